@@ -1,0 +1,58 @@
+#include "base/files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+  std::error_code ec;
+  if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a file");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError({path.string()}, std::string("cannot be read: ") + std::strerror(errno));
+  std::ostringstream out;
+  out << in.rdbuf();
+  if (in.bad()) throw InputError({path.string()}, "cannot be read to its end");
+  return std::move(out).str();
+}
+
+void prepare_folder(const fs::path& folder) {
+  std::error_code ec;
+  fs::create_directories(folder, ec);
+  if (ec) throw InputError({folder.string()}, "cannot create the output folder: " + ec.message());
+  if (!fs::is_directory(folder, ec)) throw InputError({folder.string()}, "is not a folder");
+  const fs::path probe = folder / ".weft-probe";
+  errno = 0;
+  std::ofstream out(probe);
+  if (!out) throw InputError({folder.string()}, std::string("cannot write in the output folder: ") + std::strerror(errno));
+  out.close();
+  fs::remove(probe, ec);
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+  const fs::path temporary = path.string() + ".part";
+  std::error_code ec;
+  errno = 0;
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (out) out.close();
+  if (!out) {
+    const std::string why = std::strerror(errno);
+    fs::remove(temporary, ec);
+    throw InputError({path.string()}, "cannot be written: " + why);
+  }
+  fs::rename(temporary, path, ec);
+  if (ec) {
+    const std::string why = ec.message();
+    fs::remove(temporary, ec);
+    throw InputError({path.string()}, "cannot be written: " + why);
+  }
+}
+
+}  // namespace weft

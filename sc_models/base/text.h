@@ -1,0 +1,17 @@
+#pragma once
+// Small helpers on names: suggestions for misspelt words.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// The candidate with the smallest edit distance to `word`, if it is near enough to be what was meant.
+std::optional<std::string> closest(std::string_view word, std::span<const std::string> candidates);
+
+/// "; did you mean 'x'?" or an empty string.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace weft

@@ -1,0 +1,178 @@
+#pragma once
+// Checked configuration of one run: plain const data with defaults filled in, passed by const reference.
+//
+// The YAML keys, their types, units, ranges and defaults are declared once, in config/fic_schema.cpp; from there come
+// the reader, `weft describe` and configs/README.md. Locations are kept where later layers may still find an error
+// (a node that does not exist, a full link), so that they can point into the user's file.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/units.h"
+
+namespace weft {
+
+enum class Implementation { model, rtl, lockstep };
+enum class TopologyKind { mesh, torus, tree, full_mesh, dragonfly, file };
+enum class RoutingAlgorithm { dimension_order, shortest_path };
+enum class Allocator { first_fit, longest_first, dsatur, search };
+enum class Arrivals { none, saturated, periodic, poisson };
+enum class SetupMode { preset, central };
+
+struct TopologyConfig {
+  Location where;
+  TopologyKind kind = TopologyKind::mesh;
+  std::vector<std::uint32_t> dims;       ///< mesh, torus: switches per dimension, x first
+  std::uint32_t arity = 0;               ///< tree: k of the k-ary n-tree
+  std::uint32_t levels = 0;              ///< tree: n of the k-ary n-tree
+  std::uint32_t switches = 0;            ///< full_mesh: number of switches
+  std::uint32_t groups = 0;              ///< dragonfly
+  std::uint32_t routers_per_group = 0;   ///< dragonfly: a
+  std::uint32_t nodes_per_router = 0;    ///< dragonfly: p
+  std::uint32_t global_links = 0;        ///< dragonfly: h, global links per router
+  std::string file;                      ///< file: path, resolved against the folder of the YAML that names it
+};
+
+struct RoutingConfig {
+  Location where;
+  RoutingAlgorithm algorithm = RoutingAlgorithm::dimension_order;
+  std::vector<std::uint32_t> order;  ///< dimension_order: dimensions in the order they are corrected; x = 0
+};
+
+/// Which implementation each replaceable block of one switch has.
+struct SwitchImplementations {
+  Implementation slot_lut = Implementation::model;
+  Implementation data_path = Implementation::model;
+  bool operator==(const SwitchImplementations&) const = default;
+};
+
+/// Named switches: `sw[5]`, `sw[0..3]`.
+struct SwitchRange {
+  Location where;
+  SwitchId first = 0;
+  SwitchId last = 0;  ///< inclusive
+};
+
+struct SwitchInstances {
+  SwitchRange range;
+  std::optional<Implementation> slot_lut;
+  std::optional<Implementation> data_path;
+};
+
+struct FicSwitchConfig {
+  Location where;
+  Frequency clock;
+  Duration period;             ///< of the clock, whole picoseconds
+  std::uint32_t slots = 0;     ///< S, slots per frame
+  std::uint32_t lanes = 0;     ///< lanes per link
+  std::int64_t lane_payload_bits = 0;  ///< payload bits per lane and cycle
+  Cycle pipeline = 0;          ///< constant latency of a switch's output stage
+  Cycle serdes = 0;            ///< constant latency of a link between switches
+  Cycle reconfiguration = 0;   ///< t_c: cycles to write one slot's column of the shadow table
+  SwitchImplementations all;
+  std::vector<SwitchInstances> instances;  ///< later entries win
+
+  std::int64_t word_bits() const { return lane_payload_bits * lanes; }
+  SwitchImplementations implementations(SwitchId sw) const;
+};
+
+struct SlotsConfig {
+  Allocator allocator = Allocator::first_fit;
+  bool slot_update = false;
+  std::uint64_t search_iterations = 0;
+};
+
+struct TrafficConfig {
+  Location where;
+  Arrivals arrivals = Arrivals::saturated;
+  DataSize message;
+  Duration interval;                      ///< periodic, poisson: (mean) time between messages of one circuit
+  std::optional<std::uint64_t> messages;  ///< per circuit; unset: until `run.measure` ends
+};
+
+/// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
+struct FlowConfig {
+  Location where;
+  std::string name;  ///< flow id
+  std::string job;   ///< job id, may be empty
+  std::vector<std::pair<NodeId, NodeId>> pairs;  ///< source, destination
+  std::uint32_t slots = 1;                       ///< m: slots this flow asks for
+  std::optional<DataSize> message;               ///< overrides traffic.message
+};
+
+/// A set of circuits that is in place at the same time, and what is sent over it.
+struct PhaseConfig {
+  Location where;
+  std::string name;
+  std::vector<FlowConfig> circuits;     ///< from a `circuits:` list or a `circuits_file`
+  std::string pattern;                  ///< or a named pattern, empty if none
+  Location pattern_where;
+  std::uint32_t slots_per_flow = 1;     ///< m for pattern and circuits_file flows
+  TrafficConfig traffic;
+};
+
+struct SetupConfig {
+  SetupMode mode = SetupMode::central;
+  Cycle processing = 1;  ///< t_proc: cycles one slot LUT request takes
+};
+
+struct RunConfig {
+  Duration warm_up;    ///< messages generated before this are sent but not measured
+  Duration measure;    ///< length of the measurement window after warm-up
+  Duration watchdog;   ///< a run without any delivery for this long while messages are under way is a stall
+};
+
+struct WavesConfig {
+  std::vector<SwitchRange> switches;  ///< empty: all
+  Duration from;
+  std::optional<Duration> until;
+};
+
+struct ObserveConfig {
+  bool slot_trace = false;  ///< slot_trace.csv: one line per word and hop
+  WavesConfig waves;
+};
+
+struct FicConfig {
+  std::string file;   ///< as given by the user
+  std::string title;
+  std::uint64_t seed = 1;
+  TopologyConfig topology;
+  RoutingConfig routing;
+  FicSwitchConfig fic_switch;  ///< key `switch`
+  SlotsConfig slots;
+  SetupConfig setup;
+  std::vector<PhaseConfig> phases;  ///< at least one
+  RunConfig run;
+  ObserveConfig observe;
+};
+
+/// Key/value overrides of the command line, `a.b=value`, applied and checked like the file itself.
+using Overrides = std::vector<std::string>;
+
+/// Reads, merges (`base:`), overrides and checks a configuration. Throws InputError with every error found.
+/// Warnings go to `diagnostics`.
+FicConfig load_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics);
+
+/// Same, for text that stands in no file (`name` is used in messages; relative paths are taken from `folder`).
+FicConfig parse_config(const std::string& text, const std::string& name, const std::string& folder,
+                       const Overrides& overrides, Diagnostics& diagnostics);
+
+/// What `weft describe` prints: every key with type, unit, default, range and meaning.
+std::string describe_text();
+std::string describe_markdown();  ///< configs/README.md
+std::string describe_json();
+
+std::string to_string(Implementation);
+std::string to_string(TopologyKind);
+std::string to_string(RoutingAlgorithm);
+std::string to_string(Allocator);
+std::string to_string(Arrivals);
+std::string to_string(SetupMode);
+
+}  // namespace weft

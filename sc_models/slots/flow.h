@@ -1,0 +1,59 @@
+#pragma once
+// Flows and the circuits (multicast trees) they need, independent of which slots they get.
+//
+// A flow is a set of source/destination pairs that use the same slots (FiC paper, section III.D, Fig. 8). The pairs of
+// one source form one circuit: a tree of directed links from the injection link of the source to the ejection links of
+// its destinations. Two circuits of one flow must not share a link, since they would share a slot on it.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "routing/routing.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+/// Edge 0 of a tree is the injection link (parent -1); parents come before their children.
+struct TreeEdge {
+  LinkId link = kNoId;
+  std::int32_t parent = -1;
+};
+
+struct CircuitTree {
+  NodeId source = kNoId;
+  std::vector<NodeId> destinations;         ///< in the order given
+  std::vector<TreeEdge> edges;
+  std::vector<std::uint32_t> ejection_edge; ///< per destination: index of its ejection edge
+};
+
+struct Flow {
+  std::string name;
+  std::string job;
+  Location where;
+  std::uint32_t slots = 1;  ///< m
+  std::vector<CircuitTree> trees;
+};
+
+/// Tree of the routes from `source` to each destination. Routes that part and meet again are joined at the last switch
+/// of the new route that is already in the tree, so the result is always a tree.
+CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source, const std::vector<NodeId>& destinations);
+
+/// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair named
+/// twice, two circuits of the flow sharing a link (with the link and both pairs named).
+Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
+               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics);
+
+/// Slots asked for on each directed link (sum of m over the flows that use it).
+std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);
+
+struct MinimumSlots {
+  std::uint32_t slots = 0;        ///< N: largest load of any directed link, host links included
+  LinkId link = kNoId;            ///< a link with that load (lowest number)
+};
+/// Minimum number of slots a set of circuits needs (FiC paper, section III.E); a lower bound for any allocation.
+MinimumSlots minimum_slots(const Graph& graph, const std::vector<Flow>& flows);
+
+}  // namespace weft
