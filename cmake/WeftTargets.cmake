@@ -18,3 +18,25 @@ function(weft_library folder)
   target_link_libraries(weft_${folder} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:weft_options>)
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
+
+# weft_verilate(<target> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [COVERAGE])
+# Adds Verilated class V<NAME> of one module with these parameters to a static library target.
+# All Verilated classes of a library share one copy of Verilator's runtime.
+function(weft_verilate target)
+  cmake_parse_arguments(ARG "SYSTEMC" "NAME;TOP" "SOURCES;PARAMETERS" ${ARGN})
+  set(parameters)
+  foreach(p ${ARG_PARAMETERS})
+    list(APPEND parameters -G${p})
+  endforeach()
+  set(systemc)
+  if(ARG_SYSTEMC)
+    set(systemc SYSTEMC)
+  endif()
+  verilate(${target} ${systemc} TRACE_FST
+    SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP}
+    VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters}
+    OPT_FAST -O2 OPT_SLOW -O1 OPT_GLOBAL -O2)
+  # Generated code and Verilator's runtime are not ours to warn about.
+  target_include_directories(${target} SYSTEM PRIVATE ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd
+    ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/V${ARG_NAME}.dir)
+endfunction()

@@ -18,8 +18,8 @@ class Routing {
   virtual PortId next(SwitchId at, NodeId to) const = 0;
 };
 
-/// Throws InputError when the algorithm does not fit the network (dimension order without a grid, an order that is
-/// not a permutation of the dimensions).
+/// Throws InputError when the algorithm does not fit the network (dimension order without a grid, an order
+/// that is not a permutation of the dimensions).
 std::unique_ptr<Routing> make_routing(const RoutingConfig& config, const Graph& graph);
 
 /// Directed links from the injection link of `from` to the ejection link at `to`, both included.

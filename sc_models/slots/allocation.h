@@ -1,16 +1,17 @@
 #pragma once
 // Slot allocation: which slots every flow uses on every link.
 //
-// Same slot on every hop (default): all links of a flow use the same set of m slots. This is colouring of the flows,
-// where flows that share a directed link (host links included) may not share a colour.
-// slot_update: every switch may map a lane to another slot, so each link only needs m free slots; the allocation takes,
-// link by link, the free slots that come soonest after the data arrives, which shortens the way through the switch.
+// Same slot on every hop (default): all links of a flow use the same set of m slots. This is colouring of the
+// flows, where flows that share a directed link (host links included) may not share a colour. slot_update:
+// every switch may map a lane to another slot, so each link only needs m free slots; the allocation takes,
+// link by link, the free slots that come soonest after the data arrives, which shortens the way through the
+// switch.
 //
-// Policies (Allocator in config.h): first_fit - flows in the order given, lowest common free slot, found by ANDing the
-// slot LUT vectors along the tree; longest_first - the same with the flows that use most links first; dsatur - the flow
-// with the fewest slots left first (Brelaz 1979), ties by degree; search - dsatur/greedy, then iterated greedy and tabu
-// colouring (Hertz, de Werra 1987) until the minimum number of slots is reached or the iterations are used up.
-// All are deterministic.
+// Policies (Allocator in config.h): first_fit - flows in the order given, lowest common free slot, found by
+// ANDing the slot LUT vectors along the tree; longest_first - the same with the flows that use most links
+// first; dsatur - the flow with the fewest slots left first (Brelaz 1979), ties by degree; search -
+// dsatur/greedy, then iterated greedy and tabu colouring (Hertz, de Werra 1987) until the minimum number of
+// slots is reached or the iterations are used up. All are deterministic.
 
 #include <vector>
 
@@ -20,10 +21,13 @@
 
 namespace weft {
 
+/// Most slots a frame can have: slot numbers are 16 bits wide.
+inline constexpr std::uint32_t kLargestFrame = 65535;
+
 /// Slots of one flow. Lane k of a circuit uses slot lanes(t, e)[k] on edge e of tree t.
 struct FlowSlots {
-  std::vector<Slot> common;                                ///< same-slot mode: the m slots, ascending
-  std::vector<std::vector<std::vector<Slot>>> per_edge;    ///< slot_update: [tree][edge][lane]
+  std::vector<Slot> common;                              ///< same-slot mode: the m slots, ascending
+  std::vector<std::vector<std::vector<Slot>>> per_edge;  ///< slot_update: [tree][edge][lane]
   const std::vector<Slot>& lanes(std::size_t tree, std::size_t edge) const {
     return per_edge.empty() ? common : per_edge[tree][edge];
   }
@@ -31,28 +35,31 @@ struct FlowSlots {
 
 struct AllocationOptions {
   Allocator allocator = Allocator::first_fit;
-  std::uint32_t slots = 0;             ///< S: slots per frame
+  std::uint32_t slots = 0;  ///< S: slots per frame
   bool slot_update = false;
-  Cycle hop_latency = 0;               ///< C: cycles from a switch's output slot to the next switch's input register
-  std::uint64_t search_iterations = 0; ///< search: limit of tabu moves per number of slots tried
-  std::uint64_t seed = 1;              ///< search
+  Cycle hop_latency = 0;  ///< C: cycles from a switch's output slot to the next switch's input register
+  std::uint64_t search_iterations = 0;  ///< search: limit of tabu moves per number of slots tried
+  std::uint64_t seed = 1;               ///< search
 };
 
 struct Allocation {
-  std::vector<FlowSlots> flows;    ///< same order as the input
-  std::uint32_t slots_used = 0;    ///< highest slot number + 1
+  std::vector<FlowSlots> flows;  ///< same order as the input
+  std::uint32_t slots_used = 0;  ///< highest slot number + 1
 };
 
-/// Throws InputError when a flow does not fit: at the flow's location, naming the flow, the first link of its route that
-/// is full (or, if no single link is full, the link that left no common slot), S, and how many slots per frame
-/// would do with this allocator.
+/// Throws InputError when options.slots is not 1..kLargestFrame, or when a flow does not fit: at the flow's
+/// location, naming the flow, the first link of its route that is full (or, if no single link is full, the
+/// link that left no common slot), S, and how many slots per frame would do with this allocator.
 Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options);
 
-/// Colours the flows in as few slots as the allocator finds, without a limit on the frame (same slot on every hop).
-Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options);
+/// Colours the flows in as few slots as the allocator finds, without a limit on the frame (same slot on every
+/// hop).
+Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows,
+                              const AllocationOptions& options);
 
-/// Independent check used in tests and in every run: no slot of a directed link has two owners, every tree edge has m
-/// distinct slots below S, same-slot mode uses one set on all edges. Throws RunError naming what is wrong.
+/// Independent check used in tests and in every run: no slot of a directed link has two owners, every tree
+/// edge has m distinct slots below S, same-slot mode uses one set on all edges. Throws RunError naming what
+/// is wrong.
 void check_allocation(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
                       const Allocation& allocation);
 

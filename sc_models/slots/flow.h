@@ -1,9 +1,10 @@
 #pragma once
 // Flows and the circuits (multicast trees) they need, independent of which slots they get.
 //
-// A flow is a set of source/destination pairs that use the same slots (FiC paper, section III.D, Fig. 8). The pairs of
-// one source form one circuit: a tree of directed links from the injection link of the source to the ejection links of
-// its destinations. Two circuits of one flow must not share a link, since they would share a slot on it.
+// A flow is a set of source/destination pairs that use the same slots (FiC paper, section III.D, Fig. 8). The
+// pairs of one source form one circuit: a tree of directed links from the injection link of the source to the
+// ejection links of its destinations. Two circuits of one flow must not share a link, since they would share
+// a slot on it.
 
 #include <string>
 #include <utility>
@@ -24,9 +25,9 @@ struct TreeEdge {
 
 struct CircuitTree {
   NodeId source = kNoId;
-  std::vector<NodeId> destinations;         ///< in the order given
+  std::vector<NodeId> destinations;  ///< in the order given
   std::vector<TreeEdge> edges;
-  std::vector<std::uint32_t> ejection_edge; ///< per destination: index of its ejection edge
+  std::vector<std::uint32_t> ejection_edge;  ///< per destination: index of its ejection edge
 };
 
 struct Flow {
@@ -37,23 +38,26 @@ struct Flow {
   std::vector<CircuitTree> trees;
 };
 
-/// Tree of the routes from `source` to each destination. Routes that part and meet again are joined at the last switch
-/// of the new route that is already in the tree, so the result is always a tree.
-CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source, const std::vector<NodeId>& destinations);
+/// Tree of the routes from `source` to each destination. Routes that part and meet again are joined at the
+/// last switch of the new route that is already in the tree, so the result is always a tree.
+CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
+                      const std::vector<NodeId>& destinations);
 
-/// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair named
-/// twice, two circuits of the flow sharing a link (with the link and both pairs named).
-Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
-               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics);
+/// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair
+/// named twice, two circuits of the flow sharing a link (with the link and both pairs named).
+Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job,
+               std::uint32_t slots, const std::vector<std::pair<NodeId, NodeId>>& pairs,
+               const Location& where, Diagnostics& diagnostics);
 
 /// Slots asked for on each directed link (sum of m over the flows that use it).
 std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);
 
 struct MinimumSlots {
-  std::uint32_t slots = 0;        ///< N: largest load of any directed link, host links included
-  LinkId link = kNoId;            ///< a link with that load (lowest number)
+  std::uint32_t slots = 0;  ///< N: largest load of any directed link, host links included
+  LinkId link = kNoId;      ///< a link with that load (lowest number)
 };
-/// Minimum number of slots a set of circuits needs (FiC paper, section III.E); a lower bound for any allocation.
+/// Minimum number of slots a set of circuits needs (FiC paper, section III.E); a lower bound for any
+/// allocation.
 MinimumSlots minimum_slots(const Graph& graph, const std::vector<Flow>& flows);
 
 }  // namespace weft

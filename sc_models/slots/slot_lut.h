@@ -1,15 +1,16 @@
 #pragma once
-// Slot LUT of one switch: for every output port (and the host's input port, which counts as a link) the set of free
-// slots. One request at a time; the block takes one per cycle. RTL twin: rtl/fic/slot_lut.sv, which answers the same
-// request with the same response one cycle later. Source: FiC paper, section III.D.
+// Slot LUT of one switch: for every output port (and the host's input port, which counts as a link) the set
+// of free slots. One request at a time; the block takes one per cycle. RTL twin: rtl/fic/slot_lut.sv, which
+// answers the same request with the same response one cycle later. Source: FiC paper, section III.D.
 //
 // query    free = received AND own vector; first = its lowest slot. Changes nothing.
-// reserve  takes all slots of the mask, or none: refused (ok = false) when one of them is not free or the mask is empty.
-// release  gives all slots of the mask back, or none: refused when one of them is free already or the mask is empty.
+// reserve  takes all slots of the mask, or none: refused (ok = false) when one of them is not free or the
+// mask is empty. release  gives all slots of the mask back, or none: refused when one of them is free already
+// or the mask is empty.
 //          Releasing what is not held is how circuits leak, so it is never ignored.
 //
-// Rows 0..ports-1 are the output ports; rows ports..2*ports-1 are the input side of the same ports (only rows of ports
-// with a host are used: injection).
+// Rows 0..ports-1 are the output ports; rows ports..2*ports-1 are the input side of the same ports (only rows
+// of ports with a host are used: injection).
 
 #include <optional>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Slot tables of the switches: entry (output port o, slot s) names the input register (input port i, slot s_in) whose
-// word output o sends in slot s, or is idle. Multicast: several outputs name the same register.
+// Slot tables of the switches: entry (output port o, slot s) names the input register (input port i, slot
+// s_in) whose word output o sends in slot s, or is idle. Multicast: several outputs name the same register.
 // Source: FiC paper, section III.F, Figures 11 and 13. RTL twin: rtl/fic/slot_table.sv.
 
 #include <string>
@@ -35,18 +35,20 @@ class SlotTable {
   std::vector<SlotTableEntry> entries_;
 };
 
-/// One table per switch for an allocated set of flows. Throws RunError when two flows claim the same entry (a bug in
-/// the allocation, never the user's fault).
+/// One table per switch for an allocated set of flows. Throws RunError when two flows claim the same entry (a
+/// bug in the allocation, never the user's fault).
 std::vector<SlotTable> make_slot_tables(const Graph& graph, const std::vector<Flow>& flows,
                                         const Allocation& allocation, std::uint32_t slots);
 
-/// CSV of all tables: switch,out_port,out_slot,in_port,in_slot,source,destinations,flow,job ; one line per used entry,
-/// ordered by switch, output port, slot. `destinations` are all destinations reached through this entry, joined by ' '.
+/// CSV of all tables: switch,out_port,out_slot,in_port,in_slot,source,destinations,flow,job ; one line per
+/// used entry, ordered by switch, output port, slot. `destinations` are all destinations reached through this
+/// entry, joined by ' '.
 std::string slot_tables_csv(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation,
                             std::uint32_t slots);
 
-/// The paper's text form (Fig. 13): for each pair its path "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)", then for
-/// each switch "Port 0 (Slot 0) --> Port 1 (Slot 0), from node 0 to node 1 (Pair ID 4, Flow ID 0, Job 1)".
+/// The paper's text form (Fig. 13): for each pair its path "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)",
+/// then for each switch "Port 0 (Slot 0) --> Port 1 (Slot 0), from node 0 to node 1 (Pair ID 4, Flow ID 0,
+/// Job 1)".
 std::string slot_tables_text(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation,
                              std::uint32_t slots);
 

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// Builds the network. Throws InputError (with the location of the topology section or of the line in the topology
-/// file) when it cannot be built or check_graph finds an error. File in topology/<kind>.cpp; one entry per kind in the
-/// table of builders.cpp.
+/// Builds the network. Throws InputError (with the location of the topology section or of the line in the
+/// topology file) when it cannot be built or check_graph finds an error. File in topology/<kind>.cpp; one
+/// entry per kind in the table of builders.cpp.
 Graph build_topology(const TopologyConfig& config);
 
 /// Disconnected parts (from any node's switch), switches without any link, no nodes.

@@ -1,14 +1,16 @@
 #pragma once
 // Switches, ports, full-duplex links and end nodes of a network.
 //
-// Every port of a switch is free, attached to one end node, or connected to one port of another switch. Full-duplex
-// links are two directed links. A directed link is numbered by the port that drives it:
-//   port (sw, p) of a switch  -> out_link(sw, p)        in [0, total_ports): to a peer switch, or the ejection to a node
-//   end node n                -> injection_link(n)      in [total_ports, total_ports + nodes)
+// Every port of a switch is free, attached to one end node, or connected to one port of another switch.
+// Full-duplex links are two directed links. A directed link is numbered by the port that drives it:
+//   port (sw, p) of a switch  -> out_link(sw, p)        in [0, total_ports): to a peer switch, or the
+//   ejection to a node end node n                -> injection_link(n)      in [total_ports, total_ports +
+//   nodes)
 // so tables over all directed links are plain arrays of link_count() entries.
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -32,7 +34,8 @@ class Graph {
   explicit Graph(std::string name) : name_(std::move(name)) {}
 
   SwitchId add_switch(PortId ports);
-  /// Full-duplex link. Precondition: both ports exist and are free (builders and the file reader check before).
+  /// Full-duplex link. Precondition: both ports exist and are free (builders and the file reader check
+  /// before).
   void connect(PortRef a, PortRef b);
   /// New end node at a free port.
   NodeId attach_node(PortRef at);
@@ -58,13 +61,14 @@ class Graph {
   std::uint32_t link_count() const { return total_ports() + nodes(); }
   bool is_injection(LinkId l) const { return l >= total_ports(); }
   /// Switch and port that drive a link that is not an injection link.
-  PortRef driver(LinkId l) const;
+  PortRef driver(LinkId l) const { return {owner_[l], static_cast<PortId>(l - first_port_[owner_[l]])}; }
   /// Text for people: "sw[3].port1 -> sw[4]", "sw[3].port0 -> node 3", "node 3 -> sw[3]".
   std::string link_name(LinkId l) const;
 
  private:
   std::string name_;
   std::vector<std::uint32_t> first_port_{0};
+  std::vector<SwitchId> owner_;  // per port: its switch
   std::vector<PortRef> peers_;
   std::vector<NodeId> nodes_at_;
   std::vector<PortRef> attachments_;

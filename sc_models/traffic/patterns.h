@@ -1,6 +1,6 @@
 #pragma once
-// Named communication patterns: who sends to whom. Source: FiC paper, section III and Table 1; the definitions are
-// those that reproduce all deterministic cells of the table.
+// Named communication patterns: who sends to whom. Source: FiC paper, section III and Table 1; the
+// definitions are those that reproduce all deterministic cells of the table.
 
 #include <string>
 #include <utility>
@@ -17,9 +17,10 @@ namespace weft {
 const std::vector<std::string>& pattern_names();
 
 /// Source/destination pairs in source order; fixed points (destination == source) send nothing.
-/// uniform and neighbor draw from `random`. Throws InputError at `where` for an unknown name (with a suggestion) or a
-/// network on which the pattern is undefined (bit patterns need 2^b nodes, tornado_per_dimension and neighbor a grid).
-std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph, RandomStream& random,
-                                                    const Location& where);
+/// uniform and neighbor draw from `random`. Throws InputError at `where` for an unknown name (with a
+/// suggestion) or a network on which the pattern is undefined (bit patterns need 2^b nodes,
+/// tornado_per_dimension and neighbor a grid).
+std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph,
+                                                    RandomStream& random, const Location& where);
 
 }  // namespace weft

@@ -1,0 +1,2 @@
+# slot_lut slot_lut.sv: the highest slot is offered instead of the lowest
+s/free & \(~free \+ Slots'\(1\)\)/free \& ~(free >> 1)/

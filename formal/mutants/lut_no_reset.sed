@@ -1,0 +1,2 @@
+# slot_lut slot_lut.sv: reset forgets no circuit
+s/written_q   <= .0;/written_q   <= written_q;/

@@ -1,0 +1,2 @@
+# slot_lut slot_lut.sv: release of a row that does not exist is granted
+s/ && none_free && row_ok;/ \&\& none_free;/

@@ -1,0 +1,2 @@
+# slot_lut slot_lut.sv: outputs follow the request pins while no request comes
+s/^      if \(req_valid_i\) begin$/      begin/

@@ -1,0 +1,2 @@
+# tdm_switch tdm_switch.sv: an idle entry sends
+s/= from_valid && gen_node/= gen_node/

@@ -1,0 +1,2 @@
+# tdm_switch tdm_switch.sv: an idle input does not empty its register
+s/else         valid_q\[label\] <= in_valid_i\[i\];/else if (in_valid_i[i]) valid_q[label] <= 1'b1;/

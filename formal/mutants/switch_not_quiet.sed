@@ -1,0 +1,2 @@
+# tdm_switch tdm_switch.sv: the word stays on the wires when there is nothing to send
+s/out_valid_o\[o\] \? gen_node\[1\]\.word : '0/gen_node[1].word/

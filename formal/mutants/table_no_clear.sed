@@ -1,0 +1,2 @@
+# slot_table slot_table.sv: columns of the last life show after reset
+s/written_q\[read_address\] \? (mem_q\[read_address\]) : '0/\1/

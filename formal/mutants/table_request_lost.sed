@@ -1,0 +1,2 @@
+# slot_table slot_table.sv: a request in the swap cycle is lost
+s/swap_i \|\| \(pending_q && !swap_now\)/(swap_i || pending_q) \&\& !swap_now/

@@ -1,0 +1,2 @@
+# slot_table slot_table.sv: the tables swap at any slot
+s/pending_q && \(slot_i == '0\)/pending_q/

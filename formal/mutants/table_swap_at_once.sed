@@ -1,0 +1,2 @@
+# slot_table slot_table.sv: a request in slot 0 swaps in the same cycle
+s/= pending_q && \(slot/= (pending_q || swap_i) \&\& (slot/

@@ -1,0 +1,41 @@
+#pragma once
+// One configuration as a single tree: the file, the files it names under `base:`, and the `--set` overrides.
+//
+// Maps are merged key by key, the including file wins over its bases and a later base over an earlier one;
+// lists and scalars are replaced whole. An explicit `null` takes an inherited key away. Every value keeps the
+// location of the file (or of the override) it came from, so errors point to where the value was written.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "config/yaml_tree.h"
+
+namespace weft {
+
+struct ConfigDocument {
+  YamlNode root;  ///< a map, without its `base` key
+  /// Folder of each file that contributed, by the name used in locations. Overrides have none: paths in them
+  /// are taken from the working directory, as paths on a command line are.
+  std::map<std::string, std::filesystem::path> folders;
+
+  /// `path` as written at `where`, taken from the folder of the file that says it.
+  std::string resolve_path(const std::string& path, const Location& where) const;
+};
+
+/// Reads `file` and everything it includes. Throws InputError.
+ConfigDocument load_document(const std::string& file);
+
+/// Same for text that stands in no file; relative paths in it are taken from `folder`.
+ConfigDocument parse_document(const std::string& text, const std::string& name, const std::string& folder);
+
+/// Lays `over` on top of `node` by the rules above.
+void merge_yaml(YamlNode& node, YamlNode over);
+
+/// Applies one `a.b.0.c=value`. The value is YAML; list elements are addressed by their index, and dots
+/// inside brackets do not separate keys. Throws InputError at the location "--set a.b=value".
+void apply_override(YamlNode& root, const std::string& assignment);
+
+}  // namespace weft

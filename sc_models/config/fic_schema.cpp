@@ -1,0 +1,249 @@
+// The one declaration of every key of a FiC configuration.
+
+#include "config/fic_schema.h"
+
+namespace weft {
+namespace {
+
+constexpr Duration kNoTime{0};
+constexpr Duration kShortest{1};
+constexpr Duration kLongest{1'000'000'000'000'000};  // 1000s; sums of a few of these stay far from overflow
+constexpr std::uint64_t kMaxNode = 999'999;
+constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
+
+Section<RawTopology> topology_section() {
+  Section<RawTopology> s("topology", "The network: switches, how they are linked, and the nodes on them.");
+  const auto number = [](std::uint64_t min, std::uint64_t max) { return whole<std::uint32_t>(min, max); };
+  s.key("kind", &RawTopology::kind,
+        choice<TopologyKind>({TopologyKind::mesh, TopologyKind::torus, TopologyKind::tree,
+                              TopologyKind::full_mesh, TopologyKind::dragonfly, TopologyKind::file}),
+        required(),
+        "Form of the network; each of the other keys belongs to one or two kinds and is needed there.");
+  s.key("dims", &RawTopology::dims, list_of(number(1, 4096), 1, 8), optional("needed for mesh and torus"),
+        "mesh, torus: number of switches in each dimension, x first; at least 2 in a torus.");
+  s.key("arity", &RawTopology::arity, number(2, 1024), optional("needed for tree"),
+        "tree: k of the k-ary n-tree.");
+  s.key("levels", &RawTopology::levels, number(1, 16), optional("needed for tree"),
+        "tree: n of the k-ary n-tree, its number of switch levels.");
+  s.key("switches", &RawTopology::switches, number(2, 4096), optional("needed for full_mesh"),
+        "full_mesh: number of switches, each linked to all others.");
+  s.key("groups", &RawTopology::groups, number(1, 65536), optional("needed for dragonfly"),
+        "dragonfly: number of groups.");
+  s.key("routers_per_group", &RawTopology::routers_per_group, number(1, 4096),
+        optional("needed for dragonfly"),
+        "dragonfly: a, switches in a group, each linked to all others of the group.");
+  s.key("nodes_per_router", &RawTopology::nodes_per_router, number(1, 4096), optional("needed for dragonfly"),
+        "dragonfly: p, nodes on each switch.");
+  s.key("global_links", &RawTopology::global_links, number(1, 4096), optional("needed for dragonfly"),
+        "dragonfly: h, links of each switch to other groups.");
+  s.key("file", &RawTopology::file, path_type(), optional("needed for file"),
+        "file: text file with the network, relative to the file that names it.");
+  return s;
+}
+
+Section<RawRouting> routing_section() {
+  Section<RawRouting> s("routing", "How circuits find their way.");
+  s.key("algorithm", &RawRouting::algorithm,
+        choice<RoutingAlgorithm>({RoutingAlgorithm::dimension_order, RoutingAlgorithm::shortest_path}),
+        optional("dimension_order on mesh and torus, else shortest_path"),
+        "Routing algorithm; dimension_order needs a mesh or torus.");
+  s.key("order", &RawRouting::order, list_of(word_type(), 1, 8), optional("lowest dimension first"),
+        "dimension_order: all dimensions (x, y, z, w, then d4, d5, ...) in the order in which they are "
+        "corrected.");
+  return s;
+}
+
+Type<Implementation> implementation_type() {
+  return choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep});
+}
+
+Section<RawBlock> block_section(const std::string& name, const std::string& meaning) {
+  Section<RawBlock> s(name, meaning);
+  s.key("implementation", &RawBlock::implementation, implementation_type(), by_default("model"),
+        "C++ model, Verilated RTL, or both compared in every cycle.");
+  return s;
+}
+
+// As block_section, but a key left out keeps what `switch` says for all switches.
+Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning) {
+  Section<RawBlock> s(name, meaning);
+  s.key("implementation", &RawBlock::implementation, implementation_type(), optional("as for all switches"),
+        "C++ model, Verilated RTL, or both compared in every cycle.");
+  return s;
+}
+
+Section<RawSwitch> switch_section() {
+  Section<RawInstance> instance("instance",
+                                "Exceptions for the named switches; later entries win over earlier ones.");
+  instance.section("slot_lut", &RawInstance::slot_lut,
+                   block_exception_section("slot_lut", "The slot LUT of these switches."));
+  instance.section("data_path", &RawInstance::data_path,
+                   block_exception_section("data_path", "The data path of these switches."));
+
+  Section<RawSwitch> s("switch", "The circuit switches; all are alike but for the exceptions in instances.");
+  s.key("clock", &RawSwitch::clock, clock_type(), by_default("100MHz"),
+        "Clock of all switches and links; one slot is one cycle.");
+  s.key("slots", &RawSwitch::slots, whole<std::uint32_t>(2, 4096), by_default("8"),
+        "S, time slots per TDM frame.");
+  s.key("lanes", &RawSwitch::lanes, whole<std::uint32_t>(1, 64), by_default("4"),
+        "Serial lanes bundled in one link.");
+  s.key("lane_payload", &RawSwitch::lane_payload, data_size_type({1}, {65536}), by_default("85b"),
+        "Payload one lane carries in one cycle; a word is lanes times this.");
+  s.key("pipeline", &RawSwitch::pipeline, cycle_span_type(0), by_default("0cycles"),
+        "Latency a switch adds behind its output register.");
+  s.key("serdes", &RawSwitch::serdes, cycle_span_type(0), by_default("0cycles"),
+        "Latency of the serializer, wire and deserializer between two switches.");
+  s.key("reconfiguration", &RawSwitch::reconfiguration, cycle_span_type(1), by_default("1cycle"),
+        "t_c, time to write one slot's column of the shadow table.");
+  s.section("slot_lut", &RawSwitch::slot_lut, block_section("slot_lut", "The slot LUT of all switches."));
+  s.section("data_path", &RawSwitch::data_path, block_section("data_path", "The data path of all switches."));
+  s.key("instances", &RawSwitch::instances, map_of("<switches>", instance.type()), by_default("{}"),
+        "Exceptions by switch, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
+  return s;
+}
+
+Section<RawSlots> slots_section() {
+  Section<RawSlots> s("slots", "How slots are given to circuits.");
+  s.key("allocator", &RawSlots::allocator,
+        choice<Allocator>(
+            {Allocator::first_fit, Allocator::longest_first, Allocator::dsatur, Allocator::search}),
+        by_default("first_fit"), "Allocation algorithm.");
+  s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
+        "Whether a circuit may change its slot from switch to switch.");
+  s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000),
+        by_default("200000"), "search: number of moves tried.");
+  return s;
+}
+
+Section<RawSetup> setup_section() {
+  Section<RawSetup> s("setup", "How circuits come into being.");
+  s.key("mode", &RawSetup::mode, choice<SetupMode>({SetupMode::central, SetupMode::preset}),
+        by_default("central"),
+        "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
+        "start.");
+  s.key("processing", &RawSetup::processing, cycle_span_type(1), by_default("1cycle"),
+        "t_proc, time one slot LUT request takes in the central unit.");
+  return s;
+}
+
+Section<RawTraffic> traffic_section() {
+  Section<RawTraffic> s("traffic",
+                        "What is sent over the circuits; in a phase, keys left out are as at the top level.");
+  s.key("arrivals", &RawTraffic::arrivals,
+        choice<Arrivals>({Arrivals::saturated, Arrivals::periodic, Arrivals::poisson, Arrivals::none}),
+        by_default("saturated"), "When messages arrive at the source of a circuit.");
+  s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"),
+        "Size of one message.");
+  s.key("interval", &RawTraffic::interval, duration_type(kShortest, kLongest),
+        optional("needed for periodic and poisson"),
+        "periodic, poisson: (mean) time between two messages of one circuit.");
+  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("no limit"),
+        "Number of messages each circuit sends.");
+  return s;
+}
+
+Section<RawFlow> flow_section() {
+  const auto node = [] { return whole<NodeId>(0, kMaxNode); };
+  Section<RawFlow> s("circuits", "One flow: pairs of nodes that use the same slots.");
+  s.key("source", &RawFlow::source, node(), optional("needed unless there are pairs"), "Node that sends.");
+  s.key("destination", &RawFlow::destination, node(),
+        optional("destination, destinations or pairs is needed"), "Node that receives.");
+  s.key("destinations", &RawFlow::destinations, list_of(node(), 1, kAnyCount),
+        optional("destination, destinations or pairs is needed"), "Nodes that receive, by multicast.");
+  s.key("pairs", &RawFlow::pairs, list_of(list_of(node(), 2, 2), 1, kAnyCount),
+        optional("destination, destinations or pairs is needed"),
+        "Pairs [source, destination] of nodes that use the same slots.");
+  s.key("flow", &RawFlow::flow, word_type(), optional("position in the list, from 0"),
+        "Name of the flow, unique in its job.");
+  s.key("job", &RawFlow::job, word_type(), optional("no job"), "Name of the job the flow belongs to.");
+  s.key("slots", &RawFlow::slots, whole<std::uint32_t>(1, 4096), optional("slots_per_flow"),
+        "m, slots per frame the flow asks for; at most switch.slots.");
+  s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
+        "Size of one message of this flow.");
+  return s;
+}
+
+// A key of RawPhase as a key of the top level, which derives from it.
+template <class Raw, class T>
+Given<T> Raw::*as(Given<T> RawPhase::*field) {
+  return field;
+}
+
+// The keys a phase and the top level share.
+template <class Raw>
+void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
+                      Fallback slots_per_flow) {
+  const std::string one = "circuits, circuits_file or pattern is needed";
+  s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one),
+        "The flows.");
+  s.key("circuits_file", as<Raw>(&RawPhase::circuits_file), path_type(), optional(one),
+        "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
+        "begins a "
+        "comment.");
+  s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), "Named communication pattern.");
+  s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096),
+        std::move(slots_per_flow),
+        "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
+  s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
+}
+
+Section<RawRun> run_section() {
+  Section<RawRun> s("run", "Length of the run.");
+  s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongest), by_default("0us"),
+        "Messages generated before this are sent but not measured.");
+  s.key("measure", &RawRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
+        "Length of the measurement window after the warm-up.");
+  s.key("watchdog", &RawRun::watchdog, duration_type(kShortest, kLongest), by_default("1ms"),
+        "A run without any delivery for this long while messages are under way is a stall.");
+  return s;
+}
+
+Section<RawObserve> observe_section() {
+  Section<RawWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount),
+            optional("all switches"), "Switches whose signals are written.");
+  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"),
+            "Begin of the waves.");
+  waves.key("until", &RawWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+            "End of the waves, after from.");
+  Section<RawObserve> s("observe", "What is recorded besides the statistics.");
+  s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
+        "Whether slot_trace.csv is written: one line per word and hop.");
+  s.section("waves", &RawObserve::waves, waves);
+  return s;
+}
+
+}  // namespace
+
+Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
+  const Section<RawFlow> flow = flow_section();
+  const Section<RawTraffic> traffic = traffic_section();
+  Section<RawPhase> phase("phases", "One phase: circuits that are in place at the same time.");
+  phase.key("name", &RawPhase::name, word_type(), required(), "Name of the phase, used in reports; unique.");
+  declare_circuits(phase, flow, traffic, optional("as at the top level"));
+
+  Section<RawFic> s("", "Keys at the top level.");
+  s.key("fabric", &RawFic::fabric, word_choice_type(fabrics), required(),
+        "Kind of system this file describes.");
+  s.key("title", &RawFic::title, text_type(), by_default("''"), "Title of the report.");
+  s.key("seed", &RawFic::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()),
+        by_default("1"), "Seed all random streams are derived from.");
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &RawFic::base, std::move(base), optional("this file stands alone"),
+        "Configuration (or list of them) this one is laid over, relative to this file.");
+  const Section<RawTopology> topology = topology_section();
+  s.key("topology", &RawFic::topology, topology.type(), required(), topology.info()->meaning);
+  s.section("routing", &RawFic::routing, routing_section());
+  s.section("switch", &RawFic::fic_switch, switch_section());
+  s.section("slots", &RawFic::slots, slots_section());
+  s.section("setup", &RawFic::setup, setup_section());
+  declare_circuits(s, flow, traffic, by_default("1"));
+  s.key("phases", &RawFic::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
+        "Phases, one after the other; each has its own circuits and traffic.");
+  s.section("run", &RawFic::run, run_section());
+  s.section("observe", &RawFic::observe, observe_section());
+  return s;
+}
+
+}  // namespace weft

@@ -1,0 +1,144 @@
+#pragma once
+// Configuration of a FiC fabric: what the file may say (raw), and its step to the checked FicConfig.
+//
+// Raw structs hold each value as it was written, with its place. resolve_fic makes the checks that need more
+// than one key (which keys belong to a topology kind, flows named twice, what a phase inherits) and drops the
+// raw form.
+
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "config/document.h"
+#include "config/schema.h"
+#include "config/schema_types.h"
+
+namespace weft {
+
+struct RawTopology {
+  Given<TopologyKind> kind;
+  Given<std::vector<Placed<std::uint32_t>>> dims;
+  Given<std::uint32_t> arity;
+  Given<std::uint32_t> levels;
+  Given<std::uint32_t> switches;
+  Given<std::uint32_t> groups;
+  Given<std::uint32_t> routers_per_group;
+  Given<std::uint32_t> nodes_per_router;
+  Given<std::uint32_t> global_links;
+  Given<std::string> file;
+};
+
+struct RawRouting {
+  Given<RoutingAlgorithm> algorithm;
+  Given<std::vector<Placed<std::string>>> order;
+};
+
+struct RawBlock {
+  Given<Implementation> implementation;
+};
+
+struct RawInstance {
+  Given<RawBlock> slot_lut;
+  Given<RawBlock> data_path;
+};
+
+struct RawSwitch {
+  Given<Frequency> clock;
+  Given<std::uint32_t> slots;
+  Given<std::uint32_t> lanes;
+  Given<DataSize> lane_payload;
+  Given<CycleSpan> pipeline;
+  Given<CycleSpan> serdes;
+  Given<CycleSpan> reconfiguration;
+  Given<RawBlock> slot_lut;
+  Given<RawBlock> data_path;
+  Given<std::vector<Named<RawInstance>>> instances;
+};
+
+struct RawSlots {
+  Given<Allocator> allocator;
+  Given<bool> slot_update;
+  Given<std::uint64_t> search_iterations;
+};
+
+struct RawSetup {
+  Given<SetupMode> mode;
+  Given<CycleSpan> processing;
+};
+
+struct RawTraffic {
+  Given<Arrivals> arrivals;
+  Given<DataSize> message;
+  Given<Duration> interval;
+  Given<std::uint64_t> messages;
+};
+
+struct RawFlow {
+  Given<NodeId> source;
+  Given<NodeId> destination;
+  Given<std::vector<Placed<NodeId>>> destinations;
+  Given<std::vector<Placed<std::vector<Placed<NodeId>>>>> pairs;
+  Given<std::string> flow;
+  Given<std::string> job;
+  Given<std::uint32_t> slots;
+  Given<DataSize> message;
+};
+
+/// The circuits of one phase; the keys of a phase, and those at the top level when there is only one.
+struct RawPhase {
+  Given<std::string> name;
+  Given<std::vector<Placed<RawFlow>>> circuits;
+  Given<std::string> circuits_file;
+  Given<std::string> pattern;
+  Given<std::uint32_t> slots_per_flow;
+  Given<RawTraffic> traffic;
+};
+
+struct RawRun {
+  Given<Duration> warm_up;
+  Given<Duration> measure;
+  Given<Duration> watchdog;
+};
+
+struct RawWaves {
+  Given<std::vector<Placed<SwitchRange>>> switches;
+  Given<Duration> from;
+  Given<Duration> until;
+};
+
+struct RawObserve {
+  Given<bool> slot_trace;
+  Given<RawWaves> waves;
+};
+
+struct RawFic : RawPhase {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<RawTopology> topology;
+  Given<RawRouting> routing;
+  Given<RawSwitch> fic_switch;
+  Given<RawSlots> slots;
+  Given<RawSetup> setup;
+  Given<std::vector<Placed<RawPhase>>> phases;
+  Given<RawRun> run;
+  Given<RawObserve> observe;
+};
+
+/// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
+Section<RawFic> fic_section(const std::vector<std::string>& fabrics);
+
+/// Checks what involves several keys and fills in the result; reports to `diagnostics`.
+FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+// Parts of resolve_fic, one file each.
+TopologyConfig resolve_topology(const Given<RawTopology>& raw, const ConfigDocument& document,
+                                Diagnostics& diagnostics);
+RoutingConfig resolve_routing(const Given<RawRouting>& raw, const TopologyConfig& topology,
+                              bool topology_is_valid, Diagnostics& diagnostics);
+FicSwitchConfig resolve_switch(const Given<RawSwitch>& raw, Diagnostics& diagnostics);
+std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document,
+                                        Diagnostics& diagnostics);
+
+}  // namespace weft

@@ -1,0 +1,257 @@
+#include "config/schema_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace weft {
+namespace {
+
+// Limits of a span far beyond any hardware, and small enough that sums of spans never overflow.
+constexpr Cycle kMaxCycles = 1'000'000'000;
+constexpr Duration kMaxDuration{1'000'000'000'000};
+
+using Read = std::optional<std::string>;
+
+// The text of a scalar; anything else is reported as not being `what`.
+Read scalar(const YamlNode& node, const std::string& path, const std::string& what,
+            Diagnostics& diagnostics) {
+  if (node.kind == YamlNode::Kind::scalar) return node.text;
+  if (node.kind == YamlNode::Kind::null) {
+    diagnostics.error(node.where, fmt::format("{}: the value is missing, expected {}", path, what));
+  } else {
+    diagnostics.error(node.where, fmt::format("{}: expected {}, got {}", path, what, node.describe()));
+  }
+  return std::nullopt;
+}
+
+TypeInfo named(std::string name, std::string units = {}, std::string range = {}) {
+  TypeInfo info;
+  info.name = std::move(name);
+  info.units = std::move(units);
+  info.range = std::move(range);
+  return info;
+}
+
+// A quantity with a unit, read by one of base/units' parsers and then checked against a range.
+template <class T, class Parse, class Check>
+Type<T> quantity(TypeInfo info, const std::string& what, Parse parse, Check check) {
+  return {std::move(info),
+          [what, parse, check](const YamlNode& node, const std::string& path,
+                               Diagnostics& diagnostics) -> std::optional<T> {
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const Parsed<T> parsed = parse(*text);
+            std::string error = parsed.value ? check(*parsed.value, *text) : parsed.error;
+            if (error.empty()) return parsed.value;
+            diagnostics.error(node.where, fmt::format("{}: {}", path, error));
+            return std::nullopt;
+          }};
+}
+
+template <class T>
+auto within(const std::string& what, T min, T max) {
+  return [what, min, max](const T& value, const std::string& text) {
+    if (value >= min && value <= max) return std::string();
+    return fmt::format("expected {} from {} to {}, got '{}'", what, to_string(min), to_string(max), text);
+  };
+}
+
+bool is_word(const std::string& text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  });
+}
+
+}  // namespace
+
+Type<std::string> text_type() {
+  return {named("text"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            return scalar(node, path, "a text", diagnostics);
+          }};
+}
+
+Type<std::string> word_type() {
+  return {named("word"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            const std::string what = "a word (text without blanks)";
+            Read text = scalar(node, path, what, diagnostics);
+            if (!text || is_word(*text)) return text;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return Read();
+          }};
+}
+
+Type<std::string> path_type() {
+  return {named("file name"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            Read text = scalar(node, path, "a file name", diagnostics);
+            if (!text || !text->empty()) return text;
+            diagnostics.error(node.where, fmt::format("{}: expected a file name, got an empty text", path));
+            return Read();
+          }};
+}
+
+Type<bool> boolean_type() {
+  TypeInfo info = named("boolean");
+  info.choices = {"true", "false"};
+  return {std::move(info),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<bool> {
+            const Read text = scalar(node, path, "true or false", diagnostics);
+            if (!text) return std::nullopt;
+            if (*text == "true") return true;
+            if (*text == "false") return false;
+            diagnostics.error(node.where, fmt::format("{}: expected true or false, got '{}'", path, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
+  return {named("whole number", {}, fmt::format("{} to {}", min, max)),
+          [min, max](const YamlNode& node, const std::string& path,
+                     Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const std::string what = fmt::format("a whole number from {} to {}", min, max);
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            std::uint64_t value = 0;
+            const char* const end = text->data() + text->size();
+            const auto [stop, error] = std::from_chars(text->data(), end, value);
+            const bool digits = !text->empty() && std::all_of(text->begin(), text->end(),
+                                                              [](char c) { return c >= '0' && c <= '9'; });
+            if (digits && error == std::errc() && stop == end && value >= min && value <= max) return value;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<Frequency> clock_type() {
+  return quantity<Frequency>(
+      named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"), "a frequency",
+      parse_frequency, [](const Frequency& clock, const std::string&) { return period_of(clock).error; });
+}
+
+Type<Duration> duration_type(Duration min, Duration max) {
+  return quantity<Duration>(
+      named("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))),
+      "a duration", parse_duration, within("a duration", min, max));
+}
+
+Type<DataSize> data_size_type(DataSize min, DataSize max) {
+  return quantity<DataSize>(named("data size", "b, kb, Mb, Gb, B, kB, KiB, MB, MiB, GB, GiB",
+                                  fmt::format("{} to {}", to_string(min), to_string(max))),
+                            "a data size", parse_data_size, within("a data size", min, max));
+}
+
+Type<CycleSpan> cycle_span_type(Cycle min) {
+  const CycleSpan low{true, min};
+  const std::string range =
+      fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
+                  to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration));
+  return quantity<CycleSpan>(
+      named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range),
+      "a number of cycles or a duration", parse_cycle_span,
+      [low](const CycleSpan& span, const std::string& text) {
+        // Any duration above zero is at least one cycle once it is rounded up.
+        const bool enough = span.in_cycles ? span.value >= low.value : (span.value > 0 || low.value == 0);
+        const bool small = span.value <= (span.in_cycles ? kMaxCycles : kMaxDuration.ps);
+        if (enough && small) return std::string();
+        return fmt::format("expected {} to {} or a duration of at most {}, got '{}'", to_string(low),
+                           to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration), text);
+      });
+}
+
+std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where,
+                                              const std::string& path, Diagnostics& diagnostics) {
+  const auto fail = [&](const std::string& why) {
+    diagnostics.error(where, fmt::format("{}: {}, got '{}'", path, why, text));
+    return std::nullopt;
+  };
+  constexpr std::string_view kExpected = "expected switches written as sw[5] or sw[0..3]";
+  if (!text.starts_with("sw[") || !text.ends_with("]")) return fail(std::string(kExpected));
+  const char* at = text.data() + 3;
+  const char* const end = text.data() + text.size() - 1;
+  SwitchRange range{where, 0, 0};
+  auto result = std::from_chars(at, end, range.first);
+  if (result.ec != std::errc()) return fail(std::string(kExpected));
+  range.last = range.first;
+  if (result.ptr != end) {
+    if (end - result.ptr < 3 || result.ptr[0] != '.' || result.ptr[1] != '.')
+      return fail(std::string(kExpected));
+    result = std::from_chars(result.ptr + 2, end, range.last);
+    if (result.ec != std::errc() || result.ptr != end) return fail(std::string(kExpected));
+  }
+  if (range.first > range.last) return fail("the first switch of a range must not be above the last");
+  return range;
+}
+
+Type<SwitchRange> switch_range_type() {
+  return {named("switches", {}, "sw[5] or sw[0..3]"),
+          [](const YamlNode& node, const std::string& path,
+             Diagnostics& diagnostics) -> std::optional<SwitchRange> {
+            const Read text = scalar(node, path, "switches written as sw[5] or sw[0..3]", diagnostics);
+            return text ? parse_switch_range(*text, node.where, path, diagnostics) : std::nullopt;
+          }};
+}
+
+Type<std::size_t> word_choice_type(std::vector<std::string> words) {
+  TypeInfo info = named("choice");
+  info.choices = words;
+  return {std::move(info),
+          [words = std::move(words)](const YamlNode& node, const std::string& path,
+                                     Diagnostics& diagnostics) -> std::optional<std::size_t> {
+            std::string all;
+            for (const std::string& w : words) all += (all.empty() ? "" : ", ") + w;
+            const std::string what = words.size() == 1 ? all : "one of: " + all;
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const auto found = std::find(words.begin(), words.end(), *text);
+            if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+            diagnostics.error(node.where, fmt::format("{}: unknown value '{}' (expected {}){}", path, *text,
+                                                      what, did_you_mean(*text, words)));
+            return std::nullopt;
+          }};
+}
+
+namespace schema_detail {
+
+std::string count_range(std::size_t min, std::size_t max) {
+  const auto entries = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); };
+  if (min == max) return "exactly " + entries(min);
+  if (max == kAnyCount) return min == 0 ? std::string() : "at least " + entries(min);
+  return fmt::format("{} to {}", min, entries(max));
+}
+
+bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
+                   const std::string& element, Diagnostics& diagnostics) {
+  if (node.kind != YamlNode::Kind::sequence) {
+    diagnostics.error(node.where, fmt::format("{}: expected a list ([..., ...]) of type '{}', got {}", path,
+                                              element, node.describe()));
+    return false;
+  }
+  const std::size_t count = node.entries.size();
+  if (count >= min && count <= max) return true;
+  diagnostics.error(node.where, fmt::format("{}: expected {}, got {}", path, count_range(min, max), count));
+  return false;
+}
+
+TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range,
+                        std::string path) {
+  TypeInfo info = element;
+  info.name = prefix + element.name;
+  if (prefix.starts_with("list")) {  // plural
+    if (element.name.starts_with("list of ")) {
+      info.name = prefix + "lists" + element.name.substr(4);
+    } else if (!element.name.ends_with("s")) {
+      info.name += "s";
+    }
+  }
+  if (!range.empty() && !info.range.empty()) range += ", each ";
+  info.range = range + info.range;
+  info.section_path = std::move(path) + element.section_path;
+  return info;
+}
+
+}  // namespace schema_detail
+}  // namespace weft

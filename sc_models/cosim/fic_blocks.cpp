@@ -1,0 +1,78 @@
+#include "cosim/fic_blocks.h"
+
+#include <fmt/format.h>
+#include <verilated.h>
+
+#include "base/diagnostics.h"
+#include "cosim/lockstep.h"
+#include "cosim/rtl_driver.h"
+#include "fabric/tdm/model_data_path.h"
+
+namespace weft {
+
+FicBlocks::FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch)
+    : config_(config), make_switch_(std::move(make_switch)), context_(std::make_unique<VerilatedContext>()) {
+  context_->traceEverOn(true);
+  Verilated::threadContextp(context_.get());
+}
+
+FicBlocks::~FicBlocks() = default;
+
+std::unique_ptr<DataPath> FicBlocks::data_path(const BlockSite& site, DataPathClient& client) {
+  const Implementation which = config_.fic_switch.implementations(site.sw).data_path;
+  if (which == Implementation::model) return BlockFactory::data_path(site, client);
+  auto core = make_switch_(*context_, site.ports, site.slots, site.path + ".data_path_rtl");
+  TracedBlock* block = core.get();
+  if (which == Implementation::rtl) {
+    auto path = std::make_unique<RtlDataPath>(site, client, std::move(core));
+    traceable_.push_back({site.sw, block, &path->driver()});
+    return path;
+  }
+  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core));
+  traceable_.push_back({site.sw, block, &path->driver()});
+  return path;
+}
+
+std::unique_ptr<SlotLutIf> FicBlocks::slot_lut(const BlockSite& site) {
+  const Implementation which = config_.fic_switch.implementations(site.sw).slot_lut;
+  if (which == Implementation::model) return BlockFactory::slot_lut(site);
+  auto core = make_slot_lut_rtl(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
+  traceable_.push_back({site.sw, core.get(), nullptr});
+  if (which == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
+  return std::make_unique<LockstepSlotLut>(site, std::move(core));
+}
+
+void FicBlocks::trace(VerilatedFstC& file, const std::vector<bool>& watched) {
+  for (Traceable& t : traceable_) {
+    if (!watched[t.sw]) continue;
+    t.block->trace(file);
+    t.traced = true;
+  }
+}
+
+void FicBlocks::trace_cycle(Cycle now) {
+  for (const Traceable& t : traceable_) {
+    if (t.traced && t.driver != nullptr) t.driver->step_idle(now);
+  }
+}
+
+void FicBlocks::trace_half_cycle() {
+  for (const Traceable& t : traceable_) {
+    if (t.traced) t.block->clock_low();
+  }
+}
+
+void check_rtl_sizes(const FicConfig& config, const std::vector<PortId>& ports_of_switch) {
+  for (SwitchId sw = 0; sw < ports_of_switch.size(); ++sw) {
+    const SwitchImplementations which = config.fic_switch.implementations(sw);
+    if (which == SwitchImplementations{}) continue;
+    if (ports_of_switch[sw] > kMaxRtlPorts || config.fic_switch.slots > kMaxRtlSlots) {
+      throw InputError(config.fic_switch.where,
+                       fmt::format("sw[{}] has {} ports and {} slots, the compiled RTL at most {} ports and {} slots; "
+                                   "use implementation: model for it",
+                                   sw, ports_of_switch[sw], config.fic_switch.slots, kMaxRtlPorts, kMaxRtlSlots));
+    }
+  }
+}
+
+}  // namespace weft

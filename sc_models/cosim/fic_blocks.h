@@ -1,0 +1,58 @@
+#pragma once
+// Factory of the FiC switch's replaceable blocks: model, RTL or both in lockstep, as the configuration says per switch.
+//
+// rtl       the Verilated block alone stands in the network.
+// lockstep  the model drives the network; the RTL gets the same inputs, and every output of every cycle (data path) and
+//           every response (slot LUT) is compared. The first difference stops the run with time, place, inputs and both
+//           outputs.
+// All three give the same results to the bit.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "config/config.h"
+#include "cosim/rtl_blocks.h"
+#include "fabric/tdm/blocks.h"
+
+namespace weft {
+
+class RtlDriver;
+
+/// Where the Verilated data path comes from; a test puts a faulty copy here.
+using TdmSwitchRtlMaker =
+    std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports, std::uint32_t slots,
+                                                const std::string& name)>;
+
+class FicBlocks final : public BlockFactory {
+ public:
+  explicit FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch = make_tdm_switch_rtl);
+  ~FicBlocks() override;
+
+  std::unique_ptr<DataPath> data_path(const BlockSite& site, DataPathClient& client) override;
+  std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site) override;
+
+  /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
+  void trace(VerilatedFstC& file, const std::vector<bool>& watched);
+  /// Per cycle while tracing, at its end: blocks that rest are clocked too, so that waves show their real inputs.
+  void trace_cycle(Cycle now);
+  void trace_half_cycle();
+  VerilatedContext& context() { return *context_; }
+
+ private:
+  struct Traceable {
+    SwitchId sw;
+    TracedBlock* block;
+    RtlDriver* driver;  // nullptr: slot LUT
+    bool traced = false;
+  };
+  const FicConfig& config_;
+  TdmSwitchRtlMaker make_switch_;
+  std::unique_ptr<VerilatedContext> context_;
+  std::vector<Traceable> traceable_;
+};
+
+/// Throws InputError when a switch whose RTL is asked for is larger than the compiled RTL.
+void check_rtl_sizes(const FicConfig& config, const std::vector<PortId>& ports_of_switch);
+
+}  // namespace weft

@@ -1,0 +1,201 @@
+#include "cosim/fst_wave_file.h"
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/diagnostics.h"
+#include "base/files.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+struct Signal {
+  std::string path;  // scopes and name, separated by blanks
+  std::uint32_t width = 1;
+  std::uint32_t code = 0;    // offset among our codes
+  std::size_t first_word = 0;  // of its 32-bit words in the value store
+  bool dirty = false;
+};
+
+std::uint32_t words_for(std::uint32_t width) { return (width + 31) / 32; }
+
+}  // namespace
+
+struct FstWaveFile::Impl {
+  fs::path path;
+  fs::path temporary;
+  VerilatedFstC fst;
+  std::vector<Signal> signals;
+  std::vector<std::uint32_t> values;
+  std::vector<WaveSignal> changed;
+  std::uint32_t base = 0;
+  std::uint32_t codes = 0;
+  bool open = false;
+
+  WaveSignal add(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) {
+    Signal s;
+    for (const std::string& scope : scopes) s.path += scope + " ";
+    s.path += name;
+    s.width = width;
+    s.code = codes;
+    s.first_word = values.size();
+    codes += std::max<std::uint32_t>(2, words_for(width));
+    values.resize(values.size() + words_for(width), 0);
+    signals.push_back(std::move(s));
+    return static_cast<WaveSignal>(signals.size() - 1);
+  }
+
+  void mark(WaveSignal id) {
+    if (signals[id].dirty) return;
+    signals[id].dirty = true;
+    changed.push_back(id);
+  }
+
+  template <class Emit>
+  void emit(const Signal& s, VerilatedFst::Buffer* buffer, Emit&& call) {
+    std::uint32_t* old = buffer->oldp(base + s.code);
+    const std::uint32_t* value = &values[s.first_word];
+    if (s.width == 1) {
+      call.bit(old, static_cast<CData>(value[0] & 1U));
+    } else if (s.width <= 32) {
+      call.word(old, value[0], static_cast<int>(s.width));
+    } else {
+      call.wide(old, value, static_cast<int>(s.width));
+    }
+  }
+
+  struct Full {
+    VerilatedFst::Buffer* b;
+    void bit(std::uint32_t* o, CData v) const { b->fullBit(o, v); }
+    void word(std::uint32_t* o, IData v, int w) const { b->fullIData(o, v, w); }
+    void wide(std::uint32_t* o, const std::uint32_t* v, int w) const { b->fullWData(o, v, w); }
+  };
+  struct Change {
+    VerilatedFst::Buffer* b;
+    void bit(std::uint32_t* o, CData v) const { b->chgBit(o, v); }
+    void word(std::uint32_t* o, IData v, int w) const { b->chgIData(o, v, w); }
+    void wide(std::uint32_t* o, const std::uint32_t* v, int w) const { b->chgWData(o, v, w); }
+  };
+
+  static void on_init(void* self, VerilatedFst* trace, std::uint32_t code) {
+    auto& me = *static_cast<Impl*>(self);
+    me.base = code;
+    trace->scopeEscape(' ');
+    for (const Signal& s : me.signals) {
+      const std::uint32_t c = code + s.code;
+      const int msb = static_cast<int>(s.width) - 1;
+      if (s.width == 1) {
+        trace->declBit(c, s.path.c_str(), -1, FST_VD_IMPLICIT, FST_VT_SV_LOGIC, false, -1);
+      } else if (s.width <= 32) {
+        trace->declBus(c, s.path.c_str(), -1, FST_VD_IMPLICIT, FST_VT_SV_LOGIC, false, -1, msb, 0);
+      } else {
+        trace->declArray(c, s.path.c_str(), -1, FST_VD_IMPLICIT, FST_VT_SV_LOGIC, false, -1, msb, 0);
+      }
+    }
+    trace->scopeEscape('.');
+  }
+  static void on_full(void* self, VerilatedFst::Buffer* buffer) {
+    auto& me = *static_cast<Impl*>(self);
+    for (Signal& s : me.signals) {
+      me.emit(s, buffer, Full{buffer});
+      s.dirty = false;
+    }
+    me.changed.clear();
+  }
+  static void on_change(void* self, VerilatedFst::Buffer* buffer) {
+    auto& me = *static_cast<Impl*>(self);
+    for (const WaveSignal id : me.changed) {
+      me.emit(me.signals[id], buffer, Change{buffer});
+      me.signals[id].dirty = false;
+    }
+    me.changed.clear();
+  }
+};
+
+FstWaveFile::FstWaveFile(fs::path path) : impl_(std::make_unique<Impl>()) {
+  if (path.has_parent_path()) prepare_folder(path.parent_path());
+  std::error_code ec;
+  if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a waveform file");
+  impl_->path = path;
+  impl_->temporary = path.string() + ".part";
+}
+
+FstWaveFile::~FstWaveFile() {
+  if (!impl_->open) return;
+  impl_->fst.close();  // left under its temporary name: the run did not get to its end
+}
+
+WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const std::string& name,
+                                 std::uint32_t width) {
+  return impl_->add(scopes, name, width);
+}
+
+WaveSignal FstWaveFile::add_text(const std::vector<std::string>& scopes, const std::string& name,
+                                 std::uint32_t characters) {
+  return impl_->add(scopes, name, std::max<std::uint32_t>(5, characters) * 8);
+}
+
+void FstWaveFile::set(WaveSignal signal, std::uint64_t value) {
+  const Signal& s = impl_->signals[signal];
+  std::uint32_t* v = &impl_->values[s.first_word];
+  const auto low = static_cast<std::uint32_t>(value);
+  const auto high = static_cast<std::uint32_t>(value >> 32);
+  if (v[0] == low && (s.width <= 32 || v[1] == high)) return;
+  v[0] = low;
+  if (s.width > 32) v[1] = high;
+  impl_->mark(signal);
+}
+
+// First character in the highest byte used, so that the text reads from left to right and short texts have no padding in
+// front of them other than zero bytes.
+void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
+  const Signal& s = impl_->signals[signal];
+  const std::uint32_t words = words_for(s.width);
+  std::uint32_t* v = &impl_->values[s.first_word];
+  text = text.substr(0, s.width / 8);
+  bool same = true;
+  for (std::uint32_t w = 0; w < words; ++w) {
+    std::uint32_t bits = 0;
+    for (std::uint32_t b = 0; b < 4; ++b) {
+      const std::size_t from_end = std::size_t{w} * 4 + b;
+      if (from_end < text.size()) {
+        bits |= std::uint32_t{static_cast<unsigned char>(text[text.size() - 1 - from_end])} << (8 * b);
+      }
+    }
+    same = same && v[w] == bits;
+    v[w] = bits;
+  }
+  if (!same) impl_->mark(signal);
+}
+
+VerilatedFstC& FstWaveFile::file() { return impl_->fst; }
+
+void FstWaveFile::open() {
+  VerilatedFst* trace = impl_->fst.spTrace();
+  trace->addInitCb(&Impl::on_init, impl_.get());
+  trace->addFullCb(&Impl::on_full, impl_.get());
+  trace->addChgCb(&Impl::on_change, impl_.get());
+  trace->set_time_unit("1ps");
+  trace->set_time_resolution("1ps");
+  impl_->fst.open(impl_->temporary.c_str());
+  if (!impl_->fst.isOpen()) throw InputError({impl_->path.string()}, "cannot be written");
+  impl_->open = true;
+}
+
+void FstWaveFile::dump(std::uint64_t time_ps) { impl_->fst.dump(time_ps); }
+
+void FstWaveFile::close() {
+  if (!impl_->open) return;
+  impl_->fst.close();
+  impl_->open = false;
+  std::error_code ec;
+  fs::remove(impl_->temporary.string() + ".hier", ec);
+  fs::rename(impl_->temporary, impl_->path, ec);
+  if (ec) throw InputError({impl_->path.string()}, "cannot be written: " + ec.message());
+}
+
+}  // namespace weft

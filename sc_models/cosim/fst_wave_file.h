@@ -1,0 +1,38 @@
+#pragma once
+// WaveFile on Verilator's FST writer: model signals and Verilated blocks in one file.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "report/wave_file.h"
+
+class VerilatedFstC;
+
+namespace weft {
+
+class FstWaveFile final : public WaveFile {
+ public:
+  /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written.
+  explicit FstWaveFile(std::filesystem::path path);
+  ~FstWaveFile() override;
+
+  WaveSignal add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) override;
+  WaveSignal add_text(const std::vector<std::string>& scopes, const std::string& name,
+                      std::uint32_t characters) override;
+  void set(WaveSignal signal, std::uint64_t value) override;
+  void set_text(WaveSignal signal, std::string_view text) override;
+  void dump(std::uint64_t time_ps) override;
+  void close() override;
+
+  /// For Verilated blocks: call their trace() with it before open().
+  VerilatedFstC& file();
+  /// After all signals and blocks are known, before the first dump.
+  void open();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft

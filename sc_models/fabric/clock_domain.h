@@ -1,0 +1,114 @@
+#pragma once
+// Time of one clock: an integer cycle count and the agenda of what is due in each coming cycle.
+//
+// One SC_METHOD serves the agenda and sleeps across empty cycles, so a module that has nothing to do costs nothing and
+// a busy cycle costs one kernel event however many modules act in it. The agenda is a timing wheel (Varghese, Lauck,
+// SOSP 1987) with a heap behind it for what lies further ahead.
+//
+// Within a cycle the phases run in order; inside a phase the order of modules is arbitrary and must not matter
+// (shuffle() lets a test prove that it does not).
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <systemc>
+#include <vector>
+
+#include "base/random.h"
+#include "base/units.h"
+
+namespace weft {
+
+/// Something that acts at cycles it has asked for.
+class Agent {
+ public:
+  virtual ~Agent() = default;
+  virtual void due(Cycle now, std::uint32_t token) = 0;
+};
+
+enum class Phase : std::uint8_t {
+  table_swap = 0,  ///< double-buffered tables change over
+  transfer = 1,    ///< words leave registers, messages start, requests are served
+  settle = 2,      ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
+};
+
+class ClockDomain : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(ClockDomain);
+  ClockDomain(sc_core::sc_module_name name, Duration period);
+
+  Duration period() const { return period_; }
+  sc_core::sc_time period_time() const { return period_time_; }
+  sc_core::sc_time time_of(Cycle cycle) const;
+  /// The cycle being served; between cycles the last one served.
+  Cycle now() const { return now_; }
+  /// First cycle that code outside the agenda (a user's SC_THREAD) can still influence.
+  Cycle next_cycle() const;
+  bool serving() const { return serving_; }
+
+  /// Precondition: due > now, or due == now from inside the agenda for this or a later phase.
+  void schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token);
+
+  /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda.
+  void set_cycle_hook(std::function<void(Cycle)> hook);
+  /// Runs modules of a phase in random order.
+  void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
+  /// Nothing is on the agenda.
+  bool idle() const { return pending_ == 0; }
+  /// Ends sc_start() after the current cycle; the agenda is kept.
+  void request_pause() { pause_ = true; }
+  /// Asked once per busy cycle; true pauses the simulation (an interrupt from the terminal).
+  void set_pause_check(std::function<bool()> check) { pause_check_ = std::move(check); }
+  /// With this on, an exception from a module pauses the simulation and waits in failure(); without it, the exception
+  /// goes to the SystemC kernel, which turns it into an sc_report.
+  void capture_failures() { capture_ = true; }
+  std::exception_ptr failure() const { return failure_; }
+  /// Number of cycles in which anything happened.
+  std::uint64_t busy_cycles() const { return busy_cycles_; }
+
+ private:
+  struct Item {
+    Agent* agent;
+    std::uint32_t token;
+  };
+  struct Far {
+    Cycle due;
+    std::uint64_t order;
+    Phase phase;
+    Item item;
+    bool operator>(const Far& o) const { return due != o.due ? due > o.due : order > o.order; }
+  };
+  static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
+  static constexpr std::size_t kPhases = 3;
+  using Bucket = std::array<std::vector<Item>, kPhases>;
+
+  void serve();
+  void serve_cycle();
+  void arm();
+  void put(Cycle due, Phase phase, Item item);
+  Cycle next_due() const;
+
+  Duration period_;
+  sc_core::sc_time period_time_;
+  sc_core::sc_event wake_;
+  Cycle now_ = -1;
+  Cycle armed_ = -1;  // cycle the wake-up is set for, -1: none
+  bool serving_ = false;
+  bool pause_ = false;
+  bool capture_ = false;
+  std::uint64_t pending_ = 0;
+  std::uint64_t order_ = 0;
+  std::uint64_t busy_cycles_ = 0;
+  std::vector<Bucket> wheel_{kWheel};
+  std::array<std::uint64_t, kWheel / 64> occupied_{};
+  std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
+  std::function<void(Cycle)> hook_;
+  std::function<bool()> pause_check_;
+  std::optional<RandomStream> shuffle_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#include "fabric/tdm/fic_network.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+namespace {
+
+BlockSite make_site(const FicConfig& config, const Graph& graph, SwitchId sw) {
+  BlockSite site;
+  site.sw = sw;
+  site.ports = graph.ports(sw);
+  site.slots = config.fic_switch.slots;
+  for (PortId p = 0; p < site.ports; ++p) {
+    const bool link = graph.peer(sw, p).sw != kNoId;
+    site.input_latency.push_back(link ? config.fic_switch.pipeline + config.fic_switch.serdes : 0);
+  }
+  return site;
+}
+
+TdmSwitchPorts make_ports(const FicConfig& config, const Graph& graph, SwitchId sw) {
+  TdmSwitchPorts ports;
+  for (PortId p = 0; p < graph.ports(sw); ++p) {
+    const bool link = graph.peer(sw, p).sw != kNoId;
+    ports.connected.push_back(link || graph.node_at(sw, p) != kNoId);
+    ports.output_latency.push_back(config.fic_switch.pipeline + (link ? config.fic_switch.serdes : 0));
+  }
+  return ports;
+}
+
+}  // namespace
+
+FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
+                       const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)
+    : sc_module(name), graph_(graph), phases_(phases), domain_("clock", config.fic_switch.period) {
+  switches_.reserve(graph.switches());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    BlockSite site = make_site(config, graph, sw);
+    site.domain = &domain_;
+    site.describe_message = [this](MessageId id) { return describe_message(id); };
+    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
+                                                    make_ports(config, graph, sw), factory, observers_));
+  }
+  hosts_.reserve(graph.nodes());
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    hosts_.push_back(std::make_unique<FicHost>(fmt::format("host[{}]", n).c_str(), domain_, n,
+                                               config.fic_switch.slots, store_, observers_, *this));
+  }
+  connect();
+  add_circuits(supply);
+  FicController::Network view{domain_, graph_, observers_, store_, {}, {}};
+  for (auto& sw : switches_) view.switches.push_back(sw.get());
+  for (auto& host : hosts_) view.hosts.push_back(host.get());
+  controller_ = std::make_unique<FicController>("controller", config, std::move(view), phases_);
+}
+
+void FicNetwork::connect() {
+  for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+    for (PortId p = 0; p < graph_.ports(sw); ++p) {
+      const PortRef peer = graph_.peer(sw, p);
+      if (peer.sw != kNoId) switches_[sw]->out(p).socket.bind(switches_[peer.sw]->in(peer.port).socket);
+    }
+  }
+  for (NodeId n = 0; n < graph_.nodes(); ++n) {
+    const PortRef at = graph_.attachment(n);
+    hosts_[n]->out().socket.bind(switches_[at.sw]->in(at.port).socket);
+    switches_[at.sw]->out(at.port).socket.bind(hosts_[n]->in().socket);
+  }
+}
+
+void FicNetwork::add_circuits(MessageSupply& supply) {
+  for (const PhasePlan& phase : phases_) {
+    for (const CircuitPlan& c : phase.circuits) {
+      circuits_.push_back(&c);
+      hosts_[c.source]->add_sender(c.id, c.injection, static_cast<std::uint32_t>(c.destinations.size()), supply);
+      for (const NodeId d : c.destinations) hosts_[d]->add_receiver(c.id);
+    }
+  }
+}
+
+void FicNetwork::observe_cycles() {
+  domain_.set_cycle_hook([this](Cycle cycle) {
+    observers_.tell([&](FabricObserver& o) { o.on_cycle(cycle); });
+  });
+}
+
+std::string FicNetwork::describe_message(MessageId id) const {
+  const Message& m = store_[id];
+  const CircuitPlan& c = *circuits_[m.circuit];
+  return fmt::format("message {} of circuit {} ({} -> {})", m.sequence, m.circuit, c.source,
+                     fmt::join(c.destinations, ","));
+}
+
+void FicNetwork::circuit_finished(CircuitId) { controller_->circuit_finished(); }
+
+void FicNetwork::message_delivered(const DeliveryEvent&) {
+  if (store_.outstanding() == 0) controller_->drained();
+}
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+#pragma once
+// A whole FiC network: clock, switches, hosts, links, and the controller that puts circuits in place.
+//
+// Built from a checked configuration, a graph and the plans of its phases; one sc_module hierarchy, so that it can stand
+// in a larger SystemC design. Switches are named sw[i], hosts host[i].
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "config/config.h"
+#include "fabric/clock_domain.h"
+#include "fabric/tdm/blocks.h"
+#include "fabric/tdm/controller.h"
+#include "fabric/tdm/fic_host.h"
+#include "fabric/tdm/observers.h"
+#include "fabric/tdm/tdm_switch.h"
+#include "slots/circuit_plan.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class FicNetwork : public sc_core::sc_module, public FicHostOwner {
+ public:
+  /// `supply` feeds all circuits; it and `graph`, `phases`, `factory` must outlive the network.
+  FicNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
+             const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply);
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  TdmSwitch& sw(SwitchId id) { return *switches_[id]; }
+  FicHost& host(NodeId id) { return *hosts_[id]; }
+  FicController& controller() { return *controller_; }
+  const MessageStore& messages() const { return store_; }
+  const Graph& graph() const { return graph_; }
+  const std::vector<PhasePlan>& phases() const { return phases_; }
+
+  /// Call before the first cycle.
+  void add_observer(FabricObserver& observer) { observers_.add(observer); }
+  /// From now on every observer gets on_cycle() at the end of each cycle, also of cycles in which nothing moves.
+  void observe_cycles();
+  /// "message 3 of circuit 7 (0 -> 5)", for messages under way.
+  std::string describe_message(MessageId id) const;
+  const CircuitPlan& circuit(CircuitId id) const { return *circuits_[id]; }
+
+  void circuit_finished(CircuitId circuit) override;
+  void message_delivered(const DeliveryEvent& event) override;
+
+ private:
+  void connect();
+  void add_circuits(MessageSupply& supply);
+
+  const Graph& graph_;
+  const std::vector<PhasePlan>& phases_;
+  Observers observers_;
+  MessageStore store_;
+  ClockDomain domain_;
+  std::vector<const CircuitPlan*> circuits_;
+  std::vector<std::unique_ptr<TdmSwitch>> switches_;
+  std::vector<std::unique_ptr<FicHost>> hosts_;
+  std::unique_ptr<FicController> controller_;
+};
+
+}  // namespace weft

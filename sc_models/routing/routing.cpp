@@ -1,0 +1,36 @@
+#include "routing/routing.h"
+
+#include <fmt/format.h>
+
+#include "routing/dimension_order.h"
+#include "routing/shortest_path.h"
+
+namespace weft {
+
+std::unique_ptr<Routing> make_routing(const RoutingConfig& config, const Graph& graph) {
+  switch (config.algorithm) {
+    case RoutingAlgorithm::dimension_order:
+      return make_dimension_order(config, graph);
+    case RoutingAlgorithm::shortest_path:
+      return make_shortest_path(config, graph);
+  }
+  throw InputError(config.where, "unknown routing algorithm");
+}
+
+std::vector<LinkId> route(const Graph& graph, const Routing& routing, NodeId from, NodeId to) {
+  std::vector<LinkId> links{graph.injection_link(from)};
+  SwitchId at = graph.attachment(from).sw;
+  // A loop-free route enters every switch at most once.
+  for (std::uint32_t hops = 0; hops < graph.switches(); ++hops) {
+    const PortId port = routing.next(at, to);
+    if (port >= graph.ports(at)) break;
+    links.push_back(graph.out_link(at, port));
+    if (graph.node_at(at, port) == to) return links;
+    at = graph.peer(at, port).sw;
+    if (at == kNoId) break;
+  }
+  throw RunError(fmt::format(
+      "routing from node {} to node {} does not arrive: it loops or ends at a free port", from, to));
+}
+
+}  // namespace weft

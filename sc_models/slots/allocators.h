@@ -1,0 +1,35 @@
+#pragma once
+// The allocators behind allocate() and allocate_unbounded(): one file each. They share the conventions of
+// allocation.h.
+
+#include <optional>
+#include <vector>
+
+#include "slots/allocation.h"
+#include "slots/slot_lut_bank.h"
+
+namespace weft {
+
+/// Order in which the flows are served: as given, or (longest_first and the colouring allocators) those with
+/// the most tree edges first, equal ones as given.
+std::vector<std::size_t> serving_order(const std::vector<Flow>& flows, Allocator allocator);
+
+/// A flow that found no slots, and where.
+struct Misfit {
+  std::size_t flow = 0;
+  LinkId link =
+      kNoId;  ///< the first link with fewer than m free slots, else the one that left no common slot
+  std::size_t free = 0;  ///< free slots of that link
+};
+
+/// first_fit.cpp: serves the flows in `order`, skipping those that already have slots in `flows_slots`, and
+/// reserves the lowest m slots free on all links. Stops at the first flow that does not fit.
+std::optional<Misfit> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots);
+
+/// slot_update.cpp: the same, each link taking the free slots that come soonest.
+std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                  const std::vector<std::size_t>& order, Cycle hop_latency,
+                                  std::vector<FlowSlots>& flow_slots);
+
+}  // namespace weft

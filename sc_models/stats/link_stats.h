@@ -1,0 +1,37 @@
+#pragma once
+// How full each directed link is: slots reserved on it and words that crossed it.
+
+#include <vector>
+
+#include "fabric/observer.h"
+#include "slots/circuit_plan.h"
+#include "stats/statistic.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class LinkStats final : public FabricObserver {
+ public:
+  LinkStats(const Graph& graph, const std::vector<PhasePlan>& phases, std::uint32_t slots);
+
+  bool wants_hops() const override { return true; }
+  void on_phase(std::size_t phase, Cycle data_start) override;
+  void on_inject(NodeId source, const Train& train) override;
+  void on_hop(SwitchId sw, PortId out, const Train& train) override;
+  void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
+
+  /// `data_cycles[p]`: length of phase p's data transfer. Links without a reserved slot are left out.
+  Table table(const std::vector<Cycle>& data_cycles) const;
+  std::uint64_t word_hops() const;  ///< words sent by switch outputs, ejection included
+  std::uint32_t reserved(std::size_t phase, LinkId link) const { return loads_[phase][link]; }
+
+ private:
+  const Graph& graph_;
+  const std::vector<PhasePlan>& phases_;
+  std::uint32_t slots_;
+  std::size_t phase_ = 0;
+  std::vector<std::vector<std::uint32_t>> loads_;  // [phase][link]
+  std::vector<std::vector<std::uint64_t>> words_;  // [phase][link]
+};
+
+}  // namespace weft

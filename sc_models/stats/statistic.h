@@ -1,0 +1,53 @@
+#pragma once
+// Results as data: every figure is declared once with name, unit and meaning, and every output format is written by one
+// walk over the same declarations.
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace weft {
+
+struct Statistic {
+  std::string key;      ///< name in JSON and CSV
+  std::string unit;     ///< "" for names, counts are "1"
+  std::string meaning;  ///< definition, one sentence
+};
+
+/// monostate: not available (nothing was measured).
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+
+struct Figure {
+  Statistic statistic;
+  Value value;
+  bool in_summary = false;
+};
+
+struct Section {
+  std::string key;
+  std::string title;
+  std::vector<Figure> figures;
+};
+
+struct Table {
+  std::string key;
+  std::string title;
+  std::string meaning;
+  std::vector<Statistic> columns;
+  std::vector<std::vector<Value>> rows;
+};
+
+struct ReportData {
+  bool complete = true;         ///< false: interrupted, figures cover what had happened until then
+  std::string incomplete_why;
+  std::string title;
+  std::string config_file;
+  std::uint64_t seed = 0;
+  std::string implementation;   ///< which blocks are model, rtl or lockstep
+  std::vector<std::string> notes;
+  std::vector<Section> sections;
+  std::vector<Table> tables;
+};
+
+}  // namespace weft
