@@ -19,9 +19,24 @@ function(weft_library folder)
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
 
-# weft_verilate(<target> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [COVERAGE])
-# Adds Verilated class V<NAME> of one module with these parameters to a static library target.
-# All Verilated classes of a library share one copy of Verilator's runtime.
+# weft_rtl_library(<name>): static library of Verilated classes; all of them share one copy of Verilator's runtime.
+# Dependents get the generated headers and Verilator's as system headers: they are not ours to warn about.
+function(weft_rtl_library name)
+  add_library(${name} STATIC)
+  string(REGEX REPLACE "^weft_" "" short ${name})
+  add_library(weft::${short} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
+  target_link_libraries(${name} PUBLIC ZLIB::ZLIB Threads::Threads)
+  target_compile_options(${name} PRIVATE -w)
+  target_include_directories(${name} SYSTEM INTERFACE
+    $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)
+  if(WEFT_SANITIZE)  # Verilator's FST writer stores misaligned words on purpose
+    target_compile_options(${name} PRIVATE -fno-sanitize=alignment)
+  endif()
+endfunction()
+
+# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC])
+# Adds class V<NAME>: one module with these parameters.
 function(weft_verilate target)
   cmake_parse_arguments(ARG "SYSTEMC" "NAME;TOP" "SOURCES;PARAMETERS" ${ARGN})
   set(parameters)
@@ -32,11 +47,10 @@ function(weft_verilate target)
   if(ARG_SYSTEMC)
     set(systemc SYSTEMC)
   endif()
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}/V${ARG_NAME})
   verilate(${target} ${systemc} TRACE_FST
-    SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP}
+    SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP} DIRECTORY ${directory}
     VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters}
     OPT_FAST -O2 OPT_SLOW -O1 OPT_GLOBAL -O2)
-  # Generated code and Verilator's runtime are not ours to warn about.
-  target_include_directories(${target} SYSTEM PRIVATE ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd
-    ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/V${ARG_NAME}.dir)
+  target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${directory}>)
 endfunction()

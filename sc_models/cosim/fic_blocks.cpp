@@ -1,7 +1,6 @@
 #include "cosim/fic_blocks.h"
 
 #include <fmt/format.h>
-#include <verilated.h>
 
 #include "base/diagnostics.h"
 #include "cosim/lockstep.h"
@@ -11,10 +10,7 @@
 namespace weft {
 
 FicBlocks::FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch)
-    : config_(config), make_switch_(std::move(make_switch)), context_(std::make_unique<VerilatedContext>()) {
-  context_->traceEverOn(true);
-  Verilated::threadContextp(context_.get());
-}
+    : config_(config), make_switch_(std::move(make_switch)), context_(make_rtl_context()) {}
 
 FicBlocks::~FicBlocks() = default;
 

@@ -37,7 +37,6 @@ class FicBlocks final : public BlockFactory {
   /// Per cycle while tracing, at its end: blocks that rest are clocked too, so that waves show their real inputs.
   void trace_cycle(Cycle now);
   void trace_half_cycle();
-  VerilatedContext& context() { return *context_; }
 
  private:
   struct Traceable {
@@ -48,7 +47,7 @@ class FicBlocks final : public BlockFactory {
   };
   const FicConfig& config_;
   TdmSwitchRtlMaker make_switch_;
-  std::unique_ptr<VerilatedContext> context_;
+  std::shared_ptr<VerilatedContext> context_;
   std::vector<Traceable> traceable_;
 };
 

@@ -62,6 +62,13 @@ class VerilatedSlotLut final : public SlotLutRtl {
 
 }  // namespace
 
+std::shared_ptr<VerilatedContext> make_rtl_context() {
+  auto context = std::make_shared<VerilatedContext>();
+  context->traceEverOn(true);
+  Verilated::threadContextp(context.get());
+  return context;
+}
+
 std::unique_ptr<TdmSwitchRtl> make_tdm_switch_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
                                                   const std::string& name) {
   if (ports <= 8 && slots <= 64) {

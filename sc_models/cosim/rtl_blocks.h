@@ -46,6 +46,9 @@ class SlotLutRtl : public TracedBlock {
   virtual SlotLutResponse request(const SlotLutRequest& request) = 0;
 };
 
+/// Context of the Verilated blocks of one network; they must not outlive it.
+std::shared_ptr<VerilatedContext> make_rtl_context();
+
 /// Largest switch the compiled RTL holds.
 inline constexpr std::uint32_t kMaxRtlPorts = 64;
 inline constexpr std::uint32_t kMaxRtlSlots = 256;

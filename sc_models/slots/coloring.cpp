@@ -37,6 +37,7 @@ ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<
       p.item_begin.push_back(static_cast<std::uint32_t>(p.item_links.size()));
     }
   }
+  if (p.items() > 0) p.lower_bound = std::max(p.lower_bound, 1u);
   return p;
 }
 

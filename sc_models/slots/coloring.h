@@ -17,7 +17,7 @@ struct ColoringProblem {
   std::vector<std::uint32_t> item_links;     ///< dense link numbers
   std::vector<std::uint32_t> link_begin{0};  ///< dense link -> first entry in link_items
   std::vector<std::uint32_t> link_items;
-  std::uint32_t lower_bound = 0;  ///< largest number of items on one link
+  std::uint32_t lower_bound = 0;  ///< largest number of items on one link, at least 1 when there is one
 
   std::size_t items() const { return item_flow.size(); }
   std::size_t links() const { return link_begin.size() - 1; }

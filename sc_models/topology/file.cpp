@@ -111,16 +111,18 @@ class Reader {
     return false;
   }
 
+  /// `what` names the number, `whose` stands behind it: "port 9 of switch 2 is out of range 0..3".
   std::optional<std::uint32_t> number(std::string_view text, const Location& where, std::uint64_t least,
-                                      std::uint64_t most, const std::string& what) {
+                                      std::uint64_t most, const std::string& what,
+                                      const std::string& whose = "") {
     std::uint64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure == std::errc::invalid_argument || end != text.data() + text.size()) {
-      error(where, fmt::format("'{}' is not a number: {} expected", text, what));
+      error(where, fmt::format("'{}' is not a number: {}{} expected", text, what, whose));
       return std::nullopt;
     }
     if (failure != std::errc() || value < least || value > most) {
-      error(where, fmt::format("{} {} is out of range {}..{}", what, text, least, most));
+      error(where, fmt::format("{} {}{} is out of range {}..{}", what, text, whose, least, most));
       return std::nullopt;
     }
     return static_cast<std::uint32_t>(value);
@@ -163,8 +165,8 @@ class Reader {
     after.column += static_cast<int>(colon) + 1;
     const auto sw = number(word.text.substr(0, colon), word.where, 0, switches_.size() - 1, "switch");
     if (!sw) return std::nullopt;
-    const auto p = number(word.text.substr(colon + 1), after, 0, switches_[*sw] - 1u,
-                          fmt::format("port of switch {}", *sw));
+    const auto p = number(word.text.substr(colon + 1), after, 0, switches_[*sw] - 1u, "port",
+                          fmt::format(" of switch {}", *sw));
     if (!p) return std::nullopt;
     return PortRef{*sw, static_cast<PortId>(*p)};
   }

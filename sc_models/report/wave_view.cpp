@@ -1,0 +1,159 @@
+#include "report/wave_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kTextLength = 20;
+constexpr std::uint32_t kIdBits = 20;
+constexpr std::uint32_t kCountBits = 32;
+
+std::string port_scope(const Graph& graph, SwitchId sw, PortId port) {
+  std::string label = port_label(graph, sw, port);
+  std::replace(label.begin(), label.end(), ' ', '_');
+  return "out" + label;
+}
+
+}  // namespace
+
+std::string port_label(const Graph& graph, SwitchId sw, PortId port) {
+  if (graph.node_at(sw, port) != kNoId) return fmt::format("{} host", port);
+  const std::size_t dims = graph.grid().dims.size();
+  if (dims == 0 || port == 0) return std::to_string(port);
+  const std::size_t d = (port - 1U) / 2;
+  const char sign = port % 2 == 1 ? 'p' : 'm';
+  return d < 4 ? fmt::format("{} {}{}", port, sign, "xyzw"[d]) : fmt::format("{} {}d{}", port, sign, d);
+}
+
+WaveView::WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases,
+                   std::string root, const std::vector<bool>& watched)
+    : file_(file), graph_(graph), phases_(phases), slots_(config.fic_switch.slots), root_(std::move(root)) {
+  for (const PhasePlan& p : phases) {
+    for (const CircuitPlan& c : p.circuits) circuits_.push_back(&c);
+  }
+  slot_ = file_.add_bits({root_}, "slot", 16);
+  frame_ = file_.add_bits({root_}, "frame", 32);
+  phase_ = file_.add_text({root_}, "phase", kTextLength);
+  for (SwitchId sw = 0; sw < watched.size(); ++sw) {
+    if (watched[sw]) declare(sw);
+    rtl_data_path_.push_back(config.fic_switch.implementations(sw).data_path != Implementation::model);
+    rtl_slot_lut_.push_back(config.fic_switch.implementations(sw).slot_lut != Implementation::model);
+  }
+  file_.set_text(phase_, "setup");
+}
+
+void WaveView::declare(SwitchId sw) {
+  Switch s;
+  const std::string name = fmt::format("sw[{}]", sw);
+  s.slot = file_.add_bits({root_, name}, "slot", 16);
+  s.setup = file_.add_text({root_, name, "setup"}, "request", kTextLength);
+  s.setup_ok = file_.add_bits({root_, name, "setup"}, "ok", 1);
+  s.setup_free = file_.add_bits({root_, name, "setup"}, "free_slots", 16);
+  for (PortId p = 0; p < graph_.ports(sw); ++p) {
+    const std::vector<std::string> scopes{root_, name, port_scope(graph_, sw, p)};
+    Port port;
+    port.valid = file_.add_bits(scopes, "valid", 1);
+    port.source = file_.add_bits(scopes, "source", kIdBits);
+    port.destination = file_.add_bits(scopes, "destination", kIdBits);
+    port.message = file_.add_bits(scopes, "message", kCountBits);
+    port.word = file_.add_bits(scopes, "word", kCountBits);
+    port.text = file_.add_text(scopes, "text", kTextLength);
+    s.ports.push_back(port);
+  }
+  switches_.emplace(sw, std::move(s));
+}
+
+void WaveView::on_phase(std::size_t phase, Cycle) {
+  current_phase_ = phase;
+  file_.set_text(phase_, phases_[phase].name);
+}
+
+void WaveView::on_setup(const SetupEvent& event) {
+  const auto it = switches_.find(event.sw);
+  if (it == switches_.end()) return;
+  constexpr const char* kNames[] = {"query", "reserve", "release"};
+  const std::uint32_t ports = graph_.ports(event.sw);
+  const bool input = event.row >= ports;
+  file_.set_text(it->second.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)],
+                                               input ? "in" : "out", event.row % ports, event.flow));
+  file_.set(it->second.setup_ok, event.ok ? 1 : 0);
+  file_.set(it->second.setup_free, event.free_slots);
+  it->second.setup_until = event.cycle;
+}
+
+void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
+  const auto slot = static_cast<std::uint64_t>(cycle % slots_);
+  file_.set(slot_, slot);
+  file_.set(frame_, static_cast<std::uint64_t>(cycle / slots_));
+  for (auto& [id, s] : switches_) {
+    file_.set(s.slot, slot);
+    if (s.setup_until >= 0 && s.setup_until < cycle) {
+      file_.set_text(s.setup, "");
+      s.setup_until = -1;
+    }
+  }
+  for (const auto& [sw, out] : busy_) {
+    const Port& p = switches_.at(sw).ports[out];
+    file_.set(p.valid, 0);
+    file_.set_text(p.text, "");
+  }
+  busy_.clear();
+  for (const Cell& cell : cells) {
+    const Port& p = switches_.at(cell.sw).ports[cell.out];
+    const CircuitPlan& c = *circuits_[cell.train->circuit];
+    file_.set(p.valid, 1);
+    file_.set(p.source, c.source);
+    file_.set(p.destination, c.destinations.front());
+    file_.set(p.message, cell.train->sequence);
+    file_.set(p.word, cell.word);
+    fmt::basic_memory_buffer<char, 64> text;
+    fmt::format_to(std::back_inserter(text), "{}>{}{} m{} w{}", c.source, c.destinations.front(),
+                   c.destinations.size() > 1 ? "+" : "", cell.train->sequence, cell.word);
+    file_.set_text(p.text, {text.data(), text.size()});
+    busy_.emplace_back(cell.sw, cell.out);
+  }
+}
+
+std::string WaveView::gtkw(const std::string& fst, Cycle last_cycle) const {
+  constexpr std::size_t kSwitches = 16;
+  constexpr const char* kGroup = "@200\n";    // comment line
+  constexpr const char* kDecimal = "@24\n";   // right-justified decimal
+  constexpr const char* kBit = "@28\n";       // single bit
+  constexpr const char* kText = "@820\n";     // ASCII
+  std::string out = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[pos] -1 -1\n"
+                                "*-16.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
+                                "[sst_width] 220\n[signals_width] 260\n[sst_expanded] 1\n[sst_vpaned_height] 300\n",
+                                fst);
+  (void)last_cycle;
+  const auto text = [&](const std::string& path) { return fmt::format("{}{}[{}:0]\n", kText, path, kTextLength * 8 - 1); };
+  out += fmt::format("{}-{}\n{}{}.slot[15:0]\n{}.frame[31:0]\n", kGroup, root_, kDecimal, root_, root_);
+  out += text(root_ + ".phase");
+  std::size_t shown = 0;
+  for (const auto& [sw, s] : switches_) {
+    if (shown++ == kSwitches) break;
+    const std::string path = fmt::format("{}.sw[{}]", root_, sw);
+    out += fmt::format("{}-\n-{}\n{}{}.slot[15:0]\n", kGroup, path, kDecimal, path);
+    out += text(path + ".setup.request");
+    for (PortId p = 0; p < graph_.ports(sw); ++p) {
+      if (graph_.is_free({sw, p})) continue;
+      const std::string port = path + "." + port_scope(graph_, sw, p);
+      out += text(port + ".text");
+    }
+    if (rtl_data_path_[sw]) {
+      const std::string rtl = path + ".data_path_rtl.tdm_switch";
+      out += fmt::format("{}-RTL data path\n{}{}.clk_i\n{}{}.slot_i[5:0]\n{}{}.in_valid_i[7:0]\n{}.out_valid_o[7:0]\n",
+                         kGroup, kBit, rtl, kDecimal, rtl, "@22\n", rtl, rtl);
+    }
+    if (rtl_slot_lut_[sw]) {
+      const std::string rtl = path + ".slot_lut_rtl.slot_lut";
+      out += fmt::format("{}-RTL slot LUT\n{}{}.clk_i\n{}.req_valid_i\n{}.rsp_ok_o\n", kGroup, kBit, rtl, rtl, rtl);
+      out += fmt::format("@22\n{}.req_slots_i[63:0]\n{}.rsp_free_o[63:0]\n", rtl, rtl);
+    }
+  }
+  return out + "[pattern_trace] 1\n[pattern_trace] 0\n";
+}
+
+}  // namespace weft

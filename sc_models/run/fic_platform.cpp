@@ -1,0 +1,73 @@
+#include "run/fic_platform.h"
+
+#include <fmt/format.h>
+
+#include "cosim/fic_blocks.h"
+#include "topology/builders.h"
+#include "traffic/patterns.h"
+
+namespace weft {
+
+FicPlatform::FicPlatform(const FicConfig& config)
+    : config_(config), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
+  std::vector<SwitchRange> named;
+  for (const SwitchInstances& i : config.fic_switch.instances) named.push_back(i.range);
+  (void)select(named);
+  (void)select(config.observe.waves.switches);
+  std::vector<PortId> ports;
+  for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
+  check_rtl_sizes(config, ports);
+
+  AllocationOptions options;
+  options.allocator = config.slots.allocator;
+  options.slots = config.fic_switch.slots;
+  options.slot_update = config.slots.slot_update;
+  options.hop_latency = timing().link();
+  options.search_iterations = config.slots.search_iterations;
+  options.seed = config.seed;
+  CircuitId first = 0;
+  for (std::size_t p = 0; p < config.phases.size(); ++p) {
+    phases_.push_back(
+        make_phase_plan(graph_, config.phases[p].name, flows_of(config.phases[p], p), options, timing(), first));
+    first += static_cast<CircuitId>(phases_.back().circuits.size());
+  }
+}
+
+TdmTiming FicPlatform::timing() const {
+  return {config_.fic_switch.slots, config_.fic_switch.pipeline, config_.fic_switch.serdes};
+}
+
+std::vector<Flow> FicPlatform::flows_of(const PhaseConfig& phase, std::size_t index) const {
+  Diagnostics diagnostics;
+  std::vector<Flow> flows;
+  if (!phase.pattern.empty()) {
+    RandomStream random(config_.seed, fmt::format("pattern/{}", index));
+    std::size_t id = 0;
+    for (const auto& pair : make_pattern(phase.pattern, graph_, random, phase.pattern_where)) {
+      flows.push_back(make_flow(graph_, *routing_, std::to_string(id++), "", phase.slots_per_flow, {pair},
+                                phase.pattern_where, diagnostics));
+    }
+  }
+  for (const FlowConfig& f : phase.circuits) {
+    flows.push_back(make_flow(graph_, *routing_, f.name, f.job, f.slots, f.pairs, f.where, diagnostics));
+  }
+  diagnostics.throw_if_errors();
+  return flows;
+}
+
+std::vector<bool> FicPlatform::select(const std::vector<SwitchRange>& ranges) const {
+  std::vector<bool> chosen(graph_.switches(), ranges.empty());
+  Diagnostics diagnostics;
+  for (const SwitchRange& r : ranges) {
+    if (r.last >= graph_.switches()) {
+      diagnostics.error(r.where, fmt::format("there is no sw[{}]: {} has sw[0] to sw[{}]", r.last, graph_.name(),
+                                             graph_.switches() - 1));
+      continue;
+    }
+    for (SwitchId sw = r.first; sw <= r.last; ++sw) chosen[sw] = true;
+  }
+  diagnostics.throw_if_errors();
+  return chosen;
+}
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+#pragma once
+// From a checked configuration to everything that is fixed before time begins: network, routes, flows, slots, tables.
+
+#include <memory>
+#include <vector>
+
+#include "config/config.h"
+#include "routing/routing.h"
+#include "slots/circuit_plan.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class FicPlatform {
+ public:
+  /// Throws InputError for everything that only the network can tell: unknown nodes and patterns, links without a free
+  /// slot, switches larger than the RTL. `config` must outlive the platform.
+  explicit FicPlatform(const FicConfig& config);
+
+  const FicConfig& config() const { return config_; }
+  const Graph& graph() const { return graph_; }
+  const std::vector<PhasePlan>& phases() const { return phases_; }
+  TdmTiming timing() const;
+  /// Whether each switch is in one of the ranges; all are when `ranges` is empty. Throws InputError for a range that
+  /// reaches beyond the network.
+  std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
+
+ private:
+  std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index) const;
+
+  const FicConfig& config_;
+  Graph graph_;
+  std::unique_ptr<Routing> routing_;
+  std::vector<PhasePlan> phases_;
+};
+
+}  // namespace weft

@@ -1,0 +1,162 @@
+#include "run/fic_simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fabric/tdm/fic_network.h"
+#include "run/fic_report.h"
+#include "run/fic_waves.h"
+#include "traffic/stream_supply.h"
+
+namespace weft {
+namespace {
+
+// Fraction of the work done, from messages where their number is given, else from time.
+double progress_of(const FicConfig& config, const FicNetwork& network, const std::vector<PhaseTimes>& times) {
+  double done = 0;
+  const double now = static_cast<double>(network.domain().now());
+  const double window = static_cast<double>(config.run.warm_up.ps + config.run.measure.ps) /
+                        static_cast<double>(config.fic_switch.period.ps);
+  double counted = 0;
+  for (std::size_t p = 0; p < times.size(); ++p) {
+    if (times[p].data_end >= 0) {
+      done += 1;
+    } else if (times[p].data_start >= 0 && !config.phases[p].traffic.messages) {
+      done += std::min(1.0, (now - static_cast<double>(times[p].data_start)) / window);
+    }
+    if (config.phases[p].traffic.messages) {
+      counted += static_cast<double>(*config.phases[p].traffic.messages * network.phases()[p].circuits.size());
+    }
+  }
+  done /= static_cast<double>(times.size());
+  if (counted > 0) done = std::max(done, static_cast<double>(network.messages().total()) / counted);
+  return std::min(1.0, done);
+}
+
+std::string lost_messages(const FicNetwork& network) {
+  std::string out = fmt::format("nothing is left to happen, but {} messages have not arrived:",
+                                network.messages().outstanding());
+  int listed = 0;
+  const auto& all = network.messages().all();
+  for (MessageId id = 0; id < all.size() && listed < 10; ++id) {
+    if (all[id].open_deliveries == 0) continue;
+    out += fmt::format("\n  {}, injected in cycle {}, {} destination(s) missing", network.describe_message(id),
+                       all[id].injected, all[id].open_deliveries);
+    ++listed;
+  }
+  return out;
+}
+
+std::string what(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+}
+
+class Run {
+ public:
+  Run(const FicPlatform& platform, const RunOptions& options)
+      : platform_(platform),
+        options_(options),
+        blocks_(platform.config(), options.rtl_switch),
+        supply_(platform.config(), platform.phases()),
+        network_("fic", platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
+        circuits_(platform.config(), platform.phases(), words()),
+        links_(platform.graph(), platform.phases(), platform.config().fic_switch.slots) {
+    network_.add_observer(supply_);
+    network_.add_observer(circuits_);
+    network_.add_observer(links_);
+    for (FabricObserver* o : options.observers) network_.add_observer(*o);
+    if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
+    network_.domain().capture_failures();
+  }
+
+  RunResult run() {
+    std::optional<SlotTrace> trace;
+    if (platform_.config().observe.slot_trace) trace.emplace(platform_, network_);
+    std::unique_ptr<FicWaves> waves;
+    if (!options_.waves.empty()) waves = std::make_unique<FicWaves>(options_.waves, platform_, network_, blocks_);
+    advance();
+
+    RunResult result;
+    result.interrupted = interrupted_;
+    result.cycles = network_.domain().now();
+    if (network_.domain().failure()) {
+      result.failure = what(network_.domain().failure());
+    } else if (!interrupted_ && !network_.controller().finished()) {
+      result.failure = lost_messages(network_);
+    }
+    if (waves) {
+      waves->close(result.cycles);
+      result.artifacts.push_back(waves->view());
+    }
+    if (trace) result.artifacts.push_back({"slot_trace.csv", trace->take(), "every word on every hop"});
+    fill(result);
+    return result;
+  }
+
+ private:
+  WordsOf words() const {
+    WordsOf all;
+    for (const PhasePlan& p : platform_.phases()) {
+      for (const CircuitPlan& c : p.circuits) all.push_back(supply_.words(c.id));
+    }
+    return all;
+  }
+
+  void advance() {
+    constexpr std::uint64_t kTold = 1U << 14;  // busy cycles between two looks at the progress
+    std::uint64_t calls = 0;
+    network_.domain().set_pause_check([&] {
+      if (options_.progress && ++calls % kTold == 0) {
+        options_.progress(progress_of(platform_.config(), network_, network_.controller().times()));
+      }
+      interrupted_ = options_.interrupted && options_.interrupted();
+      return interrupted_;
+    });
+    sc_core::sc_start();
+    network_.domain().set_pause_check({});
+  }
+
+  void fill(RunResult& result) {
+    result.report = report_header(platform_.config());
+    result.report.complete = result.failure.empty() && !interrupted_;
+    if (!result.failure.empty()) {
+      result.report.incomplete_why = "the run failed: " + result.failure;
+    } else if (interrupted_) {
+      result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
+    }
+    add_plan_figures(platform_, result.report);
+    add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
+                    network_.messages().total(), result.report);
+    result.word_hops = links_.word_hops();
+    const auto tables = slot_table_artifacts(platform_);
+    result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
+  }
+
+  const FicPlatform& platform_;
+  const RunOptions& options_;
+  FicBlocks blocks_;
+  StreamSupply supply_;
+  FicNetwork network_;
+  CircuitStats circuits_;
+  LinkStats links_;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+RunResult run_fic(const FicPlatform& platform, const RunOptions& options) { return Run(platform, options).run(); }
+
+RunResult plan_fic(const FicPlatform& platform) {
+  RunResult result;
+  result.report = report_header(platform.config());
+  add_plan_figures(platform, result.report);
+  result.artifacts = slot_table_artifacts(platform);
+  return result;
+}
+
+}  // namespace weft

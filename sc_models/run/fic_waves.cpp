@@ -1,0 +1,84 @@
+#include "run/fic_waves.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <limits>
+
+namespace weft {
+namespace {
+
+Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
+
+}  // namespace
+
+FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks)
+    : path_(path),
+      period_(platform.config().fic_switch.period),
+      from_(cycles(platform.config().observe.waves.from, period_)),
+      until_(platform.config().observe.waves.until ? cycles(*platform.config().observe.waves.until, period_)
+                                                   : std::numeric_limits<Cycle>::max()),
+      blocks_(blocks),
+      file_(path),
+      view_(file_, platform.config(), platform.graph(), platform.phases(), network.name(),
+            platform.select(platform.config().observe.waves.switches)),
+      cells_(platform.config().fic_switch.slots, platform.select(platform.config().observe.waves.switches), from_,
+             until_, [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
+  blocks.trace(file_.file(), platform.select(platform.config().observe.waves.switches));
+  file_.open();
+  network.add_observer(view_);
+  network.add_observer(cells_);
+  network.add_observer(*this);
+  network.observe_cycles();
+}
+
+FicWaves::~FicWaves() = default;
+
+// Runs after the cell view of the same cycle, which was added before.
+void FicWaves::on_cycle(Cycle cycle) {
+  last_ = cycle;
+  blocks_.trace_cycle(cycle);
+  const bool shown = cycle >= from_ && cycle < until_;
+  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
+  if (shown) file_.dump(time);
+  blocks_.trace_half_cycle();
+  if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+}
+
+void FicWaves::close(Cycle last_cycle) {
+  if (last_cycle + 1 >= from_ && last_cycle < until_) {
+    view_.on_cells(last_cycle + 1, {});
+    file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+  }
+  file_.close();
+}
+
+Artifact FicWaves::view() const {
+  const std::filesystem::path fst(path_);
+  return {std::filesystem::path(path_).replace_extension(".gtkw").string(), view_.gtkw(fst.filename().string(), last_),
+          "GTKWave view of the waveform"};
+}
+
+SlotTrace::SlotTrace(const FicPlatform& platform, FicNetwork& network)
+    : text_("cycle,switch,port,slot,source,destinations,circuit,message,word\n"),
+      slots_(platform.config().fic_switch.slots),
+      cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
+             [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
+  for (const PhasePlan& p : platform.phases()) {
+    for (const CircuitPlan& c : p.circuits) {
+      circuits_.push_back(fmt::format("{},{},{}", c.source, fmt::join(c.destinations, " "), c.id));
+    }
+  }
+  network.add_observer(cells_);
+  network.observe_cycles();
+}
+
+void SlotTrace::add(Cycle cycle, const std::vector<Cell>& cells) {
+  for (const Cell& c : cells) {
+    fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{},{}\n", cycle, c.sw, c.out, cycle % slots_,
+                   circuits_[c.train->circuit], c.train->sequence, c.word);
+  }
+}
+
+}  // namespace weft
