@@ -67,7 +67,6 @@ void WaveView::declare(SwitchId sw) {
 }
 
 void WaveView::on_phase(std::size_t phase, Cycle) {
-  current_phase_ = phase;
   file_.set_text(phase_, phases_[phase].name);
 }
 
@@ -117,7 +116,7 @@ void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   }
 }
 
-std::string WaveView::gtkw(const std::string& fst, Cycle last_cycle) const {
+std::string WaveView::gtkw(const std::string& fst) const {
   constexpr std::size_t kSwitches = 16;
   constexpr const char* kGroup = "@200\n";    // comment line
   constexpr const char* kDecimal = "@24\n";   // right-justified decimal
@@ -127,7 +126,6 @@ std::string WaveView::gtkw(const std::string& fst, Cycle last_cycle) const {
                                 "*-16.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
                                 "[sst_width] 220\n[signals_width] 260\n[sst_expanded] 1\n[sst_vpaned_height] 300\n",
                                 fst);
-  (void)last_cycle;
   const auto text = [&](const std::string& path) { return fmt::format("{}{}[{}:0]\n", kText, path, kTextLength * 8 - 1); };
   out += fmt::format("{}-{}\n{}{}.slot[15:0]\n{}.frame[31:0]\n", kGroup, root_, kDecimal, root_, root_);
   out += text(root_ + ".phase");

@@ -30,7 +30,7 @@ class WaveView final : public FabricObserver {
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
   /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches. `fst`: file name to open.
-  std::string gtkw(const std::string& fst, Cycle last_cycle) const;
+  std::string gtkw(const std::string& fst) const;
 
  private:
   struct Port {
@@ -52,7 +52,6 @@ class WaveView final : public FabricObserver {
   std::map<SwitchId, Switch> switches_;
   WaveSignal slot_ = 0, frame_ = 0, phase_ = 0;
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
-  std::size_t current_phase_ = 0;
   std::vector<bool> rtl_data_path_;
   std::vector<bool> rtl_slot_lut_;
 };

@@ -75,8 +75,10 @@ class Run {
   }
 
   RunResult run() {
-    std::optional<SlotTrace> trace;
-    if (platform_.config().observe.slot_trace) trace.emplace(platform_, network_);
+    std::unique_ptr<SlotTrace> trace;
+    if (platform_.config().observe.slot_trace && !options_.slot_trace.empty()) {
+      trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
+    }
     std::unique_ptr<FicWaves> waves;
     if (!options_.waves.empty()) waves = std::make_unique<FicWaves>(options_.waves, platform_, network_, blocks_);
     advance();
@@ -90,10 +92,13 @@ class Run {
       result.failure = lost_messages(network_);
     }
     if (waves) {
-      waves->close(result.cycles);
-      result.artifacts.push_back(waves->view());
+      const auto files = waves->close(result.cycles);
+      result.files.insert(result.files.end(), files.begin(), files.end());
     }
-    if (trace) result.artifacts.push_back({"slot_trace.csv", trace->take(), "every word on every hop"});
+    if (trace) {
+      trace->close();
+      result.files.push_back(options_.slot_trace);
+    }
     fill(result);
     return result;
   }

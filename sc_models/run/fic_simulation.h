@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cosim/fic_blocks.h"
+#include "fabric/observer.h"
 #include "report/report.h"
 #include "run/fic_platform.h"
 
@@ -16,6 +17,7 @@ namespace weft {
 
 struct RunOptions {
   std::string waves;                          ///< FST file to write, empty: none
+  std::string slot_trace;                     ///< CSV file for observe.slot_trace, which is off without a name
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
@@ -25,7 +27,8 @@ struct RunOptions {
 
 struct RunResult {
   ReportData report;
-  std::vector<Artifact> artifacts;
+  std::vector<Artifact> artifacts;      ///< to be written beside the report
+  std::vector<std::string> files;       ///< written already: waves, their view, the slot trace
   std::string failure;       ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::uint64_t word_hops = 0;

@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <limits>
 
+#include "base/diagnostics.h"
+#include "base/files.h"
+
 namespace weft {
 namespace {
 
@@ -37,7 +40,6 @@ FicWaves::~FicWaves() = default;
 
 // Runs after the cell view of the same cycle, which was added before.
 void FicWaves::on_cycle(Cycle cycle) {
-  last_ = cycle;
   blocks_.trace_cycle(cycle);
   const bool shown = cycle >= from_ && cycle < until_;
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
@@ -46,25 +48,27 @@ void FicWaves::on_cycle(Cycle cycle) {
   if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
 }
 
-void FicWaves::close(Cycle last_cycle) {
+std::vector<std::string> FicWaves::close(Cycle last_cycle) {
   if (last_cycle + 1 >= from_ && last_cycle < until_) {
     view_.on_cells(last_cycle + 1, {});
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_.close();
+  const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
+  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string()));
+  return {path_, view};
 }
 
-Artifact FicWaves::view() const {
-  const std::filesystem::path fst(path_);
-  return {std::filesystem::path(path_).replace_extension(".gtkw").string(), view_.gtkw(fst.filename().string(), last_),
-          "GTKWave view of the waveform"};
-}
-
-SlotTrace::SlotTrace(const FicPlatform& platform, FicNetwork& network)
-    : text_("cycle,switch,port,slot,source,destinations,circuit,message,word\n"),
+SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, FicNetwork& network)
+    : path_(std::move(path)),
       slots_(platform.config().fic_switch.slots),
       cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
              [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  if (!folder.empty()) prepare_folder(folder);
+  file_.open(path_ + ".part", std::ios::binary | std::ios::trunc);
+  if (!file_) throw InputError({path_}, "cannot be written");
+  file_ << "cycle,switch,port,slot,source,destinations,circuit,message,word\n";
   for (const PhasePlan& p : platform.phases()) {
     for (const CircuitPlan& c : p.circuits) {
       circuits_.push_back(fmt::format("{},{},{}", c.source, fmt::join(c.destinations, " "), c.id));
@@ -75,10 +79,25 @@ SlotTrace::SlotTrace(const FicPlatform& platform, FicNetwork& network)
 }
 
 void SlotTrace::add(Cycle cycle, const std::vector<Cell>& cells) {
+  constexpr std::size_t kFlush = std::size_t{1} << 20;
   for (const Cell& c : cells) {
     fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{},{}\n", cycle, c.sw, c.out, cycle % slots_,
                    circuits_[c.train->circuit], c.train->sequence, c.word);
   }
+  if (text_.size() > kFlush) flush();
+}
+
+void SlotTrace::flush() {
+  file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  text_.clear();
+}
+
+void SlotTrace::close() {
+  flush();
+  file_.close();
+  std::error_code ec;
+  if (file_) std::filesystem::rename(path_ + ".part", path_, ec);
+  if (!file_ || ec) throw RunError(path_ + " could not be written to its end");
 }
 
 }  // namespace weft

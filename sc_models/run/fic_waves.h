@@ -1,13 +1,15 @@
 #pragma once
 // Word-level views of a run: the waveform with model and RTL signals in one file, and the slot trace.
 
-#include <memory>
+#include <fmt/format.h>
+
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "cosim/fic_blocks.h"
 #include "cosim/fst_wave_file.h"
 #include "fabric/tdm/fic_network.h"
-#include "report/report.h"
 #include "report/wave_view.h"
 #include "run/fic_platform.h"
 #include "stats/cell_view.h"
@@ -21,10 +23,8 @@ class FicWaves final : public FabricObserver {
   FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks);
   ~FicWaves() override;
   void on_cycle(Cycle cycle) override;
-  /// Completes the file.
-  void close(Cycle last_cycle);
-  /// The GTKWave view, to be written beside the waveform.
-  Artifact view() const;
+  /// Completes the file and writes the GTKWave view beside it; returns the names of both.
+  std::vector<std::string> close(Cycle last_cycle);
 
  private:
   std::string path_;
@@ -35,18 +35,22 @@ class FicWaves final : public FabricObserver {
   FstWaveFile file_;
   WaveView view_;
   CellView cells_;
-  Cycle last_ = 0;
 };
 
 /// slot_trace.csv: cycle,switch,port,slot,source,destinations,circuit,message,word for every word that leaves a switch.
 class SlotTrace {
  public:
-  SlotTrace(const FicPlatform& platform, FicNetwork& network);
-  std::string take() { return std::move(text_); }
+  /// Writes under `path`.part until closed. Throws InputError when that is not possible.
+  SlotTrace(std::string path, const FicPlatform& platform, FicNetwork& network);
+  /// Completes the file under its final name.
+  void close();
 
  private:
   void add(Cycle cycle, const std::vector<Cell>& cells);
-  std::string text_;
+  void flush();
+  std::string path_;
+  std::ofstream file_;
+  fmt::memory_buffer text_;
   std::vector<std::string> circuits_;  // "source,destinations" per circuit
   std::uint32_t slots_;
   CellView cells_;

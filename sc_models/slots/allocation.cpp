@@ -64,16 +64,15 @@ std::string pairs_text(const Flow& flow) {
                                                    : allocate_unbounded(graph, flows, options).slots_used;
   const std::string wanted =
       flow.slots == 1 ? "no slot is" : fmt::format("it asks for {} slots, but fewer are", flow.slots);
-  const std::size_t busy = options.slots - misfit.free;
   std::string place = fmt::format("link {} ", graph.link_name(misfit.link));
   if (misfit.free == 0) {
-    place += fmt::format("is full ({} of {} slots in use)", busy, options.slots);
-  } else if (misfit.free < flow.slots) {
-    place += fmt::format("has only {} free ({} of {} slots in use)", misfit.free, busy, options.slots);
+    place += fmt::format("is full ({0} of {0} slots in use)", options.slots);
   } else {
-    place +=
-        fmt::format("has {} free slots, but not the same ones as the links before it ({} of {} slots in use)",
-                    misfit.free, busy, options.slots);
+    place += fmt::format("has only {} of {} slots free", misfit.free, options.slots);
+    if (misfit.free >= flow.slots) {
+      place +=
+          fmt::format(", {} that the links before it have free too", flow.slots == 1 ? "none" : "too few");
+    }
   }
   throw InputError(flow.where,
                    fmt::format("flow '{}' ({}): {} free on every link of its route: {}; {} slots per frame "

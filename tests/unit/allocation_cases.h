@@ -3,7 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include <numeric>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,8 +97,8 @@ inline std::vector<Flow> random_flows(const Graph& graph, const Routing& routing
     }
     // Ill-formed draws (to itself, twice, shared links) are drawn again.
     Diagnostics diagnostics;
-    Flow f = make_flow(graph, routing, std::to_string(flows.size()), "", 1 + static_cast<std::uint32_t>(random.below(3)),
-                       pairs, {}, diagnostics);
+    Flow f = make_flow(graph, routing, std::to_string(flows.size()), "",
+                       1 + static_cast<std::uint32_t>(random.below(3)), pairs, {}, diagnostics);
     if (diagnostics.ok()) flows.push_back(std::move(f));
   }
   return flows;

@@ -14,7 +14,8 @@ namespace weft {
 namespace {
 
 /// Items i and j share a link for each pair named: any graph, as a colouring problem.
-ColoringProblem problem_of(std::uint32_t items, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& conflicts) {
+ColoringProblem problem_of(std::uint32_t items,
+                           const std::vector<std::pair<std::uint32_t, std::uint32_t>>& conflicts) {
   std::vector<Flow> flows(items);
   for (Flow& f : flows) f.trees.emplace_back();
   for (std::uint32_t l = 0; l < conflicts.size(); ++l) {
@@ -28,7 +29,8 @@ std::vector<std::vector<bool>> conflict_matrix(const ColoringProblem& p) {
   std::vector<std::vector<bool>> matrix(p.items(), std::vector<bool>(p.items()));
   for (std::size_t l = 0; l < p.links(); ++l) {
     for (std::uint32_t i = p.link_begin[l]; i < p.link_begin[l + 1]; ++i) {
-      for (std::uint32_t j = p.link_begin[l]; j < p.link_begin[l + 1]; ++j) matrix[p.link_items[i]][p.link_items[j]] = i != j;
+      for (std::uint32_t j = p.link_begin[l]; j < p.link_begin[l + 1]; ++j)
+        matrix[p.link_items[i]][p.link_items[j]] = i != j;
     }
   }
   return matrix;
@@ -112,7 +114,8 @@ TEST(Coloring, OddRingNeedsOneMoreThanItsLinksSay) {
 TEST(Coloring, FlowsOfSeveralSlotsAndManyColours) {
   const Graph graph = test::grid({3});
   const auto routing = test::dimension_order(graph);
-  const std::vector<Flow> flows{test::flow(graph, *routing, "a", {{0, 2}}, 100), test::flow(graph, *routing, "b", {{1, 2}}, 70),
+  const std::vector<Flow> flows{test::flow(graph, *routing, "a", {{0, 2}}, 100),
+                                test::flow(graph, *routing, "b", {{1, 2}}, 70),
                                 test::flow(graph, *routing, "c", {{2, 0}}, 5)};
   const ColoringProblem p = make_coloring_problem(graph.link_count(), flows);
   EXPECT_EQ(p.items(), 175u);
@@ -151,7 +154,8 @@ RC_GTEST_PROP(Coloring, TheKernelDecides, ()) {
     std::vector<std::vector<bool>> matrix(part.items.size(), std::vector<bool>(part.items.size()));
     for (std::size_t v = 0; v < part.items.size(); ++v) {
       RC_ASSERT(part.graph.begin[v + 1] - part.graph.begin[v] >= k);  // else it would have been set aside
-      for (std::size_t j = part.graph.begin[v]; j < part.graph.begin[v + 1]; ++j) matrix[v][part.graph.neighbors[j]] = true;
+      for (std::size_t j = part.graph.begin[v]; j < part.graph.begin[v + 1]; ++j)
+        matrix[v][part.graph.neighbors[j]] = true;
     }
     Coloring partial;
     parts_colorable = parts_colorable && colorable(matrix, k, partial);

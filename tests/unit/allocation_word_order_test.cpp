@@ -53,7 +53,8 @@ RC_GTEST_PROP(WordOrder, OrderIsKeptAndDelaysAreWithinAFrame, ()) {
     RC_ASSERT(departures[j] - arrivals[j] <= frame);
     if (j > 0) RC_ASSERT(departures[j] > departures[j - 1]);
     used.insert(static_cast<Slot>(departures[j] % frame));
-    // One step of the rotation earlier: the departure before this one, the last lane's of the frame before for lane 0.
+    // One step of the rotation earlier: the departure before this one, the last lane's of the frame before
+    // for lane 0.
     const Cycle earlier = j > 0 ? departures[j - 1] : departures.back() - frame;
     could_be_earlier = could_be_earlier && earlier > arrivals[j];
   }

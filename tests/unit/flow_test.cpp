@@ -27,7 +27,8 @@ const nlohmann::json& published() {
   return data;
 }
 
-std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, std::uint32_t m, const Pairs& pairs) {
+std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, std::uint32_t m,
+                                   const Pairs& pairs) {
   Diagnostics diagnostics;
   make_flow(graph, routing, "7", "", m, pairs, {"c.yaml", 4, 2}, diagnostics);
   std::vector<std::string> texts;
@@ -35,7 +36,8 @@ std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, s
   return texts;
 }
 
-/// Parents before children, links that follow each other, every destination at the end of its branch, no switch twice.
+/// Parents before children, links that follow each other, every destination at the end of its branch, no
+/// switch twice.
 void expect_tree(const Graph& graph, const CircuitTree& tree) {
   ASSERT_FALSE(tree.edges.empty());
   EXPECT_EQ(tree.edges[0].link, graph.injection_link(tree.source));
@@ -46,8 +48,9 @@ void expect_tree(const Graph& graph, const CircuitTree& tree) {
     ASSERT_LT(parent, e);
     const LinkId into = tree.edges[parent].link;
     const PortRef out = graph.driver(tree.edges[e].link);
-    EXPECT_EQ(out.sw, graph.is_injection(into) ? graph.attachment(tree.source).sw
-                                               : graph.peer(graph.driver(into).sw, graph.driver(into).port).sw);
+    EXPECT_EQ(out.sw, graph.is_injection(into)
+                          ? graph.attachment(tree.source).sw
+                          : graph.peer(graph.driver(into).sw, graph.driver(into).port).sw);
     const SwitchId peer = graph.peer(out.sw, out.port).sw;
     if (peer == kNoId) continue;
     EXPECT_TRUE(entered.insert(peer).second);
@@ -80,7 +83,8 @@ TEST(Flow, MulticastSharesLinks) {
 }
 
 TEST(Flow, RoutesThatPartAndMeetAgainAreJoined) {
-  // 0 - 1 - 3 - 4 and 0 - 2 - 3: node 1 (at switch 3) is reached over switch 1, node 2 (at switch 4) over switch 2.
+  // 0 - 1 - 3 - 4 and 0 - 2 - 3: node 1 (at switch 3) is reached over switch 1, node 2 (at switch 4) over
+  // switch 2.
   Graph graph("diamond");
   for (int s = 0; s < 5; ++s) graph.add_switch(4);
   graph.connect({0, 1}, {1, 1});
@@ -132,23 +136,26 @@ TEST(Flow, ErrorsAreCollected) {
   EXPECT_THAT(errors_of(graph, *routing, 0, {}),
               testing::ElementsAre("c.yaml:4:2: error: flow '7': asks for 0 slots; at least 1 is needed",
                                    "c.yaml:4:2: error: flow '7': has no source/destination pair"));
-  EXPECT_THAT(errors_of(graph, *routing, 1, {{0, 16}, {3, 3}, {1, 2}, {1, 2}, {20, 30}}),
-              testing::ElementsAre(
-                  "c.yaml:4:2: error: flow '7': node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
-                  "c.yaml:4:2: error: flow '7': node 3 sends to itself",
-                  "c.yaml:4:2: error: flow '7': pair 1 -> 2 is named twice",
-                  "c.yaml:4:2: error: flow '7': node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
-                  "c.yaml:4:2: error: flow '7': node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
+  EXPECT_THAT(
+      errors_of(graph, *routing, 1, {{0, 16}, {3, 3}, {1, 2}, {1, 2}, {20, 30}}),
+      testing::ElementsAre(
+          "c.yaml:4:2: error: flow '7': node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
+          "c.yaml:4:2: error: flow '7': node 3 sends to itself",
+          "c.yaml:4:2: error: flow '7': pair 1 -> 2 is named twice",
+          "c.yaml:4:2: error: flow '7': node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
+          "c.yaml:4:2: error: flow '7': node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
 }
 
 TEST(Flow, CircuitsOfOneFlowMustNotShareALink) {
   const Graph graph = grid({4, 4});
-  EXPECT_THAT(errors_of(graph, *dimension_order(graph), 1, {{0, 8}, {0, 2}, {1, 3}, {12, 13}}),
-              testing::ElementsAre("c.yaml:4:2: error: flow '7': 0 -> 2 and 1 -> 3 would share a slot on link "
-                                   "sw[1].port1 -> sw[2]; give them different flow ids"));
+  EXPECT_THAT(
+      errors_of(graph, *dimension_order(graph), 1, {{0, 8}, {0, 2}, {1, 3}, {12, 13}}),
+      testing::ElementsAre("c.yaml:4:2: error: flow '7': 0 -> 2 and 1 -> 3 would share a slot on link "
+                           "sw[1].port1 -> sw[2]; give them different flow ids"));
   EXPECT_THAT(errors_of(graph, *dimension_order(graph), 1, {{13, 14}, {10, 14}}),
-              testing::ElementsAre(testing::HasSubstr("13 -> 14 and 10 -> 14 would share a slot on link sw[14].port0 -> "
-                                                      "node 14")));
+              testing::ElementsAre(
+                  testing::HasSubstr("13 -> 14 and 10 -> 14 would share a slot on link sw[14].port0 -> "
+                                     "node 14")));
 }
 
 // FiC paper, Fig. 10: N = 5, on link 4 -> 8.
@@ -174,9 +181,11 @@ TEST(MinimumSlots, CountsSlotsAndHostLinks) {
   EXPECT_EQ(graph.link_name(minimum_slots(graph, flows).link), "sw[5].port0 -> node 5");
 }
 
-std::uint32_t slots_of_pattern(const Graph& graph, const Routing& routing, const std::string& name, std::uint64_t seed) {
+std::uint32_t slots_of_pattern(const Graph& graph, const Routing& routing, const std::string& name,
+                               std::uint64_t seed) {
   RandomStream random(seed, name);
-  return minimum_slots(graph, test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {}))).slots;
+  return minimum_slots(graph, test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {})))
+      .slots;
 }
 
 // FiC paper, Table 1: the deterministic columns exactly, the random ones inside their distribution.
@@ -187,7 +196,8 @@ TEST(MinimumSlots, Table1) {
     const auto routing = dimension_order(graph, row["order"].get<std::vector<std::uint32_t>>());
     for (const auto& [pattern, slots] : row["published"].items()) {
       if (pattern == "uniform" || pattern == "neighbor") continue;
-      EXPECT_EQ(slots_of_pattern(graph, *routing, pattern, 1), slots.get<std::uint32_t>()) << graph.name() << ' ' << pattern;
+      EXPECT_EQ(slots_of_pattern(graph, *routing, pattern, 1), slots.get<std::uint32_t>())
+          << graph.name() << ' ' << pattern;
       ++cells;
     }
   }

@@ -40,7 +40,8 @@ TEST(Routing, RouteIncludesInjectionAndEjection) {
 
 TEST(Routing, OrderIsConfigurable) {
   const Graph graph = grid({4, 4});
-  EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph), 0, 10)), testing::ElementsAre(0, 1, 2, 6, 10));
+  EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph), 0, 10)),
+              testing::ElementsAre(0, 1, 2, 6, 10));
   EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph, {1, 0}), 0, 10)),
               testing::ElementsAre(0, 4, 8, 9, 10));
   const Graph cube = grid({2, 2, 2});
@@ -85,7 +86,8 @@ RC_GTEST_PROP(Routing, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {
   std::vector<std::size_t> ranks;  // position in `order` of each hop's dimension
   for (std::size_t i = 1; i + 1 < links.size(); ++i) {
     const std::uint32_t dimension = (graph.driver(links[i]).port - 1u) / 2u;
-    ranks.push_back(static_cast<std::size_t>(std::find(order.begin(), order.end(), dimension) - order.begin()));
+    ranks.push_back(
+        static_cast<std::size_t>(std::find(order.begin(), order.end(), dimension) - order.begin()));
   }
   RC_ASSERT(std::is_sorted(ranks.begin(), ranks.end()));
   RC_ASSERT(graph.node_at(graph.driver(links.back()).sw, graph.driver(links.back()).port) == to);
@@ -151,11 +153,13 @@ TEST(Routing, WrongConfigurationsAreReported) {
   full.kind = TopologyKind::full_mesh;
   full.switches = 4;
   EXPECT_EQ(message_of(config, build_topology(full)),
-            "a.yaml:7:3: error: dimension-order routing needs a mesh or torus, the network is a full mesh of 4; use "
+            "a.yaml:7:3: error: dimension-order routing needs a mesh or torus, the network is a full mesh of "
+            "4; use "
             "shortest_path");
   for (const std::vector<std::uint32_t>& order : {std::vector<std::uint32_t>{0}, {0, 0}, {0, 2}, {0, 1, 2}}) {
     config.order = order;
-    EXPECT_THAT(message_of(config, grid({4, 4})), testing::HasSubstr("must name each of the network's 2 dimensions (0..1)"));
+    EXPECT_THAT(message_of(config, grid({4, 4})),
+                testing::HasSubstr("must name each of the network's 2 dimensions (0..1)"));
   }
   config.order = {1, 0};
   EXPECT_EQ(message_of(config, grid({4, 4})), "");

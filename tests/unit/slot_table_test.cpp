@@ -16,7 +16,8 @@ using test::dimension_order;
 using test::flow;
 using test::grid;
 
-Allocation allocated(const Graph& graph, const std::vector<Flow>& flows, std::uint32_t slots, bool slot_update = false) {
+Allocation allocated(const Graph& graph, const std::vector<Flow>& flows, std::uint32_t slots,
+                     bool slot_update = false) {
   AllocationOptions options;
   options.slots = slots;
   options.slot_update = slot_update;
@@ -24,8 +25,8 @@ Allocation allocated(const Graph& graph, const std::vector<Flow>& flows, std::ui
   return allocate(graph, flows, options);
 }
 
-// FiC paper, Fig. 11: input 0 sends B to output 0 in S0 and A to output 1 in S1; input 1 sends D to output 1 in S0 and C
-// to output 0 in S1. Ports here are full duplex: the figure's inputs are ports 2 and 3.
+// FiC paper, Fig. 11: input 0 sends B to output 0 in S0 and A to output 1 in S1; input 1 sends D to output 1
+// in S0 and C to output 0 in S1. Ports here are full duplex: the figure's inputs are ports 2 and 3.
 TEST(SlotTable, Fig11) {
   Graph graph("2x2");
   graph.add_switch(4);
@@ -49,17 +50,20 @@ TEST(SlotTable, TwoClaimsOnOneEntryAreABug) {
   const std::vector<Flow> flows = test::flow_per_pair(graph, *routing, {{0, 2}, {1, 2}});
   Allocation allocation = allocated(graph, flows, 2);
   allocation.flows[1].common = {0};
-  for (const auto& make : {slot_tables_csv, slot_tables_text}) EXPECT_THROW(make(graph, flows, allocation, 2), RunError);
+  for (const auto& make : {slot_tables_csv, slot_tables_text})
+    EXPECT_THROW(make(graph, flows, allocation, 2), RunError);
   try {
     make_slot_tables(graph, flows, allocation, 2);
     FAIL();
   } catch (const RunError& error) {
-    EXPECT_STREQ(error.what(), "slot table of sw[1]: port 1 slot 0 is claimed twice, the second time by flow '1'");
+    EXPECT_STREQ(error.what(),
+                 "slot table of sw[1]: port 1 slot 0 is claimed twice, the second time by flow '1'");
   }
 }
 
 /// Hosts that get the word a node sends in a slot, by reading the tables alone.
-std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& tables, PortRef in, Slot slot) {
+std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& tables, PortRef in,
+                              Slot slot) {
   std::multiset<NodeId> nodes;
   for (PortId out = 0; out < graph.ports(in.sw); ++out) {
     for (std::uint32_t s = 0; s < tables[in.sw].slots(); ++s) {
@@ -68,7 +72,8 @@ std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& 
         nodes.insert(n);
         continue;
       }
-      const std::multiset<NodeId> further = reached(graph, tables, graph.peer(in.sw, out), static_cast<Slot>(s));
+      const std::multiset<NodeId> further =
+          reached(graph, tables, graph.peer(in.sw, out), static_cast<Slot>(s));
       nodes.insert(further.begin(), further.end());
     }
   }
@@ -109,7 +114,8 @@ std::vector<Flow> figure_13_flows(const Graph& graph, const Routing& routing) {
   const auto job_flow = [&](const char* name, const char* job, const test::Pairs& pairs) {
     return make_flow(graph, routing, name, job, 1, pairs, {}, diagnostics);
   };
-  std::vector<Flow> flows{job_flow("0", "1", {{0, 1}, {0, 4}}), job_flow("1", "2", {{5, 2}}), job_flow("x,\"y\"", "", {{1, 2}})};
+  std::vector<Flow> flows{job_flow("0", "1", {{0, 1}, {0, 4}}), job_flow("1", "2", {{5, 2}}),
+                          job_flow("x,\"y\"", "", {{1, 2}})};
   diagnostics.throw_if_errors();
   return flows;
 }
@@ -171,9 +177,12 @@ TEST(SlotTable, MulticastAndSeveralLanes) {
   const std::vector<Flow> flows{flow(graph, *routing, "m", {{0, 1}, {0, 2}}, 2)};
   const Allocation allocation = allocated(graph, flows, 8, true);
   const std::string text = slot_tables_text(graph, flows, allocation, 8);
-  EXPECT_THAT(text, testing::HasSubstr("SW 0 (port 0->1) - [slots 1 2] -> SW 1 (port 2->1) - [slots 4 5] -> SW 2 (port 2->0)"));
-  EXPECT_THAT(text, testing::HasSubstr("Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 1 (Pair ID 0, Flow ID m)\n"
-                                       "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 2 (Pair ID 1, Flow ID m)"));
+  EXPECT_THAT(text,
+              testing::HasSubstr(
+                  "SW 0 (port 0->1) - [slots 1 2] -> SW 1 (port 2->1) - [slots 4 5] -> SW 2 (port 2->0)"));
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 1 (Pair ID 0, Flow ID m)\n"
+                        "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 2 (Pair ID 1, Flow ID m)"));
   EXPECT_THAT(slot_tables_csv(graph, flows, allocation, 8), testing::HasSubstr("0,1,1,0,0,0,1 2,m,\n"));
 }
 

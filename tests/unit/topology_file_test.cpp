@@ -58,21 +58,21 @@ TEST(TopologyFile, ReadsANetwork) {
 
 TEST(TopologyFile, ReportsAllErrorsWithTheirPlaces) {
   EXPECT_THAT(errors_in(kData + "broken.topo"),
-              testing::ElementsAre("2:12 unknown word 'prots'; did you mean 'ports'?",              //
-                                   "3:1 'switches' stands already in line 2",                       //
-                                   "4:7 switch 4 is out of range 0..3",                             //
-                                   "5:9 'none' is not a number: number of ports expected",          //
-                                   "7:7 the ports of switch 2 are set already in line 6",           //
-                                   "8:1 unknown word 'nodes'; did you mean 'node'?",                //
-                                   "10:6 node 0 stands already in line 9",                          //
+              testing::ElementsAre("2:12 unknown word 'prots'; did you mean 'ports'?",                //
+                                   "3:1 'switches' stands already in line 2",                         //
+                                   "4:7 switch 4 is out of range 0..3",                               //
+                                   "5:9 'none' is not a number: number of ports expected",            //
+                                   "7:7 the ports of switch 2 are set already in line 6",             //
+                                   "8:1 unknown word 'nodes'; did you mean 'node'?",                  //
+                                   "10:6 node 0 stands already in line 9",                            //
                                    "11:6 nodes 1 to 2 are missing: nodes are numbered without gaps",  //
-                                   "12:10 port 9 of switch 2 is out of range 0..3",                 //
-                                   "13:8 port 0:0 is already used in line 9",                       //
-                                   "14:1 too few words: the form is 'node N S:P'",                  //
-                                   "16:1 link 1:1 0:1 stands already in line 15",                   //
-                                   "17:6 port 0:1 is already used in line 15",                      //
-                                   "18:10 the link joins switch 3 to itself",                       //
-                                   "19:10 '3' is not a port: the form is SWITCH:PORT",              //
+                                   "12:10 port 9 of switch 2 is out of range 0..3",                   //
+                                   "13:8 port 0:0 is already used in line 9",                         //
+                                   "14:1 too few words: the form is 'node N S:P'",                    //
+                                   "16:1 link 1:1 0:1 stands already in line 15",                     //
+                                   "17:6 port 0:1 is already used in line 15",                        //
+                                   "18:10 the link joins switch 3 to itself",                         //
+                                   "19:10 '3' is not a port: the form is SWITCH:PORT",                //
                                    "20:14 '2:1' is too much: the form is 'link S:P S:P'"));
 }
 
@@ -84,8 +84,9 @@ TEST(TopologyFile, NeedsTheSwitchesLine) {
 TEST(TopologyFile, RefusesNumbersThatAreNotNumbers) {
   EXPECT_THAT(errors_of_text("switches -1 ports 2\n"),
               testing::ElementsAre("1:10 '-1' is not a number: number of switches expected"));
-  EXPECT_THAT(errors_of_text("switches 99999999999999999999 ports 2\n"),
-              testing::ElementsAre("1:10 number of switches 99999999999999999999 is out of range 1..1048576"));
+  EXPECT_THAT(
+      errors_of_text("switches 99999999999999999999 ports 2\n"),
+      testing::ElementsAre("1:10 number of switches 99999999999999999999 is out of range 1..1048576"));
   EXPECT_THAT(errors_of_text("switches 1 ports 2\nnode 0 0:x\n"),
               testing::ElementsAre("2:10 'x' is not a number: port of switch 0 expected"));
   EXPECT_THAT(errors_of_text("switches 1 ports 0\n"),
@@ -93,13 +94,15 @@ TEST(TopologyFile, RefusesNumbersThatAreNotNumbers) {
 }
 
 TEST(TopologyFile, TheGraphIsCheckedToo) {
-  EXPECT_THAT(errors_of_text("switches 2 ports 2\nlink 0:0 1:0\n"), testing::ElementsAre("0:0 the network has no end nodes"));
+  EXPECT_THAT(errors_of_text("switches 2 ports 2\nlink 0:0 1:0\n"),
+              testing::ElementsAre("0:0 the network has no end nodes"));
   EXPECT_THAT(errors_of_text("switches 3 ports 2\nnode 0 0:0\nlink 0:1 1:0 # sw 2 is forgotten\n"),
               testing::ElementsAre("0:0 sw[2] has no link to another switch"));
 }
 
 TEST(TopologyFile, WindowsLineEndsAndNoFinalNewlineAreFine) {
-  EXPECT_THAT(errors_of_text("switches 2 ports 2\r\nnode 0 0:0\r\nnode 1 1:0\r\n\r\nlink 0:1 1:1"), testing::IsEmpty());
+  EXPECT_THAT(errors_of_text("switches 2 ports 2\r\nnode 0 0:0\r\nnode 1 1:0\r\n\r\nlink 0:1 1:1"),
+              testing::IsEmpty());
 }
 
 TEST(TopologyFile, MissingFileIsNamed) {

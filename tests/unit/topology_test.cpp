@@ -82,7 +82,9 @@ std::uint32_t diameter(const Graph& graph) {
   return largest;
 }
 
-std::uint32_t product(const Dims& dims) { return std::accumulate(dims.begin(), dims.end(), 1u, std::multiplies<>()); }
+std::uint32_t product(const Dims& dims) {
+  return std::accumulate(dims.begin(), dims.end(), 1u, std::multiplies<>());
+}
 
 std::string message_of(const TopologyConfig& config) {
   try {
@@ -93,7 +95,8 @@ std::string message_of(const TopologyConfig& config) {
   return "";
 }
 
-const std::vector<Dims> kGrids = {{1}, {2}, {5}, {4, 4}, {3, 5}, {2, 3}, {1, 4}, {2, 2, 2}, {3, 4, 2}, {4, 1, 3}, {3, 2, 2, 3}};
+const std::vector<Dims> kGrids = {{1},    {2},       {5},       {4, 4},    {3, 5},      {2, 3},
+                                  {1, 4}, {2, 2, 2}, {3, 4, 2}, {4, 1, 3}, {3, 2, 2, 3}};
 
 TEST(Topology, MeshCounts) {
   for (const Dims& dims : kGrids) {
@@ -200,8 +203,10 @@ TEST(Topology, EveryRootOfATreeReachesEveryNodeDownwards) {
       std::vector<SwitchId> below;
       for (const SwitchId s : level) {
         for (PortId down = 0; down < 3; ++down) {
-          if (l == 0) nodes.insert(graph.node_at(s, down));
-          else below.push_back(graph.peer(s, down).sw);
+          if (l == 0)
+            nodes.insert(graph.node_at(s, down));
+          else
+            below.push_back(graph.peer(s, down).sw);
         }
       }
       level = below;
@@ -228,7 +233,8 @@ TEST(Topology, DragonflyCounts) {
   struct Shape {
     std::uint32_t g, a, p, h;
   };
-  for (const auto& [g, a, p, h] : {Shape{9, 4, 2, 2}, {5, 4, 2, 2}, {4, 4, 1, 2}, {2, 3, 1, 1}, {1, 4, 2, 0}, {3, 1, 2, 2}}) {
+  for (const auto& [g, a, p, h] :
+       {Shape{9, 4, 2, 2}, {5, 4, 2, 2}, {4, 4, 1, 2}, {2, 3, 1, 1}, {1, 4, 2, 0}, {3, 1, 2, 2}}) {
     const Graph graph = build_topology(dragonfly_config(g, a, p, h));
     SCOPED_TRACE(graph.name());
     const std::uint32_t bundles = g > 1 ? a * h / (g - 1) : 0;
@@ -263,12 +269,15 @@ TEST(Topology, PalmtreeArrangement) {
 
 TEST(Topology, BadNumbersAreReported) {
   EXPECT_THAT(message_of(grid_config(TopologyKind::mesh, {})), testing::HasSubstr("net.yaml:3:5: error: "));
-  EXPECT_THAT(message_of(grid_config(TopologyKind::mesh, {4, 0})), testing::HasSubstr("mesh 4x0: a dimension has at least 1"));
-  EXPECT_THAT(message_of(grid_config(TopologyKind::torus, {2000000, 2000000})), testing::HasSubstr("more than 1048576"));
+  EXPECT_THAT(message_of(grid_config(TopologyKind::mesh, {4, 0})),
+              testing::HasSubstr("mesh 4x0: a dimension has at least 1"));
+  EXPECT_THAT(message_of(grid_config(TopologyKind::torus, {2000000, 2000000})),
+              testing::HasSubstr("more than 1048576"));
   EXPECT_THAT(message_of(tree_config(0, 2)), testing::HasSubstr("at least 1"));
   EXPECT_THAT(message_of(tree_config(4, 40)), testing::HasSubstr("more than 1048576 switches"));
   EXPECT_THAT(message_of(full_mesh_config(0)), testing::HasSubstr("not 0"));
-  EXPECT_THAT(message_of(dragonfly_config(10, 4, 2, 2)), testing::HasSubstr("10 groups need 9 global links per group"));
+  EXPECT_THAT(message_of(dragonfly_config(10, 4, 2, 2)),
+              testing::HasSubstr("10 groups need 9 global links per group"));
   EXPECT_THAT(message_of(dragonfly_config(2, 0, 1, 1)), testing::HasSubstr("at least 1"));
 }
 
@@ -284,8 +293,9 @@ TEST(CheckGraph, FindsPartsThatAreCutOff) {
   Diagnostics diagnostics;
   check_graph(graph, {"parts.topo", 0, 0}, diagnostics);
   ASSERT_EQ(diagnostics.errors(), 3u);
-  EXPECT_EQ(diagnostics.list()[0].text(),
-            "parts.topo: error: node 1 (at sw[3]) cannot be reached from node 0: 2 switches with it are cut off");
+  EXPECT_EQ(
+      diagnostics.list()[0].text(),
+      "parts.topo: error: node 1 (at sw[3]) cannot be reached from node 0: 2 switches with it are cut off");
   EXPECT_EQ(diagnostics.list()[1].text(),
             "parts.topo: error: sw[4] cannot be reached from node 0: 2 switches with it are cut off");
   EXPECT_EQ(diagnostics.list()[2].text(), "parts.topo: error: sw[6] has no link to another switch");

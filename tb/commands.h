@@ -1,0 +1,47 @@
+#pragma once
+// The commands of the `weft` program. Each returns the exit status: 0 done, 1 the run itself failed, 2 bad input,
+// 130 interrupted.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weft::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kRunFailed = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kInterrupted = 130;
+
+struct RunArguments {
+  std::string config;
+  std::vector<std::string> set;
+  std::optional<std::uint64_t> seed;
+  std::string out;    ///< empty: out/<name of the configuration>
+  std::string waves;  ///< empty: none
+  bool json = false;
+};
+
+int run(const RunArguments& arguments);
+int check(const RunArguments& arguments);
+int describe(bool markdown, bool json);
+int version(bool json);
+
+/// Runs a command and turns what it throws into messages on standard error (and JSON on standard output) and a status.
+template <class Command>
+int guarded(bool json, Command&& command);
+
+/// Reports what went wrong while a command ran; returns the exit status. Call from inside a catch block.
+int report_exception(bool json);
+
+template <class Command>
+int guarded(bool json, Command&& command) {
+  try {
+    return command();
+  } catch (...) {
+    return report_exception(json);
+  }
+}
+
+}  // namespace weft::cli

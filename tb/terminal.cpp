@@ -1,0 +1,47 @@
+#include "terminal.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+namespace weft::cli {
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void on_signal(int signal) {
+  g_interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+ProgressBar::ProgressBar(std::string title) : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (shown_ >= 0) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressBar::show(double done) {
+  if (!terminal_) return;
+  const int percent = std::clamp(static_cast<int>(done * 100.0), 0, 100);
+  if (percent == shown_) return;
+  shown_ = percent;
+  constexpr int kWidth = 40;
+  const int filled = percent * kWidth / 100;
+  const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
+                          std::string(static_cast<std::size_t>(kWidth - filled), '.');
+  std::fprintf(stderr, "\r%s [%s] %3d%%", title_.c_str(), bar.c_str(), percent);
+  std::fflush(stderr);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,70 @@
+// The `weft` program: reads the command line and calls one command. CLI11 is expensive to compile, so only this file
+// includes it. libsystemc brings main(), which calls sc_main().
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <systemc>
+
+#include "commands.h"
+
+namespace {
+
+constexpr const char* kFooter =
+    "exit status: 0 done, 1 the run itself failed, 2 bad input, 130 interrupted\n"
+    "examples:\n"
+    "  weft run configs/fic/mesh_4x4.yaml --waves out/waves.fst\n"
+    "  weft run configs/fic/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado\n"
+    "  weft check configs/fic/mesh_4x4.yaml\n"
+    "  weft describe";
+
+void add_config(CLI::App& command, weft::cli::RunArguments& a) {
+  command.add_option("config", a.config, "configuration file (YAML)")->required();
+  command.add_option("--set", a.set, "override a key: --set switch.slots=16 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--seed", a.seed, "override the seed");
+  command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+}  // namespace
+
+// The kernel's banner goes to standard error where it disturbs nobody's output, but nobody wants it either.
+[[gnu::constructor]] static void no_banner() { setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0); }
+
+int sc_main(int argc, char** argv) {
+  using namespace weft::cli;
+  CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
+  app.require_subcommand(1);
+  app.footer(kFooter);
+
+  RunArguments run_arguments;
+  CLI::App* run_command = app.add_subcommand("run", "run a configuration and write its report");
+  add_config(*run_command, run_arguments);
+  run_command->add_option("--out", run_arguments.out, "folder for the results (default: out/<configuration>)");
+  run_command->add_option("--waves", run_arguments.waves, "write a waveform (FST) with model and RTL signals");
+
+  RunArguments check_arguments;
+  CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
+  add_config(*check_command, check_arguments);
+
+  bool markdown = false;
+  bool describe_json = false;
+  CLI::App* describe_command = app.add_subcommand("describe", "every configuration key with type, unit, default, range");
+  describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
+  describe_command->add_flag("--json", describe_json, "as JSON");
+
+  bool version_json = false;
+  CLI::App* version_command = app.add_subcommand("version", "version of the program");
+  version_command->add_flag("--json", version_json, "as JSON");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kDone : kBadInput;
+  }
+  sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
+  if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
+  if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+  if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
+  return guarded(version_json, [&] { return version(version_json); });
+}
