@@ -174,7 +174,8 @@ void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, 
 
   Section run{"run", "Run", {}};
   run.figures = {
-      {{"simulated_time", "ns", "time of the last event"}, static_cast<double>(last_cycle) * period_ns, true},
+      {{"simulated_time", "ns", "time of the last delivery; of the last event if the run did not get to its end"},
+       static_cast<double>(times.back().data_end >= 0 ? times.back().data_end : last_cycle) * period_ns, true},
       {{"messages_sent", "1", "messages that left their host's queue"}, static_cast<std::int64_t>(messages), true},
       {{"messages_delivered", "1", "complete messages at their destinations, each destination of a multicast counted"},
        static_cast<std::int64_t>(circuits.delivered_messages()), true},

@@ -1,0 +1,19 @@
+// libsystemc brings main(), which calls sc_main(); GoogleTest runs inside it, so gtest_main is not linked.
+// A kernel warning or error that a test does not expect throws and fails the test.
+
+#include <gtest/gtest.h>
+
+#include <systemc>
+
+int sc_main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
+  return RUN_ALL_TESTS();
+}
+
+// Sanitizer builds: SystemC's coroutine stacks are unknown to AddressSanitizer.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __lsan_default_options();
+extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
+extern "C" const char* __lsan_default_options() { return "use_stacks=0"; }
