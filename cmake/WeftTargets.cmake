@@ -52,5 +52,9 @@ function(weft_verilate target)
     SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP} DIRECTORY ${directory}
     VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters}
     OPT_FAST -O2 OPT_SLOW -O1 OPT_GLOBAL -O2)
+  # verilate() exports the generated folders as ordinary, absolute include folders: replace them.
+  get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  list(FILTER includes INCLUDE REGEX "BUILD_INTERFACE")
+  set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${includes}")
   target_include_directories(${target} SYSTEM INTERFACE $<BUILD_INTERFACE:${directory}>)
 endfunction()

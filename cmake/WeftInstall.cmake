@@ -1,0 +1,20 @@
+# cmake --install: program, libraries, headers, RTL, and the package that find_package(weft) finds.
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY WEFT_LIBRARIES)
+add_library(weft_all INTERFACE)
+add_library(weft::weft ALIAS weft_all)
+set_target_properties(weft_all PROPERTIES EXPORT_NAME weft)
+target_link_libraries(weft_all INTERFACE ${libraries})
+
+install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${libraries} weft_all weft_options EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
+        FILES_MATCHING PATTERN "*.h" PATTERN "cosim/bits.h" EXCLUDE PATTERN "cosim/tdm_switch_rtl.h" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
+install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -1,0 +1,23 @@
+#include "run/fic_tlm_system.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace weft {
+
+FicTlmSystem::FicTlmSystem(sc_core::sc_module_name name, const FicConfig& config, const std::vector<NodeId>& nodes)
+    : sc_module(name), config_(config), platform_(config_), blocks_(config_) {
+  std::set<NodeId> seen;
+  for (const NodeId n : nodes) {
+    if (n >= platform_.graph().nodes()) {
+      throw InputError({config.file}, fmt::format("there is no node {} for a bridge: {} has nodes 0 to {}", n,
+                                                  platform_.graph().name(), platform_.graph().nodes() - 1));
+    }
+    if (!seen.insert(n).second) throw InputError({config.file}, fmt::format("node {} is named twice for a bridge", n));
+  }
+  network_ = std::make_unique<FicNetwork>("network", config_, platform_.graph(), platform_.phases(), blocks_, supply_);
+  bridges_ = std::make_unique<TlmBridges>(*network_, supply_, config_.fic_switch.word_bits(), nodes);
+}
+
+}  // namespace weft
