@@ -124,6 +124,7 @@ always_comb if (f_started) begin
       a_round_release: assert (rsp_ok_o);
     end
   end
+`ifndef FORMAL_NO_LEMMAS
   // Lemmas about the inside, which make the properties above inductive: the prover has nothing to learn.
   if (f_reserved) begin
     l_own_reserved: assert (f_own == (f_free & ~f_q1_slots));
@@ -139,6 +140,7 @@ always_comb if (f_started) begin
     l_after_reserve: assert ((f_q2_op != 2'd1) || ((f_q2_slots != '0) && ((f_q2_slots & f_free) == '0)));
     l_after_release: assert ((f_q2_op != 2'd2) || ((f_q2_slots != '0) && ((f_q2_slots & ~f_free) == '0)));
   end
+`endif
   // Reachability: each must have a witness.
   c_reserved: cover (f_reserved && f_names);
   c_released: cover (f_released && f_names);

@@ -54,9 +54,11 @@ always_comb if (f_started) begin
   if (slot_i == f_slot) begin
     a_column: assert (column_o == f_active);
   end
+`ifndef FORMAL_NO_LEMMAS
   // Lemma about the inside, which makes the properties above inductive: the banks hold the two tables.
   l_active: assert ((written_q[{bank_q, f_slot}] ? mem_q[{bank_q, f_slot}] : '0) == f_active_q);
   l_shadow: assert ((written_q[{!bank_q, f_slot}] ? mem_q[{!bank_q, f_slot}] : '0) == f_shadow_q);
+`endif
   // Reachability: each must have a witness.
   c_swap:      cover (f_swap && swap_i);
   c_new:       cover (f_swap && (f_slot == '0) && (f_active != f_active_q));

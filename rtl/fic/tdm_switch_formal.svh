@@ -89,6 +89,7 @@ always_comb if (f_started) begin
   c_swap:    cover (f_swap && f_now && f_named && f_out_valid);
 end
 
+`ifndef FORMAL_NO_LEMMAS
 // Lemma about the inside, which makes the properties above inductive: the named register is the ghost.
 for (genvar i = 0; i < Ports; i = i + 1) begin : gen_lemma
   always_comb if (f_started && (32'(f_input) == i)) begin
@@ -96,3 +97,4 @@ for (genvar i = 0; i < Ports; i = i + 1) begin : gen_lemma
     assert (!f_full || (gen_input[i].mem_q[f_label] == f_word));
   end
 end
+`endif

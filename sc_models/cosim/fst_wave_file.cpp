@@ -1,10 +1,10 @@
 #include "cosim/fst_wave_file.h"
 
+#include <gtkwave/fstapi.h>
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
@@ -13,11 +13,23 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
+// Verilator's writer has no text signals, the FST format below it has. This reads its handle to the FST writer, a private
+// member: explicit instantiations are exempt from access checks, so no layout is assumed, and a Verilator without that
+// member does not compile here instead of failing at run time.
+template <void* VerilatedFst::*kMember>
+struct Handle {
+  friend void* fst_handle(VerilatedFst& trace) { return trace.*kMember; }
+};
+template struct Handle<&VerilatedFst::m_fst>;
+void* fst_handle(VerilatedFst& trace);
+
 struct Signal {
   std::string path;  // scopes and name, separated by blanks
-  std::uint32_t width = 1;
-  std::uint32_t code = 0;    // offset among our codes
-  std::size_t first_word = 0;  // of its 32-bit words in the value store
+  std::string name;
+  std::uint32_t width = 1;     // 0: text
+  std::uint32_t code = 0;      // offset among our codes
+  std::size_t first_word = 0;  // of its 32-bit words in the value store; text: index in the text store
+  fstHandle handle = 0;        // text
   bool dirty = false;
 };
 
@@ -31,7 +43,10 @@ struct FstWaveFile::Impl {
   VerilatedFstC fst;
   std::vector<Signal> signals;
   std::vector<std::uint32_t> values;
+  std::vector<std::string> texts;
   std::vector<WaveSignal> changed;
+  void* writer = nullptr;  // of the FST format
+  std::size_t since_flush = 0;  // value changes
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
   bool open = false;
@@ -40,11 +55,17 @@ struct FstWaveFile::Impl {
     Signal s;
     for (const std::string& scope : scopes) s.path += scope + " ";
     s.path += name;
+    s.name = name;
     s.width = width;
-    s.code = codes;
-    s.first_word = values.size();
-    codes += std::max<std::uint32_t>(2, words_for(width));
-    values.resize(values.size() + words_for(width), 0);
+    if (width == 0) {
+      s.first_word = texts.size();
+      texts.emplace_back();
+    } else {
+      s.code = codes;
+      s.first_word = values.size();
+      codes += std::max<std::uint32_t>(2, words_for(width));
+      values.resize(values.size() + words_for(width), 0);
+    }
     signals.push_back(std::move(s));
     return static_cast<WaveSignal>(signals.size() - 1);
   }
@@ -57,6 +78,11 @@ struct FstWaveFile::Impl {
 
   template <class Emit>
   void emit(const Signal& s, VerilatedFst::Buffer* buffer, Emit&& call) {
+    if (s.width == 0) {
+      const std::string& text = texts[s.first_word];
+      fstWriterEmitVariableLengthValueChange(writer, s.handle, text.data(), static_cast<std::uint32_t>(text.size()));
+      return;
+    }
     std::uint32_t* old = buffer->oldp(base + s.code);
     const std::uint32_t* value = &values[s.first_word];
     if (s.width == 1) {
@@ -85,10 +111,13 @@ struct FstWaveFile::Impl {
     auto& me = *static_cast<Impl*>(self);
     me.base = code;
     trace->scopeEscape(' ');
-    for (const Signal& s : me.signals) {
+    me.writer = fst_handle(*trace);
+    for (Signal& s : me.signals) {
       const std::uint32_t c = code + s.code;
       const int msb = static_cast<int>(s.width) - 1;
-      if (s.width == 1) {
+      if (s.width == 0) {  // goes into the scope of the signal before it
+        s.handle = fstWriterCreateVar(me.writer, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, s.name.c_str(), 0);
+      } else if (s.width == 1) {
         trace->declBit(c, s.path.c_str(), -1, FST_VD_IMPLICIT, FST_VT_SV_LOGIC, false, -1);
       } else if (s.width <= 32) {
         trace->declBus(c, s.path.c_str(), -1, FST_VD_IMPLICIT, FST_VT_SV_LOGIC, false, -1, msb, 0);
@@ -108,6 +137,7 @@ struct FstWaveFile::Impl {
   }
   static void on_change(void* self, VerilatedFst::Buffer* buffer) {
     auto& me = *static_cast<Impl*>(self);
+    me.since_flush += me.changed.size();
     for (const WaveSignal id : me.changed) {
       me.emit(me.signals[id], buffer, Change{buffer});
       me.signals[id].dirty = false;
@@ -134,9 +164,8 @@ WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const s
   return impl_->add(scopes, name, width);
 }
 
-WaveSignal FstWaveFile::add_text(const std::vector<std::string>& scopes, const std::string& name,
-                                 std::uint32_t characters) {
-  return impl_->add(scopes, name, std::max<std::uint32_t>(5, characters) * 8);
+WaveSignal FstWaveFile::add_text(const std::string& name) {
+  return impl_->add({}, name, 0);
 }
 
 void FstWaveFile::set(WaveSignal signal, std::uint64_t value) {
@@ -150,26 +179,11 @@ void FstWaveFile::set(WaveSignal signal, std::uint64_t value) {
   impl_->mark(signal);
 }
 
-// First character in the highest byte used, so that the text reads from left to right and short texts have no padding in
-// front of them other than zero bytes.
 void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
-  const Signal& s = impl_->signals[signal];
-  const std::uint32_t words = words_for(s.width);
-  std::uint32_t* v = &impl_->values[s.first_word];
-  text = text.substr(0, s.width / 8);
-  bool same = true;
-  for (std::uint32_t w = 0; w < words; ++w) {
-    std::uint32_t bits = 0;
-    for (std::uint32_t b = 0; b < 4; ++b) {
-      const std::size_t from_end = std::size_t{w} * 4 + b;
-      if (from_end < text.size()) {
-        bits |= std::uint32_t{static_cast<unsigned char>(text[text.size() - 1 - from_end])} << (8 * b);
-      }
-    }
-    same = same && v[w] == bits;
-    v[w] = bits;
-  }
-  if (!same) impl_->mark(signal);
+  std::string& value = impl_->texts[impl_->signals[signal].first_word];
+  if (value == text) return;
+  value = text;
+  impl_->mark(signal);
 }
 
 VerilatedFstC& FstWaveFile::file() { return impl_->fst; }
@@ -186,7 +200,15 @@ void FstWaveFile::open() {
   impl_->open = true;
 }
 
-void FstWaveFile::dump(std::uint64_t time_ps) { impl_->fst.dump(time_ps); }
+// The writer collects changes in the order of time and sorts them by signal when it flushes. It does so by itself every
+// 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
+void FstWaveFile::dump(std::uint64_t time_ps) {
+  impl_->fst.dump(time_ps);
+  constexpr std::size_t kChanges = 1'000'000;  // more often costs file size, less often cache misses
+  if (impl_->since_flush < kChanges) return;
+  impl_->since_flush = 0;
+  impl_->fst.flush();
+}
 
 void FstWaveFile::close() {
   if (!impl_->open) return;

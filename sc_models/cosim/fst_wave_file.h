@@ -18,8 +18,7 @@ class FstWaveFile final : public WaveFile {
   ~FstWaveFile() override;
 
   WaveSignal add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) override;
-  WaveSignal add_text(const std::vector<std::string>& scopes, const std::string& name,
-                      std::uint32_t characters) override;
+  WaveSignal add_text(const std::string& name) override;
   void set(WaveSignal signal, std::uint64_t value) override;
   void set_text(WaveSignal signal, std::string_view text) override;
   void dump(std::uint64_t time_ps) override;

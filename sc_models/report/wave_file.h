@@ -16,9 +16,9 @@ class WaveFile {
   virtual ~WaveFile() = default;
   /// Declares a signal of `width` bits; `scopes` from the outermost to the innermost. Before the first dump().
   virtual WaveSignal add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) = 0;
-  /// Text of at most `characters` characters, stored as 8 bits each (shown by GTKWave's ASCII format).
-  virtual WaveSignal add_text(const std::vector<std::string>& scopes, const std::string& name,
-                              std::uint32_t characters) = 0;
+  /// Text, in the scope of the signal declared just before it.
+  virtual WaveSignal add_text(const std::string& name) = 0;
+  /// Bits above the signal's width must be 0.
   virtual void set(WaveSignal signal, std::uint64_t value) = 0;
   virtual void set_text(WaveSignal signal, std::string_view text) = 0;
   /// Writes what has changed; times must increase.

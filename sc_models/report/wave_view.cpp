@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kTextLength = 20;
-constexpr std::uint32_t kIdBits = 20;
-constexpr std::uint32_t kCountBits = 32;
-
-std::string port_scope(const Graph& graph, SwitchId sw, PortId port) {
-  std::string label = port_label(graph, sw, port);
-  std::replace(label.begin(), label.end(), ' ', '_');
-  return "out" + label;
-}
+constexpr std::uint32_t kSlotBits = 16;
+constexpr std::uint32_t kFrameBits = 32;
+constexpr std::uint32_t kMessageBits = 16;
 
 }  // namespace
 
@@ -28,15 +23,30 @@ std::string port_label(const Graph& graph, SwitchId sw, PortId port) {
   return d < 4 ? fmt::format("{} {}{}", port, sign, "xyzw"[d]) : fmt::format("{} {}d{}", port, sign, d);
 }
 
+std::string WaveView::port_scope(SwitchId sw, PortId port) const {
+  std::string label = port_label(graph_, sw, port);
+  std::replace(label.begin(), label.end(), ' ', '_');
+  return "out" + label;
+}
+
 WaveView::WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases,
-                   std::string root, const std::vector<bool>& watched)
-    : file_(file), graph_(graph), phases_(phases), slots_(config.fic_switch.slots), root_(std::move(root)) {
+                   std::uint32_t longest_message, std::string root, const std::vector<bool>& watched)
+    : file_(file),
+      graph_(graph),
+      word_bits_(std::max<std::uint32_t>(2, std::bit_width(longest_message))),
+      phases_(phases),
+      slots_(config.fic_switch.slots),
+      root_(std::move(root)),
+      index_(watched.size(), kUnwatched) {
   for (const PhasePlan& p : phases) {
-    for (const CircuitPlan& c : p.circuits) circuits_.push_back(&c);
+    for (const CircuitPlan& c : p.circuits) {
+      circuits_.push_back(
+          fmt::format("{}>{}{}", c.source, c.destinations.front(), c.destinations.size() > 1 ? "+" : ""));
+    }
   }
-  slot_ = file_.add_bits({root_}, "slot", 16);
-  frame_ = file_.add_bits({root_}, "frame", 32);
-  phase_ = file_.add_text({root_}, "phase", kTextLength);
+  slot_ = file_.add_bits({root_}, "slot", kSlotBits);
+  frame_ = file_.add_bits({root_}, "frame", kFrameBits);
+  phase_ = file_.add_text("phase");
   for (SwitchId sw = 0; sw < watched.size(); ++sw) {
     if (watched[sw]) declare(sw);
     rtl_data_path_.push_back(config.fic_switch.implementations(sw).data_path != Implementation::model);
@@ -48,22 +58,22 @@ WaveView::WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, 
 void WaveView::declare(SwitchId sw) {
   Switch s;
   const std::string name = fmt::format("sw[{}]", sw);
-  s.slot = file_.add_bits({root_, name}, "slot", 16);
-  s.setup = file_.add_text({root_, name, "setup"}, "request", kTextLength);
+  s.slot = file_.add_bits({root_, name}, "slot", kSlotBits);
   s.setup_ok = file_.add_bits({root_, name, "setup"}, "ok", 1);
-  s.setup_free = file_.add_bits({root_, name, "setup"}, "free_slots", 16);
+  s.setup_free = file_.add_bits({root_, name, "setup"}, "free_slots", kSlotBits);
+  s.setup = file_.add_text("request");
   for (PortId p = 0; p < graph_.ports(sw); ++p) {
-    const std::vector<std::string> scopes{root_, name, port_scope(graph_, sw, p)};
+    const std::vector<std::string> scopes{root_, name, port_scope(sw, p)};
     Port port;
     port.valid = file_.add_bits(scopes, "valid", 1);
-    port.source = file_.add_bits(scopes, "source", kIdBits);
-    port.destination = file_.add_bits(scopes, "destination", kIdBits);
-    port.message = file_.add_bits(scopes, "message", kCountBits);
-    port.word = file_.add_bits(scopes, "word", kCountBits);
-    port.text = file_.add_text(scopes, "text", kTextLength);
+    port.message = file_.add_bits(scopes, "message", kMessageBits);
+    port.word = file_.add_bits(scopes, "word", word_bits_);
+    port.circuit = file_.add_text("circuit");
     s.ports.push_back(port);
   }
-  switches_.emplace(sw, std::move(s));
+  index_[sw] = switches_.size();
+  s.id = sw;
+  switches_.push_back(std::move(s));
 }
 
 void WaveView::on_phase(std::size_t phase, Cycle) {
@@ -71,49 +81,50 @@ void WaveView::on_phase(std::size_t phase, Cycle) {
 }
 
 void WaveView::on_setup(const SetupEvent& event) {
-  const auto it = switches_.find(event.sw);
-  if (it == switches_.end()) return;
+  if (index_[event.sw] == kUnwatched) return;
+  Switch& s = switches_[index_[event.sw]];
   constexpr const char* kNames[] = {"query", "reserve", "release"};
   const std::uint32_t ports = graph_.ports(event.sw);
   const bool input = event.row >= ports;
-  file_.set_text(it->second.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)],
+  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)],
                                                input ? "in" : "out", event.row % ports, event.flow));
-  file_.set(it->second.setup_ok, event.ok ? 1 : 0);
-  file_.set(it->second.setup_free, event.free_slots);
-  it->second.setup_until = event.cycle;
+  file_.set(s.setup_ok, event.ok ? 1 : 0);
+  file_.set(s.setup_free, event.free_slots);
+  s.setup_until = event.cycle;
 }
 
 void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   const auto slot = static_cast<std::uint64_t>(cycle % slots_);
   file_.set(slot_, slot);
   file_.set(frame_, static_cast<std::uint64_t>(cycle / slots_));
-  for (auto& [id, s] : switches_) {
+  for (Switch& s : switches_) {
     file_.set(s.slot, slot);
     if (s.setup_until >= 0 && s.setup_until < cycle) {
       file_.set_text(s.setup, "");
       s.setup_until = -1;
     }
   }
-  for (const auto& [sw, out] : busy_) {
-    const Port& p = switches_.at(sw).ports[out];
+  const auto silence = [&](const std::pair<SwitchId, PortId>& place) {
+    const Port& p = switches_[index_[place.first]].ports[place.second];
     file_.set(p.valid, 0);
-    file_.set_text(p.text, "");
-  }
-  busy_.clear();
+    file_.set_text(p.circuit, "");
+  };
+  // Both lists are in the order of switch and port: ports that are busy again need no silence in between.
+  next_busy_.clear();
+  auto old = busy_.begin();
   for (const Cell& cell : cells) {
-    const Port& p = switches_.at(cell.sw).ports[cell.out];
-    const CircuitPlan& c = *circuits_[cell.train->circuit];
+    const std::pair place(cell.sw, cell.out);
+    while (old != busy_.end() && *old < place) silence(*old++);
+    if (old != busy_.end() && *old == place) ++old;
+    const Port& p = switches_[index_[cell.sw]].ports[cell.out];
     file_.set(p.valid, 1);
-    file_.set(p.source, c.source);
-    file_.set(p.destination, c.destinations.front());
-    file_.set(p.message, cell.train->sequence);
+    file_.set(p.message, cell.train->sequence % (1U << kMessageBits));
     file_.set(p.word, cell.word);
-    fmt::basic_memory_buffer<char, 64> text;
-    fmt::format_to(std::back_inserter(text), "{}>{}{} m{} w{}", c.source, c.destinations.front(),
-                   c.destinations.size() > 1 ? "+" : "", cell.train->sequence, cell.word);
-    file_.set_text(p.text, {text.data(), text.size()});
-    busy_.emplace_back(cell.sw, cell.out);
+    file_.set_text(p.circuit, circuits_[cell.train->circuit]);
+    next_busy_.push_back(place);
   }
+  while (old != busy_.end()) silence(*old++);
+  std::swap(busy_, next_busy_);
 }
 
 std::string WaveView::gtkw(const std::string& fst) const {
@@ -121,24 +132,24 @@ std::string WaveView::gtkw(const std::string& fst) const {
   constexpr const char* kGroup = "@200\n";    // comment line
   constexpr const char* kDecimal = "@24\n";   // right-justified decimal
   constexpr const char* kBit = "@28\n";       // single bit
-  constexpr const char* kText = "@820\n";     // ASCII
+  constexpr const char* kText = "@20000\n";   // string
   std::string out = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[pos] -1 -1\n"
                                 "*-16.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
                                 "[sst_width] 220\n[signals_width] 260\n[sst_expanded] 1\n[sst_vpaned_height] 300\n",
                                 fst);
-  const auto text = [&](const std::string& path) { return fmt::format("{}{}[{}:0]\n", kText, path, kTextLength * 8 - 1); };
+  const auto text = [&](const std::string& path) { return fmt::format("{}{}\n", kText, path); };
   out += fmt::format("{}-{}\n{}{}.slot[15:0]\n{}.frame[31:0]\n", kGroup, root_, kDecimal, root_, root_);
   out += text(root_ + ".phase");
   std::size_t shown = 0;
-  for (const auto& [sw, s] : switches_) {
+  for (const Switch& s : switches_) {
+    const SwitchId sw = s.id;
     if (shown++ == kSwitches) break;
     const std::string path = fmt::format("{}.sw[{}]", root_, sw);
     out += fmt::format("{}-\n-{}\n{}{}.slot[15:0]\n", kGroup, path, kDecimal, path);
     out += text(path + ".setup.request");
     for (PortId p = 0; p < graph_.ports(sw); ++p) {
       if (graph_.is_free({sw, p})) continue;
-      const std::string port = path + "." + port_scope(graph_, sw, p);
-      out += text(port + ".text");
+      out += text(path + "." + port_scope(sw, p) + ".circuit");
     }
     if (rtl_data_path_[sw]) {
       const std::string rtl = path + ".data_path_rtl.tdm_switch";

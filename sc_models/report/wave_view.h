@@ -2,10 +2,10 @@
 // Model signals in a waveform, and the GTKWave view that shows them.
 //
 // Per network: the slot counter, the frame number, the phase. Per watched switch: the slot counter, the last slot LUT
-// request, and per output port the word in flight: valid, source, first destination, message, word, and the same as
-// text ("3>12 m0 w17"). A signal holds during the cycle it belongs to.
+// request as text, and per output port the word in flight: valid, the circuit as text ("3>12", "5>0+" for a multicast
+// whose first destination is 0), the message (its number in the circuit modulo 2^16) and the word's index in the message.
+// A signal holds during the cycle it belongs to.
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,9 +20,9 @@ namespace weft {
 
 class WaveView final : public FabricObserver {
  public:
-  /// Declares the signals. `root`: SystemC name of the network; everything given must outlive the view.
+  /// Declares the signals. `longest_message`: words; `root`: SystemC name of the network; everything given must outlive the view.
   WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases,
-           std::string root, const std::vector<bool>& watched);
+           std::uint32_t longest_message, std::string root, const std::vector<bool>& watched);
 
   void on_phase(std::size_t phase, Cycle data_start) override;
   void on_setup(const SetupEvent& event) override;
@@ -34,24 +34,30 @@ class WaveView final : public FabricObserver {
 
  private:
   struct Port {
-    WaveSignal valid = 0, source = 0, destination = 0, message = 0, word = 0, text = 0;
+    WaveSignal valid = 0, circuit = 0, message = 0, word = 0;
   };
+  static constexpr std::size_t kUnwatched = ~std::size_t{0};
   struct Switch {
+    SwitchId id = 0;
     std::vector<Port> ports;
     WaveSignal slot = 0, setup = 0, setup_ok = 0, setup_free = 0;
     Cycle setup_until = -1;
   };
   void declare(SwitchId sw);
+  std::string port_scope(SwitchId sw, PortId port) const;
 
   WaveFile& file_;
   const Graph& graph_;
-  std::vector<const CircuitPlan*> circuits_;
+  std::vector<std::string> circuits_;  // texts
+  std::uint32_t word_bits_;
   const std::vector<PhasePlan>& phases_;
   std::uint32_t slots_;
   std::string root_;
-  std::map<SwitchId, Switch> switches_;
+  std::vector<std::size_t> index_;  // by switch: its place in switches_
+  std::vector<Switch> switches_;
   WaveSignal slot_ = 0, frame_ = 0, phase_ = 0;
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
+  std::vector<std::pair<SwitchId, PortId>> next_busy_;
   std::vector<bool> rtl_data_path_;
   std::vector<bool> rtl_slot_lut_;
 };

@@ -80,7 +80,11 @@ class Run {
       trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
     }
     std::unique_ptr<FicWaves> waves;
-    if (!options_.waves.empty()) waves = std::make_unique<FicWaves>(options_.waves, platform_, network_, blocks_);
+    if (!options_.waves.empty()) {
+      const WordsOf lengths = words();
+      const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
+      waves = std::make_unique<FicWaves>(options_.waves, platform_, network_, blocks_, longest);
+    }
     advance();
 
     RunResult result;

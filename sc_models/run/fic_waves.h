@@ -20,7 +20,9 @@ namespace weft {
 /// window; a cycle's signals hold from its first picosecond on, RTL clocks rise there and fall in its middle.
 class FicWaves final : public FabricObserver {
  public:
-  FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks);
+  /// `longest_message`: words of the longest message of the run.
+  FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks,
+           std::uint32_t longest_message);
   ~FicWaves() override;
   void on_cycle(Cycle cycle) override;
   /// Completes the file and writes the GTKWave view beside it; returns the names of both.

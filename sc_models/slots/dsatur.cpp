@@ -41,8 +41,9 @@ class Dsatur {
     while (!queue_.empty()) {
       const Candidate top = queue_.top();
       queue_.pop();
-      // Entries are never removed when an item moves up, so an old one may come out.
-      if (coloring_[top.item] != kNoId || taken_count_[top.item] != top.taken) continue;
+      // Entries stay when an item moves up; the one that tells the present number of taken colours is the
+      // valid one.
+      if (taken_count_[top.item] != top.taken) continue;
       const std::uint32_t color = lowest_color(top.item);
       if (color == kNoId) return false;
       coloring_[top.item] = color;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "slots/conflict_graph.h"
 #include "slots/tabu.h"
@@ -102,6 +104,38 @@ RC_GTEST_PROP(Coloring, AllAreProperAndSearchIsOptimalOnSmallProblems, ()) {
   const std::uint32_t optimum = chromatic_number(p);
   RC_ASSERT(color_count(search) == optimum);
   RC_ASSERT(color_count(dsatur) >= optimum);
+}
+
+/// DSATUR by its definition: every step looks at every item.
+Coloring plain_dsatur(const ColoringProblem& p) {
+  const auto matrix = conflict_matrix(p);
+  Coloring coloring(p.items(), kNoId);
+  for (std::size_t step = 0; step < p.items(); ++step) {
+    std::tuple<std::size_t, std::ptrdiff_t> best_key;
+    std::size_t best = p.items();
+    std::set<std::uint32_t> best_taken;
+    for (std::size_t v = 0; v < p.items(); ++v) {
+      if (coloring[v] != kNoId) continue;
+      std::set<std::uint32_t> taken;
+      for (std::size_t u = 0; u < p.items(); ++u) {
+        if (matrix[v][u] && coloring[u] != kNoId) taken.insert(coloring[u]);
+      }
+      const std::tuple key(taken.size(), std::count(matrix[v].begin(), matrix[v].end(), true));
+      if (best < p.items() && key <= best_key) continue;
+      best_key = key;
+      best = v;
+      best_taken = taken;
+    }
+    std::uint32_t color = 0;
+    while (best_taken.count(color) > 0) ++color;
+    coloring[best] = color;
+  }
+  return coloring;
+}
+
+RC_GTEST_PROP(Coloring, DsaturFollowsItsDefinition, ()) {
+  const ColoringProblem p = draw_problem();
+  RC_ASSERT(dsatur_coloring(p) == plain_dsatur(p));
 }
 
 TEST(Coloring, OddRingNeedsOneMoreThanItsLinksSay) {
