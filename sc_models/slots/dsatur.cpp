@@ -1,53 +1,52 @@
-// DSATUR (Brelaz, "New methods to color the vertices of a graph", CACM 1979) on items and links.
+// DSATUR (Brelaz, "New methods to color the vertices of a graph", CACM 1979) on items and links, without an
+// explicit conflict graph: an item's neighbours are found along its links, from which coloured items are
+// dropped on the way.
 
 #include <algorithm>
 #include <bit>
-#include <queue>
-#include <tuple>
+#include <numeric>
 
 #include "slots/coloring.h"
+#include "slots/item_heap.h"
 
 namespace weft {
 namespace {
 
-/// Item to colour next: most colours taken by its neighbours, then most conflicts, then lowest number.
-struct Candidate {
-  std::uint32_t taken;
-  std::uint32_t conflicts;
-  std::uint32_t item;
-  bool operator<(const Candidate& other) const {
-    return std::tie(taken, conflicts, other.item) < std::tie(other.taken, other.conflicts, item);
+/// Keys before anything is coloured. The upper half counts the colours taken by neighbours, the lower half is
+/// the rank by number of conflicts, then by lowest item number.
+std::vector<std::uint64_t> first_keys(const ColoringProblem& problem) {
+  std::vector<std::uint32_t> conflicts(problem.items());
+  ConflictWalk walk(problem);
+  for (std::uint32_t item = 0; item < problem.items(); ++item) {
+    walk.visit(item, [&conflicts, item](std::uint32_t) { ++conflicts[item]; });
   }
-};
+  std::vector<std::uint32_t> items(problem.items());
+  std::iota(items.begin(), items.end(), 0u);
+  std::stable_sort(items.begin(), items.end(), [&](auto a, auto b) { return conflicts[a] > conflicts[b]; });
+  std::vector<std::uint64_t> keys(problem.items());
+  for (std::size_t i = 0; i < items.size(); ++i) keys[items[i]] = items.size() - i;
+  return keys;
+}
 
 class Dsatur {
  public:
   Dsatur(const ColoringProblem& problem, std::size_t words)
       : problem_(problem),
         words_(words),
-        taken_(problem.items() * words),
-        taken_count_(problem.items()),
-        conflicts_(problem.items()),
-        coloring_(problem.items(), kNoId) {
-    ConflictWalk walk(problem);
-    for (std::uint32_t item = 0; item < problem.items(); ++item) {
-      walk.visit(item, [this, item](std::uint32_t) { ++conflicts_[item]; });
-    }
-  }
+        taken_(words * problem.items()),
+        heap_(first_keys(problem)),
+        link_items_(problem.link_items),
+        link_end_(problem.link_begin.begin() + 1, problem.link_begin.end()),
+        coloring_(problem.items(), kNoId) {}
 
   /// False when the colours do not fit the bit vectors.
   bool run() {
-    for (std::uint32_t item = 0; item < problem_.items(); ++item) push(item);
-    while (!queue_.empty()) {
-      const Candidate top = queue_.top();
-      queue_.pop();
-      // Entries stay when an item moves up; the one that tells the present number of taken colours is the
-      // valid one.
-      if (taken_count_[top.item] != top.taken) continue;
-      const std::uint32_t color = lowest_color(top.item);
+    while (!heap_.empty()) {
+      const std::uint32_t item = heap_.pop();
+      const std::uint32_t color = lowest_color(item);
       if (color == kNoId) return false;
-      coloring_[top.item] = color;
-      take_from_neighbours(top.item, color);
+      coloring_[item] = color;
+      take_from_neighbours(item, color);
     }
     return true;
   }
@@ -55,13 +54,14 @@ class Dsatur {
   Coloring result() { return std::move(coloring_); }
 
  private:
-  void push(std::uint32_t item) { queue_.push({taken_count_[item], conflicts_[item], item}); }
+  std::uint64_t& taken(std::uint32_t item, std::size_t word) {
+    return taken_[word * problem_.items() + item];
+  }
 
-  std::uint32_t lowest_color(std::uint32_t item) const {
+  std::uint32_t lowest_color(std::uint32_t item) {
     for (std::size_t w = 0; w < words_; ++w) {
-      const std::uint64_t word = taken_[item * words_ + w];
-      if (word != ~std::uint64_t{0})
-        return static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_one(word));
+      const auto ones = static_cast<std::uint32_t>(std::countr_one(taken(item, w)));
+      if (ones < 64) return static_cast<std::uint32_t>(w * 64) + ones;
     }
     return kNoId;
   }
@@ -70,23 +70,27 @@ class Dsatur {
     const std::uint64_t bit = std::uint64_t{1} << (color % 64);
     for (std::uint32_t i = problem_.item_begin[item]; i < problem_.item_begin[item + 1]; ++i) {
       const std::uint32_t link = problem_.item_links[i];
-      for (std::uint32_t j = problem_.link_begin[link]; j < problem_.link_begin[link + 1]; ++j) {
-        const std::uint32_t other = problem_.link_items[j];
-        std::uint64_t& word = taken_[other * words_ + color / 64];
-        if (coloring_[other] != kNoId || (word & bit) != 0) continue;
-        word |= bit;
-        ++taken_count_[other];
-        push(other);
+      for (std::uint32_t j = problem_.link_begin[link]; j < link_end_[link];) {
+        const std::uint32_t other = link_items_[j];
+        if (coloring_[other] != kNoId) {
+          link_items_[j] = link_items_[--link_end_[link]];
+          continue;
+        }
+        ++j;
+        if (std::uint64_t& word = taken(other, color / 64); (word & bit) == 0) {
+          word |= bit;
+          heap_.raise(other, std::uint64_t{1} << 32);
+        }
       }
     }
   }
 
   const ColoringProblem& problem_;
   std::size_t words_;
-  std::vector<std::uint64_t> taken_;  // bit vector of the neighbours' colours, per item
-  std::vector<std::uint32_t> taken_count_;
-  std::vector<std::uint32_t> conflicts_;  // conflicting items, per item
-  std::priority_queue<Candidate> queue_;
+  std::vector<std::uint64_t> taken_;  // bit vectors of the neighbours' colours, word by word of all items
+  ItemHeap heap_;
+  std::vector<std::uint32_t> link_items_;  // as in the problem, coloured items dropped
+  std::vector<std::uint32_t> link_end_;
   Coloring coloring_;
 };
 
