@@ -35,10 +35,10 @@ function(weft_rtl_library name)
   endif()
 endfunction()
 
-# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC])
-# Adds class V<NAME>: one module with these parameters.
+# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [NO_TRACE])
+# Adds class V<NAME>: one module with these parameters. NO_TRACE: without waves, which make large modules slow to compile.
 function(weft_verilate target)
-  cmake_parse_arguments(ARG "SYSTEMC" "NAME;TOP" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP" "SOURCES;PARAMETERS" ${ARGN})
   set(parameters)
   foreach(p ${ARG_PARAMETERS})
     list(APPEND parameters -G${p})
@@ -47,8 +47,12 @@ function(weft_verilate target)
   if(ARG_SYSTEMC)
     set(systemc SYSTEMC)
   endif()
+  set(trace TRACE_FST)
+  if(ARG_NO_TRACE)
+    set(trace)
+  endif()
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}/V${ARG_NAME})
-  verilate(${target} ${systemc} TRACE_FST
+  verilate(${target} ${systemc} ${trace}
     SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP} DIRECTORY ${directory}
     VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters}
     OPT_FAST -O2 OPT_SLOW -O1 OPT_GLOBAL -O2)

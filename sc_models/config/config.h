@@ -124,7 +124,6 @@ struct SetupConfig {
 struct RunConfig {
   Duration warm_up;    ///< messages generated before this are sent but not measured
   Duration measure;    ///< length of the measurement window after warm-up
-  Duration watchdog;   ///< a run without any delivery for this long while messages are under way is a stall
 };
 
 struct WavesConfig {

@@ -255,7 +255,7 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
 
   out.phases = resolve_phases(raw, document, diagnostics);
   const RawRun& run = raw.run.value;
-  out.run = {run.warm_up.value, run.measure.value, run.watchdog.value};
+  out.run = {run.warm_up.value, run.measure.value};
 
   const RawWaves& waves = raw.observe.value.waves.value;
   out.observe.slot_trace = raw.observe.value.slot_trace.value;

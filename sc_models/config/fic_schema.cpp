@@ -193,8 +193,6 @@ Section<RawRun> run_section() {
         "Messages generated before this are sent but not measured.");
   s.key("measure", &RawRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
         "Length of the measurement window after the warm-up.");
-  s.key("watchdog", &RawRun::watchdog, duration_type(kShortest, kLongest), by_default("1ms"),
-        "A run without any delivery for this long while messages are under way is a stall.");
   return s;
 }
 

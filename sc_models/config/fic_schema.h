@@ -97,7 +97,6 @@ struct RawPhase {
 struct RawRun {
   Given<Duration> warm_up;
   Given<Duration> measure;
-  Given<Duration> watchdog;
 };
 
 struct RawWaves {

@@ -9,8 +9,11 @@
 
 namespace weft {
 
-FicBlocks::FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch)
-    : config_(config), make_switch_(std::move(make_switch)), context_(make_rtl_context()) {}
+FicBlocks::FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch, SlotLutRtlMaker make_slot_lut)
+    : config_(config),
+      make_switch_(std::move(make_switch)),
+      make_slot_lut_(std::move(make_slot_lut)),
+      context_(make_rtl_context()) {}
 
 FicBlocks::~FicBlocks() = default;
 
@@ -32,7 +35,7 @@ std::unique_ptr<DataPath> FicBlocks::data_path(const BlockSite& site, DataPathCl
 std::unique_ptr<SlotLutIf> FicBlocks::slot_lut(const BlockSite& site) {
   const Implementation which = config_.fic_switch.implementations(site.sw).slot_lut;
   if (which == Implementation::model) return BlockFactory::slot_lut(site);
-  auto core = make_slot_lut_rtl(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
+  auto core = make_slot_lut_(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
   traceable_.push_back({site.sw, core.get(), nullptr});
   if (which == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
   return std::make_unique<LockstepSlotLut>(site, std::move(core));
@@ -48,7 +51,9 @@ void FicBlocks::trace(VerilatedFstC& file, const std::vector<bool>& watched) {
 
 void FicBlocks::trace_cycle(Cycle now) {
   for (const Traceable& t : traceable_) {
-    if (t.traced && t.driver != nullptr) t.driver->step_idle(now);
+    if (!t.traced) continue;
+    if (t.driver != nullptr) t.driver->step_idle(now);
+    t.block->clock_high();
   }
 }
 

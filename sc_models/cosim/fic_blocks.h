@@ -19,14 +19,18 @@ namespace weft {
 
 class RtlDriver;
 
-/// Where the Verilated data path comes from; a test puts a faulty copy here.
+/// Where the Verilated blocks come from; a test puts faulty copies here.
 using TdmSwitchRtlMaker =
     std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports, std::uint32_t slots,
                                                 const std::string& name)>;
+using SlotLutRtlMaker =
+    std::function<std::unique_ptr<SlotLutRtl>(VerilatedContext&, std::uint32_t ports, std::uint32_t slots,
+                                              const std::string& name)>;
 
 class FicBlocks final : public BlockFactory {
  public:
-  explicit FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch = make_tdm_switch_rtl);
+  explicit FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch = make_tdm_switch_rtl,
+                     SlotLutRtlMaker make_slot_lut = make_slot_lut_rtl);
   ~FicBlocks() override;
 
   std::unique_ptr<DataPath> data_path(const BlockSite& site, DataPathClient& client) override;
@@ -47,6 +51,7 @@ class FicBlocks final : public BlockFactory {
   };
   const FicConfig& config_;
   TdmSwitchRtlMaker make_switch_;
+  SlotLutRtlMaker make_slot_lut_;
   std::shared_ptr<VerilatedContext> context_;
   std::vector<Traceable> traceable_;
 };

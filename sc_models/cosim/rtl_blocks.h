@@ -19,6 +19,8 @@ class TracedBlock {
  public:
   virtual ~TracedBlock() = default;
   virtual void trace(VerilatedFstC& file) = 0;
+  /// First half of a cycle in waves: clock high, unless the block was clocked in this cycle already.
+  virtual void clock_high() {}
   /// Second half of a cycle in waves: clock low.
   virtual void clock_low() = 0;
 };
@@ -52,6 +54,21 @@ std::shared_ptr<VerilatedContext> make_rtl_context();
 /// Largest switch the compiled RTL holds.
 inline constexpr std::uint32_t kMaxRtlPorts = 64;
 inline constexpr std::uint32_t kMaxRtlSlots = 256;
+
+/// Parameters of the compiled RTL.
+struct RtlSize {
+  std::uint32_t ports = 0;
+  std::uint32_t slots = 0;
+  bool operator==(const RtlSize&) const = default;
+};
+inline constexpr RtlSize kSmallRtl{8, 64};
+/// Size of the block that stands for a switch with so many ports and slots.
+constexpr RtlSize compiled_rtl_size(std::uint32_t ports, std::uint32_t slots) {
+  return ports <= kSmallRtl.ports && slots <= kSmallRtl.slots ? kSmallRtl : RtlSize{kMaxRtlPorts, kMaxRtlSlots};
+}
+
+/// Name of a Verilated top module for which waves show nested scopes: blanks for dots.
+std::string wave_scopes(std::string path);
 
 /// Precondition: ports <= kMaxRtlPorts, slots <= kMaxRtlSlots. `name`: scope in waves, dots separate levels.
 std::unique_ptr<TdmSwitchRtl> make_tdm_switch_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,

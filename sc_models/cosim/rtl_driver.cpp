@@ -175,7 +175,10 @@ const Train* RtlDriver::source(Cycle now, PortId out, const RtlOutput& word) con
   for (const Train& t : trains_[std::size_t{e.in_port} * site_.slots + e.in_slot]) {
     if (t.message != word.message || word.word < t.first_word) continue;
     const std::uint32_t offset = word.word - t.first_word;
-    if (offset % t.stride == 0 && offset / t.stride < t.words) return &t;
+    if (offset % t.stride != 0 || offset / t.stride >= t.words) continue;
+    // Message numbers are used again: it must be the word that was written within the last frame.
+    const Cycle written = t.start + Cycle{offset / t.stride} * Cycle{site_.slots};
+    if (written < now && now - written <= Cycle{site_.slots}) return &t;
   }
   return nullptr;
 }

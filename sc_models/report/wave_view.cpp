@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace weft {
 namespace {
@@ -11,6 +12,18 @@ namespace {
 constexpr std::uint32_t kSlotBits = 16;
 constexpr std::uint32_t kFrameBits = 32;
 constexpr std::uint32_t kMessageBits = 16;
+
+// Trace flags of GTKWave save files.
+constexpr const char* kHex = "@22\n";
+constexpr const char* kDecimal = "@24\n";
+constexpr const char* kBit = "@28\n";
+constexpr const char* kText = "@820\n";
+
+std::string row(const char* format, const std::string& alias, const std::string& signal) {
+  return fmt::format("{}+{{{}}} {}\n", format, alias, signal);
+}
+std::string begin_group(const std::string& name) { return fmt::format("@800200\n-{}\n", name); }
+std::string end_group(const std::string& name) { return fmt::format("@1000200\n-{}\n", name); }
 
 }  // namespace
 
@@ -52,6 +65,7 @@ WaveView::WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, 
     rtl_data_path_.push_back(config.fic_switch.implementations(sw).data_path != Implementation::model);
     rtl_slot_lut_.push_back(config.fic_switch.implementations(sw).slot_lut != Implementation::model);
   }
+  period_ = config.fic_switch.period;
   file_.set_text(phase_, "setup");
 }
 
@@ -94,6 +108,7 @@ void WaveView::on_setup(const SetupEvent& event) {
 }
 
 void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
+  if (first_activity_ < 0 && !cells.empty()) first_activity_ = cycle;
   const auto slot = static_cast<std::uint64_t>(cycle % slots_);
   file_.set(slot_, slot);
   file_.set(frame_, static_cast<std::uint64_t>(cycle / slots_));
@@ -127,42 +142,63 @@ void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   std::swap(busy_, next_busy_);
 }
 
-std::string WaveView::gtkw(const std::string& fst) const {
+// Window of some thirty cycles, wide enough for the texts, that begins shortly before the first word moves.
+std::string WaveView::header(const std::string& fst) const {
+  constexpr double kPixelsPerCycle = 48;
+  constexpr double kPixelsPerFrame = 200;  // of GTKWave: 2^-zoom time units take so many pixels
+  constexpr Cycle kBefore = 3;
+  const double zoom = -std::log2(static_cast<double>(period_.ps) * kPixelsPerFrame / kPixelsPerCycle);
+  const Cycle first = std::max<Cycle>(0, first_activity_);
+  std::string named_markers;  // A to Z: none
+  for (int i = 0; i < 26; ++i) named_markers += " -1";
+  return fmt::format(
+      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n*{:.6f} {}{}\n"
+      "[sst_width] 200\n[signals_width] 240\n[sst_expanded] 1\n[sst_vpaned_height] 500\n",
+      fst, std::max<Cycle>(0, first - kBefore) * period_.ps, zoom, first_activity_ < 0 ? -1 : first * period_.ps,
+      named_markers);
+}
+
+std::string WaveView::gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const {
   constexpr std::size_t kSwitches = 16;
-  constexpr const char* kGroup = "@200\n";    // comment line
-  constexpr const char* kDecimal = "@24\n";   // right-justified decimal
-  constexpr const char* kBit = "@28\n";       // single bit
-  constexpr const char* kText = "@20000\n";   // string
-  std::string out = fmt::format("[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[pos] -1 -1\n"
-                                "*-16.0 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"
-                                "[sst_width] 220\n[signals_width] 260\n[sst_expanded] 1\n[sst_vpaned_height] 300\n",
-                                fst);
-  const auto text = [&](const std::string& path) { return fmt::format("{}{}\n", kText, path); };
-  out += fmt::format("{}-{}\n{}{}.slot[15:0]\n{}.frame[31:0]\n", kGroup, root_, kDecimal, root_, root_);
-  out += text(root_ + ".phase");
-  std::size_t shown = 0;
-  for (const Switch& s : switches_) {
-    const SwitchId sw = s.id;
-    if (shown++ == kSwitches) break;
-    const std::string path = fmt::format("{}.sw[{}]", root_, sw);
-    out += fmt::format("{}-\n-{}\n{}{}.slot[15:0]\n", kGroup, path, kDecimal, path);
-    out += text(path + ".setup.request");
-    for (PortId p = 0; p < graph_.ports(sw); ++p) {
-      if (graph_.is_free({sw, p})) continue;
-      out += text(path + "." + port_scope(sw, p) + ".circuit");
-    }
-    if (rtl_data_path_[sw]) {
-      const std::string rtl = path + ".data_path_rtl.tdm_switch";
-      out += fmt::format("{}-RTL data path\n{}{}.clk_i\n{}{}.slot_i[5:0]\n{}{}.in_valid_i[7:0]\n{}.out_valid_o[7:0]\n",
-                         kGroup, kBit, rtl, kDecimal, rtl, "@22\n", rtl, rtl);
-    }
-    if (rtl_slot_lut_[sw]) {
-      const std::string rtl = path + ".slot_lut_rtl.slot_lut";
-      out += fmt::format("{}-RTL slot LUT\n{}{}.clk_i\n{}.req_valid_i\n{}.rsp_ok_o\n", kGroup, kBit, rtl, rtl, rtl);
-      out += fmt::format("@22\n{}.req_slots_i[63:0]\n{}.rsp_free_o[63:0]\n", rtl, rtl);
-    }
+  std::string out = header(fst);
+  out += begin_group(root_);
+  out += row(kDecimal, "slot", fmt::format("{}.slot[{}:0]", root_, kSlotBits - 1));
+  out += row(kDecimal, "frame", fmt::format("{}.frame[{}:0]", root_, kFrameBits - 1));
+  out += row(kText, "phase", root_ + ".phase");
+  out += end_group(root_);
+  for (std::size_t i = 0; i < std::min(kSwitches, switches_.size()); ++i) {
+    out += switch_group(switches_[i], rtl_sizes[switches_[i].id]);
   }
   return out + "[pattern_trace] 1\n[pattern_trace] 0\n";
+}
+
+std::string WaveView::switch_group(const Switch& s, const RtlBlockSize& size) const {
+  const std::string path = fmt::format("{}.sw[{}]", root_, s.id);
+  std::string out = begin_group(path);
+  out += row(kText, "LUT request", path + ".setup.request");
+  for (PortId p = 0; p < graph_.ports(s.id); ++p) {
+    if (graph_.is_free({s.id, p})) continue;
+    const std::string port = path + "." + port_scope(s.id, p);
+    out += row(kText, "out " + port_label(graph_, s.id, p), port + ".circuit");
+    out += row(kDecimal, "word", fmt::format("{}.word[{}:0]", port, word_bits_ - 1));
+  }
+  const auto slot_bits = static_cast<std::uint32_t>(std::bit_width(size.slots - 1U));
+  if (rtl_data_path_[s.id]) {
+    const std::string rtl = path + ".data_path_rtl.tdm_switch.";
+    out += row(kBit, "rtl clk_i", rtl + "clk_i");
+    out += row(kDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", rtl, slot_bits - 1));
+    out += row(kHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", rtl, size.ports - 1));
+    out += row(kHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", rtl, size.ports - 1));
+    out += row(kBit, "rtl swap_pending_o", rtl + "swap_pending_o");
+  }
+  if (rtl_slot_lut_[s.id]) {
+    const std::string rtl = path + ".slot_lut_rtl.slot_lut.";
+    out += row(kBit, "rtl lut req_valid_i", rtl + "req_valid_i");
+    out += row(kHex, "rtl lut req_slots_i", fmt::format("{}req_slots_i[{}:0]", rtl, size.slots - 1));
+    out += row(kBit, "rtl lut rsp_ok_o", rtl + "rsp_ok_o");
+    out += row(kHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", rtl, size.slots - 1));
+  }
+  return out + end_group(path);
 }
 
 }  // namespace weft

@@ -18,6 +18,12 @@
 
 namespace weft {
 
+/// Parameters of the Verilated blocks of a switch; they set the widths of its signals.
+struct RtlBlockSize {
+  std::uint32_t ports = 0;
+  std::uint32_t slots = 0;
+};
+
 class WaveView final : public FabricObserver {
  public:
   /// Declares the signals. `longest_message`: words; `root`: SystemC name of the network; everything given must outlive the view.
@@ -29,8 +35,9 @@ class WaveView final : public FabricObserver {
   /// All words that leave watched switches in this cycle; call for every cycle.
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
-  /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches. `fst`: file name to open.
-  std::string gtkw(const std::string& fst) const;
+  /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches, zoomed to the first word that moves.
+  /// `fst`: file name to open; `rtl_sizes`: by switch, parameters of its Verilated blocks.
+  std::string gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const;
 
  private:
   struct Port {
@@ -45,6 +52,8 @@ class WaveView final : public FabricObserver {
   };
   void declare(SwitchId sw);
   std::string port_scope(SwitchId sw, PortId port) const;
+  std::string header(const std::string& fst) const;
+  std::string switch_group(const Switch& s, const RtlBlockSize& rtl) const;
 
   WaveFile& file_;
   const Graph& graph_;
@@ -56,6 +65,8 @@ class WaveView final : public FabricObserver {
   std::vector<std::size_t> index_;  // by switch: its place in switches_
   std::vector<Switch> switches_;
   WaveSignal slot_ = 0, frame_ = 0, phase_ = 0;
+  Duration period_;
+  Cycle first_activity_ = -1;  // first word on a watched switch, -1: none yet
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
   std::vector<std::pair<SwitchId, PortId>> next_busy_;
   std::vector<bool> rtl_data_path_;

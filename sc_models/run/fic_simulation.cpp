@@ -61,7 +61,7 @@ class Run {
   Run(const FicPlatform& platform, const RunOptions& options)
       : platform_(platform),
         options_(options),
-        blocks_(platform.config(), options.rtl_switch),
+        blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
         supply_(platform.config(), platform.phases()),
         network_("fic", platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
         circuits_(platform.config(), platform.phases(), words()),

@@ -22,6 +22,7 @@ struct RunOptions {
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
   TdmSwitchRtlMaker rtl_switch = make_tdm_switch_rtl;  ///< tests: another RTL copy
+  SlotLutRtlMaker rtl_slot_lut = make_slot_lut_rtl;    ///< tests: another RTL copy
   std::vector<FabricObserver*> observers;     ///< further observers
 };
 

@@ -29,6 +29,11 @@ FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, FicNetw
             platform.select(platform.config().observe.waves.switches)),
       cells_(platform.config().fic_switch.slots, platform.select(platform.config().observe.waves.switches), from_,
              until_, [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
+  const Graph& graph = platform.graph();
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    const RtlSize size = compiled_rtl_size(graph.ports(sw), platform.config().fic_switch.slots);
+    rtl_sizes_.push_back({size.ports, size.slots});
+  }
   blocks.trace(file_.file(), platform.select(platform.config().observe.waves.switches));
   file_.open();
   network.add_observer(view_);
@@ -56,7 +61,7 @@ std::vector<std::string> FicWaves::close(Cycle last_cycle) {
   }
   file_.close();
   const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
-  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string()));
+  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string(), rtl_sizes_));
   return {path_, view};
 }
 

@@ -35,6 +35,7 @@ class FicWaves final : public FabricObserver {
   Cycle until_;
   FicBlocks& blocks_;
   FstWaveFile file_;
+  std::vector<RtlBlockSize> rtl_sizes_;
   WaveView view_;
   CellView cells_;
 };

@@ -2,16 +2,19 @@
 // Slot allocation: which slots every flow uses on every link.
 //
 // Same slot on every hop (default): all links of a flow use the same set of m slots. This is colouring of the
-// flows, where flows that share a directed link (host links included) may not share a colour. slot_update:
-// every switch may map a lane to another slot, so each link only needs m free slots; the allocation takes,
-// link by link, the free slots that come soonest after the data arrives, which shortens the way through the
-// switch.
+// flows, where flows that share a directed link (host links included) may not share a colour.
 //
-// Policies (Allocator in config.h): first_fit - flows in the order given, lowest common free slot, found by
-// ANDing the slot LUT vectors along the tree; longest_first - the same with the flows that use most links
-// first; dsatur - the flow with the fewest slots left first (Brelaz 1979), ties by degree; search -
-// dsatur/greedy, then iterated greedy and tabu colouring (Hertz, de Werra 1987) until the minimum number of
-// slots is reached or the iterations are used up. All are deterministic.
+// slot_update: every switch may map a lane to another slot, so each link only needs m free slots; the
+// allocation takes, link by link, the free slots that come soonest after the data arrives, which shortens the
+// way through the switch. dsatur and search then serve the flows as longest_first does.
+//
+// Policies (Allocator in config.h), all deterministic:
+//   first_fit      flows in the order given, lowest common free slots, found by ANDing the slot LUT vectors
+//                  along the tree
+//   longest_first  the same with the flows that use most links first
+//   dsatur         the flow with the fewest slots left first (Brelaz 1979), ties by the number of conflicts
+//   search         these, then iterated greedy and tabu colouring (Hertz, de Werra 1987), until the minimum
+//                  number of slots is reached or the iterations are used up
 
 #include <vector>
 

@@ -14,15 +14,15 @@ namespace weft {
 /// the most tree edges first, equal ones as given.
 std::vector<std::size_t> serving_order(const std::vector<Flow>& flows, Allocator allocator);
 
-/// A flow that found no slots, and where.
+/// A flow that found no slots, and where: the first link with fewer than m free slots, else the one that left
+/// too few common ones.
 struct Misfit {
   std::size_t flow = 0;
-  LinkId link =
-      kNoId;  ///< the first link with fewer than m free slots, else the one that left no common slot
+  LinkId link = kNoId;
   std::size_t free = 0;  ///< free slots of that link
 };
 
-/// first_fit.cpp: serves the flows in `order`, skipping those that already have slots in `flows_slots`, and
+/// first_fit.cpp: serves the flows in `order`, skipping those that already have slots in `flow_slots`, and
 /// reserves the lowest m slots free on all links. Stops at the first flow that does not fit.
 std::optional<Misfit> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
                                 const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots);

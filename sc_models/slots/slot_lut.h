@@ -5,9 +5,9 @@
 //
 // query    free = received AND own vector; first = its lowest slot. Changes nothing.
 // reserve  takes all slots of the mask, or none: refused (ok = false) when one of them is not free or the
-// mask is empty. release  gives all slots of the mask back, or none: refused when one of them is free already
-// or the mask is empty.
-//          Releasing what is not held is how circuits leak, so it is never ignored.
+//          mask is empty.
+// release  gives all slots of the mask back, or none: refused when one of them is free already or the mask
+//          is empty. Releasing what is not held is how circuits leak, so it is never ignored.
 //
 // Rows 0..ports-1 are the output ports; rows ports..2*ports-1 are the input side of the same ports (only rows
 // of ports with a host are used: injection).

@@ -4,9 +4,8 @@
 //
 //   switches N ports P    N switches, numbered 0..N-1, of P ports each; exactly once
 //   ports S P             switch S has P ports instead
-//   node N S:P            end node N is attached to port P of switch S; nodes are numbered 0..n-1 without
-//   gaps link S:P S:P          full-duplex link between two ports; several links between two switches are
-//   fine
+//   node N S:P            end node N is at port P of switch S; nodes are numbered 0..n-1 without gaps
+//   link S:P S:P          full-duplex link between two ports; switches may have several links
 
 #include "config/config.h"
 #include "topology/graph.h"

@@ -3,9 +3,8 @@
 //
 // Every port of a switch is free, attached to one end node, or connected to one port of another switch.
 // Full-duplex links are two directed links. A directed link is numbered by the port that drives it:
-//   port (sw, p) of a switch  -> out_link(sw, p)        in [0, total_ports): to a peer switch, or the
-//   ejection to a node end node n                -> injection_link(n)      in [total_ports, total_ports +
-//   nodes)
+//   port p of switch sw -> out_link(sw, p), below total_ports: to a peer switch or the ejection to a node
+//   end node n          -> injection_link(n), in [total_ports, total_ports + nodes)
 // so tables over all directed links are plain arrays of link_count() entries.
 
 #include <cstdint>

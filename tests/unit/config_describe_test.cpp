@@ -120,7 +120,6 @@ TEST(ConfigDescribe, EveryKeyOfTheFullExampleIsDescribed) {
                           "phases[].traffic.interval",
                           "run.warm_up",
                           "run.measure",
-                          "run.watchdog",
                           "observe.slot_trace",
                           "observe.waves.switches",
                           "observe.waves.from",

@@ -56,7 +56,6 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(c.setup.processing, 5);
   EXPECT_EQ(c.run.warm_up.ps, 1'000'000);
   EXPECT_EQ(c.run.measure.ps, 200'000'000);
-  EXPECT_EQ(c.run.watchdog.ps, 2'000'000'000);
   EXPECT_TRUE(c.observe.slot_trace);
   ASSERT_EQ(c.observe.waves.switches.size(), 2U);
   EXPECT_EQ(c.observe.waves.switches[1].first, 4U);
@@ -143,7 +142,6 @@ TEST(Config, FillsInDefaults) {
   EXPECT_FALSE(c.phases[0].traffic.messages);
   EXPECT_EQ(c.run.warm_up.ps, 0);
   EXPECT_EQ(c.run.measure.ps, 100'000'000);
-  EXPECT_EQ(c.run.watchdog.ps, 1'000'000'000);
   EXPECT_FALSE(c.observe.slot_trace);
   EXPECT_THAT(c.observe.waves.switches, IsEmpty());
   EXPECT_EQ(c.observe.waves.from.ps, 0);

@@ -133,7 +133,7 @@ void ModelDataPath::due(Cycle now, std::uint32_t token) {
 }
 
 // The entry of an output slot is about to change: its old source is cut off at this boundary.
-void ModelDataPath::retire(Cycle now, PortId out, Slot out_slot) {
+void ModelDataPath::retire(Cycle now, PortId out, Slot out_slot, std::vector<PendingCut>& cuts) {
   const SlotTableEntry old = active_.at(out, out_slot);
   if (old.idle()) return;
   for (Departure& d : departures_) {
@@ -145,20 +145,22 @@ void ModelDataPath::retire(Cycle now, PortId out, Slot out_slot) {
     if (!outgoing(l.train, out, out_slot, o) || o.train.start >= now) continue;
     const Cycle sent = (now - o.train.start + slots_ - 1) / slots_;
     if (sent < Cycle{o.train.words}) {
-      client_.depart_cut(out, {o.train.message, o.train.first_word, out_slot, static_cast<std::uint32_t>(sent),
-                               o.train.words});
+      cuts.push_back({out, {o.train.message, o.train.first_word, out_slot, static_cast<std::uint32_t>(sent),
+                            o.train.words}});
     }
   }
 }
 
+// A cut that goes out may come back over a loop of circuits at once, so cuts are told last, when all else is in order.
 void ModelDataPath::do_swap(Cycle now) {
   forget_old(now);
+  std::vector<PendingCut> cuts;
   std::vector<Reader> changed;
   for (PortId out = 0; out < ports_; ++out) {
     for (std::uint32_t s = 0; s < slots_; ++s) {
       const auto slot = static_cast<Slot>(s);
       if (active_.at(out, slot) == shadow_.at(out, slot)) continue;
-      retire(now, out, slot);
+      retire(now, out, slot, cuts);
       changed.push_back({out, slot});
     }
   }
@@ -172,6 +174,7 @@ void ModelDataPath::do_swap(Cycle now) {
       if (l.in == source.in_port && l.train.slot == source.in_slot) plan(l.in, l.train, reader);
     }
   }
+  for (const PendingCut& c : cuts) client_.depart_cut(c.out, c.cut);
 }
 
 }  // namespace weft

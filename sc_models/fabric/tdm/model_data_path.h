@@ -40,6 +40,10 @@ class ModelDataPath final : public DataPath {
     std::uint32_t in_first_word = 0;
     bool pending = false;
   };
+  struct PendingCut {  // to be told once the new table is in force
+    PortId out;
+    TrainCut cut;
+  };
   struct Outgoing {  // what an output slot sends of a train
     Train train;
     std::uint32_t skipped = 0;  // words of the incoming train before the first one sent
@@ -51,7 +55,7 @@ class ModelDataPath final : public DataPath {
   void plan(PortId in, const Train& train, Reader reader);
   void index_readers();
   void do_swap(Cycle now);
-  void retire(Cycle now, PortId out, Slot out_slot);
+  void retire(Cycle now, PortId out, Slot out_slot, std::vector<PendingCut>& cuts);
   void forget_old(Cycle now);
 
   static constexpr std::uint32_t kSwapToken = ~std::uint32_t{0};

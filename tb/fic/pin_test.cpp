@@ -1,0 +1,42 @@
+#include "fic/pin_test.h"
+
+#include <cstdlib>
+#include <systemc>
+
+namespace weft::pins {
+namespace {
+
+constexpr std::uint64_t kEverydaySeeds = 4;
+
+std::optional<std::uint64_t> environment_number(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return std::stoull(value);
+}
+
+}  // namespace
+
+void PinTest::SetUp() {
+  if (sc_core::sc_get_status() != sc_core::SC_ELABORATION) {
+    FAIL() << "the SystemC kernel does not restart: run one case per process, with ctest or --gtest_filter";
+  }
+}
+
+std::optional<std::filesystem::path> waves_file(const std::string& block, const std::string& size) {
+  const char* directory = std::getenv("WEFT_PIN_WAVES");
+  if (directory == nullptr || *directory == '\0') return std::nullopt;
+  const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  return std::filesystem::path(directory) / (block + "_" + size + "_" + name + ".fst");
+}
+
+void for_each_seed(Errors& errors, const std::function<void(std::uint64_t seed)>& run) {
+  std::uint64_t first = 1;
+  std::uint64_t last = environment_number("WEFT_SOAK").value_or(kEverydaySeeds);
+  if (const auto only = environment_number("WEFT_PIN_SEED")) first = last = *only;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    run(seed);
+    ASSERT_EQ(errors.count(), 0U) << "repeat with WEFT_PIN_SEED=" << seed << ": " << errors.text();
+  }
+}
+
+}  // namespace weft::pins
