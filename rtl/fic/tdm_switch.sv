@@ -1,7 +1,7 @@
 /// Data path of one FiC switch (FiC-SW): time-division-multiplexed circuit switching. Every input port has one register
 /// per slot. In every cycle the word arriving on input i with slot label in_slot_i is stored in register (i, label),
 /// and output o sends the word of the register that its entry of the slot table names for the current slot, or idles.
-/// Several outputs may name one register (multicast). Source: FiC paper, sections III.B and III.F.
+/// Several outputs may name one register (multicast). Source: FiC paper, sections II.B and III.F.
 ///
 /// Timing     out_* is combinational in slot_i and shows the registers as they were before this cycle's write. So a word
 ///            that arrives in slot a and leaves in slot b stays ((b - a - 1) mod frame) + 1 cycles: a whole frame when

@@ -26,7 +26,7 @@ constexpr std::array kDataSize{Unit{"b", 1},
                                Unit{"Gb", 1'000'000'000},
                                Unit{"B", 8},
                                Unit{"kB", 8'000},
-                               Unit{"KiB", 8 * 1024},
+                               Unit{"KiB", 8LL * 1024},
                                Unit{"MB", 8'000'000},
                                Unit{"MiB", 8LL * 1024 * 1024},
                                Unit{"GB", 8'000'000'000},
@@ -169,7 +169,7 @@ std::string to_string(Frequency f) { return shortest(f.hz, kFrequency); }
 std::string to_string(Duration d) { return shortest(d.ps, kDuration); }
 std::string to_string(DataSize s) {
   static constexpr std::array kBits{Unit{"b", 1}};
-  static constexpr std::array kBytes{Unit{"B", 8}, Unit{"KiB", 8 * 1024}, Unit{"MiB", 8LL * 1024 * 1024},
+  static constexpr std::array kBytes{Unit{"B", 8}, Unit{"KiB", 8LL * 1024}, Unit{"MiB", 8LL * 1024 * 1024},
                                      Unit{"GiB", 8LL * 1024 * 1024 * 1024}};
   if (s.bits % 8 != 0) return shortest(s.bits, kBits);
   return shortest(s.bits, kBytes);

@@ -12,6 +12,7 @@ namespace weft {
 namespace {
 
 // How a configuration is written; the same words in the text and in configs/README.md.
+// NOLINTNEXTLINE(bugprone-suspicious-missing-comma): paragraphs are several lines long
 constexpr std::string_view kIntroduction[] = {
     "A configuration is one YAML file. Every key it may have is listed below with its type, unit, default "
     "and range; "

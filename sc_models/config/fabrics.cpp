@@ -23,12 +23,14 @@ constexpr std::array kFabrics{
 
 std::vector<std::string> fabric_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(kFabrics));
   for (const Entry& e : kFabrics) names.emplace_back(e.name);
   return names;
 }
 
 std::vector<Fabric> fabrics() {
   std::vector<Fabric> out;
+  out.reserve(std::size(kFabrics));
   for (const Entry& e : kFabrics) out.push_back({e.name, e.meaning, e.keys()});
   return out;
 }

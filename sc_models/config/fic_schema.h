@@ -132,11 +132,11 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics);
 FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 // Parts of resolve_fic, one file each.
-TopologyConfig resolve_topology(const Given<RawTopology>& raw, const ConfigDocument& document,
+TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigDocument& document,
                                 Diagnostics& diagnostics);
-RoutingConfig resolve_routing(const Given<RawRouting>& raw, const TopologyConfig& topology,
+RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology,
                               bool topology_is_valid, Diagnostics& diagnostics);
-FicSwitchConfig resolve_switch(const Given<RawSwitch>& raw, Diagnostics& diagnostics);
+FicSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document,
                                         Diagnostics& diagnostics);
 

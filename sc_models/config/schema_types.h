@@ -68,6 +68,7 @@ Type<T> whole(std::uint64_t min, std::uint64_t max) {
 template <class E>
 Type<E> choice(std::vector<E> values) {
   std::vector<std::string> words;
+  words.reserve(values.size());
   for (const E v : values) words.push_back(to_string(v));
   auto inner = word_choice_type(std::move(words));
   return {inner.info, [values, read = inner.read](const YamlNode& node, const std::string& path,

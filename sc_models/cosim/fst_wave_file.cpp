@@ -146,7 +146,7 @@ struct FstWaveFile::Impl {
   }
 };
 
-FstWaveFile::FstWaveFile(fs::path path) : impl_(std::make_unique<Impl>()) {
+FstWaveFile::FstWaveFile(const fs::path& path) : impl_(std::make_unique<Impl>()) {
   if (path.has_parent_path()) prepare_folder(path.parent_path());
   std::error_code ec;
   if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a waveform file");

@@ -14,7 +14,7 @@ namespace weft {
 class FstWaveFile final : public WaveFile {
  public:
   /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written.
-  explicit FstWaveFile(std::filesystem::path path);
+  explicit FstWaveFile(const std::filesystem::path& path);
   ~FstWaveFile() override;
 
   WaveSignal add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) override;

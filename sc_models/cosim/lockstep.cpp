@@ -147,7 +147,7 @@ void LockstepDataPath::compare(Cycle now) {
 }
 
 SlotLutResponse LockstepSlotLut::request(const SlotLutRequest& request) {
-  const SlotLutResponse model = model_.request(request);
+  SlotLutResponse model = model_.request(request);
   const SlotLutResponse rtl = core_->request(request);
   if (model == rtl) return model;
   constexpr const char* kNames[] = {"query", "reserve", "release"};

@@ -47,6 +47,7 @@ void RtlDriver::preset(const SlotTable& table) {
 }
 
 void RtlDriver::load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) {
+  exchange_tables(now);  // the new shadow may be written from the first cycle of the new table on
   shadow_ = table;
   load_start_ = now;
   load_step_ = cycles_per_slot;
@@ -69,9 +70,11 @@ void RtlDriver::arrive(Cycle now, PortId in, const Train& train) {
 }
 
 void RtlDriver::arrive_cut(PortId in, const TrainCut& cut) {
-  for (Train& t : trains_[std::size_t{in} * site_.slots + cut.slot]) {
-    if (t.message == cut.message && t.first_word == cut.first_word) t.words = std::min(t.words, cut.words);
-  }
+  std::vector<Train>& trains = trains_[std::size_t{in} * site_.slots + cut.slot];
+  const auto it = std::find_if(trains.rbegin(), trains.rend(), [&](const Train& t) {
+    return t.message == cut.message && t.first_word == cut.first_word;
+  });
+  if (it != trains.rend()) it->words = std::min(it->words, cut.words);
 }
 
 void RtlDriver::forget_old(Cycle now, std::vector<Train>& trains) const {
@@ -107,12 +110,15 @@ void RtlDriver::step_idle(Cycle now) {
   finish(now);
 }
 
+void RtlDriver::exchange_tables(Cycle now) {
+  if (now != swap_at_) return;
+  std::swap(active_, shadow_);
+  swap_at_ = -1;
+}
+
 void RtlDriver::begin(Cycle now) {
   begun_ = now;
-  if (now == swap_at_) {
-    std::swap(active_, shadow_);
-    swap_at_ = -1;
-  }
+  exchange_tables(now);
   core_->begin_cycle(static_cast<Slot>(now % site_.slots));
   on_outputs_(now);
 }

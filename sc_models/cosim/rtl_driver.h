@@ -51,6 +51,7 @@ class RtlDriver {
   static constexpr std::uint32_t kFinish = 0xfffffff1;
 
   void begin(Cycle now);
+  void exchange_tables(Cycle now);
   void finish(Cycle now);
   void need(Cycle cycle);
   void plan_next(Cycle now);

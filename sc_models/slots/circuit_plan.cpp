@@ -37,10 +37,12 @@ CircuitPlan plan_circuit(const Flow& flow, const FlowSlots& slots, std::size_t t
   std::vector<std::size_t> order(lanes.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lanes[a] < lanes[b]; });
+  plan.injection.reserve(order.size());
   for (const std::size_t k : order) plan.injection.push_back(lanes[k]);
   for (const std::uint32_t ejection : tree.ejection_edge) {
     const std::vector<Cycle> by_lane = transit_of(tree, slots, tree_index, ejection, timing);
     std::vector<Cycle> by_slot;
+    by_slot.reserve(order.size());
     for (const std::size_t k : order) by_slot.push_back(by_lane[k]);
     plan.transit.push_back(std::move(by_slot));
     plan.hops.push_back(depth(tree, ejection) - 1);

@@ -110,6 +110,7 @@ std::string slot_tables_csv(const Graph& graph, const std::vector<Flow>& flows, 
     const Flow& flow = flows[hop.flow];
     const CircuitTree& tree = flow.trees[hop.tree];
     std::vector<NodeId> nodes;
+    nodes.reserve(destinations.size());
     for (const std::uint32_t d : destinations) nodes.push_back(tree.destinations[d]);
     csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", hop.sw, hop.out_port, hop.out_slot, hop.in_port,
                        hop.in_slot, tree.source, fmt::join(nodes, " "), csv_field(flow.name),

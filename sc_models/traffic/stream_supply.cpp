@@ -30,7 +30,7 @@ StreamSupply::StreamSupply(const FicConfig& config, const std::vector<PhasePlan>
       if (s.traffic->arrivals == Arrivals::poisson) {
         s.clock = s.random.exponential(static_cast<double>(s.traffic->interval.ps) / static_cast<double>(period_.ps));
       }
-      streams_.push_back(std::move(s));
+      streams_.push_back(s);
     }
   }
 }

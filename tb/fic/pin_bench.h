@@ -66,7 +66,7 @@ class PinBench : public sc_core::sc_module {
   sc_core::sc_signal<bool>& rst_n() { return rst_n_; }
 
  private:
-  static constexpr bool kHasWaves = requires(Dut& d, VerilatedFstSc* file) { d.trace(file, 99); };
+  static constexpr bool kHasWaves = requires(Dut & d, VerilatedFstSc* file) { d.trace(file, 99); };
 
   void rising_edge() {
     ++cycle_;

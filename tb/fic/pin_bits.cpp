@@ -7,9 +7,7 @@
 namespace weft::pins {
 namespace {
 
-std::uint64_t low_bits(std::size_t width) {
-  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-}
+std::uint64_t low_bits(std::size_t width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
 
 }  // namespace
 

@@ -23,6 +23,14 @@ class PinTest : public ::testing::Test {
   void SetUp() override;
 };
 
+/// Names the cases of a typed suite by the sizes' name().
+struct SizeName {
+  template <class Size>
+  static std::string GetName(int) {
+    return Size::name();
+  }
+};
+
 /// Where the running case writes its waves, if WEFT_PIN_WAVES asks for them.
 std::optional<std::filesystem::path> waves_file(const std::string& block, const std::string& size);
 

@@ -68,8 +68,8 @@ class Scoreboard {
  private:
   void missing_until(Cycle cycle) {
     while (!queue_.empty() && queue_.front().first < cycle) {
-      errors_->add(cycle,
-                   fmt::format("{}: {} of cycle {} is missing", name_, queue_.front().second.text(), queue_.front().first));
+      errors_->add(cycle, fmt::format("{}: {} of cycle {} is missing", name_, queue_.front().second.text(),
+                                      queue_.front().first));
       queue_.pop_front();
     }
   }

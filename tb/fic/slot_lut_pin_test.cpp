@@ -19,12 +19,6 @@ struct Size {
   static constexpr std::uint32_t kSlots = kSlotsOf;
   static std::string name() { return fmt::format("{}x{}", kRows, kSlots); }
 };
-struct SizeName {
-  template <class S>
-  static std::string GetName(int) {
-    return S::name();
-  }
-};
 
 template <class S>
 class SlotLutPins : public PinTest {

@@ -72,7 +72,7 @@ void ModelDataPath::plan(PortId in, const Train& train, Reader reader) {
     index = free_departures_.back();
     free_departures_.pop_back();
   }
-  departures_[index] = {out.train, reader.out, in, train.slot, train.first_word, true};
+  departures_[index] = {out.train, reader.out, in, train.slot, train.first_word, train.start, true};
   client_.wake(out.train.start, Phase::transfer, index);
 }
 
@@ -98,7 +98,7 @@ void ModelDataPath::arrive_cut(Cycle now, PortId in, const TrainCut& cut) {
   it->train.words = cut.words;
   for (Departure& d : departures_) {
     if (!d.pending || d.in != in || d.in_slot != cut.slot || d.train.message != cut.message ||
-        d.in_first_word != cut.first_word) {
+        d.in_first_word != cut.first_word || d.in_start != before.start) {
       continue;
     }
     const std::uint32_t lost = before.words - cut.words;
@@ -113,7 +113,7 @@ void ModelDataPath::arrive_cut(Cycle now, PortId in, const TrainCut& cut) {
     const bool still_waiting =
         std::any_of(departures_.begin(), departures_.end(), [&](const Departure& d) {
           return d.pending && d.out == reader.out && d.train.slot == reader.slot && d.train.message == cut.message &&
-                 d.train.first_word == out.train.first_word;
+                 d.train.first_word == out.train.first_word && d.train.start == out.train.start;
         });
     if (still_waiting) continue;  // leaves later in this cycle, already shortened
     client_.depart_cut(reader.out, {cut.message, out.train.first_word, reader.slot, cut.words - out.skipped,

@@ -38,6 +38,7 @@ class ModelDataPath final : public DataPath {
     PortId in = 0;
     Slot in_slot = 0;
     std::uint32_t in_first_word = 0;
+    Cycle in_start = 0;  // tells apart the rounds of a train that goes in circles
     bool pending = false;
   };
   struct PendingCut {  // to be told once the new table is in force

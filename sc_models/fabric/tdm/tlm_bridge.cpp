@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::uint64_t kRequestHeader = 16;  // bytes
 constexpr std::uint64_t kAnswerHeader = 4;
-constexpr std::uint64_t kAnswerMark = std::uint64_t{1} << 63;  // in Message::user; pointers have the bit clear
 
 std::uint64_t pair_key(NodeId from, NodeId to) { return (std::uint64_t{from} << 32) | to; }
 
@@ -55,8 +54,7 @@ void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
     all_.at(node_).request_arrived(transaction);
   } else {
     const bool write = payload.get_command() == tlm::TLM_WRITE_COMMAND;
-    all_.send(node_, region->node, kRequestHeader + (write ? payload.get_data_length() : 0),
-              reinterpret_cast<std::uint64_t>(&transaction));
+    all_.send(node_, region->node, kRequestHeader + (write ? payload.get_data_length() : 0), transaction, false);
   }
   sc_core::wait(transaction.done);
 }
@@ -95,8 +93,7 @@ void TlmBridge::serve() {
       continue;
     }
     const bool read = payload.get_command() == tlm::TLM_READ_COMMAND && payload.is_response_ok();
-    all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0),
-              reinterpret_cast<std::uint64_t>(&t) | kAnswerMark);
+    all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0), t, true);
   }
 }
 
@@ -142,19 +139,26 @@ bool TlmBridges::connected(NodeId a, NodeId b) const {
   return a == b || (circuits_.count(pair_key(a, b)) > 0 && circuits_.count(pair_key(b, a)) > 0);
 }
 
-void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, std::uint64_t user) {
+// Message::user of ours: 2 * number of the transaction, plus 1 for the answer; numbers begin with 1.
+void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer) {
+  if (!answer) {
+    transaction.number = ++last_number_;
+    under_way_.emplace(transaction.number, &transaction);
+  }
   const CircuitId circuit = circuits_.at(pair_key(from, to));
   const auto bits = static_cast<std::int64_t>(bytes) * 8;
   const auto words = static_cast<std::uint32_t>((bits + word_bits_ - 1) / word_bits_);
-  supply_.push(circuit, {network_.domain().next_cycle(), words, user});
+  supply_.push(circuit, {network_.domain().next_cycle(), words,
+                                2 * transaction.number + (answer ? 1 : 0)});
   network_.host(from).kick(circuit);
 }
 
 void TlmBridges::on_deliver(const DeliveryEvent& event) {
-  const std::uint64_t user = event.message.user;
-  if (user == 0) return;  // not ours
-  auto& transaction = *reinterpret_cast<TlmBridge::Transaction*>(user & ~kAnswerMark);
-  if ((user & kAnswerMark) != 0) {
+  const auto it = under_way_.find(event.message.user / 2);
+  if (it == under_way_.end()) return;  // not ours
+  TlmBridge::Transaction& transaction = *it->second;
+  if (event.message.user % 2 == 1) {
+    under_way_.erase(it);
     transaction.done.notify(sc_core::SC_ZERO_TIME);
   } else {
     at(transaction.to).request_arrived(transaction);

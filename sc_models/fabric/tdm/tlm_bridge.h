@@ -57,6 +57,7 @@ class TlmBridge : public sc_core::sc_module {
     NodeId from = 0;
     NodeId to = 0;
     sc_dt::uint64 local_address = 0;
+    std::uint64_t number = 0;
     sc_core::sc_event done;
   };
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -92,11 +93,13 @@ class TlmBridges final : public FabricObserver {
   };
   const Region* find(sc_dt::uint64 address, unsigned int length) const;
   bool connected(NodeId a, NodeId b) const;
-  void send(NodeId from, NodeId to, std::uint64_t bytes, std::uint64_t user);
+  void send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer);
 
   FicNetwork& network_;
   QueueSupply& supply_;
   std::int64_t word_bits_;
+  std::uint64_t last_number_ = 0;
+  std::unordered_map<std::uint64_t, TlmBridge::Transaction*> under_way_;
   std::vector<Region> regions_;
   std::unordered_map<NodeId, std::unique_ptr<TlmBridge>> bridges_;
   std::unordered_map<std::uint64_t, CircuitId> circuits_;  // by (from << 32) | to
