@@ -35,10 +35,11 @@ function(weft_rtl_library name)
   endif()
 endfunction()
 
-# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [NO_TRACE])
+# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [NO_TRACE]
+#               [ARGS <more arguments of verilator>])
 # Adds class V<NAME>: one module with these parameters. NO_TRACE: without waves, which make large modules slow to compile.
 function(weft_verilate target)
-  cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP" "SOURCES;PARAMETERS;ARGS" ${ARGN})
   set(parameters)
   foreach(p ${ARG_PARAMETERS})
     list(APPEND parameters -G${p})
@@ -54,7 +55,7 @@ function(weft_verilate target)
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}/V${ARG_NAME})
   verilate(${target} ${systemc} ${trace}
     SOURCES ${ARG_SOURCES} PREFIX V${ARG_NAME} TOP_MODULE ${ARG_TOP} DIRECTORY ${directory}
-    VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters}
+    VERILATOR_ARGS -Wall --assert -O3 --x-assign fast --x-initial fast ${parameters} ${ARG_ARGS}
     OPT_FAST -O2 OPT_SLOW -O1 OPT_GLOBAL -O2)
   # verilate() exports the generated folders as ordinary, absolute include folders: replace them.
   get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)

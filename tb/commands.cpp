@@ -112,6 +112,11 @@ int version(bool json) {
   return kDone;
 }
 
+void print_usage_error(const std::string& message) {
+  const Json errors = Json::array({{{"severity", "error"}, {"file", "command line"}, {"message", message}}});
+  fmt::print("{}\n", Json{{"ok", false}, {"failure", "bad input"}, {"errors", errors}}.dump(1));
+}
+
 int report_exception(bool json) {
   try {
     throw;

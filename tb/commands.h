@@ -28,6 +28,9 @@ int check(const RunArguments& arguments);
 int describe(bool markdown, bool json);
 int version(bool json);
 
+/// A wrong command line as JSON on standard output; people have read about it on standard error.
+void print_usage_error(const std::string& message);
+
 /// Runs a command and turns what it throws into messages on standard error (and JSON on standard output) and a status.
 template <class Command>
 int guarded(bool json, Command&& command);

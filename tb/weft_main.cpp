@@ -2,7 +2,9 @@
 // includes it. libsystemc brings main(), which calls sc_main().
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <systemc>
 
 #include "commands.h"
@@ -22,7 +24,9 @@ void add_config(CLI::App& command, weft::cli::RunArguments& a) {
   command.add_option("--set", a.set, "override a key: --set switch.slots=16 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", a.seed, "override the seed");
+  command.add_option("--seed", a.seed, "override the seed")->check([](const std::string& text) {
+    return text.starts_with('-') ? "expected a whole number from 0 on, got '" + text + "'" : std::string();
+  });
   command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
@@ -60,7 +64,10 @@ int sc_main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kDone : kBadInput;
+    if (app.exit(e) == 0) return kDone;
+    const bool json = std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
+    if (json) print_usage_error(e.what());
+    return kBadInput;
   }
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });

@@ -47,7 +47,7 @@ void RtlDriver::preset(const SlotTable& table) {
 }
 
 void RtlDriver::load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) {
-  exchange_tables(now);  // the new shadow may be written from the first cycle of the new table on
+  exchange_tables(now);  // the next load may begin in the cycle of the swap
   shadow_ = table;
   load_start_ = now;
   load_step_ = cycles_per_slot;
@@ -57,6 +57,7 @@ void RtlDriver::load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) {
 }
 
 void RtlDriver::swap(Cycle now, Cycle boundary) {
+  exchange_tables(now);
   swap_at_ = boundary;
   need(std::max(now, boundary - 1));
 }

@@ -32,13 +32,15 @@ std::string port_label(const Graph& graph, SwitchId sw, PortId port) {
   const std::size_t dims = graph.grid().dims.size();
   if (dims == 0 || port == 0) return std::to_string(port);
   const std::size_t d = (port - 1U) / 2;
-  const char sign = port % 2 == 1 ? 'p' : 'm';
+  const char sign = port % 2 == 1 ? '+' : '-';
   return d < 4 ? fmt::format("{} {}{}", port, sign, "xyzw"[d]) : fmt::format("{} {}d{}", port, sign, d);
 }
 
 std::string WaveView::port_scope(SwitchId sw, PortId port) const {
   std::string label = port_label(graph_, sw, port);
-  std::replace(label.begin(), label.end(), ' ', '_');
+  std::replace(label.begin(), label.end(), ' ', '_');  // "1 +x" becomes "1_px"
+  std::replace(label.begin(), label.end(), '+', 'p');
+  std::replace(label.begin(), label.end(), '-', 'm');
   return "out" + label;
 }
 

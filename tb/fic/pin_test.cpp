@@ -6,7 +6,7 @@
 namespace weft::pins {
 namespace {
 
-constexpr std::uint64_t kEverydaySeeds = 4;
+constexpr std::uint64_t kEverydaySeeds = 25;
 
 std::optional<std::uint64_t> environment_number(const char* name) {
   const char* value = std::getenv(name);
@@ -22,11 +22,11 @@ void PinTest::SetUp() {
   }
 }
 
-std::optional<std::filesystem::path> waves_file(const std::string& block, const std::string& size) {
+std::optional<std::filesystem::path> waves_file() {
   const char* directory = std::getenv("WEFT_PIN_WAVES");
   if (directory == nullptr || *directory == '\0') return std::nullopt;
-  const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  return std::filesystem::path(directory) / (block + "_" + size + "_" + name + ".fst");
+  const ::testing::TestInfo& info = *::testing::UnitTest::GetInstance()->current_test_info();
+  return std::filesystem::path(directory) / (std::string(info.test_suite_name()) + "." + info.name() + ".fst");
 }
 
 void for_each_seed(Errors& errors, const std::function<void(std::uint64_t seed)>& run) {

@@ -22,16 +22,39 @@ struct Size {
 
 template <class S>
 class SlotLutPins : public PinTest {
- protected:
+ public:
   using Bench = SlotLutBench<typename S::Dut>;
 
   void SetUp() override {
     PinTest::SetUp();
     if (HasFatalFailure()) return;
     bench_ = std::make_unique<Bench>("slot_lut_bench", S::kRows, S::kSlots);
-    if (const auto file = waves_file("slot_lut", S::name())) bench_->waves(*file);
+    if (const auto file = waves_file()) bench_->waves(*file);
   }
 
+  void corners() {
+    SlotLutInputs idle;
+    idle.slots = Bits(S::kSlots);
+    idle.reset_n = false;
+    bench_->run(2, [&] { return idle; });
+    auto script = slot_lut_corners(S::kRows, S::kSlots);
+    const std::size_t requests =
+        static_cast<std::size_t>(std::count_if(script.begin(), script.end(), [](const auto& in) { return in.valid; }));
+    bench_->run(static_cast<Cycle>(script.size()), [&] {
+      const SlotLutInputs in = script.front();
+      script.pop_front();
+      return in;
+    });
+    bench_->end();
+    EXPECT_EQ(bench_->responses(), requests);
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+  void gaps() { random_requests(Mode::gaps, false); }
+  void bursts() { random_requests(Mode::bursts, false); }
+  void back_to_back() { random_requests(Mode::back_to_back, false); }
+  void resets_in_between() { random_requests(Mode::gaps, true); }
+
+ private:
   /// One to three cycles of reset, with requests that must be ignored.
   void reset(SlotLutDriver& driver, RandomStream& random) {
     bench_->run(1 + static_cast<Cycle>(random.below(3)), [&] {
@@ -64,32 +87,19 @@ class SlotLutPins : public PinTest {
   std::unique_ptr<Bench> bench_;
 };
 
-using Sizes = ::testing::Types<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>,
-                               Size<Vslot_lut_pins_16x64, 16, 64>, Size<Vslot_lut_pins_128x256, 128, 256>>;
-TYPED_TEST_SUITE(SlotLutPins, Sizes, SizeName);
-
-TYPED_TEST(SlotLutPins, Corners) {
-  SlotLutInputs idle;
-  idle.slots = Bits(TypeParam::kSlots);
-  idle.reset_n = false;
-  this->bench_->run(2, [&] { return idle; });
-  auto script = slot_lut_corners(TypeParam::kRows, TypeParam::kSlots);
-  const std::size_t requests =
-      static_cast<std::size_t>(std::count_if(script.begin(), script.end(), [](const auto& in) { return in.valid; }));
-  this->bench_->run(static_cast<Cycle>(script.size()), [&] {
-    const SlotLutInputs in = script.front();
-    script.pop_front();
-    return in;
-  });
-  this->bench_->end();
-  EXPECT_EQ(this->bench_->responses(), requests);
-  EXPECT_EQ(this->bench_->errors().count(), 0U) << this->bench_->errors().text();
+template <class... Sizes>
+bool register_sizes() {
+  (register_cases<SlotLutPins<Sizes>>("slot_lut", Sizes::name(),
+                                      {{"Corners", &SlotLutPins<Sizes>::corners},
+                                       {"Gaps", &SlotLutPins<Sizes>::gaps},
+                                       {"Bursts", &SlotLutPins<Sizes>::bursts},
+                                       {"BackToBack", &SlotLutPins<Sizes>::back_to_back},
+                                       {"ResetsInBetween", &SlotLutPins<Sizes>::resets_in_between}}),
+   ...);
+  return true;
 }
-
-TYPED_TEST(SlotLutPins, Gaps) { this->random_requests(Mode::gaps, false); }
-TYPED_TEST(SlotLutPins, Bursts) { this->random_requests(Mode::bursts, false); }
-TYPED_TEST(SlotLutPins, BackToBack) { this->random_requests(Mode::back_to_back, false); }
-TYPED_TEST(SlotLutPins, ResetsInBetween) { this->random_requests(Mode::gaps, true); }
+const bool kRegistered = register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>,
+                                        Size<Vslot_lut_pins_16x64, 16, 64>, Size<Vslot_lut_pins_128x256, 128, 256>>();
 
 }  // namespace
 }  // namespace weft::pins

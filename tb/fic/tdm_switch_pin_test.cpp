@@ -26,16 +26,61 @@ struct Size {
 
 template <class S>
 class TdmSwitchPins : public PinTest {
- protected:
+ public:
   using Bench = TdmSwitchBench<typename S::Dut>;
 
   void SetUp() override {
     PinTest::SetUp();
     if (HasFatalFailure()) return;
     bench_ = std::make_unique<Bench>("tdm_switch_bench", S::shape(), S::kWidth);
-    if (const auto file = waves_file("tdm_switch", S::name())) bench_->waves(*file);
+    if (const auto file = waves_file()) bench_->waves(*file);
   }
 
+  void words_stay_until_their_slot() {
+    const std::uint32_t slots = S::shape().slots;
+    for (const std::uint32_t frame : std::set<std::uint32_t>{1, 2, slots / 2 + 1, slots}) {
+      for (std::uint32_t round = 0; round < std::min(frame, 256 / slots + 1); ++round) stays(frame, round);
+    }
+    bench_->end();
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+  /// All outputs name one register, of every port that the pins can say; it holds ones, then nothing, then zeros. The
+  /// table is changed by a swap requested in slot 0, in every frame.
+  void corners() {
+    const TableShape shape = S::shape();
+    const std::size_t bits = std::size_t{shape.ports} * S::kWidth;
+    for (const std::uint32_t frame : std::set<std::uint32_t>{1, 2, std::min(shape.slots, 32U)}) {
+      TableScript script(shape, frame);
+      script.reset(2);
+      for (std::uint32_t port = 0; port < shape.port_numbers(); ++port) {
+        Bits column(shape.column_bits());
+        for (std::uint32_t out = 0; out < shape.ports; ++out) {
+          const auto label = static_cast<Slot>(port % frame);
+          column.set(std::size_t{out} * shape.entry_bits(), shape.entry_bits(),
+                     shape.entry({.in_port = static_cast<PortId>(port), .in_slot = label}));
+        }
+        for (std::uint32_t slot = 0; slot < frame; ++slot) script.write(slot, column, slot == 0);
+        script.until(0);
+        script.idle(3 * frame);
+      }
+      std::size_t step = 0;
+      bench_->run(static_cast<Cycle>(script.cycles().size()), [&] {
+        const TableInputs table = script.cycles().front();
+        script.cycles().pop_front();
+        const std::size_t kind = step++ / frame % 3;
+        return all_inputs(table, kind != 1, kind == 2 ? Bits(bits) : Bits::ones(bits), table.slot);
+      });
+    }
+    bench_->end();
+    EXPECT_GT(bench_->sent(), 0U);
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+  void gaps() { random_operation(Mode::gaps, false); }
+  void bursts() { random_operation(Mode::bursts, false); }
+  void back_to_back() { random_operation(Mode::back_to_back, false); }
+  void resets_in_between() { random_operation(Mode::gaps, true); }
+
+ private:
   /// Inputs of the table, and the same on all inputs of the switch: word and label.
   static SwitchInputs all_inputs(const TableInputs& table, bool valid, const Bits& words, std::uint32_t label) {
     const TableShape shape = S::shape();
@@ -124,56 +169,23 @@ class TdmSwitchPins : public PinTest {
   std::unique_ptr<Bench> bench_;
 };
 
-using Sizes = ::testing::Types<Size<Vtdm_switch_pins_1x2x8, 1, 2, 8>, Size<Vtdm_switch_pins_3x5x7, 3, 5, 7>,
-                               Size<Vtdm_switch_pins_5x32x340, 5, 32, 340>, Size<Vtdm_switch_pins_8x64x64, 8, 64, 64>,
-                               Size<Vtdm_switch_pins_64x256x32, 64, 256, 32>>;
-TYPED_TEST_SUITE(TdmSwitchPins, Sizes, SizeName);
-
-TYPED_TEST(TdmSwitchPins, WordsStayUntilTheirSlot) {
-  const std::uint32_t slots = TypeParam::shape().slots;
-  for (const std::uint32_t frame : std::set<std::uint32_t>{1, 2, slots / 2 + 1, slots}) {
-    for (std::uint32_t round = 0; round < std::min(frame, 256 / slots + 1); ++round) this->stays(frame, round);
-  }
-  this->bench_->end();
-  EXPECT_EQ(this->bench_->errors().count(), 0U) << this->bench_->errors().text();
+template <class... Sizes>
+bool register_sizes() {
+  (register_cases<TdmSwitchPins<Sizes>>(
+       "tdm_switch", Sizes::name(),
+       {{"WordsStayUntilTheirSlot", &TdmSwitchPins<Sizes>::words_stay_until_their_slot},
+        {"Corners", &TdmSwitchPins<Sizes>::corners},
+        {"Gaps", &TdmSwitchPins<Sizes>::gaps},
+        {"Bursts", &TdmSwitchPins<Sizes>::bursts},
+        {"BackToBack", &TdmSwitchPins<Sizes>::back_to_back},
+        {"ResetsInBetween", &TdmSwitchPins<Sizes>::resets_in_between}}),
+   ...);
+  return true;
 }
-
-/// All outputs name one register, of every port that the pins can say; it holds ones, then nothing, then zeros. The
-/// table is changed by a swap requested in slot 0, in every frame.
-TYPED_TEST(TdmSwitchPins, Corners) {
-  const TableShape shape = TypeParam::shape();
-  const std::size_t bits = std::size_t{shape.ports} * TypeParam::kWidth;
-  for (const std::uint32_t frame : std::set<std::uint32_t>{1, 2, std::min(shape.slots, 32U)}) {
-    TableScript script(shape, frame);
-    script.reset(2);
-    for (std::uint32_t port = 0; port < shape.port_numbers(); ++port) {
-      Bits column(shape.column_bits());
-      for (std::uint32_t out = 0; out < shape.ports; ++out) {
-        const auto label = static_cast<Slot>(port % frame);
-        column.set(std::size_t{out} * shape.entry_bits(), shape.entry_bits(),
-                   shape.entry({.in_port = static_cast<PortId>(port), .in_slot = label}));
-      }
-      for (std::uint32_t slot = 0; slot < frame; ++slot) script.write(slot, column, slot == 0);
-      script.until(0);
-      script.idle(3 * frame);
-    }
-    std::size_t step = 0;
-    this->bench_->run(static_cast<Cycle>(script.cycles().size()), [&] {
-      const TableInputs table = script.cycles().front();
-      script.cycles().pop_front();
-      const std::size_t kind = step++ / frame % 3;
-      return this->all_inputs(table, kind != 1, kind == 2 ? Bits(bits) : Bits::ones(bits), table.slot);
-    });
-  }
-  this->bench_->end();
-  EXPECT_GT(this->bench_->sent(), 0U);
-  EXPECT_EQ(this->bench_->errors().count(), 0U) << this->bench_->errors().text();
-}
-
-TYPED_TEST(TdmSwitchPins, Gaps) { this->random_operation(Mode::gaps, false); }
-TYPED_TEST(TdmSwitchPins, Bursts) { this->random_operation(Mode::bursts, false); }
-TYPED_TEST(TdmSwitchPins, BackToBack) { this->random_operation(Mode::back_to_back, false); }
-TYPED_TEST(TdmSwitchPins, ResetsInBetween) { this->random_operation(Mode::gaps, true); }
+const bool kRegistered =
+    register_sizes<Size<Vtdm_switch_pins_1x2x8, 1, 2, 8>, Size<Vtdm_switch_pins_3x5x7, 3, 5, 7>,
+                   Size<Vtdm_switch_pins_5x32x340, 5, 32, 340>, Size<Vtdm_switch_pins_8x64x64, 8, 64, 64>,
+                   Size<Vtdm_switch_pins_64x256x32, 64, 256, 32>>();
 
 }  // namespace
 }  // namespace weft::pins

@@ -16,6 +16,10 @@ struct Size {
   int cases;
 };
 
+void PrintTo(const Size& size, std::ostream* out) {
+  *out << size.paths << " paths of " << size.ports << " ports and " << size.slots << " slots";
+}
+
 template <class Path>
 std::string run_cases(const Size& size, std::uint64_t first_seed) {
   const auto context = make_rtl_context();
@@ -25,8 +29,8 @@ std::string run_cases(const Size& size, std::uint64_t first_seed) {
     const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
     const BenchCase bench = random_bench_case(seed, size.paths, size.ports, size.slots);
     const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
-      return std::make_unique<Path>(site, client,
-                                    make_tdm_switch_rtl(*context, site.ports, site.slots, site.path + ".data_path_rtl"));
+      return std::make_unique<Path>(
+          site, client, make_tdm_switch_rtl(*context, site.ports, site.slots, site.path + ".data_path_rtl"));
     };
     const BenchWords wanted = run_bench_oracle(bench);
     words += wanted.size();
@@ -58,8 +62,8 @@ TEST_P(RtlDataPathBench, LockstepAgreesAndSendsWhatTheRegistersHold) {
 INSTANTIATE_TEST_SUITE_P(Sizes, RtlDataPathBench,
                          ::testing::Values(Size{1, 5, 8, 25}, Size{2, 3, 4, 25}, Size{3, 8, 3, 10}, Size{1, 2, 64, 3},
                                            Size{1, 12, 5, 1}, Size{1, 3, 70, 1}),
-                         [](const auto& info) {
-                           return fmt::format("{}paths_{}x{}", info.param.paths, info.param.ports, info.param.slots);
+                         [](const auto& sizes) {
+                           return fmt::format("{}paths_{}x{}", sizes.param.paths, sizes.param.ports, sizes.param.slots);
                          });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Lockstep catches faults of the RTL in the cycle they first show. The faulty copies are made by tests/CMakeLists.txt; when
-// each fault shows first is worked out from the oracle.
+// Lockstep catches faults of the RTL in the cycle they first show. The faulty copies are made by tests/CMakeLists.txt;
+// when each fault shows first is worked out from the oracle.
 
 #include "Vslot_lut_leaky.h"
 #include "Vtdm_switch_late.h"
@@ -158,7 +158,7 @@ phases:
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("lockstep difference in fic.sw[0].slot_lut at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", query, query % 8)));
-  EXPECT_THAT(run.failure, HasSubstr("request: query row 2 slots {0 1 2 3 4 5 6 7}"));
+  EXPECT_THAT(run.failure, HasSubstr("request: query row 3 slots {0 1 2 3 4 5 6 7}"));
   EXPECT_THAT(run.failure, HasSubstr("model answers ok=1 free={0 1 2 3 4 5 6 7} first=0"));
   EXPECT_THAT(run.failure, HasSubstr("rtl answers ok=1 free={1 2 3 4 5 6 7} first=1"));
   EXPECT_FALSE(run.complete);

@@ -1,8 +1,8 @@
 // model, rtl and lockstep give the same report to the byte, and the same slot trace, whatever stands in the network.
 
+#include "support/child.h"
 #include "support/fic_runs.h"
 #include "support/random_network.h"
-#include "support/child.h"
 
 namespace weft::test {
 namespace {
@@ -90,16 +90,18 @@ traffic: { arrivals: saturated, message: 500B, messages: 30 }
 
 // More than 8 ports, then more than 64 slots: the large RTL.
 TEST(SameReport, ManyPorts) {
-  expect_same("fabric: fic\ntopology: { kind: full_mesh, switches: 10 }\npattern: tornado\n"
-              "traffic: { message: 200B, messages: 6 }\n",
-              {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
+  expect_same(
+      "fabric: fic\ntopology: { kind: full_mesh, switches: 10 }\npattern: tornado\n"
+      "traffic: { message: 200B, messages: 6 }\n",
+      {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
 }
 
 TEST(SameReport, ManySlots) {
-  expect_same("fabric: fic\ntopology: { kind: mesh, dims: [2, 1] }\nswitch: { slots: 100 }\n"
-              "circuits: [ { source: 0, destination: 1, slots: 40 }, { source: 1, destination: 0, slots: 2 } ]\n"
-              "traffic: { message: 4250B, messages: 3 }\n",
-              {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
+  expect_same(
+      "fabric: fic\ntopology: { kind: mesh, dims: [2, 1] }\nswitch: { slots: 100 }\n"
+      "circuits: [ { source: 0, destination: 1, slots: 40 }, { source: 1, destination: 0, slots: 2 } ]\n"
+      "traffic: { message: 4250B, messages: 3 }\n",
+      {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
 }
 
 TEST(SameReport, RandomNetworks) {

@@ -10,17 +10,23 @@ struct Line {  // a circuit over a line of switches
   int slots;   // S
   int pipeline;
   int serdes;
-  int words;   // per message
+  int words;  // per message
 };
 
-std::string text(const Line& l) {
-  return fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [{}] }}\n"
-                     "switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles }}\n",
-                     std::max(2, l.hops + 1), l.slots, l.pipeline, l.serdes);
+void PrintTo(const Line& l, std::ostream* out) {
+  *out << l.hops << " hops, S = " << l.slots << ", pipeline " << l.pipeline << ", SerDes " << l.serdes << ", "
+       << l.words << " words";
 }
 
-// From the host's slot to the host: S cycles in the first switch, since the slot number is kept and the host's word is in
-// the register at once; then each link and switch takes the first whole number of frames that is longer than the
+std::string text(const Line& l) {
+  return fmt::format(
+      "fabric: fic\ntopology: {{ kind: mesh, dims: [{}] }}\n"
+      "switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles }}\n",
+      std::max(2, l.hops + 1), l.slots, l.pipeline, l.serdes);
+}
+
+// From the host's slot to the host: S cycles in the first switch, since the slot number is kept and the host's word is
+// in the register at once; then each link and switch takes the first whole number of frames that is longer than the
 // latency between them; then the output stage towards the host.
 Cycle transit(const Line& l) {
   const Cycle hop = l.slots * ((l.pipeline + l.serdes) / l.slots + 1);
@@ -89,8 +95,9 @@ INSTANTIATE_TEST_SUITE_P(Lines, OneCircuit,
 // m = S: the whole link, a word in every cycle.
 TEST(ClosedForm, WholeLink) {
   const Line l{3, 8, 1, 4, 100};
-  const Outcome o = run_yaml(text(l) + "circuits: [ { source: 0, destination: 3, slots: 8 } ]\n"
-                                       "traffic: { message: 34000b, messages: 50 }\n");
+  const Outcome o = run_yaml(text(l) +
+                             "circuits: [ { source: 0, destination: 3, slots: 8 } ]\n"
+                             "traffic: { message: 34000b, messages: 50 }\n");
   ASSERT_EQ(o.error + o.failure, "");
   EXPECT_EQ(circuit(o)["min_latency"], ns(transit(l) + 99));
   EXPECT_EQ(circuit(o)["max_latency"], ns(transit(l) + 99));
@@ -100,25 +107,29 @@ TEST(ClosedForm, WholeLink) {
 // m of S slots, whatever m: words of m/S of a link.
 TEST(ClosedForm, SeveralSlotsGiveTheirShare) {
   for (int m = 1; m <= 6; ++m) {
-    const Outcome o = run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [3] }}\nswitch: {{ slots: 6 }}\n"
-                                           "circuits: [ {{ source: 0, destination: 2, slots: {} }} ]\n"
-                                           "traffic: {{ message: 2040b, messages: 1000 }}\n", m));
+    const Outcome o =
+        run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [3] }}\nswitch: {{ slots: 6 }}\n"
+                             "circuits: [ {{ source: 0, destination: 2, slots: {} }} ]\n"
+                             "traffic: {{ message: 2040b, messages: 1000 }}\n",
+                             m));
     ASSERT_EQ(o.error + o.failure, "");
     EXPECT_NEAR(circuit(o)["throughput"].get<double>(), 34.0 * m / 6, 34.0 * m / 6 * 0.005);
     EXPECT_DOUBLE_EQ(circuit(o)["guaranteed_bandwidth"], 34.0 * m / 6);
   }
 }
 
-// Messages of n words come every T < n S cycles: message k waits k (n S - T) - (S - 1), the slot wait counting as latency.
+// Messages of n words come every T < n S cycles: message k waits k (n S - T) - (S - 1), the slot wait counting as
+// latency.
 TEST(ClosedForm, QueueingOfPeriodicMessages) {
   const int words = 4;
   const int slots = 8;
   const int interval = 30;
   const int messages = 50;
-  const Outcome o = run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [2] }}\nswitch: {{ slots: {} }}\n"
-                                         "circuits: [ {{ source: 0, destination: 1 }} ]\n"
-                                         "traffic: {{ arrivals: periodic, interval: {}ns, message: {}b, messages: {} }}\n",
-                                         slots, 10 * interval, 340 * words, messages));
+  const Outcome o =
+      run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [2] }}\nswitch: {{ slots: {} }}\n"
+                           "circuits: [ {{ source: 0, destination: 1 }} ]\n"
+                           "traffic: {{ arrivals: periodic, interval: {}ns, message: {}b, messages: {} }}\n",
+                           slots, 10 * interval, 340 * words, messages));
   ASSERT_EQ(o.error + o.failure, "");
   Cycle sum = 0;
   Cycle last = 0;
@@ -135,7 +146,8 @@ TEST(ClosedForm, Multicast) {
   const Line l{3, 6, 2, 3, 7};
   const int messages = 20;
   const Outcome o = run_yaml(text(l) + fmt::format("circuits: [ {{ source: 1, destinations: [0, 2, 3] }} ]\n"
-                                                   "traffic: {{ message: {}b, messages: {} }}\n", 340 * l.words, messages));
+                                                   "traffic: {{ message: {}b, messages: {} }}\n",
+                                                   340 * l.words, messages));
   ASSERT_EQ(o.error + o.failure, "");
   const int hops[] = {1, 1, 2};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -156,13 +168,16 @@ TEST(ClosedForm, Multicast) {
 // One host with three circuits: each has its own bandwidth, whatever the others do.
 TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
   const auto run = [](const std::string& others) {
-    return run_yaml("fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 3cycles }\n"
-                    "traffic: { message: 3400b, messages: 200 }\n"
-                    "circuits:\n  - { flow: it, source: 4, destination: 8, slots: 2 }\n" + others);
+    return run_yaml(
+        "fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 3cycles }\n"
+        "traffic: { message: 3400b, messages: 200 }\n"
+        "circuits:\n  - { flow: it, source: 4, destination: 8, slots: 2 }\n" +
+        others);
   };
   const Outcome alone = run("");
-  const Outcome crowd = run("  - { source: 4, destination: 0, slots: 3 }\n  - { source: 4, destination: 5 }\n"
-                            "  - { source: 3, destination: 8, slots: 2 }\n");
+  const Outcome crowd =
+      run("  - { source: 4, destination: 0, slots: 3 }\n  - { source: 4, destination: 5 }\n"
+          "  - { source: 3, destination: 8, slots: 2 }\n");
   ASSERT_EQ(alone.error + alone.failure + crowd.error + crowd.failure, "");
   EXPECT_EQ(circuit(alone), circuit(crowd));
   EXPECT_NEAR(circuit(crowd, 1)["throughput"].get<double>(), 34.0 * 3 / 8, 0.1);

@@ -22,15 +22,16 @@ phases:
   - {{ name: one, circuits: [ {{ source: 0, destination: 2 }} ] }}
   - {{ name: two, circuits: [ {{ source: 3, destination: 2 }} ] }}
   - {{ name: three, circuits: [ {{ source: 0, destination: 3 }} ] }}
-)", kSlots, column, kProcessing));
+)",
+                                           kSlots, column, kProcessing));
     ASSERT_EQ(o.error + o.failure, "");
     const auto rows = o.table("phases");
     const Cycle hops[] = {2, 1, 3};
-    Cycle start = 0;       // of the setup
-    Cycle released = 0;    // requests to release what the phase before held
-    Cycle loading = 0;     // begin of the loading of the shadow tables
+    Cycle start = 0;     // of the setup
+    Cycle released = 0;  // requests to release what the phase before held
+    Cycle loading = 0;   // begin of the loading of the shadow tables
     for (std::size_t p = 0; p < 3; ++p) {
-      const Cycle links = hops[p] + 2;  // with injection and ejection
+      const Cycle links = hops[p] + 2;              // with injection and ejection
       const Cycle requests = released + 2 * links;  // a query and a reservation each
       const Cycle setup_end = start + requests * kProcessing;
       const Cycle ready = loading + kSlots * column;

@@ -35,9 +35,10 @@ TEST(Repeat, AnotherSeedAnotherRun) {
 
 // A further flow leaves the random messages of the others as they are.
 TEST(Repeat, StreamsOfCircuitsAreTheirOwn) {
-  const std::string yaml = "fabric: fic\ntopology: { kind: mesh, dims: [4] }\nobserve: { slot_trace: true }\n"
-                           "traffic: { arrivals: poisson, interval: 3us, message: 100B }\n"
-                           "circuits:\n  - { flow: a, source: 0, destination: 1 }\n";
+  const std::string yaml =
+      "fabric: fic\ntopology: { kind: mesh, dims: [4] }\nobserve: { slot_trace: true }\n"
+      "traffic: { arrivals: poisson, interval: 3us, message: 100B }\n"
+      "circuits:\n  - { flow: a, source: 0, destination: 1 }\n";
   const Outcome few = run_yaml(yaml, {"setup.mode=preset"});
   const Outcome more = run_yaml(yaml + "  - { flow: b, source: 3, destination: 2 }\n", {"setup.mode=preset"});
   ASSERT_EQ(few.error + few.failure + more.error + more.failure, "");

@@ -74,7 +74,8 @@ Result simulate(const Network& network, const std::vector<Stream>& streams, Cycl
         out[sw].push_back(cell);
         if (!cell) continue;
         result.sent.push_back({now, sw, p, *cell});
-        if (graph.node_at(sw, p) != kNoId) result.received.push_back({now + network.pipeline, graph.node_at(sw, p), *cell});
+        if (graph.node_at(sw, p) != kNoId)
+          result.received.push_back({now + network.pipeline, graph.node_at(sw, p), *cell});
       }
     }
 

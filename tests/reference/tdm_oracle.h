@@ -1,7 +1,7 @@
 #pragma once
-// A whole TDM network, slot by slot and cycle by cycle, as the FiC paper describes it (section II.B): registers, tables,
-// delay lines, nothing else. Slow and obvious on purpose: the models and the RTL must do the same, word for word. Shares
-// no code with them; network and slot tables are data to it.
+// A whole TDM network, slot by slot and cycle by cycle, as the FiC paper describes it (section II.B): registers,
+// tables, delay lines, nothing else. Slow and obvious on purpose: the models and the RTL must do the same, word for
+// word. Shares no code with them; network and slot tables are data to it.
 
 #include <compare>
 #include <cstdint>

@@ -1,10 +1,12 @@
 #include "support/child.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
@@ -40,6 +42,8 @@ ChildResult in_child(const std::function<std::string()>& work) {
   if (pid < 0) throw std::runtime_error("fork failed");
   if (pid == 0) {
     close(ends[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // does not outlive a test that is timed out
+    alarm(60);
     int status = 0;
     std::string text;
     try {

@@ -74,8 +74,8 @@ class Bench {
       at(t.announced, Phase::transfer, [this, &t] { nodes_[t.path]->path->arrive(now_, t.in, t.train); });
       if (t.cut_at < 0) continue;
       at(t.cut_at, Phase::transfer, [this, &t] {
-        nodes_[t.path]->path->arrive_cut(
-            now_, t.in, {t.train.message, t.train.first_word, t.train.slot, t.kept, t.train.words});
+        nodes_[t.path]->path->arrive_cut(now_, t.in,
+                                         {t.train.message, t.train.first_word, t.train.slot, t.kept, t.train.words});
       });
     }
     for (const BenchChange& c : bench_.changes) {
@@ -100,12 +100,14 @@ class Bench {
     const auto it = newest_.find({path, out, cut.slot});
     if (it == newest_.end()) throw std::logic_error("a cut of an output slot that sent nothing");
     Train& t = hops_[it->second].train;
-    if (t.message != cut.message || t.first_word != cut.first_word || t.words != cut.announced || cut.words >= t.words) {
-      throw std::logic_error(fmt::format(
-          "cycle {}: path {} out {} slot {}: a cut of message {} from word {} on, {} of {} words, does not fit its train: "
-          "message {} from word {} on, {} words since cycle {}",
-          now_, path, out, cut.slot, cut.message, cut.first_word, cut.words, cut.announced, t.message, t.first_word,
-          t.words, t.start));
+    if (t.message != cut.message || t.first_word != cut.first_word || t.words != cut.announced ||
+        cut.words >= t.words) {
+      throw std::logic_error(
+          fmt::format("cycle {}: path {} out {} slot {}: a cut of message {} from word {} on, {} of {} words, does not "
+                      "fit its train: "
+                      "message {} from word {} on, {} words since cycle {}",
+                      now_, path, out, cut.slot, cut.message, cut.first_word, cut.words, cut.announced, t.message,
+                      t.first_word, t.words, t.start));
     }
     if (t.start + Cycle{cut.words} * Cycle{bench_.slots} < now_) throw std::logic_error("a cut of words that are gone");
     t.words = cut.words;
@@ -118,7 +120,9 @@ class Bench {
       for (std::uint32_t k = 0; k < h.train.words; ++k) {
         const Cycle cycle = h.train.start + Cycle{k} * Cycle{bench_.slots};
         if (cycle >= bench_.horizon) break;
-        if (!words.emplace(std::tuple(cycle, h.path, h.out), BenchWord(h.train.message, h.train.first_word + k * h.train.stride))
+        if (!words
+                 .emplace(std::tuple(cycle, h.path, h.out),
+                          BenchWord(h.train.message, h.train.first_word + k * h.train.stride))
                  .second) {
           throw std::logic_error(fmt::format("path {} output {} sends two words in cycle {}", h.path, h.out, cycle));
         }
@@ -139,7 +143,8 @@ class Bench {
 
 }  // namespace
 
-BenchWords run_bench(const BenchCase& bench, const DataPathMaker& make, const ClockDomain* domain, std::uint64_t order) {
+BenchWords run_bench(const BenchCase& bench, const DataPathMaker& make, const ClockDomain* domain,
+                     std::uint64_t order) {
   return Bench(bench, make, domain, order).run();
 }
 
@@ -179,7 +184,8 @@ BenchWords run_bench_oracle(const BenchCase& bench) {
       for (PortId o = 0; o < bench.ports; ++o) {
         const auto& link = bench.links[p][o];
         if (!link) continue;
-        files[link->to].write(link->in, oracle::label_of(now, link->latency, bench.slots), wires[p][o].shift(out[p][o]));
+        files[link->to].write(link->in, oracle::label_of(now, link->latency, bench.slots),
+                              wires[p][o].shift(out[p][o]));
       }
       for (PortId in = 0; in < bench.ports; ++in) {
         if (linked[p][in]) continue;

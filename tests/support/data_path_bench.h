@@ -1,6 +1,6 @@
 #pragma once
-// Data paths without hosts and without SystemC time: a few of them joined by links, an agenda of their own, random trains
-// from outside, table changes. What they send is compared with the oracle's register files word by word.
+// Data paths without hosts and without SystemC time: a few of them joined by links, an agenda of their own, random
+// trains from outside, table changes. What they send is compared with the oracle's register files word by word.
 
 #include <functional>
 #include <map>
@@ -61,8 +61,8 @@ using DataPathMaker = std::function<std::unique_ptr<DataPath>(const BlockSite&, 
 /// (path, output, cycle) -> word.
 using BenchWords = std::map<std::tuple<Cycle, std::size_t, PortId>, BenchWord>;
 
-/// What the data paths send until the horizon. Throws when a train departs in another cycle than it says, when a word is
-/// sent twice, or when a cut fits no train. Modules are served in random order.
+/// What the data paths send until the horizon. Throws when a train departs in another cycle than it says, when a word
+/// is sent twice, or when a cut fits no train. Modules are served in random order.
 BenchWords run_bench(const BenchCase& bench, const DataPathMaker& make, const ClockDomain* domain, std::uint64_t order);
 BenchWords run_bench_oracle(const BenchCase& bench);
 

@@ -1,10 +1,6 @@
 #include "support/fic_runs.h"
 
-#include <fmt/format.h>
-
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -55,49 +51,6 @@ Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::funct
   outcome.cycles = j["cycles"];
   if (std::filesystem::exists(folder.path("slot_trace.csv"))) outcome.slot_trace = slurp(folder.path("slot_trace.csv"));
   return outcome;
-}
-
-std::vector<TraceLine> parse_slot_trace(const std::string& csv) {
-  std::istringstream lines(csv);
-  std::string line;
-  std::getline(lines, line);
-  if (line != "cycle,switch,port,slot,source,destinations,circuit,message,word") {
-    throw std::runtime_error("unexpected header of the slot trace: " + line);
-  }
-  std::vector<TraceLine> out;
-  while (std::getline(lines, line)) {
-    std::vector<std::string> f;
-    std::istringstream fields(line);
-    for (std::string field; std::getline(fields, field, ',');) f.push_back(field);
-    if (f.size() != 9) throw std::runtime_error("slot trace: " + line);
-    out.push_back({std::stol(f[0]), static_cast<SwitchId>(std::stoul(f[1])), static_cast<PortId>(std::stoul(f[2])),
-                   static_cast<Slot>(std::stoul(f[3])), f[4], f[5], static_cast<std::uint32_t>(std::stoul(f[6])),
-                   std::stoul(f[7]), static_cast<std::uint32_t>(std::stoul(f[8]))});
-  }
-  return out;
-}
-
-ScratchFolder::ScratchFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "weft_test_XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder");
-  folder_ = pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ec;
-  std::filesystem::remove_all(folder_, ec);
-}
-
-std::string ScratchFolder::path(const std::string& name) const {
-  return name.empty() ? folder_ : folder_ + "/" + name;
-}
-
-std::string slurp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::ostringstream out;
-  out << file.rdbuf();
-  return out.str();
 }
 
 }  // namespace weft::test

@@ -8,6 +8,8 @@
 
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
+#include "support/scratch.h"
+#include "support/slot_trace.h"
 
 namespace weft::test {
 
@@ -32,34 +34,5 @@ struct Outcome {
 /// Runs a configuration in a child process. `prepare` changes the options there.
 Outcome run_yaml(const std::string& yaml, const Overrides& set = {},
                  const std::function<void(RunOptions&)>& prepare = {});
-
-/// A line of slot_trace.csv.
-struct TraceLine {
-  Cycle cycle = 0;
-  SwitchId sw = 0;
-  PortId port = 0;
-  Slot slot = 0;
-  std::string source;
-  std::string destinations;
-  std::uint32_t circuit = 0;
-  std::uint64_t message = 0;
-  std::uint32_t word = 0;
-};
-std::vector<TraceLine> parse_slot_trace(const std::string& csv);
-
-/// A folder of its own for files of a test, gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::string path(const std::string& name = "") const;
-
- private:
-  std::string folder_;
-};
-
-std::string slurp(const std::string& path);
 
 }  // namespace weft::test

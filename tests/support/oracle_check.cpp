@@ -41,13 +41,13 @@ std::string compare_deliveries(const std::vector<DeliveryEvent>& deliveries, con
   }
   for (const DeliveryEvent& d : deliveries) {
     const auto it = arrived.find({d.destination, d.message.circuit, d.message.sequence});
-    const std::string name = fmt::format("circuit {} message {} at node {}", d.message.circuit, d.message.sequence,
-                                         d.destination);
+    const std::string name =
+        fmt::format("circuit {} message {} at node {}", d.message.circuit, d.message.sequence, d.destination);
     if (it == arrived.end()) return name + " was not delivered in the oracle";
     const Arrived& a = it->second;
     if (a.words.size() != d.message.words || a.first != d.first_arrival || a.last != d.delivered) {
-      return fmt::format("{}: run {} words in {}..{}, oracle {} words in {}..{}", name, d.message.words, d.first_arrival,
-                         d.delivered, a.words.size(), a.first, a.last);
+      return fmt::format("{}: run {} words in {}..{}, oracle {} words in {}..{}", name, d.message.words,
+                         d.first_arrival, d.delivered, a.words.size(), a.first, a.last);
     }
   }
   return {};

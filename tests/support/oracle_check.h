@@ -9,12 +9,12 @@
 
 namespace weft::test {
 
-/// What the oracle says for a run whose messages were generated as `recorder` saw them. Numbers and times of saturated and
-/// periodic messages are worked out anew; those of Poisson arrivals are taken from the run.
+/// What the oracle says for a run whose messages were generated as `recorder` saw them. Numbers and times of saturated
+/// and periodic messages are worked out anew; those of Poisson arrivals are taken from the run.
 oracle::Result oracle_for(const FicPlatform& platform, const WordRecorder& recorder, Cycle until);
 
-/// Simulates (call in a child process) and compares every word on every switch output and every delivery with the oracle.
-/// Empty when they agree, else the first difference. `words`: number of words compared.
+/// Simulates (call in a child process) and compares every word on every switch output and every delivery with the
+/// oracle. Empty when they agree, else the first difference. `words`: number of words compared.
 std::string differs_from_oracle(const std::string& yaml, RunOptions options, std::size_t& words);
 
 }  // namespace weft::test

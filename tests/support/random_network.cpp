@@ -57,40 +57,45 @@ class Generator {
       case 3:
         return fmt::format("{{ kind: full_mesh, switches: {} }}", 2 + below(5));
       default:
-        return fmt::format("{{ kind: dragonfly, groups: 3, routers_per_group: 2, nodes_per_router: {}, global_links: {} }}",
-                           1 + below(2), 1 + below(2));
+        return fmt::format(
+            "{{ kind: dragonfly, groups: 3, routers_per_group: 2, nodes_per_router: {}, global_links: {} }}",
+            1 + below(2), 1 + below(2));
     }
   }
 
   void head() {
     slots_ = static_cast<std::uint32_t>(2 + below(15));
     head_ = fmt::format("fabric: fic\nseed: {}\ntopology: {}\n", seed_, topology());
-    head_ += fmt::format("switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles, reconfiguration: {}cycles, "
-                         "clock: {}{} }}\n",
-                         slots_, chance(0.3) ? 0 : below(21), chance(0.3) ? 0 : below(21), 1 + below(3),
-                         chance(0.7) ? "100MHz" : "250MHz", implementations());
+    head_ += fmt::format(
+        "switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles, reconfiguration: {}cycles, "
+        "clock: {}{} }}\n",
+        slots_, chance(0.3) ? 0 : below(21), chance(0.3) ? 0 : below(21), 1 + below(3),
+        chance(0.7) ? "100MHz" : "250MHz", implementations());
     head_ += fmt::format("slots: {{ allocator: {}, slot_update: {}, search_iterations: 2000 }}\n",
                          pick<std::string>({"first_fit", "longest_first", "dsatur", "search"}), chance(0.5));
-    head_ += fmt::format("setup: {{ mode: {}, processing: {}cycles }}\n", chance(0.5) ? "central" : "preset", 1 + below(4));
+    head_ +=
+        fmt::format("setup: {{ mode: {}, processing: {}cycles }}\n", chance(0.5) ? "central" : "preset", 1 + below(4));
     head_ += fmt::format("run: {{ warm_up: {}ns, measure: {}ns }}\n", 10 * below(20), 100 + 10 * below(400));
   }
 
   std::string implementations() {
     if (!options_.rtl || chance(0.6)) return "";
     const std::vector<std::string> all{"model", "rtl", "lockstep"};
-    std::string out = fmt::format(", data_path: {{ implementation: {} }}, slot_lut: {{ implementation: {} }}", pick(all),
-                                  pick(all));
+    std::string out =
+        fmt::format(", data_path: {{ implementation: {} }}, slot_lut: {{ implementation: {} }}", pick(all), pick(all));
     if (chance(0.5)) {
-      out += fmt::format(", instances: {{ 'sw[0]': {{ data_path: {{ implementation: {} }} }}, "
-                         "'sw[1]': {{ slot_lut: {{ implementation: {} }}, data_path: {{ implementation: {} }} }} }}",
-                         pick(all), pick(all), pick(all));
+      out += fmt::format(
+          ", instances: {{ 'sw[0]': {{ data_path: {{ implementation: {} }} }}, "
+          "'sw[1]': {{ slot_lut: {{ implementation: {} }}, data_path: {{ implementation: {} }} }} }}",
+          pick(all), pick(all), pick(all));
     }
     return out;
   }
 
   std::string flow(std::uint32_t nodes, std::uint64_t index) {
     const std::uint64_t m = chance(0.4) ? 1 + below(std::min<std::uint64_t>(4, slots_)) : 1;
-    std::string out = fmt::format("{{ flow: f{}, slots: {}, message: {}b, ", index, m, 340 * (1 + below(chance(0.2) ? 40 : 9)));
+    std::string out =
+        fmt::format("{{ flow: f{}, slots: {}, message: {}b, ", index, m, 340 * (1 + below(chance(0.2) ? 40 : 9)));
     const auto source = below(nodes);
     if (chance(0.5) || nodes < 3) {
       return out + fmt::format("source: {}, destination: {} }}", source, (source + 1 + below(nodes - 1)) % nodes);
@@ -142,9 +147,7 @@ class Generator {
     return builds(text) != 0;
   }
 
-  std::uint32_t node_count() {
-    return builds(head_ + "circuits:\n  - { source: 0, destination: 1 }\n");
-  }
+  std::uint32_t node_count() { return builds(head_ + "circuits:\n  - { source: 0, destination: 1 }\n"); }
 
   // Number of nodes, 0 when the configuration is refused.
   static std::uint32_t builds(const std::string& text) {

@@ -24,7 +24,9 @@ std::vector<oracle::Sent> WordRecorder::words() const {
   std::vector<oracle::Sent> words;
   for (const Hop& h : hops_) {
     for (std::uint32_t k = 0; k < h.train.words; ++k) {
-      words.push_back({h.train.start + Cycle{k} * Cycle{slots_}, h.sw, h.out,
+      words.push_back({h.train.start + Cycle{k} * Cycle{slots_},
+                       h.sw,
+                       h.out,
                        {h.train.circuit, h.train.sequence, h.train.first_word + k * h.train.stride}});
     }
   }

@@ -1,0 +1,190 @@
+// The waveform of a lockstep run, read back with fst2vcd: model and RTL signals agree in time, and both show the words
+// of the slot trace.
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/slot_trace.h"
+#include "support/vcd.h"
+
+namespace weft::test {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t kPeriod = 10'000;  // ps
+
+constexpr const char* kYaml = R"(
+fabric: fic
+topology: { kind: mesh, dims: [3, 2] }
+switch: { slots: 6, serdes: 4cycles, data_path: { implementation: lockstep }, slot_lut: { implementation: lockstep } }
+traffic: { arrivals: poisson, interval: 900ns, message: 300B }
+run: { measure: 6us }
+observe: { slot_trace: true }
+phases:
+  - name: first
+    circuits:
+      - { flow: many, source: 0, destinations: [2, 5, 3] }
+      - { flow: fat, source: 4, destination: 0, slots: 3 }
+  - { name: second, pattern: bit_complement }
+)";
+
+const std::string kPorts[] = {"out0_host", "out1_px", "out2_mx", "out3_py", "out4_my"};
+
+class Waves : public ::testing::Test {
+ protected:
+  // Runs the configuration, with the pattern of the second phase replaced where it does not fit 6 nodes.
+  void run(const std::vector<std::string>& more = {}) {
+    std::string yaml = kYaml;
+    yaml.replace(yaml.find("pattern: bit_complement"), 23, "pattern: tornado");
+    folder_.write("in.yaml", yaml);
+    std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "waves.fst"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
+    ASSERT_EQ(r.status, 0) << r.err;
+    trace_ = parse_slot_trace(slurp(folder_.path("out/slot_trace.csv")));
+    ASSERT_GT(trace_.size(), 500U);
+  }
+  Vcd waves() const { return read_fst(folder_.path("waves.fst")); }
+
+  ScratchFolder folder_;
+  std::vector<TraceLine> trace_;
+};
+
+std::string text_of(const TraceLine& line) {
+  const std::string first = line.destinations.substr(0, line.destinations.find(' '));
+  return line.source + ">" + first + (first == line.destinations ? "" : "+");
+}
+
+TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
+  run();
+  const Vcd vcd = waves();
+  std::map<std::tuple<Cycle, SwitchId, PortId>, TraceLine> words;
+  for (const TraceLine& line : trace_) words[{line.cycle, line.sw, line.port}] = line;
+  const auto cycles = static_cast<Cycle>(vcd.last_time() / kPeriod);
+  ASSERT_GT(cycles, 500);
+  ASSERT_LE(trace_.back().cycle, cycles);
+  std::size_t seen = 0;
+  for (SwitchId sw = 0; sw < 6; ++sw) {
+    const std::string path = fmt::format("fic.sw[{}].", sw);
+    const VcdSignal& rtl_slot = vcd.signal(path + "data_path_rtl.tdm_switch.slot_i");
+    const VcdSignal& rtl_valid = vcd.signal(path + "data_path_rtl.tdm_switch.out_valid_o");
+    const VcdSignal& rtl_word = vcd.signal(path + "data_path_rtl.tdm_switch.out_word_o");
+    for (Cycle c = 0; c < cycles; ++c) {
+      const std::uint64_t time = static_cast<std::uint64_t>(c) * kPeriod;
+      ASSERT_EQ(vcd.signal(path + "slot").number_at(time), static_cast<std::uint64_t>(c % 6)) << sw << " " << c;
+      ASSERT_EQ(rtl_slot.number_at(time), static_cast<std::uint64_t>(c % 6)) << sw << " " << c;
+    }
+    for (PortId p = 0; p < 5; ++p) {
+      const std::string port = path + kPorts[p] + ".";
+      const VcdSignal& valid = vcd.signal(port + "valid");
+      for (Cycle c = 0; c < cycles; ++c) {
+        const std::uint64_t time = static_cast<std::uint64_t>(c) * kPeriod;
+        const auto word = words.find({c, sw, p});
+        const bool sends = word != words.end();
+        const std::string bits = rtl_valid.at(time);
+        const bool rtl_sends = bits.size() > p && bits[bits.size() - 1 - p] == '1';
+        ASSERT_EQ(valid.number_at(time), sends ? 1U : 0U) << port << " cycle " << c;
+        ASSERT_EQ(rtl_sends, sends) << port << " cycle " << c;
+        ASSERT_EQ(vcd.signal(port + "circuit").at(time), sends ? text_of(word->second) : "") << port << " cycle " << c;
+        if (!sends) continue;
+        ++seen;
+        ASSERT_EQ(vcd.signal(port + "message").number_at(time), word->second.message) << port << " cycle " << c;
+        ASSERT_EQ(vcd.signal(port + "word").number_at(time), word->second.word) << port << " cycle " << c;
+        // A word's bits in the RTL are its identity: the lower half is the number of the word in its message.
+        std::string all = rtl_word.at(time);
+        all.insert(0, 512 - std::min<std::size_t>(512, all.size()), '0');
+        ASSERT_EQ(std::stoul(all.substr(512 - 64 * p - 32, 32), nullptr, 2), word->second.word)
+            << port << " cycle " << c;
+      }
+    }
+  }
+  EXPECT_EQ(seen, trace_.size());
+}
+
+// A rising edge in every cycle and a falling one in its middle, on every block.
+TEST_F(Waves, RtlClocksTickInEveryCycle) {
+  run();
+  const Vcd vcd = waves();
+  for (SwitchId sw = 0; sw < 6; ++sw) {
+    for (const std::string block : {"data_path_rtl.tdm_switch", "slot_lut_rtl.slot_lut"}) {
+      const VcdSignal& clock = vcd.signal(fmt::format("fic.sw[{}].{}.clk_i", sw, block));
+      const std::uint64_t last = vcd.last_time() / kPeriod - 1;
+      for (std::uint64_t c = 1; c < last; ++c) {
+        ASSERT_EQ(clock.at(c * kPeriod), "1") << sw << block << c;
+        ASSERT_EQ(clock.at(c * kPeriod + kPeriod / 2), "0") << sw << block << c;
+      }
+    }
+  }
+}
+
+TEST_F(Waves, PhasesAndRequestsAreNamed) {
+  run();
+  const Vcd vcd = waves();
+  std::vector<std::string> phases;
+  for (const VcdChange& c : vcd.signal("fic.phase").changes) {
+    if (phases.empty() || phases.back() != c.value) phases.push_back(c.value);
+  }
+  EXPECT_THAT(phases, ::testing::ElementsAre("setup", "first", "second"));
+  std::set<std::string> kinds;
+  for (const VcdChange& c : vcd.signal("fic.sw[0].setup.request").changes)
+    kinds.insert(c.value.substr(0, c.value.find(' ')));
+  EXPECT_THAT(kinds, ::testing::IsSupersetOf({"query", "reserve", "release"}));
+}
+
+TEST_F(Waves, LimitedToSwitchesAndTime) {
+  run();
+  const Vcd whole = waves();
+  const auto size = fs::file_size(folder_.path("waves.fst"));
+  run({"--set", "observe.waves.switches=['sw[1]', 'sw[3..4]']", "--set", "observe.waves.from=3us", "--set",
+       "observe.waves.until=4us"});
+  const Vcd part = waves();
+  EXPECT_LT(fs::file_size(folder_.path("waves.fst")), size / 2);
+  for (SwitchId sw = 0; sw < 6; ++sw) {
+    const bool watched = sw == 1 || sw == 3 || sw == 4;
+    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].slot", sw)), watched) << sw;
+    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].data_path_rtl.tdm_switch.slot_i", sw)), watched) << sw;
+    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].slot_lut_rtl.slot_lut.clk_i", sw)), watched) << sw;
+  }
+  EXPECT_EQ(part.first_time(), 3'000'000U);
+  EXPECT_LT(part.last_time(), 4'000'000U);
+  std::size_t busy = 0;
+  for (const std::string& name : {std::string("fic.sw[1].out0_host.valid"), std::string("fic.sw[4].out4_my.valid"),
+                                  std::string("fic.sw[1].out2_mx.circuit"), std::string("fic.frame"),
+                                  std::string("fic.sw[4].data_path_rtl.tdm_switch.out_valid_o")}) {
+    for (std::uint64_t time = 3'000'000; time < 4'000'000; time += kPeriod) {
+      ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << " at " << time;
+    }
+    busy += part.signal(name).changes.size();
+  }
+  EXPECT_GT(busy, 20U);
+}
+
+// Models only: no RTL in the file, and the same words.
+TEST_F(Waves, WithoutRtl) {
+  run();
+  const Vcd both = waves();
+  run({"--set", "switch.data_path.implementation=model", "--set", "switch.slot_lut.implementation=model"});
+  const Vcd model = waves();
+  EXPECT_FALSE(model.has("fic.sw[0].data_path_rtl.tdm_switch.clk_i"));
+  for (const std::string& name : model.names()) {
+    const std::string plain = name.substr(
+        0, name.rfind('[') == std::string::npos || name.back() != ']' ? std::string::npos : name.rfind('['));
+    const auto& a = model.signal(plain).changes;
+    const auto& b = both.signal(plain).changes;
+    ASSERT_LE(a.size(), b.size()) << name;  // the RTL's registers empty themselves after the last delivery
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_EQ(a[i].time, b[i].time) << name;
+      ASSERT_EQ(a[i].value, b[i].value) << name;
+    }
+    if (a.size() < b.size()) {
+      EXPECT_GT(b[a.size()].time, model.last_time()) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

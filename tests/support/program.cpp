@@ -1,0 +1,98 @@
+#include "support/program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <stdexcept>
+
+namespace weft::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void become(const std::vector<std::string>& command, const std::string& folder, int out, int err) {
+  const int null = open("/dev/null", O_RDONLY);
+  dup2(null, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
+  std::vector<char*> arguments;
+  for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+class Interrupter {
+ public:
+  Interrupter(pid_t pid, const ProgramOptions& options) : pid_(pid), options_(options) {}
+  void tick() {
+    if (options_.interrupt_after_ms == 0 || done_) return;
+    if (!waiting_ && (options_.until_file.empty() || std::filesystem::exists(options_.until_file))) {
+      waiting_ = true;
+      at_ = Clock::now() + std::chrono::milliseconds(options_.interrupt_after_ms);
+    }
+    if (!waiting_ || Clock::now() < at_) return;
+    kill(pid_, SIGINT);
+    done_ = true;
+  }
+
+ private:
+  pid_t pid_;
+  const ProgramOptions& options_;
+  Clock::time_point at_;
+  bool waiting_ = false;
+  bool done_ = false;
+};
+
+}  // namespace
+
+ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options) {
+  std::array<int, 2> out{};
+  std::array<int, 2> err{};
+  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe failed");
+  const pid_t pid = fork();
+  if (pid < 0) throw std::runtime_error("fork failed");
+  if (pid == 0) become(command, options.folder, out[1], err[1]);
+  close(out[1]);
+  close(err[1]);
+  ProgramResult result;
+  Interrupter interrupter(pid, options);
+  const auto end = Clock::now() + std::chrono::seconds(60);
+  std::array<pollfd, 2> ends{pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};
+  const std::array<std::string*, 2> texts{&result.out, &result.err};
+  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    poll(ends.data(), ends.size(), 20);
+    interrupter.tick();
+    if (Clock::now() > end) kill(pid, SIGKILL);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (ends[i].fd < 0 || ends[i].revents == 0) continue;
+      std::array<char, 65536> buffer{};
+      const ssize_t n = read(ends[i].fd, buffer.data(), buffer.size());
+      if (n > 0) texts[i]->append(buffer.data(), static_cast<std::size_t>(n));
+      if (n == 0) {
+        close(ends[i].fd);
+        ends[i].fd = -1;
+      }
+    }
+  }
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+ProgramResult weft(std::vector<std::string> arguments, const ProgramOptions& options) {
+  arguments.insert(arguments.begin(), WEFT_PROGRAM);
+  return run_program(arguments, options);
+}
+
+}  // namespace weft::test
