@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 FicConfig load(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
-  if (arguments.seed) overrides.push_back(fmt::format("seed={}", *arguments.seed));
+  if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
   Diagnostics diagnostics;
   FicConfig config = load_config(arguments.config, overrides, diagnostics);
   for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
@@ -32,6 +32,16 @@ FicConfig load(const RunArguments& arguments) {
 
 fs::path output_folder(const RunArguments& arguments) {
   return arguments.out.empty() ? fs::path("out") / fs::path(arguments.config).stem() : fs::path(arguments.out);
+}
+
+// The waveform and its view must not land on each other or on a result.
+void check_waves_name(const RunArguments& arguments, const fs::path& folder) {
+  if (arguments.waves.empty()) return;
+  const fs::path waves(arguments.waves);
+  const bool among_results = fs::weakly_canonical(waves).parent_path() == fs::weakly_canonical(folder);
+  if (waves.extension() == ".gtkw" || (among_results && waves.extension() != ".fst")) {
+    throw InputError({"--waves " + arguments.waves}, "expected a file name that ends in .fst");
+  }
 }
 
 void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {
@@ -55,7 +65,9 @@ int run(const RunArguments& arguments) {
   const FicConfig config = load(arguments);
   const FicPlatform platform(config);
   const fs::path folder = output_folder(arguments);
+  check_waves_name(arguments, folder);
   prepare_folder(folder);
+  remove_old_results(folder);
 
   RunOptions options;
   options.waves = arguments.waves;
@@ -90,10 +102,15 @@ int check(const RunArguments& arguments) {
   const FicConfig config = load(arguments);
   const FicPlatform platform(config);
   const RunResult plan = plan_fic(platform);
+  if (!arguments.out.empty()) {
+    remove_old_results(output_folder(arguments));
+    write_report(arguments.out, plan.report, plan.artifacts);
+  }
   if (arguments.json) {
     fmt::print("{}", report_json(plan.report));
   } else {
     fmt::print("{}: ok\n{}", arguments.config, summary_text(plan.report));
+    if (!arguments.out.empty()) fmt::print("\npredictions and slot tables in {}/\n", arguments.out);
   }
   return kDone;
 }

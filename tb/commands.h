@@ -2,7 +2,6 @@
 // The commands of the `weft` program. Each returns the exit status: 0 done, 1 the run itself failed, 2 bad input,
 // 130 interrupted.
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +16,7 @@ inline constexpr int kInterrupted = 130;
 struct RunArguments {
   std::string config;
   std::vector<std::string> set;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::string> seed;  ///< checked like the key `seed`
   std::string out;    ///< empty: out/<name of the configuration>
   std::string waves;  ///< empty: none
   bool json = false;

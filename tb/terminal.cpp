@@ -11,9 +11,10 @@ namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
+// The same interrupt may arrive twice (sent to the process and to its group); who insists sends a third.
 void on_signal(int signal) {
-  g_interrupted = 1;
-  std::signal(signal, SIG_DFL);
+  g_interrupted = g_interrupted + 1;
+  if (g_interrupted >= 2) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace

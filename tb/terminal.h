@@ -5,7 +5,7 @@
 
 namespace weft::cli {
 
-/// From now on SIGINT and SIGTERM ask for an orderly end instead of killing the program; a second one kills it.
+/// From now on SIGINT and SIGTERM ask for an orderly end instead of killing the program; the third one kills it.
 void catch_interrupts();
 bool interrupted();
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <systemc>
@@ -19,14 +20,14 @@ constexpr const char* kFooter =
     "  weft check configs/fic/mesh_4x4.yaml\n"
     "  weft describe";
 
+std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
+
 void add_config(CLI::App& command, weft::cli::RunArguments& a) {
   command.add_option("config", a.config, "configuration file (YAML)")->required();
   command.add_option("--set", a.set, "override a key: --set switch.slots=16 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", a.seed, "override the seed")->check([](const std::string& text) {
-    return text.starts_with('-') ? "expected a whole number from 0 on, got '" + text + "'" : std::string();
-  });
+  command.add_option("--seed", a.seed, "override the seed")->type_name("NUMBER");
   command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
@@ -44,12 +45,16 @@ int sc_main(int argc, char** argv) {
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "run a configuration and write its report");
   add_config(*run_command, run_arguments);
-  run_command->add_option("--out", run_arguments.out, "folder for the results (default: out/<configuration>)");
-  run_command->add_option("--waves", run_arguments.waves, "write a waveform (FST) with model and RTL signals");
+  run_command->add_option("--out", run_arguments.out, "folder for the results (default: out/<configuration>)")
+      ->check(not_empty);
+  run_command->add_option("--waves", run_arguments.waves, "write a waveform (FST) with model and RTL signals")
+      ->check(not_empty);
 
   RunArguments check_arguments;
   CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
   add_config(*check_command, check_arguments);
+  check_command->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
+      ->check(not_empty);
 
   bool markdown = false;
   bool describe_json = false;
@@ -70,8 +75,16 @@ int sc_main(int argc, char** argv) {
     return kBadInput;
   }
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
-  if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
-  if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
-  if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
-  return guarded(version_json, [&] { return version(version_json); });
+  const auto command = [&] {
+    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
+    if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
+    return guarded(version_json, [&] { return version(version_json); });
+  };
+  const int status = command();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fputs("error: standard output could not be written\n", stderr);
+    return kRunFailed;
+  }
+  return status;
 }

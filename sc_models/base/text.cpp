@@ -38,6 +38,13 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const auto best = closest(word, candidates);
   return best ? "; did you mean '" + *best + "'?" : std::string();

@@ -14,4 +14,7 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
 /// "; did you mean 'x'?" or an empty string.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
+/// A field of a CSV line, quoted when it must be (RFC 4180).
+std::string csv_field(const std::string& text);
+
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -183,6 +184,12 @@ void refuse_beside_phases(const Given<T>& key, const char* name, Diagnostics& di
 
 }  // namespace
 
+// Names of phases become parts of file names.
+static bool is_file_name(const std::string& name) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'; };
+  return !name.empty() && name.size() <= 64 && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
+}
+
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document,
                                         Diagnostics& diagnostics) {
   PhaseResolver resolver(raw, document, diagnostics);
@@ -204,6 +211,12 @@ std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument&
     }
     const std::string path = "phases." + std::to_string(out.size());
     out.push_back(resolver.resolve(phase, where, path));
+    if (phase.name.valid && !is_file_name(phase.name.value)) {
+      diagnostics.error(phase.name.where,
+                        fmt::format("{}.name: '{}' cannot be part of a file name: 1 to 64 letters, digits, '_', '-', "
+                                    "'.', not beginning with a '.'",
+                                    path, phase.name.value));
+    }
     if (phase.name.valid && !names.insert(phase.name.value).second) {
       diagnostics.error(phase.name.where,
                         fmt::format("{}.name: a phase named '{}' is there already", path, phase.name.value));

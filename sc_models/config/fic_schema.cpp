@@ -137,8 +137,8 @@ Section<RawTraffic> traffic_section() {
   s.key("interval", &RawTraffic::interval, duration_type(kShortest, kLongest),
         optional("needed for periodic and poisson"),
         "periodic, poisson: (mean) time between two messages of one circuit.");
-  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("no limit"),
-        "Number of messages each circuit sends.");
+  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("as many as come during run.warm_up and run.measure"),
+        "Number of messages each circuit sends; with it, run.measure has no effect.");
   return s;
 }
 
@@ -192,7 +192,7 @@ Section<RawRun> run_section() {
   s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongest), by_default("0us"),
         "Messages generated before this are sent but not measured.");
   s.key("measure", &RawRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
-        "Length of the measurement window after the warm-up.");
+        "Length of the measurement window after the warm-up; without effect on phases with a number of messages.");
   return s;
 }
 

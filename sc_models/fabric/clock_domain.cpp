@@ -1,12 +1,18 @@
 #include "fabric/clock_domain.h"
 
 #include <bit>
+#include <limits>
 #include <utility>
+
+#include "base/diagnostics.h"
 
 namespace weft {
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, Duration period)
-    : sc_module(name), period_(period), period_time_(static_cast<double>(period.ps), sc_core::SC_PS) {
+    : sc_module(name),
+      period_(period),
+      last_cycle_(std::numeric_limits<std::int64_t>::max() / period.ps - 1),
+      period_time_(static_cast<double>(period.ps), sc_core::SC_PS) {
   SC_METHOD(serve);
   sensitive << wake_;
   dont_initialize();
@@ -30,6 +36,10 @@ void ClockDomain::put(Cycle due, Phase phase, Item item) {
 }
 
 void ClockDomain::schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
+  if (due < now_ || (due == now_ && !serving_) || due > last_cycle_) {
+    throw RunError(due > last_cycle_ ? "simulated time does not reach that far: more than 2^63 ps"
+                                     : "internal: something was to happen in a cycle that is over");
+  }
   ++pending_;
   if (due - now_ < static_cast<Cycle>(kWheel)) {
     put(due, phase, {&agent, token});

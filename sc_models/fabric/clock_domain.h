@@ -49,7 +49,8 @@ class ClockDomain : public sc_core::sc_module {
   Cycle next_cycle() const;
   bool serving() const { return serving_; }
 
-  /// Precondition: due > now, or due == now from inside the agenda for this or a later phase.
+  /// Precondition: due > now, or due == now from inside the agenda for this or a later phase. Throws RunError when that
+  /// does not hold or simulated time would run over.
   void schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token);
 
   /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda.
@@ -92,6 +93,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle next_due() const;
 
   Duration period_;
+  Cycle last_cycle_;  // the last one whose time can be counted
   sc_core::sc_time period_time_;
   sc_core::sc_event wake_;
   Cycle now_ = -1;

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "base/version.h"
 
 namespace weft {
@@ -45,11 +48,7 @@ std::string for_people(const Value& value) {
 std::string csv_field(const Value& value) {
   if (std::holds_alternative<std::monostate>(value)) return "";
   if (const auto* d = std::get_if<double>(&value)) return number(*d);
-  std::string s = for_people(value);
-  if (s.find_first_of(",\"\n") == std::string::npos) return s;
-  std::string quoted = "\"";
-  for (const char c : s) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return weft::csv_field(for_people(value));
 }
 
 std::string heading(const Statistic& s) {
@@ -150,7 +149,7 @@ std::string report_json(const ReportData& data) {
 std::string table_csv(const Table& table) {
   std::string out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    out += (c == 0 ? "" : ",") + csv_field(heading(table.columns[c]));
+    out += (c == 0 ? "" : ",") + weft::csv_field(heading(table.columns[c]));
   }
   out += "\n";
   for (const auto& row : table.rows) {
@@ -200,6 +199,21 @@ std::string summary_text(const ReportData& data) {
   return out;
 }
 
+void remove_old_results(const std::filesystem::path& folder) {
+  std::error_code ec;
+  std::vector<std::filesystem::path> old;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
+    std::string name = entry.path().filename().string();
+    for (const char* ending : {".part", ".csv", ".partial", ".txt"}) {
+      if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
+    }
+    const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
+                       name == "slot_tables" || name.starts_with("slot_tables_");
+    if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
+  }
+  for (const auto& path : old) std::filesystem::remove(path, ec);
+}
+
 std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder, const ReportData& data,
                                                 const std::vector<Artifact>& artifacts) {
   prepare_folder(folder);
@@ -208,7 +222,7 @@ std::vector<std::filesystem::path> write_report(const std::filesystem::path& fol
     paths.push_back(folder / name);
     write_file(paths.back(), content);
   };
-  for (const Table& t : data.tables) put(t.key + ".csv", table_csv(t));
+  for (const Table& t : data.tables) put(t.key + (data.complete ? ".csv" : ".partial.csv"), table_csv(t));
   for (const Artifact& a : artifacts) put(a.name, a.content);
   put("report.html", report_html(data));
   put("report.json", report_json(data));

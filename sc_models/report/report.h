@@ -25,10 +25,13 @@ std::string summary_text(const ReportData& data);
 struct Artifact {
   std::string name;
   std::string content;
-  std::string meaning;
 };
 
-/// Writes everything into `folder` (each file under a temporary name first, report.json last) and returns the paths.
+/// Removes what an earlier run left in `folder`: reports, tables and artifacts of this program, and nothing else.
+void remove_old_results(const std::filesystem::path& folder);
+
+/// Writes everything into `folder` (each file under a temporary name first, report.json last) and returns the paths. Tables
+/// of an incomplete run are named *.partial.csv.
 std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder, const ReportData& data,
                                                 const std::vector<Artifact>& artifacts);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cosim/fic_blocks.h"
+#include "run/fic_limits.h"
 #include "topology/builders.h"
 #include "traffic/patterns.h"
 
@@ -31,6 +32,7 @@ FicPlatform::FicPlatform(const FicConfig& config)
         make_phase_plan(graph_, config.phases[p].name, flows_of(config.phases[p], p), options, timing(), first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
+  check_limits(config, phases_);
 }
 
 TdmTiming FicPlatform::timing() const {

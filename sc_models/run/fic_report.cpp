@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include "run/fic_limits.h"
 
 namespace weft {
 namespace {
@@ -44,7 +44,7 @@ Occupancy occupancy(const FicPlatform& platform, const PhasePlan& phase) {
   return o;
 }
 
-Table phase_table(const FicPlatform& platform, const std::vector<PhaseTimes>* times) {
+Table phase_table(const FicPlatform& platform, const std::vector<PhaseTimes>* times, Cycle last_cycle) {
   const auto ns = [&](Cycle c) { return static_cast<double>(c * platform.config().fic_switch.period.ps) / 1000.0; };
   Table t;
   t.key = "phases";
@@ -82,8 +82,9 @@ Table phase_table(const FicPlatform& platform, const std::vector<PhaseTimes>* ti
                            o.max};
     if (times != nullptr) {
       const PhaseTimes& x = (*times)[p];
-      const auto time = [&](Cycle c) { return c < 0 ? Value{} : Value{ns(c)}; };
-      row.insert(row.end(), {static_cast<std::int64_t>(x.lut_requests), ns(x.setup_end - x.setup_start),
+      const auto time = [&](Cycle c) { return c < 0 || c > last_cycle ? Value{} : Value{ns(c)}; };
+      row.insert(row.end(), {static_cast<std::int64_t>(x.lut_requests),
+                             x.setup_end < 0 ? Value{} : Value{ns(x.setup_end - x.setup_start)},
                              time(x.tables_ready), time(x.data_start), time(x.data_end)});
     }
     t.rows.push_back(std::move(row));
@@ -158,13 +159,21 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
       {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"}, minimum, true},
       {{"slots_used", "1", "highest slot number in use + 1, in any phase"}, used, true}};
   report.sections.push_back(std::move(slots));
+  for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));
+}
+
+void add_plan_tables(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
+                     ReportData& report) {
+  report.tables.push_back(phase_table(platform, nullptr, 0));
+  report.tables.push_back(circuits.table(false));
+  report.tables.push_back(links.plan_table());
 }
 
 void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
                      ReportData& report) {
   const double period_ns = static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0;
-  const Table circuit_table = circuits.table();
+  const Table circuit_table = circuits.table(true);
   bool any = false;
   const double least = column_extreme(circuit_table, "min_latency", false, any);
   const double largest = column_extreme(circuit_table, "max_latency", true, any);
@@ -184,20 +193,23 @@ void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, 
       {{"words_delivered", "1", "words of the delivered messages"},
        static_cast<std::int64_t>(circuits.delivered_words()), false},
       {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
-       static_cast<std::int64_t>(links.word_hops()), false},
+       report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{}, false},
       {{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
       {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
       {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"}, if_any(predicted, bound), true}};
   report.sections.push_back(std::move(run));
+  if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
+    report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
+  }
 
   std::vector<Cycle> data_cycles;
   for (const PhaseTimes& t : times) {
     const Cycle end = t.data_end >= 0 ? t.data_end : last_cycle;
     data_cycles.push_back(t.data_start < 0 ? 0 : std::max<Cycle>(0, end - t.data_start + 1));
   }
-  report.tables.push_back(phase_table(platform, &times));
+  report.tables.push_back(phase_table(platform, &times, last_cycle));
   report.tables.push_back(circuit_table);
-  report.tables.push_back(links.table(data_cycles));
+  report.tables.push_back(links.table(data_cycles, report.complete));
 }
 
 std::vector<Artifact> slot_table_artifacts(const FicPlatform& platform) {
@@ -205,10 +217,8 @@ std::vector<Artifact> slot_table_artifacts(const FicPlatform& platform) {
   for (const PhasePlan& p : platform.phases()) {
     const std::string name = platform.phases().size() == 1 ? "slot_tables" : "slot_tables_" + p.name;
     const std::uint32_t slots = platform.config().fic_switch.slots;
-    out.push_back({name + ".csv", slot_tables_csv(platform.graph(), p.flows, p.allocation, slots),
-                   "slot table entries of every switch"});
-    out.push_back({name + ".txt", slot_tables_text(platform.graph(), p.flows, p.allocation, slots),
-                   "routes and port tables as text"});
+    out.push_back({name + ".csv", slot_tables_csv(platform.graph(), p.flows, p.allocation, slots)});
+    out.push_back({name + ".txt", slot_tables_text(platform.graph(), p.flows, p.allocation, slots)});
   }
   return out;
 }

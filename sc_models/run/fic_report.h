@@ -14,6 +14,9 @@ namespace weft {
 ReportData report_header(const FicConfig& config);
 /// Network and slot figures: everything known before the run.
 void add_plan_figures(const FicPlatform& platform, ReportData& report);
+/// What is known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
+void add_plan_tables(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
+                     ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.
 void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages, ReportData& report);

@@ -56,6 +56,14 @@ std::string what(const std::exception_ptr& failure) {
   }
 }
 
+WordsOf words_of_circuits(const FicPlatform& platform, const StreamSupply& supply) {
+  WordsOf all;
+  for (const PhasePlan& p : platform.phases()) {
+    for (const CircuitPlan& c : p.circuits) all.push_back(supply.words(c.id));
+  }
+  return all;
+}
+
 class Run {
  public:
   Run(const FicPlatform& platform, const RunOptions& options)
@@ -108,13 +116,7 @@ class Run {
   }
 
  private:
-  WordsOf words() const {
-    WordsOf all;
-    for (const PhasePlan& p : platform_.phases()) {
-      for (const CircuitPlan& c : p.circuits) all.push_back(supply_.words(c.id));
-    }
-    return all;
-  }
+  WordsOf words() const { return words_of_circuits(platform_, supply_); }
 
   void advance() {
     constexpr std::uint64_t kTold = 1U << 14;  // busy cycles between two looks at the progress
@@ -164,6 +166,10 @@ RunResult plan_fic(const FicPlatform& platform) {
   RunResult result;
   result.report = report_header(platform.config());
   add_plan_figures(platform, result.report);
+  const StreamSupply supply(platform.config(), platform.phases());
+  const CircuitStats circuits(platform.config(), platform.phases(), words_of_circuits(platform, supply));
+  const LinkStats links(platform.graph(), platform.phases(), platform.config().fic_switch.slots);
+  add_plan_tables(platform, circuits, links, result.report);
   result.artifacts = slot_table_artifacts(platform);
   return result;
 }

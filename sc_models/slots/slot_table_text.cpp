@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/text.h"
 #include "slots/circuit_hops.h"
 #include "slots/slot_table.h"
 
@@ -47,13 +48,6 @@ std::vector<UsedEntry> used_entries(const Graph& graph, const std::vector<Flow>&
            std::tie(b.hop.sw, b.hop.out_port, b.hop.out_slot);
   });
   return entries;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
 }
 
 /// Number of the first pair of each tree, [flow][tree]; pairs are numbered through, in the order of the

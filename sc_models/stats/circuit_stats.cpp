@@ -61,7 +61,7 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   const Cycle queueing = m.head - m.generated;
   if (row.count == 0) {
     row.latency_min = latency;
-    row.first_head = m.head;
+    row.first_delivered = event.delivered;
   }
   ++row.count;
   row.latency_min = std::min(row.latency_min, latency);
@@ -78,7 +78,7 @@ std::uint64_t CircuitStats::measured() const {
   return n;
 }
 
-Table CircuitStats::table() const {
+Table CircuitStats::table(bool with_measured) const {
   Table t;
   t.key = "circuits";
   t.title = "Circuits";
@@ -97,7 +97,8 @@ Table CircuitStats::table() const {
       {"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
       {"message_words", "1", "words per message"},
       {"predicted_min_latency", "ns", "least latency of such a message, its slot coming at once"},
-      {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"},
+      {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"}};
+  const std::vector<Statistic> measured_columns{
       {"messages", "1", "messages delivered within the measurement"},
       {"min_latency", "ns", "least measured latency"},
       {"mean_latency", "ns", "mean measured latency"},
@@ -105,8 +106,9 @@ Table CircuitStats::table() const {
       {"mean_queueing", "ns", "mean wait behind earlier messages of the same circuit, not part of the latency"},
       {"max_queueing", "ns", "longest such wait"},
       {"throughput", "Gb/s",
-       "payload (whole words) of the measured messages over the time from the head of the first to the delivery of the last"},
-  };
+       "words delivered between the first and the last measured delivery, as payload, over the time between them; "
+       "empty with fewer than two"}};
+  if (with_measured) t.columns.insert(t.columns.end(), measured_columns.begin(), measured_columns.end());
   const double word_ns = ns(1.0);
   for (const Row& r : rows_) {
     const CircuitPlan& c = *r.plan;
@@ -125,17 +127,18 @@ Table CircuitStats::table() const {
                          guaranteed,
                          std::int64_t{words_[c.id]},
                          ns(static_cast<double>(r.bounds.min)),
-                         ns(static_cast<double>(r.bounds.max)),
-                         static_cast<std::int64_t>(r.count)};
-    if (r.count == 0) {
+                         ns(static_cast<double>(r.bounds.max))};
+    if (with_measured) v.emplace_back(static_cast<std::int64_t>(r.count));
+    if (with_measured && r.count == 0) {
       v.insert(v.end(), 6, Value{});
-    } else {
+    } else if (with_measured) {
       const auto n = static_cast<double>(r.count);
-      const double bits = n * static_cast<double>(words_[c.id]) * static_cast<double>(word_bits_);
+      const double bits = (n - 1) * static_cast<double>(words_[c.id]) * static_cast<double>(word_bits_);
       v.insert(v.end(), {ns(static_cast<double>(r.latency_min)), ns(static_cast<double>(r.latency_sum) / n),
                          ns(static_cast<double>(r.latency_max)), ns(static_cast<double>(r.queueing_sum) / n),
                          ns(static_cast<double>(r.queueing_max)),
-                         bits / ns(static_cast<double>(r.last_delivered - r.first_head))});
+                         r.count < 2 ? Value{}
+                                     : Value{bits / ns(static_cast<double>(r.last_delivered - r.first_delivered))}});
     }
     t.rows.push_back(std::move(v));
   }

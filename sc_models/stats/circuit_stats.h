@@ -23,7 +23,8 @@ class CircuitStats final : public FabricObserver {
   /// Throws RunError when a message took less or more time than its circuit allows.
   void on_deliver(const DeliveryEvent& event) override;
 
-  Table table() const;
+  /// Slots, bandwidth and predictions of every circuit; with `measured`, what was measured beside them.
+  Table table(bool measured) const;
   std::uint64_t measured() const;       ///< deliveries within the measurement
   std::uint64_t delivered_words() const { return delivered_words_; }
   std::uint64_t delivered_messages() const { return delivered_messages_; }
@@ -40,7 +41,7 @@ class CircuitStats final : public FabricObserver {
     std::int64_t latency_sum = 0;
     Cycle queueing_max = 0;
     std::int64_t queueing_sum = 0;
-    Cycle first_head = 0;
+    Cycle first_delivered = 0;
     Cycle last_delivered = 0;
   };
   Row& row_of(CircuitId circuit, NodeId destination);

@@ -32,7 +32,7 @@ std::uint64_t LinkStats::word_hops() const {
   return n;
 }
 
-Table LinkStats::table(const std::vector<Cycle>& data_cycles) const {
+Table LinkStats::plan_table() const {
   Table t;
   t.key = "links";
   t.title = "Links";
@@ -40,17 +40,34 @@ Table LinkStats::table(const std::vector<Cycle>& data_cycles) const {
   t.columns = {{"phase", "", "name of the phase"},
                {"link", "", "sending port and receiver"},
                {"reserved_slots", "1", "slots per frame held by circuits"},
-               {"occupancy", "%", "reserved slots over the slots of a frame"},
-               {"words", "1", "words that crossed the link"},
-               {"utilization", "%", "words over the cycles from data start to the last delivery of the phase"}};
+               {"occupancy", "%", "reserved slots over the slots of a frame"}};
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     for (LinkId l = 0; l < graph_.link_count(); ++l) {
       if (loads_[p][l] == 0) continue;
-      const auto words = static_cast<double>(words_[p][l]);
+      t.rows.push_back(
+          {phases_[p].name, graph_.link_name(l), std::int64_t{loads_[p][l]}, 100.0 * loads_[p][l] / slots_});
+    }
+  }
+  return t;
+}
+
+Table LinkStats::table(const std::vector<Cycle>& data_cycles, bool complete) const {
+  Table t = plan_table();
+  t.columns.push_back({"words", "1", "words that crossed the link"});
+  t.columns.push_back({"utilization", "%", "words over the cycles from data start to the last delivery of the phase"});
+  auto row = t.rows.begin();
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    for (LinkId l = 0; l < graph_.link_count(); ++l) {
+      if (loads_[p][l] == 0) continue;
+      Value words;
       Value utilization;
-      if (data_cycles[p] > 0) utilization = 100.0 * words / static_cast<double>(data_cycles[p]);
-      t.rows.push_back({phases_[p].name, graph_.link_name(l), std::int64_t{loads_[p][l]},
-                        100.0 * loads_[p][l] / slots_, static_cast<std::int64_t>(words_[p][l]), utilization});
+      if (complete) words = static_cast<std::int64_t>(words_[p][l]);
+      if (complete && data_cycles[p] > 0) {
+        utilization = 100.0 * static_cast<double>(words_[p][l]) / static_cast<double>(data_cycles[p]);
+      }
+      row->push_back(words);
+      row->push_back(utilization);
+      ++row;
     }
   }
   return t;

@@ -41,7 +41,7 @@ Cycle StreamSupply::generation_time(Stream& s, Cycle free_at) const {
   const Cycle start = data_start_[s.phase];
   switch (s.traffic->arrivals) {
     case Arrivals::periodic: {
-      const auto k = static_cast<std::int64_t>(s.count);
+      const auto k = static_cast<std::int64_t>(s.count);  // the product fits: checked before the run (run/fic_limits.h)
       return start + CycleSpan{false, k * s.traffic->interval.ps}.cycles(period_);
     }
     case Arrivals::poisson: {

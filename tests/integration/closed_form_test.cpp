@@ -1,5 +1,8 @@
 // Latency, throughput and queueing of circuits against closed forms written out here.
 
+#include <cmath>
+#include <set>
+
 #include "support/fic_runs.h"
 
 namespace weft::test {
@@ -182,6 +185,29 @@ TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
   EXPECT_EQ(circuit(alone), circuit(crowd));
   EXPECT_NEAR(circuit(crowd, 1)["throughput"].get<double>(), 34.0 * 3 / 8, 0.1);
   EXPECT_NEAR(circuit(crowd, 2)["throughput"].get<double>(), 34.0 / 8, 0.05);
+}
+
+// Poisson arrivals: so many in the window, within four standard deviations, for each of a few circuits.
+TEST(ClosedForm, PoissonArrivalsHaveTheirMean) {
+  const Outcome o = run_yaml(
+      "fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 4 }\npattern: tornado\n"
+      "traffic: { arrivals: poisson, interval: 1us, message: 340b }\nrun: { warm_up: 100us, measure: 2ms }\n");
+  ASSERT_EQ(o.error + o.failure, "");
+  std::set<int> counts;
+  for (const auto& row : o.table("circuits")) {
+    EXPECT_NEAR(row["messages"].get<double>(), 2000, 4 * std::sqrt(2000.0));
+    counts.insert(row["messages"].get<int>());
+  }
+  EXPECT_GT(counts.size(), 4U) << "the circuits draw from one stream";
+}
+
+TEST(ClosedForm, ArrivalsNoneSendNothing) {
+  const Outcome o =
+      run_yaml("fabric: fic\ntopology: { kind: mesh, dims: [3] }\npattern: tornado\ntraffic: { arrivals: none }\n");
+  ASSERT_EQ(o.error + o.failure, "");
+  EXPECT_TRUE(o.complete);
+  EXPECT_EQ(o.figure("run", "messages_sent"), 0);
+  EXPECT_EQ(o.figure("run", "word_hops"), 0);
 }
 
 }  // namespace

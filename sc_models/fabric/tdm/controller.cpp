@@ -86,7 +86,6 @@ void FicController::begin_phase(Cycle now) {
   times_[phase_].setup_start = now;
   list_steps();
   next_step_ = 0;
-  times_[phase_].lut_requests = steps_.size();
   if (mode_ == SetupMode::preset) {
     while (next_step_ < steps_.size()) request(now, steps_[next_step_++]);
     times_[phase_].setup_end = now;
@@ -136,6 +135,7 @@ void FicController::request_next(Cycle now) {
 }
 
 void FicController::request(Cycle now, const Step& step) {
+  ++times_[phase_].lut_requests;
   const PhasePlan& plan = phases_[step.op == SlotLutOp::release ? phase_ - 1 : phase_];
   const LinkId link = plan.flows[step.flow].trees[step.tree].edges[step.edge].link;
   const std::vector<Slot>& chosen = plan.allocation.flows[step.flow].lanes(step.tree, step.edge);

@@ -21,13 +21,14 @@
 
 namespace weft {
 
+/// -1: not reached.
 struct PhaseTimes {
-  Cycle setup_start = 0;   ///< first slot LUT request, or the phase's beginning
-  Cycle setup_end = 0;     ///< all slots reserved
-  Cycle tables_ready = 0;  ///< shadow tables written in every switch
-  Cycle data_start = -1;   ///< tables in force, sources may send; -1: not reached
-  Cycle data_end = -1;     ///< last message delivered; -1: not reached
-  std::uint64_t lut_requests = 0;
+  Cycle setup_start = -1;   ///< first slot LUT request, or the phase's beginning
+  Cycle setup_end = -1;     ///< all slots reserved
+  Cycle tables_ready = -1;  ///< shadow tables written in every switch; may lie ahead
+  Cycle data_start = -1;    ///< tables in force, sources may send
+  Cycle data_end = -1;      ///< last message delivered
+  std::uint64_t lut_requests = 0;  ///< made so far
 };
 
 class FicController : public sc_core::sc_module, public Agent {

@@ -54,6 +54,14 @@ FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, co
   controller_ = std::make_unique<FicController>("controller", config, std::move(view), phases_);
 }
 
+// SystemC looks up ports and exports from the end of its lists when they go: the last made goes first, or the teardown of
+// a large network takes longer than its run.
+FicNetwork::~FicNetwork() {
+  controller_.reset();
+  while (!hosts_.empty()) hosts_.pop_back();
+  while (!switches_.empty()) switches_.pop_back();
+}
+
 void FicNetwork::connect() {
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
     for (PortId p = 0; p < graph_.ports(sw); ++p) {

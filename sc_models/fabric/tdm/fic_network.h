@@ -25,6 +25,7 @@ class FicNetwork : public sc_core::sc_module, public FicHostOwner {
   /// `supply` feeds all circuits; it and `graph`, `phases`, `factory` must outlive the network.
   FicNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
              const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply);
+  ~FicNetwork() override;
 
   ClockDomain& domain() { return domain_; }
   const ClockDomain& domain() const { return domain_; }

@@ -24,6 +24,13 @@ TdmSwitch::TdmSwitch(sc_core::sc_module_name name, ClockDomain& domain, BlockSit
   slot_lut_ = factory.slot_lut(site);
 }
 
+TdmSwitch::~TdmSwitch() {  // see ~FicNetwork
+  for (PortId p = static_cast<PortId>(in_.size()); p-- > 0;) {
+    out_[p].reset();
+    in_[p].reset();
+  }
+}
+
 void TdmSwitch::swap(Cycle now, Cycle boundary) {
   data_path_->swap(now, boundary);
   observers_.tell([&](FabricObserver& o) { o.on_swap(id_, boundary); });

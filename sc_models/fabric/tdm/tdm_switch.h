@@ -25,6 +25,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
  public:
   TdmSwitch(sc_core::sc_module_name name, ClockDomain& domain, BlockSite site, const TdmSwitchPorts& ports,
             BlockFactory& factory, const Observers& observers);
+  ~TdmSwitch() override;
 
   TdmInPort& in(PortId port) { return *in_[port]; }
   TdmOutPort& out(PortId port) { return *out_[port]; }
