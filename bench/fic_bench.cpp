@@ -56,7 +56,8 @@ Sample simulate(const std::string& yaml, View view) {
   const std::string scratch = (std::filesystem::temp_directory_path() / "weft-bench").string();
   std::unique_ptr<FicWaves> waves;
   std::unique_ptr<SlotTrace> trace;
-  if (view == View::waves) waves = std::make_unique<FicWaves>(scratch + ".fst", platform, network, blocks, words.front());
+  if (view == View::waves)
+    waves = std::make_unique<FicWaves>(scratch + ".fst", platform, network, blocks, words.front());
   if (view == View::slot_trace) trace = std::make_unique<SlotTrace>(scratch + ".csv", platform, network);
 
   const auto run = Clock::now();
@@ -84,8 +85,8 @@ void measure(benchmark::State& state, const std::string& yaml, View view = View:
   }
   const auto per_iteration_rate = benchmark::Counter::kIsIterationInvariantRate;
   state.counters["word_hops/s"] = benchmark::Counter(static_cast<double>(s.word_hops), per_iteration_rate);
-  state.counters["ns_per_message_hop"] = benchmark::Counter(
-      static_cast<double>(s.message_hops) * 1e-9, per_iteration_rate | benchmark::Counter::kInvert);
+  state.counters["ns_per_message_hop"] =
+      benchmark::Counter(static_cast<double>(s.message_hops) * 1e-9, per_iteration_rate | benchmark::Counter::kInvert);
   state.counters["switch_cycles/s"] = benchmark::Counter(static_cast<double>(s.switch_cycles), per_iteration_rate);
   state.counters["peak_MiB"] = static_cast<double>(s.peak_bytes) / 1048576.0;
 }

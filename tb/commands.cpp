@@ -42,6 +42,7 @@ void check_waves_name(const RunArguments& arguments, const fs::path& folder) {
   if (waves.extension() == ".gtkw" || (among_results && waves.extension() != ".fst")) {
     throw InputError({"--waves " + arguments.waves}, "expected a file name that ends in .fst");
   }
+  if (waves.has_parent_path()) prepare_folder(waves.parent_path());  // before anything old is removed
 }
 
 void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {

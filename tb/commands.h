@@ -17,8 +17,8 @@ struct RunArguments {
   std::string config;
   std::vector<std::string> set;
   std::optional<std::string> seed;  ///< checked like the key `seed`
-  std::string out;    ///< empty: out/<name of the configuration>
-  std::string waves;  ///< empty: none
+  std::string out;                  ///< empty: out/<name of the configuration>
+  std::string waves;                ///< empty: none
   bool json = false;
 };
 

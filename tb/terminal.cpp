@@ -39,8 +39,8 @@ void ProgressBar::show(double done) {
   shown_ = percent;
   constexpr int kWidth = 40;
   const int filled = percent * kWidth / 100;
-  const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
-                          std::string(static_cast<std::size_t>(kWidth - filled), '.');
+  const std::string bar =
+      std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(kWidth - filled), '.');
   std::fprintf(stderr, "\r%s [%s] %3d%%", title_.c_str(), bar.c_str(), percent);
   std::fflush(stderr);
 }

@@ -53,12 +53,14 @@ int sc_main(int argc, char** argv) {
   RunArguments check_arguments;
   CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
   add_config(*check_command, check_arguments);
-  check_command->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
+  check_command
+      ->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
       ->check(not_empty);
 
   bool markdown = false;
   bool describe_json = false;
-  CLI::App* describe_command = app.add_subcommand("describe", "every configuration key with type, unit, default, range");
+  CLI::App* describe_command =
+      app.add_subcommand("describe", "every configuration key with type, unit, default, range");
   describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
   describe_command->add_flag("--json", describe_json, "as JSON");
 

@@ -114,9 +114,9 @@ int sc_main(int argc, char** argv) {
     weft::FicTlmSystem fic("fic", config, {0, 8});
     fic.map(kBase, kSize, 8);
 
-    // Closed form: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host to
-    // host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request goes,
-    // the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
+    // Closed form: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host
+    // to host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request
+    // goes, the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
     const double least = 2 * 200 + 50;
     const double most = 2 * (200 + 40 + 30 + 10) + 50;
     Memory memory("memory");

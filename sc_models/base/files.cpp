@@ -30,7 +30,8 @@ void prepare_folder(const fs::path& folder) {
   const fs::path probe = folder / ".weft-probe";
   errno = 0;
   std::ofstream out(probe);
-  if (!out) throw InputError({folder.string()}, std::string("cannot write in the output folder: ") + std::strerror(errno));
+  if (!out)
+    throw InputError({folder.string()}, std::string("cannot write in the output folder: ") + std::strerror(errno));
   out.close();
   fs::remove(probe, ec);
 }

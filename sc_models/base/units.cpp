@@ -16,8 +16,7 @@ struct Unit {
   std::int64_t scale;  // base units in one of it
 };
 
-constexpr std::array kFrequency{Unit{"Hz", 1}, Unit{"kHz", 1'000}, Unit{"MHz", 1'000'000},
-                                Unit{"GHz", 1'000'000'000}};
+constexpr std::array kFrequency{Unit{"Hz", 1}, Unit{"kHz", 1'000}, Unit{"MHz", 1'000'000}, Unit{"GHz", 1'000'000'000}};
 constexpr std::array kDuration{Unit{"ps", 1}, Unit{"ns", 1'000}, Unit{"us", 1'000'000}, Unit{"ms", 1'000'000'000},
                                Unit{"s", 1'000'000'000'000}};
 constexpr std::array kDataSize{Unit{"b", 1},
@@ -121,9 +120,7 @@ std::string shortest(std::int64_t value, std::span<const Unit> units) {
 
 }  // namespace
 
-Cycle CycleSpan::cycles(Duration period) const {
-  return in_cycles ? value : (value + period.ps - 1) / period.ps;
-}
+Cycle CycleSpan::cycles(Duration period) const { return in_cycles ? value : (value + period.ps - 1) / period.ps; }
 
 Parsed<Frequency> parse_frequency(std::string_view t) {
   return wrap<Frequency>(parse_quantity(t, kFrequency, "frequency", "100MHz"));

@@ -107,8 +107,7 @@ class Reader {
 }  // namespace
 
 std::vector<FlowConfig> read_circuits_file(const std::string& path, const Location& value_where,
-                                           const std::string& key_path, std::uint32_t slots,
-                                           Diagnostics& diagnostics) {
+                                           const std::string& key_path, std::uint32_t slots, Diagnostics& diagnostics) {
   std::string content;
   try {
     content = read_file(path);

@@ -18,7 +18,6 @@ namespace weft {
 /// file's name stands; a file that cannot be read is reported there, wrong lines at their own place (at most
 /// 20 of them).
 std::vector<FlowConfig> read_circuits_file(const std::string& path, const Location& value_where,
-                                           const std::string& key_path, std::uint32_t slots,
-                                           Diagnostics& diagnostics);
+                                           const std::string& key_path, std::uint32_t slots, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -27,15 +27,15 @@ enum class SetupMode { preset, central };
 struct TopologyConfig {
   Location where;
   TopologyKind kind = TopologyKind::mesh;
-  std::vector<std::uint32_t> dims;       ///< mesh, torus: switches per dimension, x first
-  std::uint32_t arity = 0;               ///< tree: k of the k-ary n-tree
-  std::uint32_t levels = 0;              ///< tree: n of the k-ary n-tree
-  std::uint32_t switches = 0;            ///< full_mesh: number of switches
-  std::uint32_t groups = 0;              ///< dragonfly
-  std::uint32_t routers_per_group = 0;   ///< dragonfly: a
-  std::uint32_t nodes_per_router = 0;    ///< dragonfly: p
-  std::uint32_t global_links = 0;        ///< dragonfly: h, global links per router
-  std::string file;                      ///< file: path, resolved against the folder of the YAML that names it
+  std::vector<std::uint32_t> dims;      ///< mesh, torus: switches per dimension, x first
+  std::uint32_t arity = 0;              ///< tree: k of the k-ary n-tree
+  std::uint32_t levels = 0;             ///< tree: n of the k-ary n-tree
+  std::uint32_t switches = 0;           ///< full_mesh: number of switches
+  std::uint32_t groups = 0;             ///< dragonfly
+  std::uint32_t routers_per_group = 0;  ///< dragonfly: a
+  std::uint32_t nodes_per_router = 0;   ///< dragonfly: p
+  std::uint32_t global_links = 0;       ///< dragonfly: h, global links per router
+  std::string file;                     ///< file: path, resolved against the folder of the YAML that names it
 };
 
 struct RoutingConfig {
@@ -67,13 +67,13 @@ struct SwitchInstances {
 struct FicSwitchConfig {
   Location where;
   Frequency clock;
-  Duration period;             ///< of the clock, whole picoseconds
-  std::uint32_t slots = 0;     ///< S, slots per frame
-  std::uint32_t lanes = 0;     ///< lanes per link
+  Duration period;                     ///< of the clock, whole picoseconds
+  std::uint32_t slots = 0;             ///< S, slots per frame
+  std::uint32_t lanes = 0;             ///< lanes per link
   std::int64_t lane_payload_bits = 0;  ///< payload bits per lane and cycle
-  Cycle pipeline = 0;          ///< constant latency of a switch's output stage
-  Cycle serdes = 0;            ///< constant latency of a link between switches
-  Cycle reconfiguration = 0;   ///< t_c: cycles to write one slot's column of the shadow table
+  Cycle pipeline = 0;                  ///< constant latency of a switch's output stage
+  Cycle serdes = 0;                    ///< constant latency of a link between switches
+  Cycle reconfiguration = 0;           ///< t_c: cycles to write one slot's column of the shadow table
   SwitchImplementations all;
   std::vector<SwitchInstances> instances;  ///< later entries win
 
@@ -98,8 +98,8 @@ struct TrafficConfig {
 /// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
 struct FlowConfig {
   Location where;
-  std::string name;  ///< flow id
-  std::string job;   ///< job id, may be empty
+  std::string name;                              ///< flow id
+  std::string job;                               ///< job id, may be empty
   std::vector<std::pair<NodeId, NodeId>> pairs;  ///< source, destination
   std::uint32_t slots = 1;                       ///< m: slots this flow asks for
   std::optional<DataSize> message;               ///< overrides traffic.message
@@ -109,10 +109,10 @@ struct FlowConfig {
 struct PhaseConfig {
   Location where;
   std::string name;
-  std::vector<FlowConfig> circuits;     ///< from a `circuits:` list or a `circuits_file`
-  std::string pattern;                  ///< or a named pattern, empty if none
+  std::vector<FlowConfig> circuits;  ///< from a `circuits:` list or a `circuits_file`
+  std::string pattern;               ///< or a named pattern, empty if none
   Location pattern_where;
-  std::uint32_t slots_per_flow = 1;     ///< m for pattern and circuits_file flows
+  std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
   TrafficConfig traffic;
 };
 
@@ -122,8 +122,8 @@ struct SetupConfig {
 };
 
 struct RunConfig {
-  Duration warm_up;    ///< messages generated before this are sent but not measured
-  Duration measure;    ///< length of the measurement window after warm-up
+  Duration warm_up;  ///< messages generated before this are sent but not measured
+  Duration measure;  ///< length of the measurement window after warm-up
 };
 
 struct WavesConfig {
@@ -138,7 +138,7 @@ struct ObserveConfig {
 };
 
 struct FicConfig {
-  std::string file;   ///< as given by the user
+  std::string file;  ///< as given by the user
   std::string title;
   std::uint64_t seed = 1;
   TopologyConfig topology;

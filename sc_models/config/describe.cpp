@@ -51,8 +51,7 @@ std::string range_text(const TypeInfo& type) {
 std::string own_path(const std::string& section, const KeyInfo& key) { return join_path(section, key.name); }
 
 // A section, its path, and where it was described before if it was.
-using Visit =
-    std::function<void(const SectionInfo& section, const std::string& path, const std::string& same_as)>;
+using Visit = std::function<void(const SectionInfo& section, const std::string& path, const std::string& same_as)>;
 
 // Sections in the order of declaration, each before its subsections. One that stands at two places (the
 // circuits of a phase and of the top level) is the same declaration.
@@ -86,15 +85,12 @@ void add_json(const SectionInfo& section, const std::string& path, nlohmann::ord
 }
 
 std::string cell(std::string text) {
-  for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|', i + 2))
-    text.insert(i, "\\");
-  for (std::size_t i = text.find('<'); i != std::string::npos; i = text.find('<', i + 4))
-    text.replace(i, 1, "&lt;");
+  for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|', i + 2)) text.insert(i, "\\");
+  for (std::size_t i = text.find('<'); i != std::string::npos; i = text.find('<', i + 4)) text.replace(i, 1, "&lt;");
   return text;
 }
 
-void add_markdown(const SectionInfo& section, const std::string& path, const std::string& same_as,
-                  std::string& out) {
+void add_markdown(const SectionInfo& section, const std::string& path, const std::string& same_as, std::string& out) {
   const std::string title = path.empty() ? "top level" : fmt::format("`{}`", path);
   out += fmt::format("\n### {}\n\n{}\n", title, section.meaning);
   if (!same_as.empty()) {
@@ -104,13 +100,12 @@ void add_markdown(const SectionInfo& section, const std::string& path, const std
   out += "\n| key | type | unit | default | range or choices | meaning |\n|---|---|---|---|---|---|\n";
   for (const KeyInfo& key : section.keys) {
     const std::string fallback = key.fallback ? fmt::format("`{}`", *key.fallback) : default_text(key);
-    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, cell(key.type.name),
-                       cell(key.type.units), cell(fallback), cell(range_text(key.type)), cell(key.meaning));
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, cell(key.type.name), cell(key.type.units),
+                       cell(fallback), cell(range_text(key.type)), cell(key.meaning));
   }
 }
 
-void add_text(const SectionInfo& section, const std::string& path, const std::string& same_as,
-              std::string& out) {
+void add_text(const SectionInfo& section, const std::string& path, const std::string& same_as, std::string& out) {
   if (!same_as.empty()) {
     out += fmt::format("\n{}.*\n    keys as in {}\n", path, same_as);
     return;
@@ -134,25 +129,22 @@ std::string describe_text() {
   for (const Fabric& fabric : fabrics()) {
     out += fmt::format("\nfabric: {} - {}\n", fabric.name, fabric.meaning);
     std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen,
-         [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
-           add_text(section, path, same_as, out);
-         });
+    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+      add_text(section, path, same_as, out);
+    });
   }
   return out;
 }
 
 std::string describe_markdown() {
-  std::string out =
-      "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
+  std::string out = "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
   for (const Fabric& fabric : fabrics()) {
     out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
     std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen,
-         [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
-           add_markdown(section, path, same_as, out);
-         });
+    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+      add_markdown(section, path, same_as, out);
+    });
   }
   return out;
 }

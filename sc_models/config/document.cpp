@@ -11,8 +11,7 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxBaseFiles =
-    64;  // counted with repetition, so that small files cannot include without end
+constexpr std::size_t kMaxBaseFiles = 64;  // counted with repetition, so that small files cannot include without end
 
 // Reads a configuration and its bases, depth first.
 class Loader {
@@ -28,15 +27,14 @@ class Loader {
       throw InputError({name, 1, 1}, "the file is empty; a configuration begins with 'fabric: ...'");
     }
     if (node.kind != YamlNode::Kind::map) {
-      throw InputError(
-          node.where,
-          "expected keys and values ('fabric: fic' and so on) at the top level, got " + node.describe());
+      throw InputError(node.where,
+                       "expected keys and values ('fabric: fic' and so on) at the top level, got " + node.describe());
     }
     document_.folders[name] = folder;
     chain_.push_back({id, name});
     YamlNode merged{YamlNode::Kind::map, node.where, {}, {}};
-    const auto base = std::find_if(node.entries.begin(), node.entries.end(),
-                                   [](const YamlEntry& e) { return e.key == "base"; });
+    const auto base =
+        std::find_if(node.entries.begin(), node.entries.end(), [](const YamlEntry& e) { return e.key == "base"; });
     if (base != node.entries.end()) {
       for (const YamlNode* value : base_values(base->value)) merge_yaml(merged, load_base(*value, folder));
       node.entries.erase(base);
@@ -68,8 +66,7 @@ class Loader {
     }
     for (const YamlNode* v : out) {
       if (v->kind != YamlNode::Kind::scalar || v->text.empty()) {
-        throw InputError(v->where,
-                         "base: expected a file name or a list of file names, got " + v->describe());
+        throw InputError(v->where, "base: expected a file name or a list of file names, got " + v->describe());
       }
     }
     return out;
@@ -141,10 +138,9 @@ YamlNode& element(YamlNode& list, const std::string& index, const std::string& p
   const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), i);
   const std::size_t size = list.entries.size();
   if (error == std::errc() && end == index.data() + index.size() && i < size) return list.entries[i].value;
-  if (size == 0)
-    throw InputError(where, fmt::format("'{}' is an empty list; '{}' does not exist", path, index));
-  throw InputError(where, fmt::format("'{}' is a list of {}; expected an index from 0 to {}, got '{}'", path,
-                                      size, size - 1, index));
+  if (size == 0) throw InputError(where, fmt::format("'{}' is an empty list; '{}' does not exist", path, index));
+  throw InputError(where, fmt::format("'{}' is a list of {}; expected an index from 0 to {}, got '{}'", path, size,
+                                      size - 1, index));
 }
 
 }  // namespace
@@ -162,8 +158,8 @@ void merge_yaml(YamlNode& node, YamlNode over) {
   }
   node.where = over.where;
   for (YamlEntry& entry : over.entries) {
-    const auto inherited = std::find_if(node.entries.begin(), node.entries.end(),
-                                        [&](const YamlEntry& e) { return e.key == entry.key; });
+    const auto inherited =
+        std::find_if(node.entries.begin(), node.entries.end(), [&](const YamlEntry& e) { return e.key == entry.key; });
     if (inherited == node.entries.end()) {
       node.entries.push_back(std::move(entry));
     } else if (entry.value.kind == YamlNode::Kind::null) {
@@ -197,8 +193,7 @@ void apply_override(YamlNode& root, const std::string& assignment) {
     const bool last = i + 1 == parts.size();
     if (node->kind == YamlNode::Kind::null) *node = {YamlNode::Kind::map, where, {}, {}};
     if (node->kind == YamlNode::Kind::scalar) {
-      throw InputError(
-          where, fmt::format("'{}' is the value '{}', it has no key '{}'", walked, node->text, parts[i]));
+      throw InputError(where, fmt::format("'{}' is the value '{}', it has no key '{}'", walked, node->text, parts[i]));
     }
     if (node->kind == YamlNode::Kind::sequence) {
       node = &element(*node, parts[i], walked, where);

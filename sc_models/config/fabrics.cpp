@@ -14,8 +14,7 @@ struct Entry {
 };
 
 constexpr std::array kFabrics{
-    Entry{"fic",
-          "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
+    Entry{"fic", "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [] { return fic_section(fabric_names()).info(); }},
 };
 

@@ -34,9 +34,9 @@ class PhaseResolver {
     if (raw.circuits.valid)
       phase.circuits = flows(raw.circuits.value, phase.slots_per_flow, join_path(path, "circuits"));
     if (raw.circuits_file.valid) {
-      phase.circuits = read_circuits_file(
-          document_.resolve_path(raw.circuits_file.value, raw.circuits_file.where), raw.circuits_file.where,
-          join_path(path, "circuits_file"), phase.slots_per_flow, diagnostics_);
+      phase.circuits = read_circuits_file(document_.resolve_path(raw.circuits_file.value, raw.circuits_file.where),
+                                          raw.circuits_file.where, join_path(path, "circuits_file"),
+                                          phase.slots_per_flow, diagnostics_);
     }
     return phase;
   }
@@ -46,9 +46,8 @@ class PhaseResolver {
   void check_slots(const Given<std::uint32_t>& slots, const std::string& path) {
     const auto& frame = top_.fic_switch.value.slots;
     if (!slots.valid || !frame.valid || slots.value <= frame.value) return;
-    diagnostics_.error(slots.where,
-                       fmt::format("{}: expected a whole number from 1 to {} (switch.slots), got '{}'", path,
-                                   frame.value, slots.value));
+    diagnostics_.error(slots.where, fmt::format("{}: expected a whole number from 1 to {} (switch.slots), got '{}'",
+                                                path, frame.value, slots.value));
   }
 
  private:
@@ -71,9 +70,8 @@ class PhaseResolver {
       if (w.line == 0 || w.line >= last.line) last = w;
       if (w.line == 0) break;  // an override
     }
-    diagnostics_.error(
-        last, fmt::format("{}only one of circuits, circuits_file and pattern may be given; given are {}",
-                          prefix, names));
+    diagnostics_.error(last, fmt::format("{}only one of circuits, circuits_file and pattern may be given; given are {}",
+                                         prefix, names));
   }
 
   TrafficConfig traffic(const Given<RawTraffic>& section, const std::string& path) {
@@ -93,8 +91,8 @@ class PhaseResolver {
     if (timed) {
       out.interval = interval.value;
       if (!interval.given) {
-        diagnostics_.error(arrivals.where, fmt::format("{}: arrivals '{}' need the key 'interval'", path,
-                                                       to_string(out.arrivals)));
+        diagnostics_.error(arrivals.where,
+                           fmt::format("{}: arrivals '{}' need the key 'interval'", path, to_string(out.arrivals)));
       }
     } else if (own.interval.given && arrivals.valid) {
       interval_error(own.interval, path, fmt::format("arrivals are '{}'", to_string(out.arrivals)));
@@ -106,9 +104,8 @@ class PhaseResolver {
   }
 
   void interval_error(const Given<Duration>& interval, const std::string& path, const std::string& why) {
-    diagnostics_.error(
-        interval.key_where,
-        fmt::format("{}.interval: this key belongs to arrivals periodic and poisson, {}", path, why));
+    diagnostics_.error(interval.key_where,
+                       fmt::format("{}.interval: this key belongs to arrivals periodic and poisson, {}", path, why));
   }
 
   std::vector<FlowConfig> flows(const std::vector<Placed<RawFlow>>& list, std::uint32_t slots_per_flow,
@@ -132,20 +129,18 @@ class PhaseResolver {
       const auto [first, is_new] = seen.try_emplace({flow.job, flow.name}, out.size());
       const bool readable = (!raw.flow.given || raw.flow.valid) && (!raw.job.given || raw.job.valid);
       if (!is_new && readable) {
-        diagnostics_.error(raw.flow.where,
-                           fmt::format("{}: the name '{}' belongs already to the flow at {}{}", own_path,
-                                       flow.name, out[first->second].where.text(),
-                                       raw.flow.given ? ""
-                                                      : " (a flow without 'flow' is named by its "
-                                                        "position in the list)"));
+        diagnostics_.error(raw.flow.where, fmt::format("{}: the name '{}' belongs already to the flow at {}{}",
+                                                       own_path, flow.name, out[first->second].where.text(),
+                                                       raw.flow.given ? ""
+                                                                      : " (a flow without 'flow' is named by its "
+                                                                        "position in the list)"));
       }
       out.push_back(std::move(flow));
     }
     return out;
   }
 
-  std::vector<std::pair<NodeId, NodeId>> pairs(const RawFlow& raw, const Location& where,
-                                               const std::string& path) {
+  std::vector<std::pair<NodeId, NodeId>> pairs(const RawFlow& raw, const Location& where, const std::string& path) {
     std::vector<std::string> given;
     if (raw.destination.given) given.push_back("destination");
     if (raw.destinations.given) given.push_back("destinations");
@@ -153,9 +148,8 @@ class PhaseResolver {
     if (given.size() != 1) {
       std::string names;
       for (const std::string& n : given) names += (names.empty() ? "; given are " : " and ") + n;
-      diagnostics_.error(
-          where, fmt::format("{}: exactly one of destination, destinations and pairs is needed{}", path,
-                             names.empty() ? ", none is given" : names));
+      diagnostics_.error(where, fmt::format("{}: exactly one of destination, destinations and pairs is needed{}", path,
+                                            names.empty() ? ", none is given" : names));
     } else if (raw.pairs.given && raw.source.given) {
       diagnostics_.error(raw.source.key_where, path + ".source: the sources of this flow stand in its pairs");
     } else if (!raw.pairs.given && !raw.source.given) {
@@ -177,9 +171,8 @@ class PhaseResolver {
 template <class T>
 void refuse_beside_phases(const Given<T>& key, const char* name, Diagnostics& diagnostics) {
   if (!key.given) return;
-  diagnostics.error(
-      key.key_where,
-      fmt::format("{0}: with 'phases' each phase names its own {0}; here it has no meaning", name));
+  diagnostics.error(key.key_where,
+                    fmt::format("{0}: with 'phases' each phase names its own {0}; here it has no meaning", name));
 }
 
 }  // namespace
@@ -190,8 +183,7 @@ static bool is_file_name(const std::string& name) {
   return !name.empty() && name.size() <= 64 && name.front() != '.' && std::all_of(name.begin(), name.end(), fits);
 }
 
-std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document,
-                                        Diagnostics& diagnostics) {
+std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   PhaseResolver resolver(raw, document, diagnostics);
   std::vector<PhaseConfig> out;
   if (!raw.phases.given) {
@@ -224,9 +216,8 @@ std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument&
   }
   const auto& interval = raw.traffic.value.interval;
   if (interval.given && !resolver.interval_is_used()) {
-    diagnostics.error(
-        interval.key_where,
-        "traffic.interval: this key belongs to arrivals periodic and poisson, no phase has them");
+    diagnostics.error(interval.key_where,
+                      "traffic.interval: this key belongs to arrivals periodic and poisson, no phase has them");
   }
   return out;
 }

@@ -45,14 +45,12 @@ bool check_keys(const RawTopology& raw, const Location& where, Diagnostics& diag
   for (const TopologyKey& key : keys) {
     const bool belongs = std::find(key.kinds.begin(), key.kinds.end(), kind) != key.kinds.end();
     if (belongs && !key.given) {
-      diagnostics.error(where,
-                        fmt::format("topology: kind '{}' needs the key '{}'", to_string(kind), key.name));
+      diagnostics.error(where, fmt::format("topology: kind '{}' needs the key '{}'", to_string(kind), key.name));
     } else if (!belongs && key.given) {
       std::string owners;
       for (const TopologyKind k : key.kinds) owners += (owners.empty() ? "" : ", ") + to_string(k);
-      diagnostics.error(key.key_where,
-                        fmt::format("topology.{}: this key does not belong to kind '{}' (only to: {})",
-                                    key.name, to_string(kind), owners));
+      diagnostics.error(key.key_where, fmt::format("topology.{}: this key does not belong to kind '{}' (only to: {})",
+                                                   key.name, to_string(kind), owners));
     }
     ok = ok && belongs == key.given && (!belongs || key.valid);
   }
@@ -108,10 +106,9 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
   for (const auto& d : raw.dims.value) {
     out.dims.push_back(d.value);
     if (out.kind == TopologyKind::torus && raw.dims.valid && d.value < 2) {
-      diagnostics.error(d.where,
-                        fmt::format("topology.dims.{}: a torus needs at least 2 switches in each dimension, "
-                                    "got '{}'",
-                                    out.dims.size() - 1, d.value));
+      diagnostics.error(d.where, fmt::format("topology.dims.{}: a torus needs at least 2 switches in each dimension, "
+                                             "got '{}'",
+                                             out.dims.size() - 1, d.value));
     }
   }
   out.arity = raw.arity.value;
@@ -132,8 +129,7 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
   } else if (count_switches(out) > kMaxSwitches) {
     diagnostics.error(section.where, fmt::format("topology: more than {} switches", kMaxSwitches));
   } else if (out.kind == TopologyKind::dragonfly) {
-    const std::uint64_t ports =
-        std::uint64_t{out.routers_per_group} + out.global_links + out.nodes_per_router - 1;
+    const std::uint64_t ports = std::uint64_t{out.routers_per_group} + out.global_links + out.nodes_per_router - 1;
     if (ports * count_switches(out) > kMaxPorts) {
       diagnostics.error(section.where, fmt::format("topology: more than {} ports", kMaxPorts));
     }
@@ -141,8 +137,8 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
   return out;
 }
 
-RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology,
-                              bool topology_is_valid, Diagnostics& diagnostics) {
+RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology, bool topology_is_valid,
+                              Diagnostics& diagnostics) {
   RoutingConfig out;
   out.where = section.where;
   const RawRouting& raw = section.value;
@@ -153,18 +149,16 @@ RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyCo
   if (!topology_is_valid || (raw.algorithm.given && !raw.algorithm.valid)) return out;
   if (out.algorithm != RoutingAlgorithm::dimension_order) {
     if (raw.order.given) {
-      diagnostics.error(raw.order.key_where,
-                        fmt::format("routing.order: this key belongs to dimension_order, the "
-                                    "algorithm is '{}'",
-                                    to_string(out.algorithm)));
+      diagnostics.error(raw.order.key_where, fmt::format("routing.order: this key belongs to dimension_order, the "
+                                                         "algorithm is '{}'",
+                                                         to_string(out.algorithm)));
     }
     return out;
   }
   if (!grid) {
-    diagnostics.error(
-        raw.algorithm.where,
-        fmt::format("routing.algorithm: dimension_order needs a mesh or torus, the topology is '{}'",
-                    to_string(topology.kind)));
+    diagnostics.error(raw.algorithm.where,
+                      fmt::format("routing.algorithm: dimension_order needs a mesh or torus, the topology is '{}'",
+                                  to_string(topology.kind)));
     return out;
   }
   const auto count = static_cast<std::uint32_t>(topology.dims.size());
@@ -186,14 +180,12 @@ RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyCo
       continue;
     }
     ok = false;
-    diagnostics.error(
-        word.where,
-        known ? fmt::format("routing.order: dimension '{}' is named twice", word.value)
-              : fmt::format("routing.order: unknown dimension '{}'; this topology has {}", word.value, all));
+    diagnostics.error(word.where, known ? fmt::format("routing.order: dimension '{}' is named twice", word.value)
+                                        : fmt::format("routing.order: unknown dimension '{}'; this topology has {}",
+                                                      word.value, all));
   }
   if (ok && out.order.size() != count) {
-    diagnostics.error(raw.order.where,
-                      fmt::format("routing.order: all dimensions must be named once: {}", all));
+    diagnostics.error(raw.order.where, fmt::format("routing.order: all dimensions must be named once: {}", all));
   }
   return out;
 }
@@ -242,16 +234,15 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   const RawSlots& slots = raw.slots.value;
   out.slots = {slots.allocator.value, slots.slot_update.value, slots.search_iterations.value};
   if (slots.allocator.valid) {
-    warn_unused(slots.search_iterations, out.slots.allocator == Allocator::search,
-                fmt::format("slots.search_iterations has no effect with allocator '{}'",
-                            to_string(out.slots.allocator)),
-                diagnostics);
+    warn_unused(
+        slots.search_iterations, out.slots.allocator == Allocator::search,
+        fmt::format("slots.search_iterations has no effect with allocator '{}'", to_string(out.slots.allocator)),
+        diagnostics);
   }
 
   const RawSetup& setup = raw.setup.value;
   out.setup.mode = setup.mode.value;
-  if (out.fic_switch.period.ps > 0)
-    out.setup.processing = setup.processing.value.cycles(out.fic_switch.period);
+  if (out.fic_switch.period.ps > 0) out.setup.processing = setup.processing.value.cycles(out.fic_switch.period);
 
   out.phases = resolve_phases(raw, document, diagnostics);
   const RawRun& run = raw.run.value;
@@ -263,9 +254,8 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   out.observe.waves.from = waves.from.value;
   if (waves.until.given) out.observe.waves.until = waves.until.value;
   if (waves.until.valid && waves.from.valid && waves.until.value <= waves.from.value) {
-    diagnostics.error(waves.until.where,
-                      fmt::format("observe.waves.until: must be after from ({}), got '{}'",
-                                  to_string(waves.from.value), to_string(waves.until.value)));
+    diagnostics.error(waves.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
+                                                     to_string(waves.from.value), to_string(waves.until.value)));
   }
   return out;
 }

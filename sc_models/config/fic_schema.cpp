@@ -15,22 +15,19 @@ Section<RawTopology> topology_section() {
   Section<RawTopology> s("topology", "The network: switches, how they are linked, and the nodes on them.");
   const auto number = [](std::uint64_t min, std::uint64_t max) { return whole<std::uint32_t>(min, max); };
   s.key("kind", &RawTopology::kind,
-        choice<TopologyKind>({TopologyKind::mesh, TopologyKind::torus, TopologyKind::tree,
-                              TopologyKind::full_mesh, TopologyKind::dragonfly, TopologyKind::file}),
-        required(),
-        "Form of the network; each of the other keys belongs to one or two kinds and is needed there.");
+        choice<TopologyKind>({TopologyKind::mesh, TopologyKind::torus, TopologyKind::tree, TopologyKind::full_mesh,
+                              TopologyKind::dragonfly, TopologyKind::file}),
+        required(), "Form of the network; each of the other keys belongs to one or two kinds and is needed there.");
   s.key("dims", &RawTopology::dims, list_of(number(1, 4096), 1, 8), optional("needed for mesh and torus"),
         "mesh, torus: number of switches in each dimension, x first; at least 2 in a torus.");
-  s.key("arity", &RawTopology::arity, number(2, 1024), optional("needed for tree"),
-        "tree: k of the k-ary n-tree.");
+  s.key("arity", &RawTopology::arity, number(2, 1024), optional("needed for tree"), "tree: k of the k-ary n-tree.");
   s.key("levels", &RawTopology::levels, number(1, 16), optional("needed for tree"),
         "tree: n of the k-ary n-tree, its number of switch levels.");
   s.key("switches", &RawTopology::switches, number(2, 4096), optional("needed for full_mesh"),
         "full_mesh: number of switches, each linked to all others.");
   s.key("groups", &RawTopology::groups, number(1, 65536), optional("needed for dragonfly"),
         "dragonfly: number of groups.");
-  s.key("routers_per_group", &RawTopology::routers_per_group, number(1, 4096),
-        optional("needed for dragonfly"),
+  s.key("routers_per_group", &RawTopology::routers_per_group, number(1, 4096), optional("needed for dragonfly"),
         "dragonfly: a, switches in a group, each linked to all others of the group.");
   s.key("nodes_per_router", &RawTopology::nodes_per_router, number(1, 4096), optional("needed for dragonfly"),
         "dragonfly: p, nodes on each switch.");
@@ -73,8 +70,7 @@ Section<RawBlock> block_exception_section(const std::string& name, const std::st
 }
 
 Section<RawSwitch> switch_section() {
-  Section<RawInstance> instance("instance",
-                                "Exceptions for the named switches; later entries win over earlier ones.");
+  Section<RawInstance> instance("instance", "Exceptions for the named switches; later entries win over earlier ones.");
   instance.section("slot_lut", &RawInstance::slot_lut,
                    block_exception_section("slot_lut", "The slot LUT of these switches."));
   instance.section("data_path", &RawInstance::data_path,
@@ -83,10 +79,8 @@ Section<RawSwitch> switch_section() {
   Section<RawSwitch> s("switch", "The circuit switches; all are alike but for the exceptions in instances.");
   s.key("clock", &RawSwitch::clock, clock_type(), by_default("100MHz"),
         "Clock of all switches and links; one slot is one cycle.");
-  s.key("slots", &RawSwitch::slots, whole<std::uint32_t>(2, 4096), by_default("8"),
-        "S, time slots per TDM frame.");
-  s.key("lanes", &RawSwitch::lanes, whole<std::uint32_t>(1, 64), by_default("4"),
-        "Serial lanes bundled in one link.");
+  s.key("slots", &RawSwitch::slots, whole<std::uint32_t>(2, 4096), by_default("8"), "S, time slots per TDM frame.");
+  s.key("lanes", &RawSwitch::lanes, whole<std::uint32_t>(1, 64), by_default("4"), "Serial lanes bundled in one link.");
   s.key("lane_payload", &RawSwitch::lane_payload, data_size_type({1}, {65536}), by_default("85b"),
         "Payload one lane carries in one cycle; a word is lanes times this.");
   s.key("pipeline", &RawSwitch::pipeline, cycle_span_type(0), by_default("0cycles"),
@@ -105,20 +99,18 @@ Section<RawSwitch> switch_section() {
 Section<RawSlots> slots_section() {
   Section<RawSlots> s("slots", "How slots are given to circuits.");
   s.key("allocator", &RawSlots::allocator,
-        choice<Allocator>(
-            {Allocator::first_fit, Allocator::longest_first, Allocator::dsatur, Allocator::search}),
+        choice<Allocator>({Allocator::first_fit, Allocator::longest_first, Allocator::dsatur, Allocator::search}),
         by_default("first_fit"), "Allocation algorithm.");
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
-  s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000),
-        by_default("200000"), "search: number of moves tried.");
+  s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
+        "search: number of moves tried.");
   return s;
 }
 
 Section<RawSetup> setup_section() {
   Section<RawSetup> s("setup", "How circuits come into being.");
-  s.key("mode", &RawSetup::mode, choice<SetupMode>({SetupMode::central, SetupMode::preset}),
-        by_default("central"),
+  s.key("mode", &RawSetup::mode, choice<SetupMode>({SetupMode::central, SetupMode::preset}), by_default("central"),
         "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
         "start.");
   s.key("processing", &RawSetup::processing, cycle_span_type(1), by_default("1cycle"),
@@ -132,12 +124,12 @@ Section<RawTraffic> traffic_section() {
   s.key("arrivals", &RawTraffic::arrivals,
         choice<Arrivals>({Arrivals::saturated, Arrivals::periodic, Arrivals::poisson, Arrivals::none}),
         by_default("saturated"), "When messages arrive at the source of a circuit.");
-  s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"),
-        "Size of one message.");
+  s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
   s.key("interval", &RawTraffic::interval, duration_type(kShortest, kLongest),
         optional("needed for periodic and poisson"),
         "periodic, poisson: (mean) time between two messages of one circuit.");
-  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("as many as come during run.warm_up and run.measure"),
+  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
+        optional("as many as come during run.warm_up and run.measure"),
         "Number of messages each circuit sends; with it, run.measure has no effect.");
   return s;
 }
@@ -146,8 +138,8 @@ Section<RawFlow> flow_section() {
   const auto node = [] { return whole<NodeId>(0, kMaxNode); };
   Section<RawFlow> s("circuits", "One flow: pairs of nodes that use the same slots.");
   s.key("source", &RawFlow::source, node(), optional("needed unless there are pairs"), "Node that sends.");
-  s.key("destination", &RawFlow::destination, node(),
-        optional("destination, destinations or pairs is needed"), "Node that receives.");
+  s.key("destination", &RawFlow::destination, node(), optional("destination, destinations or pairs is needed"),
+        "Node that receives.");
   s.key("destinations", &RawFlow::destinations, list_of(node(), 1, kAnyCount),
         optional("destination, destinations or pairs is needed"), "Nodes that receive, by multicast.");
   s.key("pairs", &RawFlow::pairs, list_of(list_of(node(), 2, 2), 1, kAnyCount),
@@ -174,15 +166,13 @@ template <class Raw>
 void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
                       Fallback slots_per_flow) {
   const std::string one = "circuits, circuits_file or pattern is needed";
-  s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one),
-        "The flows.");
+  s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one), "The flows.");
   s.key("circuits_file", as<Raw>(&RawPhase::circuits_file), path_type(), optional(one),
         "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
         "begins a "
         "comment.");
   s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), "Named communication pattern.");
-  s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096),
-        std::move(slots_per_flow),
+  s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
         "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
   s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
 }
@@ -198,10 +188,9 @@ Section<RawRun> run_section() {
 
 Section<RawObserve> observe_section() {
   Section<RawWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
-  waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount),
-            optional("all switches"), "Switches whose signals are written.");
-  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"),
-            "Begin of the waves.");
+  waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
+            "Switches whose signals are written.");
+  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
   waves.key("until", &RawWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
             "End of the waves, after from.");
   Section<RawObserve> s("observe", "What is recorded besides the statistics.");
@@ -221,11 +210,10 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   declare_circuits(phase, flow, traffic, optional("as at the top level"));
 
   Section<RawFic> s("", "Keys at the top level.");
-  s.key("fabric", &RawFic::fabric, word_choice_type(fabrics), required(),
-        "Kind of system this file describes.");
+  s.key("fabric", &RawFic::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
   s.key("title", &RawFic::title, text_type(), by_default("''"), "Title of the report.");
-  s.key("seed", &RawFic::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()),
-        by_default("1"), "Seed all random streams are derived from.");
+  s.key("seed", &RawFic::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
+        "Seed all random streams are derived from.");
   auto base = list_of(path_type(), 1, kAnyCount);
   base.info.name = "file name or list of them";
   s.key("base", &RawFic::base, std::move(base), optional("this file stands alone"),

@@ -134,10 +134,9 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
 // Parts of resolve_fic, one file each.
 TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigDocument& document,
                                 Diagnostics& diagnostics);
-RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology,
-                              bool topology_is_valid, Diagnostics& diagnostics);
+RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology, bool topology_is_valid,
+                              Diagnostics& diagnostics);
 FicSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
-std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document,
-                                        Diagnostics& diagnostics);
+std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -40,8 +40,7 @@ void report_missing_key(const Location& where, const std::string& key, const std
 bool check_is_section(const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
   // A section whose keys are all commented out leaves nothing behind; it counts as empty.
   if (node.kind == YamlNode::Kind::map || node.kind == YamlNode::Kind::null) return true;
-  diagnostics.error(node.where,
-                    fmt::format("{}: expected a section (keys and values), got {}", path, node.describe()));
+  diagnostics.error(node.where, fmt::format("{}: expected a section (keys and values), got {}", path, node.describe()));
   return false;
 }
 

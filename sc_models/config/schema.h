@@ -41,8 +41,7 @@ struct TypeInfo {
   std::string range;                 ///< "1 to 64", or empty
   std::vector<std::string> choices;  ///< of a choice
   std::shared_ptr<const SectionInfo> section;
-  std::string
-      section_path;  ///< what follows the key in a path to a key of `section`: "", "[]" or ".<switches>"
+  std::string section_path;  ///< what follows the key in a path to a key of `section`: "", "[]" or ".<switches>"
 };
 
 struct KeyInfo {
@@ -66,8 +65,7 @@ template <class T>
 struct Type {
   using value_type = T;
   TypeInfo info;
-  std::function<std::optional<T>(const YamlNode& node, const std::string& path, Diagnostics& diagnostics)>
-      read;
+  std::function<std::optional<T>(const YamlNode& node, const std::string& path, Diagnostics& diagnostics)> read;
 };
 
 struct Fallback {
@@ -103,11 +101,9 @@ class Section {
 
   template <class T>
   Section& key(std::string name, Given<T> Raw::*field, Type<T> type, Fallback fallback, std::string meaning) {
-    info_->keys.push_back(
-        {name, type.info, fallback.required, fallback.text, fallback.otherwise, std::move(meaning)});
-    readers_.push_back([name = std::move(name), field, type = std::move(type),
-                        fallback = std::move(fallback)](const YamlNode& section, const std::string& path,
-                                                        Raw& raw, Diagnostics& diagnostics) {
+    info_->keys.push_back({name, type.info, fallback.required, fallback.text, fallback.otherwise, std::move(meaning)});
+    readers_.push_back([name = std::move(name), field, type = std::move(type), fallback = std::move(fallback)](
+                           const YamlNode& section, const std::string& path, Raw& raw, Diagnostics& diagnostics) {
       Given<T>& out = raw.*field;
       const std::string own_path = join_path(path, name);
       out.where = out.key_where = section.where;
@@ -146,8 +142,7 @@ class Section {
     TypeInfo info;
     info.name = "section";
     info.section = info_;
-    return {std::move(info),
-            [self = *this](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+    return {std::move(info), [self = *this](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
               if (!schema_detail::check_is_section(node, path, diagnostics)) return std::optional<Raw>();
               return std::optional<Raw>(self.read(node, path, diagnostics));
             }};

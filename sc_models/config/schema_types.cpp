@@ -18,8 +18,7 @@ constexpr Duration kMaxDuration{1'000'000'000'000};
 using Read = std::optional<std::string>;
 
 // The text of a scalar; anything else is reported as not being `what`.
-Read scalar(const YamlNode& node, const std::string& path, const std::string& what,
-            Diagnostics& diagnostics) {
+Read scalar(const YamlNode& node, const std::string& path, const std::string& what, Diagnostics& diagnostics) {
   if (node.kind == YamlNode::Kind::scalar) return node.text;
   if (node.kind == YamlNode::Kind::null) {
     diagnostics.error(node.where, fmt::format("{}: the value is missing, expected {}", path, what));
@@ -62,9 +61,8 @@ auto within(const std::string& what, T min, T max) {
 }
 
 bool is_word(const std::string& text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-  });
+  return !text.empty() &&
+         std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
 }
 
 }  // namespace
@@ -118,8 +116,8 @@ Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
             std::uint64_t value = 0;
             const char* const end = text->data() + text->size();
             const auto [stop, error] = std::from_chars(text->data(), end, value);
-            const bool digits = !text->empty() && std::all_of(text->begin(), text->end(),
-                                                              [](char c) { return c >= '0' && c <= '9'; });
+            const bool digits =
+                !text->empty() && std::all_of(text->begin(), text->end(), [](char c) { return c >= '0' && c <= '9'; });
             if (digits && error == std::errc() && stop == end && value >= min && value <= max) return value;
             diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
             return std::nullopt;
@@ -127,15 +125,15 @@ Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
 }
 
 Type<Frequency> clock_type() {
-  return quantity<Frequency>(
-      named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"), "a frequency",
-      parse_frequency, [](const Frequency& clock, const std::string&) { return period_of(clock).error; });
+  return quantity<Frequency>(named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
+                             "a frequency", parse_frequency,
+                             [](const Frequency& clock, const std::string&) { return period_of(clock).error; });
 }
 
 Type<Duration> duration_type(Duration min, Duration max) {
   return quantity<Duration>(
-      named("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))),
-      "a duration", parse_duration, within("a duration", min, max));
+      named("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))), "a duration",
+      parse_duration, within("a duration", min, max));
 }
 
 Type<DataSize> data_size_type(DataSize min, DataSize max) {
@@ -146,13 +144,11 @@ Type<DataSize> data_size_type(DataSize min, DataSize max) {
 
 Type<CycleSpan> cycle_span_type(Cycle min) {
   const CycleSpan low{true, min};
-  const std::string range =
-      fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
-                  to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration));
+  const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
+                                        to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration));
   return quantity<CycleSpan>(
-      named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range),
-      "a number of cycles or a duration", parse_cycle_span,
-      [low](const CycleSpan& span, const std::string& text) {
+      named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range), "a number of cycles or a duration",
+      parse_cycle_span, [low](const CycleSpan& span, const std::string& text) {
         // Any duration above zero is at least one cycle once it is rounded up.
         const bool enough = span.in_cycles ? span.value >= low.value : (span.value > 0 || low.value == 0);
         const bool small = span.value <= (span.in_cycles ? kMaxCycles : kMaxDuration.ps);
@@ -162,8 +158,8 @@ Type<CycleSpan> cycle_span_type(Cycle min) {
       });
 }
 
-std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where,
-                                              const std::string& path, Diagnostics& diagnostics) {
+std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
+                                              Diagnostics& diagnostics) {
   const auto fail = [&](const std::string& why) {
     diagnostics.error(where, fmt::format("{}: {}, got '{}'", path, why, text));
     return std::nullopt;
@@ -177,8 +173,7 @@ std::optional<SwitchRange> parse_switch_range(const std::string& text, const Loc
   if (result.ec != std::errc()) return fail(std::string(kExpected));
   range.last = range.first;
   if (result.ptr != end) {
-    if (end - result.ptr < 3 || result.ptr[0] != '.' || result.ptr[1] != '.')
-      return fail(std::string(kExpected));
+    if (end - result.ptr < 3 || result.ptr[0] != '.' || result.ptr[1] != '.') return fail(std::string(kExpected));
     result = std::from_chars(result.ptr + 2, end, range.last);
     if (result.ec != std::errc() || result.ptr != end) return fail(std::string(kExpected));
   }
@@ -188,8 +183,7 @@ std::optional<SwitchRange> parse_switch_range(const std::string& text, const Loc
 
 Type<SwitchRange> switch_range_type() {
   return {named("switches", {}, "sw[5] or sw[0..3]"),
-          [](const YamlNode& node, const std::string& path,
-             Diagnostics& diagnostics) -> std::optional<SwitchRange> {
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<SwitchRange> {
             const Read text = scalar(node, path, "switches written as sw[5] or sw[0..3]", diagnostics);
             return text ? parse_switch_range(*text, node.where, path, diagnostics) : std::nullopt;
           }};
@@ -208,8 +202,8 @@ Type<std::size_t> word_choice_type(std::vector<std::string> words) {
             if (!text) return std::nullopt;
             const auto found = std::find(words.begin(), words.end(), *text);
             if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-            diagnostics.error(node.where, fmt::format("{}: unknown value '{}' (expected {}){}", path, *text,
-                                                      what, did_you_mean(*text, words)));
+            diagnostics.error(node.where, fmt::format("{}: unknown value '{}' (expected {}){}", path, *text, what,
+                                                      did_you_mean(*text, words)));
             return std::nullopt;
           }};
 }
@@ -226,8 +220,8 @@ std::string count_range(std::size_t min, std::size_t max) {
 bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
                    const std::string& element, Diagnostics& diagnostics) {
   if (node.kind != YamlNode::Kind::sequence) {
-    diagnostics.error(node.where, fmt::format("{}: expected a list ([..., ...]) of type '{}', got {}", path,
-                                              element, node.describe()));
+    diagnostics.error(node.where, fmt::format("{}: expected a list ([..., ...]) of type '{}', got {}", path, element,
+                                              node.describe()));
     return false;
   }
   const std::size_t count = node.entries.size();
@@ -236,8 +230,7 @@ bool check_is_list(const YamlNode& node, const std::string& path, std::size_t mi
   return false;
 }
 
-TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range,
-                        std::string path) {
+TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path) {
   TypeInfo info = element;
   info.name = prefix + element.name;
   if (prefix.starts_with("list")) {  // plural

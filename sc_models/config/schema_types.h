@@ -51,14 +51,13 @@ Type<std::size_t> word_choice_type(std::vector<std::string> words);
 
 /// Reads `sw[5]`, `sw[0..3]`; the location of the result is `where`. Reports an error and returns nothing if
 /// it is none.
-std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where,
-                                              const std::string& path, Diagnostics& diagnostics);
+std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
+                                              Diagnostics& diagnostics);
 
 template <class T>
 Type<T> whole(std::uint64_t min, std::uint64_t max) {
   auto inner = whole_number_type(min, max);
-  return {inner.info,
-          [read = inner.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  return {inner.info, [read = inner.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             const auto value = read(node, path, diagnostics);
             return value ? std::optional<T>(static_cast<T>(*value)) : std::nullopt;
           }};
@@ -71,8 +70,8 @@ Type<E> choice(std::vector<E> values) {
   words.reserve(values.size());
   for (const E v : values) words.push_back(to_string(v));
   auto inner = word_choice_type(std::move(words));
-  return {inner.info, [values, read = inner.read](const YamlNode& node, const std::string& path,
-                                                  Diagnostics& diagnostics) {
+  return {inner.info,
+          [values, read = inner.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             const auto index = read(node, path, diagnostics);
             return index ? std::optional<E>(values[*index]) : std::nullopt;
           }};
@@ -84,8 +83,7 @@ std::string count_range(std::size_t min, std::size_t max);
 bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
                    const std::string& element, Diagnostics& diagnostics);
 /// Type of a list or map of the given type.
-TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range,
-                        std::string path);
+TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path);
 }  // namespace schema_detail
 
 inline constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max();
@@ -94,10 +92,9 @@ inline constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max()
 /// of them, so that the other elements get their cross-checks too.
 template <class T>
 Type<std::vector<Placed<T>>> list_of(Type<T> element, std::size_t min, std::size_t max) {
-  TypeInfo info =
-      schema_detail::container_info("list of ", element.info, schema_detail::count_range(min, max), "[]");
-  return {std::move(info), [element = std::move(element), min, max](
-                               const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  TypeInfo info = schema_detail::container_info("list of ", element.info, schema_detail::count_range(min, max), "[]");
+  return {std::move(info), [element = std::move(element), min, max](const YamlNode& node, const std::string& path,
+                                                                    Diagnostics& diagnostics) {
             using List = std::vector<Placed<T>>;
             if (!schema_detail::check_is_list(node, path, min, max, element.info.name, diagnostics)) {
               return std::optional<List>();
@@ -117,8 +114,8 @@ Type<std::vector<Placed<T>>> list_of(Type<T> element, std::size_t min, std::size
 template <class T>
 Type<std::vector<Named<T>>> map_of(const std::string& placeholder, Type<T> element) {
   TypeInfo info = schema_detail::container_info("names with a ", element.info, {}, "." + placeholder);
-  return {std::move(info), [element = std::move(element)](const YamlNode& node, const std::string& path,
-                                                          Diagnostics& diagnostics) {
+  return {std::move(info),
+          [element = std::move(element)](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             using Map = std::vector<Named<T>>;
             if (!schema_detail::check_is_section(node, path, diagnostics)) return std::optional<Map>();
             Map map;

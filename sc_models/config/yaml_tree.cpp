@@ -54,13 +54,10 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1)
-      throw InputError(at(mark), "a second document ('---') begins here; one file is one document");
+    if (++documents_ > 1) throw InputError(at(mark), "a second document ('---') begins here; one file is one document");
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    add_leaf(YamlNode::Kind::null, mark, anchor);
-  }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add_leaf(YamlNode::Kind::null, mark, anchor); }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_tag(mark, tag);
@@ -68,8 +65,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
-    if (known == anchors_.end())
-      throw InputError(at(mark), "this alias refers to a value that contains itself");
+    if (known == anchors_.end()) throw InputError(at(mark), "this alias refers to a value that contains itself");
     count(known->second.nodes, mark);
     put(YamlNode(known->second.value), at(mark));
   }
@@ -109,14 +105,12 @@ class TreeBuilder : public YAML::EventHandler {
   void count(std::size_t more, const YAML::Mark& mark) {
     nodes_ += more;
     if (nodes_ <= kMaxYamlNodes) return;
-    throw InputError(at(mark),
-                     fmt::format("the document has more than {} values here (aliases count as often as they "
-                                 "are used)",
-                                 kMaxYamlNodes));
+    throw InputError(at(mark), fmt::format("the document has more than {} values here (aliases count as often as they "
+                                           "are used)",
+                                           kMaxYamlNodes));
   }
 
-  void add_leaf(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor,
-                const std::string& text = {}) {
+  void add_leaf(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& text = {}) {
     count(1, mark);
     YamlNode node{kind, at(mark), text, {}};
     if (anchor != 0) anchors_[anchor] = {node, 1};
@@ -126,8 +120,7 @@ class TreeBuilder : public YAML::EventHandler {
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     check_tag(mark, tag);
     if (stack_.size() >= kMaxYamlDepth) {
-      throw InputError(at(mark),
-                       fmt::format("values are nested more than {} levels deep here", kMaxYamlDepth));
+      throw InputError(at(mark), fmt::format("values are nested more than {} levels deep here", kMaxYamlDepth));
     }
     // To yaml-cpp a bracket that is never closed looks like a key at first; its own error then says more.
     if (expects_key() && !complex_key_) complex_key_ = at(mark);
@@ -164,8 +157,7 @@ class TreeBuilder : public YAML::EventHandler {
       if (node.kind != YamlNode::Kind::scalar) throw InputError(where, "a key must be a plain word");
       if (!parent.keys.insert(node.text).second) {
         const YamlEntry* first = parent.node.find(node.text);
-        throw InputError(
-            where, fmt::format("duplicate key '{}' (first on line {})", node.text, first->key_where.line));
+        throw InputError(where, fmt::format("duplicate key '{}' (first on line {})", node.text, first->key_where.line));
       }
       parent.has_key = true;
       parent.key = std::move(node.text);
@@ -195,8 +187,7 @@ class TreeBuilder : public YAML::EventHandler {
 std::string syntax_message(const YAML::Exception& e, std::string_view text) {
   std::string message = "YAML syntax: " + e.msg;
   if (e.msg == "end of map flow not found") message = "YAML syntax: a '{' is not closed before this place";
-  if (e.msg == "end of sequence flow not found")
-    message = "YAML syntax: a '[' is not closed before this place";
+  if (e.msg == "end of sequence flow not found") message = "YAML syntax: a '[' is not closed before this place";
   const std::string line = line_of(text, e.mark.line + 1);
   if (line.find("sw[") != std::string::npos) {
     message += R"( (inside [ ] and { } a name such as "sw[0]" must be quoted))";

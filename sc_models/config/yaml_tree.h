@@ -20,8 +20,8 @@ struct YamlEntry;
 struct YamlNode {
   enum class Kind { null, scalar, sequence, map };
   Kind kind = Kind::null;
-  Location where;    ///< a block value that begins on the line after its key stands where its key stands
-  std::string text;  ///< scalar: its text without quotes
+  Location where;                  ///< a block value that begins on the line after its key stands where its key stands
+  std::string text;                ///< scalar: its text without quotes
   std::vector<YamlEntry> entries;  ///< map: key and value, in the order of the file; sequence: value only
 
   const YamlEntry* find(std::string_view key) const;  ///< of a map; nullptr if there is none
@@ -37,8 +37,7 @@ struct YamlEntry {
 };
 
 inline constexpr std::size_t kMaxYamlDepth = 32;
-inline constexpr std::size_t kMaxYamlNodes =
-    500'000;  ///< larger sets of circuits belong into a circuits_file
+inline constexpr std::size_t kMaxYamlNodes = 500'000;  ///< larger sets of circuits belong into a circuits_file
 
 /// Parses one document; `file` is the name used in locations. A document without content gives a null node.
 YamlNode parse_yaml(std::string_view text, const std::string& file);

@@ -13,9 +13,9 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// Verilator's writer has no text signals, the FST format below it has. This reads its handle to the FST writer, a private
-// member: explicit instantiations are exempt from access checks, so no layout is assumed, and a Verilator without that
-// member does not compile here instead of failing at run time.
+// Verilator's writer has no text signals, the FST format below it has. This reads its handle to the FST writer, a
+// private member: explicit instantiations are exempt from access checks, so no layout is assumed, and a Verilator
+// without that member does not compile here instead of failing at run time.
 template <void* VerilatedFst::*kMember>
 struct Handle {
   friend void* fst_handle(VerilatedFst& trace) { return trace.*kMember; }
@@ -45,7 +45,7 @@ struct FstWaveFile::Impl {
   std::vector<std::uint32_t> values;
   std::vector<std::string> texts;
   std::vector<WaveSignal> changed;
-  void* writer = nullptr;  // of the FST format
+  void* writer = nullptr;       // of the FST format
   std::size_t since_flush = 0;  // value changes
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
@@ -159,14 +159,11 @@ FstWaveFile::~FstWaveFile() {
   impl_->fst.close();  // left under its temporary name: the run did not get to its end
 }
 
-WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const std::string& name,
-                                 std::uint32_t width) {
+WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) {
   return impl_->add(scopes, name, width);
 }
 
-WaveSignal FstWaveFile::add_text(const std::string& name) {
-  return impl_->add({}, name, 0);
-}
+WaveSignal FstWaveFile::add_text(const std::string& name) { return impl_->add({}, name, 0); }
 
 void FstWaveFile::set(WaveSignal signal, std::uint64_t value) {
   const Signal& s = impl_->signals[signal];

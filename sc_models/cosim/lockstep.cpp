@@ -138,11 +138,12 @@ void LockstepDataPath::compare(Cycle now) {
     const RtlOutput rtl = driver_.output(out);
     if (model.valid == rtl.valid && model.message == rtl.message && model.word == rtl.word) continue;
     const SlotTableEntry& e = driver_.active().at(out, static_cast<Slot>(now % site_.slots));
-    throw RunError(fmt::format(
-        "lockstep difference in {}\n  out[{}]: model sends {}\n  out[{}]: rtl sends {}\n  table entry: {}\n  inputs: {}",
-        place(site_, "data_path", now), out, output_text(model), out, output_text(rtl),
-        e.idle() ? std::string("idle") : fmt::format("in[{}] slot {}", e.in_port, e.in_slot),
-        driver_.inputs_text(now)));
+    throw RunError(
+        fmt::format("lockstep difference in {}\n  out[{}]: model sends {}\n  out[{}]: rtl sends {}\n  table entry: "
+                    "{}\n  inputs: {}",
+                    place(site_, "data_path", now), out, output_text(model), out, output_text(rtl),
+                    e.idle() ? std::string("idle") : fmt::format("in[{}] slot {}", e.in_port, e.in_slot),
+                    driver_.inputs_text(now)));
   }
 }
 
@@ -151,10 +152,10 @@ SlotLutResponse LockstepSlotLut::request(const SlotLutRequest& request) {
   const SlotLutResponse rtl = core_->request(request);
   if (model == rtl) return model;
   constexpr const char* kNames[] = {"query", "reserve", "release"};
-  throw RunError(fmt::format("lockstep difference in {}\n  request: {} row {} slots {}\n  model answers {}\n  rtl answers {}",
-                             place(site_, "slot_lut", std::max<Cycle>(0, site_.domain->now())),
-                             kNames[static_cast<std::size_t>(request.op)], request.row, bits(request.slots),
-                             text(model), text(rtl)));
+  throw RunError(fmt::format(
+      "lockstep difference in {}\n  request: {} row {} slots {}\n  model answers {}\n  rtl answers {}",
+      place(site_, "slot_lut", std::max<Cycle>(0, site_.domain->now())), kNames[static_cast<std::size_t>(request.op)],
+      request.row, bits(request.slots), text(model), text(rtl)));
 }
 
 }  // namespace weft

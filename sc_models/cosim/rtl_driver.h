@@ -69,8 +69,8 @@ class RtlDriver {
   std::vector<std::vector<Train>> trains_;  // per register
   Cycle begun_ = -1;
   Cycle finished_ = -1;
-  Cycle planned_ = -1;        // earliest cycle a step is planned for, -1: none
-  Cycle full_until_ = -1;     // a register may hold a word until the end of this cycle
+  Cycle planned_ = -1;     // earliest cycle a step is planned for, -1: none
+  Cycle full_until_ = -1;  // a register may hold a word until the end of this cycle
   Cycle load_start_ = -1;
   Cycle load_step_ = 1;
   std::uint32_t load_column_ = 0;

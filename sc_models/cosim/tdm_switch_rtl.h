@@ -16,8 +16,7 @@ namespace weft {
 template <class V, std::uint32_t kPorts, std::uint32_t kSlots>
 class VerilatedTdmSwitch final : public TdmSwitchRtl {
  public:
-  VerilatedTdmSwitch(VerilatedContext& context, const std::string& name)
-      : top_(&context, wave_scopes(name).c_str()) {
+  VerilatedTdmSwitch(VerilatedContext& context, const std::string& name) : top_(&context, wave_scopes(name).c_str()) {
     top_.rst_ni = 0;
     for (int i = 0; i < 2; ++i) {
       begin_cycle(0);

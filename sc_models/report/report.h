@@ -1,6 +1,6 @@
 #pragma once
-// Writes results: report.json, one CSV per table, report.html, and the short summary for the terminal. All four walk the
-// same declarations (stats/statistic.h), so a figure has one name, unit and definition everywhere.
+// Writes results: report.json, one CSV per table, report.html, and the short summary for the terminal. All four walk
+// the same declarations (stats/statistic.h), so a figure has one name, unit and definition everywhere.
 
 #include <filesystem>
 #include <string>
@@ -30,8 +30,8 @@ struct Artifact {
 /// Removes what an earlier run left in `folder`: reports, tables and artifacts of this program, and nothing else.
 void remove_old_results(const std::filesystem::path& folder);
 
-/// Writes everything into `folder` (each file under a temporary name first, report.json last) and returns the paths. Tables
-/// of an incomplete run are named *.partial.csv.
+/// Writes everything into `folder` (each file under a temporary name first, report.json last) and returns the paths.
+/// Tables of an incomplete run are named *.partial.csv.
 std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder, const ReportData& data,
                                                 const std::vector<Artifact>& artifacts);
 

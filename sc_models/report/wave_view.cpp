@@ -92,9 +92,7 @@ void WaveView::declare(SwitchId sw) {
   switches_.push_back(std::move(s));
 }
 
-void WaveView::on_phase(std::size_t phase, Cycle) {
-  file_.set_text(phase_, phases_[phase].name);
-}
+void WaveView::on_phase(std::size_t phase, Cycle) { file_.set_text(phase_, phases_[phase].name); }
 
 void WaveView::on_setup(const SetupEvent& event) {
   if (index_[event.sw] == kUnwatched) return;
@@ -102,8 +100,8 @@ void WaveView::on_setup(const SetupEvent& event) {
   constexpr const char* kNames[] = {"query", "reserve", "release"};
   const std::uint32_t ports = graph_.ports(event.sw);
   const bool input = event.row >= ports;
-  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)],
-                                               input ? "in" : "out", event.row % ports, event.flow));
+  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)], input ? "in" : "out",
+                                      event.row % ports, event.flow));
   file_.set(s.setup_ok, event.ok ? 1 : 0);
   file_.set(s.setup_free, event.free_slots);
   s.setup_until = event.cycle;

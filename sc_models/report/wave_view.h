@@ -3,8 +3,8 @@
 //
 // Per network: the slot counter, the frame number, the phase. Per watched switch: the slot counter, the last slot LUT
 // request as text, and per output port the word in flight: valid, the circuit as text ("3>12", "5>0+" for a multicast
-// whose first destination is 0), the message (its number in the circuit modulo 2^16) and the word's index in the message.
-// A signal holds during the cycle it belongs to.
+// whose first destination is 0), the message (its number in the circuit modulo 2^16) and the word's index in the
+// message. A signal holds during the cycle it belongs to.
 
 #include <string>
 #include <vector>
@@ -26,7 +26,8 @@ struct RtlBlockSize {
 
 class WaveView final : public FabricObserver {
  public:
-  /// Declares the signals. `longest_message`: words; `root`: SystemC name of the network; everything given must outlive the view.
+  /// Declares the signals. `longest_message`: words; `root`: SystemC name of the network; everything given must outlive
+  /// the view.
   WaveView(WaveFile& file, const FicConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases,
            std::uint32_t longest_message, std::string root, const std::vector<bool>& watched);
 
@@ -35,8 +36,8 @@ class WaveView final : public FabricObserver {
   /// All words that leave watched switches in this cycle; call for every cycle.
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
-  /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches, zoomed to the first word that moves.
-  /// `fst`: file name to open; `rtl_sizes`: by switch, parameters of its Verilated blocks.
+  /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches, zoomed to the first word that
+  /// moves. `fst`: file name to open; `rtl_sizes`: by switch, parameters of its Verilated blocks.
   std::string gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const;
 
  private:
@@ -66,7 +67,7 @@ class WaveView final : public FabricObserver {
   std::vector<Switch> switches_;
   WaveSignal slot_ = 0, frame_ = 0, phase_ = 0;
   Duration period_;
-  Cycle first_activity_ = -1;  // first word on a watched switch, -1: none yet
+  Cycle first_activity_ = -1;                      // first word on a watched switch, -1: none yet
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
   std::vector<std::pair<SwitchId, PortId>> next_busy_;
   std::vector<bool> rtl_data_path_;

@@ -29,8 +29,8 @@ std::vector<LinkId> route(const Graph& graph, const Routing& routing, NodeId fro
     at = graph.peer(at, port).sw;
     if (at == kNoId) break;
   }
-  throw RunError(fmt::format(
-      "routing from node {} to node {} does not arrive: it loops or ends at a free port", from, to));
+  throw RunError(
+      fmt::format("routing from node {} to node {} does not arrive: it loops or ends at a free port", from, to));
 }
 
 }  // namespace weft

@@ -7,8 +7,7 @@ namespace {
 
 class ShortestPath final : public Routing {
  public:
-  explicit ShortestPath(const Graph& graph)
-      : graph_(graph), columns_(std::make_unique<Column[]>(graph.nodes())) {}
+  explicit ShortestPath(const Graph& graph) : graph_(graph), columns_(std::make_unique<Column[]>(graph.nodes())) {}
 
   PortId next(SwitchId at, NodeId to) const override {
     Column& column = columns_[to];
@@ -66,8 +65,7 @@ class ShortestPath final : public Routing {
 
 std::unique_ptr<Routing> make_shortest_path(const RoutingConfig& config, const Graph& graph) {
   if (!config.order.empty()) {
-    throw InputError(config.where,
-                     "an order of dimensions belongs to dimension_order routing, not to shortest_path");
+    throw InputError(config.where, "an order of dimensions belongs to dimension_order routing, not to shortest_path");
   }
   return std::make_unique<ShortestPath>(graph);
 }

@@ -48,7 +48,8 @@ Wide longest(const FicConfig& config, const PhaseConfig& phase, const PhasePlan&
     if (phase.traffic.messages) {
       messages = static_cast<std::int64_t>(*phase.traffic.messages);
     } else if (spaced) {
-      messages += (config.run.warm_up.ps + config.run.measure.ps) / std::max<std::int64_t>(1, phase.traffic.interval.ps);
+      messages +=
+          (config.run.warm_up.ps + config.run.measure.ps) / std::max<std::int64_t>(1, phase.traffic.interval.ps);
     }
     const Wide sending = messages * (phase.traffic.messages ? std::max(gap, message) : message);
     const Wide window = phase.traffic.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
@@ -68,19 +69,19 @@ void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases)
       const Load load = load_of(config.phases[p], c);
       if (c.flow == last_flow || load.message.bits / config.fic_switch.word_bits() < kMostWords) continue;
       last_flow = c.flow;
-      diagnostics.error(load.where,
-                        fmt::format("flow '{}': a message of {} has more than 2^31 words of {} bits; at most {} fit",
-                                    phases[p].flows[c.flow].name, to_string(load.message),
-                                    config.fic_switch.word_bits(),
-                                    to_string(DataSize{kMostWords / 8 * config.fic_switch.word_bits() * 8})));
+      diagnostics.error(
+          load.where, fmt::format("flow '{}': a message of {} has more than 2^31 words of {} bits; at most {} fit",
+                                  phases[p].flows[c.flow].name, to_string(load.message), config.fic_switch.word_bits(),
+                                  to_string(DataSize{kMostWords / 8 * config.fic_switch.word_bits() * 8})));
     }
     total += longest(config, config.phases[p], phases[p]);
     if (total > kMostTime) {
-      diagnostics.error(config.phases[p].traffic.where,
-                        fmt::format("phase '{}': the run could last longer than 46 days of simulated time, which is more "
-                                    "than can be counted in picoseconds: fewer or smaller messages, shorter intervals, "
-                                    "a faster clock",
-                                    config.phases[p].name));
+      diagnostics.error(
+          config.phases[p].traffic.where,
+          fmt::format("phase '{}': the run could last longer than 46 days of simulated time, which is more "
+                      "than can be counted in picoseconds: fewer or smaller messages, shorter intervals, "
+                      "a faster clock",
+                      config.phases[p].name));
       break;
     }
   }
@@ -105,9 +106,10 @@ std::vector<std::string> load_notes(const FicConfig& config, const std::vector<P
       if (overloaded++ == 0) first = phases[p].flows[c.flow].name;
     }
     if (overloaded > 0) {
-      notes.push_back(fmt::format("phase '{}': {} of {} circuits (first: flow '{}') are offered more than their slots "
-                                  "carry; their queueing grows as long as messages come",
-                                  phase.name, overloaded, phases[p].circuits.size(), first));
+      notes.push_back(
+          fmt::format("phase '{}': {} of {} circuits (first: flow '{}') are offered more than their slots "
+                      "carry; their queueing grows as long as messages come",
+                      phase.name, overloaded, phases[p].circuits.size(), first));
     }
   }
   return notes;

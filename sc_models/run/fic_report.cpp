@@ -84,8 +84,8 @@ Table phase_table(const FicPlatform& platform, const std::vector<PhaseTimes>* ti
       const PhaseTimes& x = (*times)[p];
       const auto time = [&](Cycle c) { return c < 0 || c > last_cycle ? Value{} : Value{ns(c)}; };
       row.insert(row.end(), {static_cast<std::int64_t>(x.lut_requests),
-                             x.setup_end < 0 ? Value{} : Value{ns(x.setup_end - x.setup_start)},
-                             time(x.tables_ready), time(x.data_start), time(x.data_end)});
+                             x.setup_end < 0 ? Value{} : Value{ns(x.setup_end - x.setup_start)}, time(x.tables_ready),
+                             time(x.data_start), time(x.data_end)});
     }
     t.rows.push_back(std::move(row));
   }
@@ -125,18 +125,24 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
   for (SwitchId sw = 0; sw < g.switches(); ++sw) {
     for (PortId p = 0; p < g.ports(sw); ++p) links += g.peer(sw, p).sw != kNoId ? 1 : 0;
   }
-  const double gbps = static_cast<double>(c.fic_switch.word_bits()) * 1000.0 / static_cast<double>(c.fic_switch.period.ps);
+  const double gbps =
+      static_cast<double>(c.fic_switch.word_bits()) * 1000.0 / static_cast<double>(c.fic_switch.period.ps);
   Section network{"network", "Network", {}};
   network.figures = {
       {{"topology", "", "kind and size of the network"}, g.name(), true},
       {{"switches", "1", "FiC switches"}, std::int64_t{g.switches()}, true},
       {{"nodes", "1", "end nodes"}, std::int64_t{g.nodes()}, false},
       {{"directed_links", "1", "directed links between switches"}, links, false},
-      {{"clock_period", "ns", "one cycle, which is one slot"}, static_cast<double>(c.fic_switch.period.ps) / 1000.0, false},
-      {{"link_payload_rate", "Gb/s", "payload of a link and direction: lanes * payload bits per cycle and lane"}, gbps, true},
+      {{"clock_period", "ns", "one cycle, which is one slot"},
+       static_cast<double>(c.fic_switch.period.ps) / 1000.0,
+       false},
+      {{"link_payload_rate", "Gb/s", "payload of a link and direction: lanes * payload bits per cycle and lane"},
+       gbps,
+       true},
       {{"word_bits", "b", "payload of one slot"}, c.fic_switch.word_bits(), false},
       {{"link_latency", "cycles", "constant latency from an output's slot to the next register: pipeline + SerDes"},
-       c.fic_switch.pipeline + c.fic_switch.serdes, false}};
+       c.fic_switch.pipeline + c.fic_switch.serdes,
+       false}};
   report.sections.push_back(std::move(network));
 
   std::int64_t flows = 0;
@@ -156,7 +162,9 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
       {{"allocator", "", "slot allocation policy"}, to_string(c.slots.allocator), false},
       {{"slot_update", "", "whether switches may change a circuit's slot from hop to hop"}, c.slots.slot_update, false},
       {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{c.fic_switch.slots}, true},
-      {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"}, minimum, true},
+      {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"},
+       minimum,
+       true},
       {{"slots_used", "1", "highest slot number in use + 1, in any phase"}, used, true}};
   report.sections.push_back(std::move(slots));
   for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));
@@ -184,19 +192,26 @@ void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, 
   Section run{"run", "Run", {}};
   run.figures = {
       {{"simulated_time", "ns", "time of the last delivery; of the last event if the run did not get to its end"},
-       static_cast<double>(times.back().data_end >= 0 ? times.back().data_end : last_cycle) * period_ns, true},
+       static_cast<double>(times.back().data_end >= 0 ? times.back().data_end : last_cycle) * period_ns,
+       true},
       {{"messages_sent", "1", "messages that left their host's queue"}, static_cast<std::int64_t>(messages), true},
       {{"messages_delivered", "1", "complete messages at their destinations, each destination of a multicast counted"},
-       static_cast<std::int64_t>(circuits.delivered_messages()), true},
+       static_cast<std::int64_t>(circuits.delivered_messages()),
+       true},
       {{"messages_measured", "1", "those of them generated after the warm-up; they make up the latency figures"},
-       static_cast<std::int64_t>(circuits.measured()), false},
+       static_cast<std::int64_t>(circuits.measured()),
+       false},
       {{"words_delivered", "1", "words of the delivered messages"},
-       static_cast<std::int64_t>(circuits.delivered_words()), false},
+       static_cast<std::int64_t>(circuits.delivered_words()),
+       false},
       {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
-       report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{}, false},
+       report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{},
+       false},
       {{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
       {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
-      {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"}, if_any(predicted, bound), true}};
+      {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"},
+       if_any(predicted, bound),
+       true}};
   report.sections.push_back(std::move(run));
   if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
     report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");

@@ -1,6 +1,6 @@
 #pragma once
-// The figures of a FiC run: which sections and tables the report has. Statistics come from the observers; this file puts
-// them in order and adds what the plan and the controller know.
+// The figures of a FiC run: which sections and tables the report has. Statistics come from the observers; this file
+// puts them in order and adds what the plan and the controller know.
 
 #include "fabric/tdm/controller.h"
 #include "report/report.h"
@@ -19,7 +19,8 @@ void add_plan_tables(const FicPlatform& platform, const CircuitStats& circuits, 
                      ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.
 void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
-                     const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages, ReportData& report);
+                     const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
+                     ReportData& report);
 /// slot_tables[_phase].csv and .txt of every phase.
 std::vector<Artifact> slot_table_artifacts(const FicPlatform& platform);
 

@@ -35,8 +35,8 @@ double progress_of(const FicConfig& config, const FicNetwork& network, const std
 }
 
 std::string lost_messages(const FicNetwork& network) {
-  std::string out = fmt::format("nothing is left to happen, but {} messages have not arrived:",
-                                network.messages().outstanding());
+  std::string out =
+      fmt::format("nothing is left to happen, but {} messages have not arrived:", network.messages().outstanding());
   int listed = 0;
   const auto& all = network.messages().all();
   for (MessageId id = 0; id < all.size() && listed < 10; ++id) {

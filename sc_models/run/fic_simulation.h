@@ -23,17 +23,17 @@ struct RunOptions {
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
   TdmSwitchRtlMaker rtl_switch = make_tdm_switch_rtl;  ///< tests: another RTL copy
   SlotLutRtlMaker rtl_slot_lut = make_slot_lut_rtl;    ///< tests: another RTL copy
-  std::vector<FabricObserver*> observers;     ///< further observers
+  std::vector<FabricObserver*> observers;              ///< further observers
 };
 
 struct RunResult {
   ReportData report;
-  std::vector<Artifact> artifacts;      ///< to be written beside the report
-  std::vector<std::string> files;       ///< written already: waves, their view, the slot trace
-  std::string failure;       ///< what went wrong, empty when nothing did
+  std::vector<Artifact> artifacts;  ///< to be written beside the report
+  std::vector<std::string> files;   ///< written already: waves, their view, the slot trace
+  std::string failure;              ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::uint64_t word_hops = 0;
-  Cycle cycles = 0;          ///< cycle of the last event
+  Cycle cycles = 0;  ///< cycle of the last event
 };
 
 /// Throws InputError when a wave file cannot be written; failures of the run itself come back in the result, with a

@@ -7,8 +7,8 @@
 //   cpu.socket.bind(fic.node(0).initiator_side);
 //   fic.node(5).target_side.bind(memory.socket);
 //
-// The circuits come from the configuration; its `traffic` is not used. Bridges that talk need circuits in both directions.
-// Blocks are model, RTL or lockstep as the configuration says.
+// The circuits come from the configuration; its `traffic` is not used. Bridges that talk need circuits in both
+// directions. Blocks are model, RTL or lockstep as the configuration says.
 
 #include <memory>
 #include <systemc>

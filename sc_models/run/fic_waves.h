@@ -16,8 +16,8 @@
 
 namespace weft {
 
-/// One FST file. Signals of the models and of the Verilated blocks of the chosen switches are written in the chosen time
-/// window; a cycle's signals hold from its first picosecond on, RTL clocks rise there and fall in its middle.
+/// One FST file. Signals of the models and of the Verilated blocks of the chosen switches are written in the chosen
+/// time window; a cycle's signals hold from its first picosecond on, RTL clocks rise there and fall in its middle.
 class FicWaves final : public FabricObserver {
  public:
   /// `longest_message`: words of the longest message of the run.

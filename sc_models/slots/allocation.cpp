@@ -57,11 +57,11 @@ std::string pairs_text(const Flow& flow) {
   return text;
 }
 
-[[noreturn]] void throw_misfit(const Graph& graph, const std::vector<Flow>& flows,
-                               const AllocationOptions& options, const Misfit& misfit) {
+[[noreturn]] void throw_misfit(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
+                               const Misfit& misfit) {
   const Flow& flow = flows[misfit.flow];
-  const std::uint32_t enough = options.slot_update ? minimum_slots(graph, flows).slots
-                                                   : allocate_unbounded(graph, flows, options).slots_used;
+  const std::uint32_t enough =
+      options.slot_update ? minimum_slots(graph, flows).slots : allocate_unbounded(graph, flows, options).slots_used;
   const std::string wanted =
       flow.slots == 1 ? "no slot is" : fmt::format("it asks for {} slots, but fewer are", flow.slots);
   std::string place = fmt::format("link {} ", graph.link_name(misfit.link));
@@ -70,14 +70,12 @@ std::string pairs_text(const Flow& flow) {
   } else {
     place += fmt::format("has only {} of {} slots free", misfit.free, options.slots);
     if (misfit.free >= flow.slots) {
-      place +=
-          fmt::format(", {} that the links before it have free too", flow.slots == 1 ? "none" : "too few");
+      place += fmt::format(", {} that the links before it have free too", flow.slots == 1 ? "none" : "too few");
     }
   }
-  throw InputError(flow.where,
-                   fmt::format("flow '{}' ({}): {} free on every link of its route: {}; {} slots per frame "
-                               "would do",
-                               flow.name, pairs_text(flow), wanted, place, enough));
+  throw InputError(flow.where, fmt::format("flow '{}' ({}): {} free on every link of its route: {}; {} slots per frame "
+                                           "would do",
+                                           flow.name, pairs_text(flow), wanted, place, enough));
 }
 
 void check_options(const AllocationOptions& options) {
@@ -104,16 +102,15 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
   // Serves all flows, or those whose colours lie beyond the frame: they may still fit by chance, and if not,
   // this says where and why.
   const std::vector<std::size_t> order = serving_order(flows, options.allocator);
-  const std::optional<Misfit> misfit =
-      options.slot_update ? soonest_fit(luts, flows, order, options.hop_latency, result.flows)
-                          : first_fit(luts, flows, order, result.flows);
+  const std::optional<Misfit> misfit = options.slot_update
+                                           ? soonest_fit(luts, flows, order, options.hop_latency, result.flows)
+                                           : first_fit(luts, flows, order, result.flows);
   if (misfit) throw_misfit(graph, flows, options, *misfit);
   result.slots_used = slots_used(result.flows);
   return result;
 }
 
-Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows,
-                              const AllocationOptions& options) {
+Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options) {
   Allocation result;
   if (colors(options.allocator)) {
     result.flows = color_flows(graph, flows, options);

@@ -40,7 +40,7 @@ struct AllocationOptions {
   Allocator allocator = Allocator::first_fit;
   std::uint32_t slots = 0;  ///< S: slots per frame
   bool slot_update = false;
-  Cycle hop_latency = 0;  ///< C: cycles from a switch's output slot to the next switch's input register
+  Cycle hop_latency = 0;                ///< C: cycles from a switch's output slot to the next switch's input register
   std::uint64_t search_iterations = 0;  ///< search: limit of tabu moves per number of slots tried
   std::uint64_t seed = 1;               ///< search
 };
@@ -57,8 +57,7 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
 
 /// Colours the flows in as few slots as the allocator finds, without a limit on the frame (same slot on every
 /// hop).
-Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows,
-                              const AllocationOptions& options);
+Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options);
 
 /// Independent check used in tests and in every run: no slot of a directed link has two owners, every tree
 /// edge has m distinct slots below S, same-slot mode uses one set on all edges. Throws RunError naming what

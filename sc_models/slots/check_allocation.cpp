@@ -13,10 +13,7 @@ namespace {
 class Checker {
  public:
   Checker(const Graph& graph, const std::vector<Flow>& flows, std::uint32_t slots)
-      : graph_(graph),
-        flows_(flows),
-        slots_(slots),
-        owner_(std::size_t{graph.link_count()} * slots, kNobody) {}
+      : graph_(graph), flows_(flows), slots_(slots), owner_(std::size_t{graph.link_count()} * slots, kNobody) {}
 
   void check_edge(std::size_t flow, LinkId link, const std::vector<Slot>& lanes) {
     if (lanes.size() != flows_[flow].slots) {
@@ -25,8 +22,7 @@ class Checker {
     for (const Slot s : lanes) {
       if (s >= slots_) fail(flow, link, fmt::format("uses slot {}, the frame has {}", s, slots_));
       std::uint32_t& owner = owner_[std::size_t{link} * slots_ + s];
-      if (owner != kNobody)
-        fail(flow, link, fmt::format("uses slot {}, which flow '{}' has", s, flows_[owner].name));
+      if (owner != kNobody) fail(flow, link, fmt::format("uses slot {}, which flow '{}' has", s, flows_[owner].name));
       owner = static_cast<std::uint32_t>(flow);
     }
   }
@@ -59,20 +55,20 @@ bool shape_fits(const Flow& flow, const FlowSlots& slots) {
 void check_allocation(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
                       const Allocation& allocation) {
   if (allocation.flows.size() != flows.size()) {
-    throw RunError(fmt::format("slot allocation is wrong: it has {} flows instead of {}",
-                               allocation.flows.size(), flows.size()));
+    throw RunError(
+        fmt::format("slot allocation is wrong: it has {} flows instead of {}", allocation.flows.size(), flows.size()));
   }
   Checker checker(graph, flows, options.slots);
   std::uint32_t used = 0;
   for (std::size_t f = 0; f < flows.size(); ++f) {
     const FlowSlots& slots = allocation.flows[f];
     if (!options.slot_update && !slots.per_edge.empty()) {
-      throw RunError(fmt::format("slot allocation is wrong: flow '{}' has slots per link without slot_update",
-                                 flows[f].name));
+      throw RunError(
+          fmt::format("slot allocation is wrong: flow '{}' has slots per link without slot_update", flows[f].name));
     }
     if (!shape_fits(flows[f], slots)) {
-      throw RunError(fmt::format("slot allocation is wrong: flow '{}' has slots for other trees than its own",
-                                 flows[f].name));
+      throw RunError(
+          fmt::format("slot allocation is wrong: flow '{}' has slots for other trees than its own", flows[f].name));
     }
     for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {
       for (std::size_t e = 0; e < flows[f].trees[t].edges.size(); ++e) {
@@ -83,8 +79,7 @@ void check_allocation(const Graph& graph, const std::vector<Flow>& flows, const 
     }
   }
   if (used != allocation.slots_used) {
-    throw RunError(
-        fmt::format("slot allocation is wrong: {} slots are used, it says {}", used, allocation.slots_used));
+    throw RunError(fmt::format("slot allocation is wrong: {} slots are used, it says {}", used, allocation.slots_used));
   }
 }
 

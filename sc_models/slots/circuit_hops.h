@@ -21,8 +21,7 @@ struct CircuitHop {
 /// Calls visit(CircuitHop) for each edge (but the injection link, which no switch drives) and lane of every
 /// tree, in the order flow, tree, edge, lane.
 template <class Visit>
-void for_each_hop(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation,
-                  Visit&& visit) {
+void for_each_hop(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation, Visit&& visit) {
   for (std::size_t f = 0; f < flows.size(); ++f) {
     for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {
       const CircuitTree& tree = flows[f].trees[t];

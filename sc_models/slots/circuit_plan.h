@@ -1,5 +1,6 @@
 #pragma once
-// Everything that is known about a set of circuits before it runs: slots, tables, guaranteed bandwidth, predicted latency.
+// Everything that is known about a set of circuits before it runs: slots, tables, guaranteed bandwidth, predicted
+// latency.
 
 #include <string>
 #include <vector>
@@ -27,9 +28,9 @@ struct CircuitPlan {
   std::uint32_t tree = 0;
   NodeId source = kNoId;
   std::vector<NodeId> destinations;
-  std::vector<Slot> injection;               ///< slots on the injection link, ascending
-  std::vector<std::uint32_t> hops;           ///< per destination: links between switches
-  std::vector<std::vector<Cycle>> transit;   ///< [destination][injection slot]: cycles from host to host
+  std::vector<Slot> injection;              ///< slots on the injection link, ascending
+  std::vector<std::uint32_t> hops;          ///< per destination: links between switches
+  std::vector<std::vector<Cycle>> transit;  ///< [destination][injection slot]: cycles from host to host
 };
 
 struct PhasePlan {
@@ -38,8 +39,8 @@ struct PhasePlan {
   AllocationOptions options;
   Allocation allocation;
   MinimumSlots minimum;
-  std::vector<SlotTable> tables;       ///< per switch
-  std::vector<CircuitPlan> circuits;   ///< ids count through all phases
+  std::vector<SlotTable> tables;      ///< per switch
+  std::vector<CircuitPlan> circuits;  ///< ids count through all phases
 };
 
 /// Allocates the slots of `flows` and works out the rest. Throws InputError when they do not fit.

@@ -11,8 +11,8 @@ std::int64_t SlotSequence::first_at_or_after(Cycle cycle) const {
   return frame * m + (it - slots_.begin());
 }
 
-// The message's first word takes occurrence q; it came to the head at the earliest right after occurrence q-1 and at the
-// latest in the cycle of q itself.
+// The message's first word takes occurrence q; it came to the head at the earliest right after occurrence q-1 and at
+// the latest in the cycle of q itself.
 LatencyBounds latency_bounds(const std::vector<Slot>& injection, const std::vector<Cycle>& transit, std::uint32_t frame,
                              std::uint32_t words) {
   const SlotSequence sequence(injection, frame);

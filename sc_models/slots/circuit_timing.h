@@ -45,15 +45,15 @@ class SlotSequence {
   std::uint32_t frame_;
 };
 
-/// Latency bounds of messages on one circuit towards one destination, in cycles, counted from the moment a message stands
-/// at the head of its circuit's queue to the arrival of its last word.
+/// Latency bounds of messages on one circuit towards one destination, in cycles, counted from the moment a message
+/// stands at the head of its circuit's queue to the arrival of its last word.
 struct LatencyBounds {
   Cycle min = 0;
   Cycle max = 0;
 };
 
-/// `injection`: slots on the injection link, ascending; `transit[k]`: cycles from the injection slot k to the arrival at
-/// the destination; `words`: length of the message.
+/// `injection`: slots on the injection link, ascending; `transit[k]`: cycles from the injection slot k to the arrival
+/// at the destination; `words`: length of the message.
 LatencyBounds latency_bounds(const std::vector<Slot>& injection, const std::vector<Cycle>& transit, std::uint32_t frame,
                              std::uint32_t words);
 

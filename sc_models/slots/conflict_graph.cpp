@@ -70,9 +70,8 @@ Kernel make_kernel(const ConflictGraph& graph, std::uint32_t colors) {
     }
     kernel.parts.push_back(std::move(part));
   }
-  std::stable_sort(
-      kernel.parts.begin(), kernel.parts.end(),
-      [](const Kernel::Part& a, const Kernel::Part& b) { return a.items.size() < b.items.size(); });
+  std::stable_sort(kernel.parts.begin(), kernel.parts.end(),
+                   [](const Kernel::Part& a, const Kernel::Part& b) { return a.items.size() < b.items.size(); });
   return kernel;
 }
 

@@ -54,9 +54,7 @@ class Dsatur {
   Coloring result() { return std::move(coloring_); }
 
  private:
-  std::uint64_t& taken(std::uint32_t item, std::size_t word) {
-    return taken_[word * problem_.items() + item];
-  }
+  std::uint64_t& taken(std::uint32_t item, std::size_t word) { return taken_[word * problem_.items() + item]; }
 
   std::uint32_t lowest_color(std::uint32_t item) {
     for (std::size_t w = 0; w < words_; ++w) {

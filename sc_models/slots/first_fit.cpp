@@ -45,8 +45,7 @@ std::vector<std::size_t> serving_order(const std::vector<Flow>& flows, Allocator
   if (allocator == Allocator::first_fit) return order;
   std::vector<std::size_t> edges(flows.size());
   for (std::size_t f = 0; f < flows.size(); ++f) edges[f] = edge_count(flows[f]);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return edges[a] > edges[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return edges[a] > edges[b]; });
   return order;
 }
 

@@ -12,8 +12,7 @@ namespace {
 /// A destination that is reached through an edge, for messages.
 NodeId destination_through(const CircuitTree& tree, std::size_t edge) {
   for (std::size_t d = 0; d < tree.destinations.size(); ++d) {
-    for (std::int32_t e = static_cast<std::int32_t>(tree.ejection_edge[d]); e >= 0;
-         e = tree.edges[e].parent) {
+    for (std::int32_t e = static_cast<std::int32_t>(tree.ejection_edge[d]); e >= 0; e = tree.edges[e].parent) {
       if (static_cast<std::size_t>(e) == edge) return tree.destinations[d];
     }
   }
@@ -36,9 +35,8 @@ void check_disjoint(const Graph& graph, const Flow& flow, Diagnostics& diagnosti
           flow.where,
           fmt::format("flow '{}': {} -> {} and {} -> {} would share a slot on link {}; give them different "
                       "flow ids",
-                      flow.name, other.source, destination_through(other, it->second.edge),
-                      flow.trees[t].source, destination_through(flow.trees[t], e),
-                      graph.link_name(it->first)));
+                      flow.name, other.source, destination_through(other, it->second.edge), flow.trees[t].source,
+                      destination_through(flow.trees[t], e), graph.link_name(it->first)));
     }
   }
 }
@@ -73,17 +71,15 @@ CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
       tree.edges.push_back({links[i], parent});
       parent = index;
       // One destination needs no look-ups later.
-      if (destinations.size() > 1 && i + 1 < links.size())
-        entered.emplace(graph.driver(links[i + 1]).sw, index);
+      if (destinations.size() > 1 && i + 1 < links.size()) entered.emplace(graph.driver(links[i + 1]).sw, index);
     }
     tree.ejection_edge.push_back(static_cast<std::uint32_t>(parent));
   }
   return tree;
 }
 
-Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job,
-               std::uint32_t slots, const std::vector<std::pair<NodeId, NodeId>>& pairs,
-               const Location& where, Diagnostics& diagnostics) {
+Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
+               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics) {
   Flow flow{std::move(name), std::move(job), where, slots, {}};
   const auto error = [&](const std::string& text) {
     diagnostics.error(where, fmt::format("flow '{}': {}", flow.name, text));
@@ -98,8 +94,8 @@ Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std
     for (const NodeId n : {from, to}) {
       if (n < graph.nodes()) continue;
       good = false;
-      error(fmt::format("node {} does not exist; the network ({}) has nodes 0..{}", n, graph.name(),
-                        graph.nodes() - 1));
+      error(
+          fmt::format("node {} does not exist; the network ({}) has nodes 0..{}", n, graph.name(), graph.nodes() - 1));
     }
     if (good && from == to) {
       good = false;

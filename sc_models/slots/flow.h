@@ -45,9 +45,8 @@ CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
 
 /// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair
 /// named twice, two circuits of the flow sharing a link (with the link and both pairs named).
-Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job,
-               std::uint32_t slots, const std::vector<std::pair<NodeId, NodeId>>& pairs,
-               const Location& where, Diagnostics& diagnostics);
+Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
+               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics);
 
 /// Slots asked for on each directed link (sum of m over the flows that use it).
 std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);

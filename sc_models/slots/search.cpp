@@ -43,9 +43,7 @@ class Search {
     std::iota(order.begin(), order.end(), 0u);
     keep(greedy_coloring(problem_, order));
     if (optimal()) return;
-    const auto links = [this](std::uint32_t v) {
-      return problem_.item_begin[v + 1] - problem_.item_begin[v];
-    };
+    const auto links = [this](std::uint32_t v) { return problem_.item_begin[v + 1] - problem_.item_begin[v]; };
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return links(a) > links(b); });
     keep(greedy_coloring(problem_, order));
     if (!optimal()) keep(dsatur_coloring(problem_));

@@ -11,8 +11,8 @@ SlotLut::SlotLut(std::uint32_t ports, std::uint32_t slots)
 
 SlotLutResponse SlotLut::request(const SlotLutRequest& request) {
   if (request.row >= free_.size() || request.slots.size() != slots_) {
-    throw std::invalid_argument(fmt::format("slot LUT: row {} of {}, vector of {} slots for a frame of {}",
-                                            request.row, free_.size(), request.slots.size(), slots_));
+    throw std::invalid_argument(fmt::format("slot LUT: row {} of {}, vector of {} slots for a frame of {}", request.row,
+                                            free_.size(), request.slots.size(), slots_));
   }
   SlotSet& own = free_[request.row];
   SlotLutResponse response;

@@ -14,9 +14,8 @@ std::vector<SlotTable> make_slot_tables(const Graph& graph, const std::vector<Fl
   for_each_hop(graph, flows, allocation, [&](const CircuitHop& hop) {
     SlotTableEntry& entry = tables[hop.sw].at(hop.out_port, hop.out_slot);
     if (!entry.idle()) {
-      throw RunError(
-          fmt::format("slot table of sw[{}]: port {} slot {} is claimed twice, the second time by flow '{}'",
-                      hop.sw, hop.out_port, hop.out_slot, flows[hop.flow].name));
+      throw RunError(fmt::format("slot table of sw[{}]: port {} slot {} is claimed twice, the second time by flow '{}'",
+                                 hop.sw, hop.out_port, hop.out_slot, flows[hop.flow].name));
     }
     entry = {hop.in_port, hop.in_slot};
   });

@@ -21,8 +21,7 @@ struct SlotTableEntry {
 class SlotTable {
  public:
   SlotTable() = default;
-  SlotTable(PortId ports, std::uint32_t slots)
-      : ports_(ports), slots_(slots), entries_(std::size_t{ports} * slots) {}
+  SlotTable(PortId ports, std::uint32_t slots) : ports_(ports), slots_(slots), entries_(std::size_t{ports} * slots) {}
   PortId ports() const { return ports_; }
   std::uint32_t slots() const { return slots_; }
   const SlotTableEntry& at(PortId out, Slot slot) const { return entries_[std::size_t{out} * slots_ + slot]; }

@@ -32,8 +32,7 @@ struct UsedEntry {
 };
 
 /// All used entries, ordered by switch, output port, slot.
-std::vector<UsedEntry> used_entries(const Graph& graph, const std::vector<Flow>& flows,
-                                    const Allocation& allocation) {
+std::vector<UsedEntry> used_entries(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation) {
   std::vector<UsedEntry> entries;
   const CircuitTree* current = nullptr;
   std::vector<std::vector<std::uint32_t>> through;
@@ -44,8 +43,7 @@ std::vector<UsedEntry> used_entries(const Graph& graph, const std::vector<Flow>&
     entries.push_back({hop, through[hop.edge]});
   });
   std::sort(entries.begin(), entries.end(), [](const UsedEntry& a, const UsedEntry& b) {
-    return std::tie(a.hop.sw, a.hop.out_port, a.hop.out_slot) <
-           std::tie(b.hop.sw, b.hop.out_port, b.hop.out_slot);
+    return std::tie(a.hop.sw, a.hop.out_port, a.hop.out_slot) < std::tie(b.hop.sw, b.hop.out_port, b.hop.out_slot);
   });
   return entries;
 }
@@ -65,8 +63,7 @@ std::vector<std::vector<std::size_t>> first_pairs(const std::vector<Flow>& flows
 }
 
 std::string pair_text(const Flow& flow, std::size_t pair) {
-  return fmt::format("Pair ID {}, Flow ID {}{}", pair, flow.name,
-                     flow.job.empty() ? "" : ", Job " + flow.job);
+  return fmt::format("Pair ID {}, Flow ID {}{}", pair, flow.name, flow.job.empty() ? "" : ", Job " + flow.job);
 }
 
 std::string link_slots(const std::vector<Slot>& lanes) {
@@ -75,8 +72,8 @@ std::string link_slots(const std::vector<Slot>& lanes) {
 
 /// "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)": the switches of a pair's path and the slots between
 /// them.
-std::string path_text(const Graph& graph, const CircuitTree& tree, std::size_t tree_index,
-                      std::uint32_t destination, const FlowSlots& slots) {
+std::string path_text(const Graph& graph, const CircuitTree& tree, std::size_t tree_index, std::uint32_t destination,
+                      const FlowSlots& slots) {
   std::vector<std::size_t> path;  // edges from the injection link to the ejection link
   for (auto e = static_cast<std::int32_t>(tree.ejection_edge[destination]); e >= 0;
        e = tree.edges[static_cast<std::size_t>(e)].parent) {
@@ -106,9 +103,8 @@ std::string slot_tables_csv(const Graph& graph, const std::vector<Flow>& flows, 
     std::vector<NodeId> nodes;
     nodes.reserve(destinations.size());
     for (const std::uint32_t d : destinations) nodes.push_back(tree.destinations[d]);
-    csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", hop.sw, hop.out_port, hop.out_slot, hop.in_port,
-                       hop.in_slot, tree.source, fmt::join(nodes, " "), csv_field(flow.name),
-                       csv_field(flow.job));
+    csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", hop.sw, hop.out_port, hop.out_slot, hop.in_port, hop.in_slot,
+                       tree.source, fmt::join(nodes, " "), csv_field(flow.name), csv_field(flow.job));
   }
   return csv;
 }
@@ -136,9 +132,9 @@ std::string slot_tables_text(const Graph& graph, const std::vector<Flow>& flows,
     const Flow& flow = flows[hop.flow];
     const CircuitTree& tree = flow.trees[hop.tree];
     for (const std::uint32_t d : destinations) {
-      text += fmt::format("Port {} (Slot {}) --> Port {} (Slot {}), from node {} to node {} ({})\n",
-                          hop.in_port, hop.in_slot, hop.out_port, hop.out_slot, tree.source,
-                          tree.destinations[d], pair_text(flow, first_pair[hop.flow][hop.tree] + d));
+      text += fmt::format("Port {} (Slot {}) --> Port {} (Slot {}), from node {} to node {} ({})\n", hop.in_port,
+                          hop.in_slot, hop.out_port, hop.out_slot, tree.source, tree.destinations[d],
+                          pair_text(flow, first_pair[hop.flow][hop.tree] + d));
     }
   }
   return text;

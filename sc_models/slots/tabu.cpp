@@ -17,8 +17,7 @@ class Tabu {
         allowed_from_(graph.items() * colors),
         place_(graph.items(), kNoId) {
     for (std::uint32_t v = 0; v < graph.items(); ++v) {
-      for (std::size_t j = graph.begin[v]; j < graph.begin[v + 1]; ++j)
-        ++near(v, coloring[graph.neighbors[j]]);
+      for (std::size_t j = graph.begin[v]; j < graph.begin[v + 1]; ++j) ++near(v, coloring[graph.neighbors[j]]);
     }
     for (std::uint32_t v = 0; v < graph.items(); ++v) {
       conflicts_ += near(v, coloring[v]);
@@ -114,8 +113,8 @@ class Tabu {
 
 }  // namespace
 
-bool tabu_coloring(const ConflictGraph& graph, std::uint32_t colors, std::uint64_t& iterations,
-                   RandomStream& random, Coloring& coloring) {
+bool tabu_coloring(const ConflictGraph& graph, std::uint32_t colors, std::uint64_t& iterations, RandomStream& random,
+                   Coloring& coloring) {
   return Tabu(graph, colors, random, coloring).run(iterations);
 }
 

@@ -12,8 +12,8 @@ namespace weft {
 /// Changes `coloring` (all colours below `colors`) until no two neighbours have the same colour, with at most
 /// `iterations` moves, which are taken off `iterations`. False when they are used up; `coloring` is then of
 /// no use.
-bool tabu_coloring(const ConflictGraph& graph, std::uint32_t colors, std::uint64_t& iterations,
-                   RandomStream& random, Coloring& coloring);
+bool tabu_coloring(const ConflictGraph& graph, std::uint32_t colors, std::uint64_t& iterations, RandomStream& random,
+                   Coloring& coloring);
 
 /// Memory tabu_coloring needs for so many items and colours.
 constexpr std::size_t tabu_bytes(std::size_t items, std::size_t colors) { return items * colors * 12; }

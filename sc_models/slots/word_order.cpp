@@ -5,8 +5,7 @@
 
 namespace weft {
 
-std::vector<Cycle> departures_in_order(const std::vector<Cycle>& arrivals, std::vector<Slot> chosen,
-                                       Cycle frame) {
+std::vector<Cycle> departures_in_order(const std::vector<Cycle>& arrivals, std::vector<Slot> chosen, Cycle frame) {
   assert(arrivals.size() == chosen.size() && !arrivals.empty());
   std::sort(chosen.begin(), chosen.end());
   const auto lanes = static_cast<Cycle>(chosen.size());

@@ -19,7 +19,6 @@ namespace weft {
 /// B_1 < ... the cycles in which chosen slots come up, lane j leaves in B_{j+c} for the smallest c with
 /// B_{j+c} > arrivals[j] for all j. So the departures ascend strictly and span less than a frame, each delay
 /// is between 1 and `frame` cycles, and lane j uses slot departures[j] mod frame.
-std::vector<Cycle> departures_in_order(const std::vector<Cycle>& arrivals, std::vector<Slot> chosen,
-                                       Cycle frame);
+std::vector<Cycle> departures_in_order(const std::vector<Cycle>& arrivals, std::vector<Slot> chosen, Cycle frame);
 
 }  // namespace weft

@@ -82,22 +82,22 @@ Table CircuitStats::table(bool with_measured) const {
   Table t;
   t.key = "circuits";
   t.title = "Circuits";
-  t.meaning = "One line per circuit and destination; latencies count from the moment a message stands at the head of its "
-              "circuit's queue to the arrival of its last word.";
-  t.columns = {
-      {"phase", "", "name of the phase"},
-      {"circuit", "", "number of the circuit"},
-      {"flow", "", "flow id"},
-      {"job", "", "job id, empty if none was given"},
-      {"source", "", "sending node"},
-      {"destination", "", "receiving node"},
-      {"slots", "1", "slots per frame the circuit holds on every link (m)"},
-      {"slot_list", "", "its slots on the injection link"},
-      {"hops", "1", "links between switches on the way"},
-      {"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
-      {"message_words", "1", "words per message"},
-      {"predicted_min_latency", "ns", "least latency of such a message, its slot coming at once"},
-      {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"}};
+  t.meaning =
+      "One line per circuit and destination; latencies count from the moment a message stands at the head of its "
+      "circuit's queue to the arrival of its last word.";
+  t.columns = {{"phase", "", "name of the phase"},
+               {"circuit", "", "number of the circuit"},
+               {"flow", "", "flow id"},
+               {"job", "", "job id, empty if none was given"},
+               {"source", "", "sending node"},
+               {"destination", "", "receiving node"},
+               {"slots", "1", "slots per frame the circuit holds on every link (m)"},
+               {"slot_list", "", "its slots on the injection link"},
+               {"hops", "1", "links between switches on the way"},
+               {"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
+               {"message_words", "1", "words per message"},
+               {"predicted_min_latency", "ns", "least latency of such a message, its slot coming at once"},
+               {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"}};
   const std::vector<Statistic> measured_columns{
       {"messages", "1", "messages delivered within the measurement"},
       {"min_latency", "ns", "least measured latency"},
@@ -134,11 +134,11 @@ Table CircuitStats::table(bool with_measured) const {
     } else if (with_measured) {
       const auto n = static_cast<double>(r.count);
       const double bits = (n - 1) * static_cast<double>(words_[c.id]) * static_cast<double>(word_bits_);
-      v.insert(v.end(), {ns(static_cast<double>(r.latency_min)), ns(static_cast<double>(r.latency_sum) / n),
-                         ns(static_cast<double>(r.latency_max)), ns(static_cast<double>(r.queueing_sum) / n),
-                         ns(static_cast<double>(r.queueing_max)),
-                         r.count < 2 ? Value{}
-                                     : Value{bits / ns(static_cast<double>(r.last_delivered - r.first_delivered))}});
+      v.insert(v.end(),
+               {ns(static_cast<double>(r.latency_min)), ns(static_cast<double>(r.latency_sum) / n),
+                ns(static_cast<double>(r.latency_max)), ns(static_cast<double>(r.queueing_sum) / n),
+                ns(static_cast<double>(r.queueing_max)),
+                r.count < 2 ? Value{} : Value{bits / ns(static_cast<double>(r.last_delivered - r.first_delivered))}});
     }
     t.rows.push_back(std::move(v));
   }

@@ -25,7 +25,7 @@ class CircuitStats final : public FabricObserver {
 
   /// Slots, bandwidth and predictions of every circuit; with `measured`, what was measured beside them.
   Table table(bool measured) const;
-  std::uint64_t measured() const;       ///< deliveries within the measurement
+  std::uint64_t measured() const;  ///< deliveries within the measurement
   std::uint64_t delivered_words() const { return delivered_words_; }
   std::uint64_t delivered_messages() const { return delivered_messages_; }
 

@@ -20,8 +20,9 @@ class LinkStats final : public FabricObserver {
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
-  /// `data_cycles[p]`: length of phase p's data transfer. Links without a reserved slot are left out. A train's words count
-  /// as soon as its first word moves, so words of a run that is not `complete` would be too many and are left empty.
+  /// `data_cycles[p]`: length of phase p's data transfer. Links without a reserved slot are left out. A train's words
+  /// count as soon as its first word moves, so words of a run that is not `complete` would be too many and are left
+  /// empty.
   Table table(const std::vector<Cycle>& data_cycles, bool complete) const;
   /// Reserved slots only.
   Table plan_table() const;

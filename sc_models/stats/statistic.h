@@ -39,12 +39,12 @@ struct Table {
 };
 
 struct ReportData {
-  bool complete = true;         ///< false: interrupted, figures cover what had happened until then
+  bool complete = true;  ///< false: interrupted, figures cover what had happened until then
   std::string incomplete_why;
   std::string title;
   std::string config_file;
   std::uint64_t seed = 0;
-  std::string implementation;   ///< which blocks are model, rtl or lockstep
+  std::string implementation;  ///< which blocks are model, rtl or lockstep
   std::vector<std::string> notes;
   std::vector<Section> sections;
   std::vector<Table> tables;

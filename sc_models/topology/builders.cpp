@@ -63,8 +63,7 @@ Graph build_topology(const TopologyConfig& config) {
     if (builder.kind != config.kind) continue;
     Graph graph = builder.build(config);
     Diagnostics diagnostics;
-    check_graph(graph, config.kind == TopologyKind::file ? Location{config.file, 0, 0} : config.where,
-                diagnostics);
+    check_graph(graph, config.kind == TopologyKind::file ? Location{config.file, 0, 0} : config.where, diagnostics);
     diagnostics.throw_if_errors();
     return graph;
   }
@@ -89,15 +88,13 @@ void check_graph(const Graph& graph, const Location& where, Diagnostics& diagnos
     if (!has_link(graph, sw)) {
       diagnostics.error(where, fmt::format("sw[{}] has no link to another switch", sw));
     } else if (node != kNoId) {
-      diagnostics.error(
-          where,
-          fmt::format("node {} (at sw[{}]) cannot be reached from node {}: {} switches with it are cut "
-                      "off",
-                      node, graph.attachment(node).sw, home, part.size()));
+      diagnostics.error(where,
+                        fmt::format("node {} (at sw[{}]) cannot be reached from node {}: {} switches with it are cut "
+                                    "off",
+                                    node, graph.attachment(node).sw, home, part.size()));
     } else {
-      diagnostics.error(
-          where, fmt::format("sw[{}] cannot be reached from node {}: {} switches with it are cut off", sw,
-                             home, part.size()));
+      diagnostics.error(where, fmt::format("sw[{}] cannot be reached from node {}: {} switches with it are cut off", sw,
+                                           home, part.size()));
     }
   }
   if (found > kMost) diagnostics.error(where, fmt::format("and {} more parts are cut off", found - kMost));

@@ -15,8 +15,8 @@ void check(const TopologyConfig& c) {
   }
   const std::uint64_t global = std::uint64_t{c.routers_per_group} * c.global_links;
   if (c.groups > global + 1) {
-    fail(fmt::format("{} groups need {} global links per group, but {} routers with {} each have {}",
-                     c.groups, c.groups - 1, c.routers_per_group, c.global_links, global));
+    fail(fmt::format("{} groups need {} global links per group, but {} routers with {} each have {}", c.groups,
+                     c.groups - 1, c.routers_per_group, c.global_links, global));
   }
   if (std::uint64_t{c.groups} * c.routers_per_group > kMostSwitches) {
     fail(fmt::format("more than {} switches", kMostSwitches));

@@ -79,9 +79,7 @@ class Reader {
   }
 
  private:
-  static std::string file_name(const std::string& file) {
-    return std::filesystem::path(file).filename().string();
-  }
+  static std::string file_name(const std::string& file) { return std::filesystem::path(file).filename().string(); }
 
   void error(const Location& where, const std::string& text) { diagnostics_.error(where, text); }
 
@@ -97,8 +95,7 @@ class Reader {
     for (const Form& form : kForms) {
       if (s[0].text != form.keyword) continue;
       if (s.size() > form.words) {
-        error(s[form.words].where,
-              fmt::format("'{}' is too much: the form is '{}'", s[form.words].text, form.shape));
+        error(s[form.words].where, fmt::format("'{}' is too much: the form is '{}'", s[form.words].text, form.shape));
         return false;
       }
       if (s.size() < form.words) {
@@ -113,8 +110,7 @@ class Reader {
 
   /// `what` names the number, `whose` stands behind it: "port 9 of switch 2 is out of range 0..3".
   std::optional<std::uint32_t> number(std::string_view text, const Location& where, std::uint64_t least,
-                                      std::uint64_t most, const std::string& what,
-                                      const std::string& whose = "") {
+                                      std::uint64_t most, const std::string& what, const std::string& whose = "") {
     std::uint64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure == std::errc::invalid_argument || end != text.data() + text.size()) {
@@ -165,8 +161,8 @@ class Reader {
     after.column += static_cast<int>(colon) + 1;
     const auto sw = number(word.text.substr(0, colon), word.where, 0, switches_.size() - 1, "switch");
     if (!sw) return std::nullopt;
-    const auto p = number(word.text.substr(colon + 1), after, 0, switches_[*sw] - 1u, "port",
-                          fmt::format(" of switch {}", *sw));
+    const auto p =
+        number(word.text.substr(colon + 1), after, 0, switches_[*sw] - 1u, "port", fmt::format(" of switch {}", *sw));
     if (!p) return std::nullopt;
     return PortRef{*sw, static_cast<PortId>(*p)};
   }
@@ -183,8 +179,7 @@ class Reader {
     const auto at = port(s[2]);
     if (!n) return;
     const auto [it, first] = nodes_.try_emplace(*n, NodeLine{s[1].where, at});
-    if (!first)
-      error(s[1].where, fmt::format("node {} stands already in line {}", *n, it->second.where.line));
+    if (!first) error(s[1].where, fmt::format("node {} stands already in line {}", *n, it->second.where.line));
     if (at && !take(*at, s[2])) it->second.at.reset();
   }
 
@@ -210,10 +205,10 @@ class Reader {
     std::uint32_t expected = 0;
     for (const auto& [n, line] : nodes_) {
       if (n != expected) {
-        error(line.where, n == expected + 1
-                              ? fmt::format("node {} is missing: nodes are numbered without gaps", expected)
-                              : fmt::format("nodes {} to {} are missing: nodes are numbered without gaps",
-                                            expected, n - 1));
+        error(line.where,
+              n == expected + 1
+                  ? fmt::format("node {} is missing: nodes are numbered without gaps", expected)
+                  : fmt::format("nodes {} to {} are missing: nodes are numbered without gaps", expected, n - 1));
       }
       expected = n + 1;
       if (line.at && diagnostics_.ok()) graph_.attach_node(*line.at);
@@ -237,8 +232,6 @@ class Reader {
 
 }  // namespace
 
-Graph build_from_file(const TopologyConfig& config) {
-  return Reader(config.file).read(read_file(config.file));
-}
+Graph build_from_file(const TopologyConfig& config) { return Reader(config.file).read(read_file(config.file)); }
 
 }  // namespace weft

@@ -16,8 +16,7 @@ Graph build_full_mesh(const TopologyConfig& config) {
   for (std::uint32_t s = 0; s < n; ++s) graph.attach_node({graph.add_switch(static_cast<PortId>(n)), 0});
   for (SwitchId a = 0; a < n; ++a) {
     // Switch a skips itself, so b > a is its b-th peer, and a is b's peer a + 1.
-    for (SwitchId b = a + 1; b < n; ++b)
-      graph.connect({a, static_cast<PortId>(b)}, {b, static_cast<PortId>(a + 1)});
+    for (SwitchId b = a + 1; b < n; ++b) graph.connect({a, static_cast<PortId>(b)}, {b, static_cast<PortId>(a + 1)});
   }
   return graph;
 }

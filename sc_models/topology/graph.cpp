@@ -35,8 +35,7 @@ std::string Graph::link_name(LinkId l) const {
     return fmt::format("node {} -> sw[{}]", n, attachments_[n].sw);
   }
   const PortRef from = driver(l);
-  if (const NodeId n = nodes_at_[l]; n != kNoId)
-    return fmt::format("sw[{}].port{} -> node {}", from.sw, from.port, n);
+  if (const NodeId n = nodes_at_[l]; n != kNoId) return fmt::format("sw[{}].port{} -> node {}", from.sw, from.port, n);
   const PortRef to = peers_[l];
   if (to.sw == kNoId) return fmt::format("sw[{}].port{} (free)", from.sw, from.port);
   return fmt::format("sw[{}].port{} -> sw[{}]", from.sw, from.port, to.sw);

@@ -11,11 +11,10 @@ Graph build_tree(const TopologyConfig& config) {
   const std::uint32_t k = config.arity;
   const std::uint32_t n = config.levels;
   const std::string name = fmt::format("{}-ary {}-tree", k, n);
-  if (k == 0 || n == 0)
-    throw InputError(config.where, fmt::format("{}: arity and levels are at least 1", name));
+  if (k == 0 || n == 0) throw InputError(config.where, fmt::format("{}: arity and levels are at least 1", name));
   if (k > 1024 || n > kMostSwitches) {
-    throw InputError(config.where, fmt::format("{}: the arity is at most 1024, the levels at most {}", name,
-                                               kMostSwitches));
+    throw InputError(config.where,
+                     fmt::format("{}: the arity is at most 1024, the levels at most {}", name, kMostSwitches));
   }
   std::uint64_t width = 1;  // switches per level
   for (std::uint32_t l = 1; l < n && width <= kMostSwitches; ++l) width *= k;

@@ -41,8 +41,7 @@ NodeId matrix_transpose(const Context& c, NodeId n) { return rotate_left(n, c.bi
 /// A mesh neighbour with probability 0.9, else uniform.
 NodeId neighbor(const Context& c, NodeId n) {
   const SwitchId sw = c.graph.attachment(n).sw;
-  std::vector<NodeId>
-      near;  // in port order, each once (a torus of size 2 has two links to the same neighbour)
+  std::vector<NodeId> near;  // in port order, each once (a torus of size 2 has two links to the same neighbour)
   for (PortId p = 1; p < c.graph.ports(sw); ++p) {
     const SwitchId peer = c.graph.peer(sw, p).sw;
     if (peer == kNoId) continue;
@@ -128,19 +127,18 @@ const std::vector<std::string>& pattern_names() {
   return names;
 }
 
-std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph,
-                                                    RandomStream& random, const Location& where) {
-  const auto pattern = std::find_if(std::begin(kPatterns), std::end(kPatterns),
-                                    [&](const Pattern& p) { return p.name == name; });
+std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph, RandomStream& random,
+                                                    const Location& where) {
+  const auto pattern =
+      std::find_if(std::begin(kPatterns), std::end(kPatterns), [&](const Pattern& p) { return p.name == name; });
   if (pattern == std::end(kPatterns)) {
     throw InputError(where, fmt::format("unknown pattern '{}'{}", name, did_you_mean(name, pattern_names())));
   }
   if (const auto reason = objection(*pattern, graph)) {
-    throw InputError(where, fmt::format("pattern '{}' {}; the network ({}) has {} nodes", name, *reason,
-                                        graph.name(), graph.nodes()));
+    throw InputError(where, fmt::format("pattern '{}' {}; the network ({}) has {} nodes", name, *reason, graph.name(),
+                                        graph.nodes()));
   }
-  const Context context{graph, random, graph.nodes(),
-                        static_cast<std::uint32_t>(std::countr_zero(graph.nodes()))};
+  const Context context{graph, random, graph.nodes(), static_cast<std::uint32_t>(std::countr_zero(graph.nodes()))};
   std::vector<std::pair<NodeId, NodeId>> pairs;
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     if (const NodeId to = pattern->destination(context, n); to != n) pairs.emplace_back(n, to);

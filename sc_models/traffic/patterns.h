@@ -20,7 +20,7 @@ const std::vector<std::string>& pattern_names();
 /// uniform and neighbor draw from `random`. Throws InputError at `where` for an unknown name (with a
 /// suggestion) or a network on which the pattern is undefined (bit patterns need 2^b nodes,
 /// tornado_per_dimension and neighbor a grid).
-std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph,
-                                                    RandomStream& random, const Location& where);
+std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph, RandomStream& random,
+                                                    const Location& where);
 
 }  // namespace weft

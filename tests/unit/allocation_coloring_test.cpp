@@ -16,8 +16,7 @@ namespace weft {
 namespace {
 
 /// Items i and j share a link for each pair named: any graph, as a colouring problem.
-ColoringProblem problem_of(std::uint32_t items,
-                           const std::vector<std::pair<std::uint32_t, std::uint32_t>>& conflicts) {
+ColoringProblem problem_of(std::uint32_t items, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& conflicts) {
   std::vector<Flow> flows(items);
   for (Flow& f : flows) f.trees.emplace_back();
   for (std::uint32_t l = 0; l < conflicts.size(); ++l) {

@@ -30,8 +30,7 @@ AllocationOptions options(Allocator allocator, std::uint32_t slots, bool slot_up
 }
 
 /// The rules of allocation.h once more, in the plainest way: empty when they are kept.
-std::string broken_rule(const std::vector<Flow>& flows, const AllocationOptions& o,
-                        const Allocation& allocation) {
+std::string broken_rule(const std::vector<Flow>& flows, const AllocationOptions& o, const Allocation& allocation) {
   std::map<std::pair<LinkId, Slot>, std::size_t> owner;
   std::uint32_t highest = 0;
   for (std::size_t f = 0; f < flows.size(); ++f) {
@@ -43,8 +42,7 @@ std::string broken_rule(const std::vector<Flow>& flows, const AllocationOptions&
         if (!o.slot_update && !std::is_sorted(lanes.begin(), lanes.end())) return "slots not ascending";
         for (const Slot s : lanes) {
           if (s >= o.slots) return "slot beyond the frame";
-          if (!owner.emplace(std::pair(flows[f].trees[t].edges[e].link, s), f).second)
-            return "slot used twice";
+          if (!owner.emplace(std::pair(flows[f].trees[t].edges[e].link, s), f).second) return "slot used twice";
           highest = std::max(highest, s + 1u);
         }
       }
@@ -74,8 +72,7 @@ RC_GTEST_PROP(Allocation, EveryAllocatorKeepsTheRules, ()) {
     RC_ASSERT(broken_rule(c.flows, o, allocation) == "");
     check_allocation(c.graph, c.flows, o, allocation);
     RC_ASSERT(allocation.slots_used <= enough);
-    if (minimum > 1)
-      RC_ASSERT_THROWS_AS(allocate(c.graph, c.flows, options(allocator, minimum - 1)), InputError);
+    if (minimum > 1) RC_ASSERT_THROWS_AS(allocate(c.graph, c.flows, options(allocator, minimum - 1)), InputError);
   }
 }
 
@@ -87,14 +84,12 @@ RC_GTEST_PROP(Allocation, SlotUpdateNeedsNoMoreThanTheMinimum, ()) {
     const Allocation allocation = allocate(c.graph, c.flows, o);
     RC_ASSERT(broken_rule(c.flows, o, allocation) == "");
     check_allocation(c.graph, c.flows, o, allocation);
-    if (minimum > 1)
-      RC_ASSERT_THROWS_AS(allocate(c.graph, c.flows, options(allocator, minimum - 1, true)), InputError);
+    if (minimum > 1) RC_ASSERT_THROWS_AS(allocate(c.graph, c.flows, options(allocator, minimum - 1, true)), InputError);
   }
 }
 
 /// Follows the words of all lanes along a tree, from cycle to cycle: they must never change their order.
-void check_word_order(const Flow& f, const FlowSlots& slots, std::size_t t, std::uint32_t frame,
-                      Cycle hop_latency) {
+void check_word_order(const Flow& f, const FlowSlots& slots, std::size_t t, std::uint32_t frame, Cycle hop_latency) {
   std::vector<std::vector<Cycle>> sent(f.trees[t].edges.size());
   for (std::size_t e = 0; e < sent.size(); ++e) {
     const TreeEdge& edge = f.trees[t].edges[e];
@@ -159,9 +154,8 @@ TEST(Allocation, TheCheckFindsASlotWithTwoOwners) {
     check_allocation(graph, flows, o, allocation);
     FAIL();
   } catch (const RunError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "slot allocation is wrong: flow '1' uses slot 0, which flow '0' has on link sw[1].port1 -> sw[2]");
+    EXPECT_STREQ(error.what(),
+                 "slot allocation is wrong: flow '1' uses slot 0, which flow '0' has on link sw[1].port1 -> sw[2]");
   }
 }
 
@@ -183,8 +177,7 @@ TEST(Allocation, FirstFitTakesTheLowestSlotsInTheOrderGiven) {
   const Graph graph = grid({4});
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows{flow(graph, *routing, "a", {{0, 1}}), flow(graph, *routing, "b", {{1, 3}}, 2),
-                                flow(graph, *routing, "c", {{0, 3}}, 2),
-                                flow(graph, *routing, "d", {{2, 1}}, 3)};
+                                flow(graph, *routing, "c", {{0, 3}}, 2), flow(graph, *routing, "d", {{2, 1}}, 3)};
   const Allocation given = allocate(graph, flows, options(Allocator::first_fit, 8));
   EXPECT_THAT(given.flows[0].common, testing::ElementsAre(0));
   EXPECT_THAT(given.flows[1].common, testing::ElementsAre(0, 1));
@@ -210,16 +203,14 @@ TEST(Allocation, SlotUpdateLeavesAtOnce) {
 TEST(Allocation, RefusalNamesFlowLinkAndHowManySlotsWouldDo) {
   const Graph graph = grid({4, 4});
   const auto routing = dimension_order(graph);
-  const std::vector<Flow> flows =
-      test::flow_per_pair(graph, *routing, {{0, 12}, {1, 8}, {2, 12}, {3, 8}, {4, 8}});
+  const std::vector<Flow> flows = test::flow_per_pair(graph, *routing, {{0, 12}, {1, 8}, {2, 12}, {3, 8}, {4, 8}});
   EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 2)),
             "test.yaml:1:1: error: flow '2' (2 -> 12): no slot is free on every link of its route: link "
             "sw[0].port3 -> "
             "sw[4] is full (2 of 2 slots in use); 5 slots per frame would do");
   EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 5)), "");
   for (const Allocator allocator : kAllocators) {
-    EXPECT_THAT(message_of(graph, flows, options(allocator, 4)),
-                testing::EndsWith("; 5 slots per frame would do"));
+    EXPECT_THAT(message_of(graph, flows, options(allocator, 4)), testing::EndsWith("; 5 slots per frame would do"));
     EXPECT_THAT(message_of(graph, flows, options(allocator, 4, true)),
                 testing::EndsWith("; 5 slots per frame would do"));
   }
@@ -256,8 +247,7 @@ TEST(Allocation, RefusalWithoutAFullLinkNamesTheLinkThatLeftTooFew) {
 
 TEST(Allocation, FrameOfNoSlotsIsRefused) {
   const Graph graph = grid({2});
-  EXPECT_EQ(message_of(graph, {}, options(Allocator::first_fit, 0)),
-            "error: a frame has 1 to 65535 slots, not 0");
+  EXPECT_EQ(message_of(graph, {}, options(Allocator::first_fit, 0)), "error: a frame has 1 to 65535 slots, not 0");
   EXPECT_EQ(allocate(graph, {}, options(Allocator::search, 1)).slots_used, 0u);
   EXPECT_EQ(allocate_unbounded(graph, {}, options(Allocator::first_fit, 0)).slots_used, 0u);
 }
@@ -267,8 +257,7 @@ RC_GTEST_PROP(Allocation, SameInputSameResult, ()) {
   for (const Allocator allocator : kAllocators) {
     const Allocation first = allocate_unbounded(c.graph, c.flows, options(allocator, 0));
     const Allocation second = allocate_unbounded(c.graph, c.flows, options(allocator, 0));
-    for (std::size_t f = 0; f < c.flows.size(); ++f)
-      RC_ASSERT(first.flows[f].common == second.flows[f].common);
+    for (std::size_t f = 0; f < c.flows.size(); ++f) RC_ASSERT(first.flows[f].common == second.flows[f].common);
   }
 }
 

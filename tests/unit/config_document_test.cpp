@@ -62,16 +62,13 @@ TEST(ConfigBase, MergesFilesInOrder) {
 
 TEST_F(ConfigFiles, ErrorsPointIntoTheFileThatSaysIt) {
   write("sub/base.yaml", "fabric: fic\npattern: tornado\nswitch:\n  lanes: 99\ncircuits_file: missing.txt\n");
-  write("top.yaml",
-        "base: sub/base.yaml\ntopology: { kind: mesh, dims: [2] }\npattern: null\nswitch: { slots: 1 }\n");
-  EXPECT_THAT(
-      errors("top.yaml"),
-      testing::UnorderedElementsAre(
-          path("sub/base.yaml") +
-              ":4:10: error: switch.lanes: expected a whole number from 1 to 64, got '99'",
-          path("top.yaml") + ":4:18: error: switch.slots: expected a whole number from 2 to 4096, got '1'",
-          path("sub/base.yaml") + ":5:16: error: circuits_file: " + path("sub/missing.txt") +
-              ": error: cannot be read: No such file or directory"));
+  write("top.yaml", "base: sub/base.yaml\ntopology: { kind: mesh, dims: [2] }\npattern: null\nswitch: { slots: 1 }\n");
+  EXPECT_THAT(errors("top.yaml"),
+              testing::UnorderedElementsAre(
+                  path("sub/base.yaml") + ":4:10: error: switch.lanes: expected a whole number from 1 to 64, got '99'",
+                  path("top.yaml") + ":4:18: error: switch.slots: expected a whole number from 2 to 4096, got '1'",
+                  path("sub/base.yaml") + ":5:16: error: circuits_file: " + path("sub/missing.txt") +
+                      ": error: cannot be read: No such file or directory"));
 }
 
 TEST_F(ConfigFiles, CyclesAreReportedWithTheirChain) {
@@ -79,8 +76,8 @@ TEST_F(ConfigFiles, CyclesAreReportedWithTheirChain) {
   write("sub/b.yaml", "title: x\nbase: ../c.yaml\n");
   write("c.yaml", "base: [./sub/../a.yaml]\n");
   EXPECT_THAT(errors("a.yaml"),
-              ElementsAre(path("c.yaml") + ":1:8: error: base: files include each other: " + path("a.yaml") +
-                          " -> " + path("sub/b.yaml") + " -> " + path("c.yaml") + " -> " + path("a.yaml")));
+              ElementsAre(path("c.yaml") + ":1:8: error: base: files include each other: " + path("a.yaml") + " -> " +
+                          path("sub/b.yaml") + " -> " + path("c.yaml") + " -> " + path("a.yaml")));
   write("self.yaml", "base: self.yaml\n");
   EXPECT_THAT(errors("self.yaml"), ElementsAre(HasSubstr("include each other")));
 }
@@ -104,29 +101,26 @@ TEST_F(ConfigFiles, IncludingWithoutEndIsStopped) {
 
 TEST_F(ConfigFiles, BadBases) {
   write("missing.yaml", "title: x\nbase: none.yaml\n");
-  EXPECT_THAT(errors("missing.yaml"),
-              ElementsAre(path("missing.yaml") + ":2:7: error: base: " + path("none.yaml") +
-                          ": error: cannot be read: No such file or directory"));
+  EXPECT_THAT(errors("missing.yaml"), ElementsAre(path("missing.yaml") + ":2:7: error: base: " + path("none.yaml") +
+                                                  ": error: cannot be read: No such file or directory"));
   write("number.yaml", "base: { a: 1 }\n");
-  EXPECT_THAT(errors("number.yaml"),
-              ElementsAre(HasSubstr(":1:7: error: base: expected a file name or a list")));
+  EXPECT_THAT(errors("number.yaml"), ElementsAre(HasSubstr(":1:7: error: base: expected a file name or a list")));
   write("empty.yaml", "base:\n");
   EXPECT_THAT(errors("empty.yaml"), ElementsAre(HasSubstr(":1:1: error: base: expected a file name")));
   write("nothing.yaml", "");
   write("above.yaml", "base: nothing.yaml\n");
-  EXPECT_THAT(errors("above.yaml"), ElementsAre(path("nothing.yaml") +
-                                                ":1:1: error: the file is empty; a configuration begins with "
-                                                "'fabric: ...'"));
+  EXPECT_THAT(errors("above.yaml"),
+              ElementsAre(path("nothing.yaml") + ":1:1: error: the file is empty; a configuration begins with "
+                                                 "'fabric: ...'"));
   EXPECT_THAT(errors("."), ElementsAre(HasSubstr("is a folder")));
-  EXPECT_THAT(errors("no.yaml"),
-              ElementsAre(path("no.yaml") + ": error: cannot be read: No such file or directory"));
+  EXPECT_THAT(errors("no.yaml"), ElementsAre(path("no.yaml") + ": error: cannot be read: No such file or directory"));
 }
 
 TEST(ConfigOverrides, ReplaceAndAdd) {
   const FicConfig c = parse(kHead + "switch: { slots: 4 }\n",
                             {"switch.slots=16", "switch.clock=200MHz", "topology.dims=[3, 5]", "title='a: b'",
-                             "switch.instances.sw[0..3].slot_lut.implementation=rtl", "seed=7",
-                             "run={measure: 5us}", "switch.slots=32", "observe.waves.until=3us"});
+                             "switch.instances.sw[0..3].slot_lut.implementation=rtl", "seed=7", "run={measure: 5us}",
+                             "switch.slots=32", "observe.waves.until=3us"});
   EXPECT_EQ(c.fic_switch.slots, 32U);
   EXPECT_EQ(c.fic_switch.clock.hz, 200'000'000);
   EXPECT_THAT(c.topology.dims, ElementsAre(3, 5));
@@ -144,12 +138,10 @@ TEST(ConfigOverrides, ReachIntoLists) {
   EXPECT_EQ(c.phases[1].traffic.message.bits, 2 * 8192);
   EXPECT_EQ(c.phases[0].pattern, "shuffle");
   EXPECT_EQ(c.phases[0].pattern_where.text(), "--set phases.0.pattern=shuffle");
-  EXPECT_THAT(
-      errors_of(phases, {"phases.2.name=c"}),
-      ElementsAre("--set phases.2.name=c: error: 'phases' is a list of 2; expected an index from 0 to 1, got "
-                  "'2'"));
-  EXPECT_THAT(errors_of(phases, {"phases.x=c"}),
-              ElementsAre(HasSubstr("expected an index from 0 to 1, got 'x'")));
+  EXPECT_THAT(errors_of(phases, {"phases.2.name=c"}),
+              ElementsAre("--set phases.2.name=c: error: 'phases' is a list of 2; expected an index from 0 to 1, got "
+                          "'2'"));
+  EXPECT_THAT(errors_of(phases, {"phases.x=c"}), ElementsAre(HasSubstr("expected an index from 0 to 1, got 'x'")));
 }
 
 TEST(ConfigOverrides, NullTakesAKeyAway) {
@@ -181,10 +173,8 @@ TEST(ConfigOverrides, Errors) {
   EXPECT_THAT(error("pattern.a=1"), HasSubstr("'pattern' is the value 'tornado', it has no key 'a'"));
   EXPECT_THAT(error("topology.dims.7=1"), HasSubstr("'topology.dims' is a list of 2"));
   EXPECT_THAT(error("base=x.yaml"), HasSubstr("base cannot be set on the command line"));
-  EXPECT_THAT(error("switch.slotz=4"),
-              HasSubstr("unknown key 'slotz' in section 'switch'; did you mean 'slots'?"));
-  EXPECT_THAT(error("switch.slots=1"),
-              HasSubstr("switch.slots: expected a whole number from 2 to 4096, got '1'"));
+  EXPECT_THAT(error("switch.slotz=4"), HasSubstr("unknown key 'slotz' in section 'switch'; did you mean 'slots'?"));
+  EXPECT_THAT(error("switch.slots=1"), HasSubstr("switch.slots: expected a whole number from 2 to 4096, got '1'"));
   EXPECT_THAT(error("switch=3"), HasSubstr("switch: expected a section (keys and values), got '3'"));
   EXPECT_THAT(error("seed=null"), HasSubstr("seed: the value is missing, expected a whole number"));
   std::string deep = "a";
@@ -218,12 +208,10 @@ TEST(ConfigYaml, Errors) {
   EXPECT_THAT(only(kHead + "seed: !!int 3\n"), HasSubstr("YAML tags"));
   EXPECT_THAT(only(kHead + "seed: *nothing\n"), AllOf(StartsWith("t.yaml:4:7: error:"), HasSubstr("anchor")));
   EXPECT_THAT(only(kHead + "switch: &s { instances: *s }\n"), HasSubstr("contains itself"));
-  EXPECT_EQ(only(kHead + "title: \xff\n"),
-            "t.yaml:4:8: error: this is not text: byte 0xff is not part of UTF-8");
+  EXPECT_EQ(only(kHead + "title: \xff\n"), "t.yaml:4:8: error: this is not text: byte 0xff is not part of UTF-8");
   EXPECT_EQ(only(kHead + "title: \xc3\xa4\xed\xa0\x80\n"),
             "t.yaml:4:9: error: this is not text: byte 0xed is not part of UTF-8");
-  EXPECT_EQ(only(std::string("fabric: f\0c", 11)),
-            "t.yaml:1:10: error: this is not text: control character 0x00");
+  EXPECT_EQ(only(std::string("fabric: f\0c", 11)), "t.yaml:1:10: error: this is not text: control character 0x00");
   EXPECT_THAT(only(std::string(100000, '[')), HasSubstr("t.yaml:1:"));
 }
 

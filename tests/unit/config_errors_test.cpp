@@ -74,44 +74,36 @@ INSTANTIATE_TEST_SUITE_P(Files, BadConfig, testing::ValuesIn(bad_files()),
                          [](const testing::TestParamInfo<std::string>& p) { return p.param; });
 
 TEST(ConfigErrors, WholeNumbersSayWhatIsExpected) {
-  for (const char* bad : {"-3", "1.5", "0x10", "1e3", "99999999999999999999999", "four", "''", "'4 '", "+4",
-                          "0", "65", "true", "4cycles", "1_000"}) {
+  for (const char* bad : {"-3", "1.5", "0x10", "1e3", "99999999999999999999999", "four", "''", "'4 '", "+4", "0", "65",
+                          "true", "4cycles", "1_000"}) {
     const auto errors = errors_of(kHead + "switch: { lanes: " + bad + " }\n");
     ASSERT_THAT(errors, SizeIs(1)) << bad;
-    EXPECT_THAT(errors[0],
-                StartsWith("t.yaml:4:18: error: switch.lanes: expected a whole number from 1 to 64, got '"));
+    EXPECT_THAT(errors[0], StartsWith("t.yaml:4:18: error: switch.lanes: expected a whole number from 1 to 64, got '"));
   }
-  EXPECT_THAT(
-      errors_of(kHead + "seed: 18446744073709551616\n"),
-      ElementsAre("t.yaml:4:7: error: seed: expected a whole number from 0 to 18446744073709551615, got "
-                  "'18446744073709551616'"));
+  EXPECT_THAT(errors_of(kHead + "seed: 18446744073709551616\n"),
+              ElementsAre("t.yaml:4:7: error: seed: expected a whole number from 0 to 18446744073709551615, got "
+                          "'18446744073709551616'"));
 }
 
 TEST(ConfigErrors, BooleansAreTrueAndFalseOnly) {
   for (const char* bad : {"yes", "no", "on", "True", "1", "0", "''"}) {
-    EXPECT_THAT(
-        errors_of(kHead + "observe: { slot_trace: " + bad + " }\n"),
-        ElementsAre(StartsWith("t.yaml:4:24: error: observe.slot_trace: expected true or false, got '")));
+    EXPECT_THAT(errors_of(kHead + "observe: { slot_trace: " + bad + " }\n"),
+                ElementsAre(StartsWith("t.yaml:4:24: error: observe.slot_trace: expected true or false, got '")));
   }
 }
 
 TEST(ConfigErrors, QuantitiesNeedTheirUnit) {
+  EXPECT_THAT(errors_of(kHead + "switch: { clock: 100 }\n"),
+              ElementsAre("t.yaml:4:18: error: switch.clock: '100' is not a frequency: the unit is missing (units: Hz, "
+                          "kHz, MHz, GHz; example: 100MHz)"));
   EXPECT_THAT(
-      errors_of(kHead + "switch: { clock: 100 }\n"),
-      ElementsAre(
-          "t.yaml:4:18: error: switch.clock: '100' is not a frequency: the unit is missing (units: Hz, "
-          "kHz, MHz, GHz; example: 100MHz)"));
-  EXPECT_THAT(errors_of(kHead + "switch: { pipeline: 3 }\n"),
-              ElementsAre(HasSubstr(
-                  "switch.pipeline: '3' is not a duration or number of cycles: the unit is missing")));
+      errors_of(kHead + "switch: { pipeline: 3 }\n"),
+      ElementsAre(HasSubstr("switch.pipeline: '3' is not a duration or number of cycles: the unit is missing")));
   EXPECT_THAT(errors_of(kHead + "run: { measure: 10MHz }\n"), ElementsAre(HasSubstr("unknown unit 'MHz'")));
-  EXPECT_THAT(errors_of(kHead + "traffic: { message: -1B }\n"),
-              ElementsAre(HasSubstr("must not be negative")));
-  EXPECT_THAT(errors_of(kHead + "traffic: { message: 0.3b }\n"),
-              ElementsAre(HasSubstr("not a whole number of b")));
+  EXPECT_THAT(errors_of(kHead + "traffic: { message: -1B }\n"), ElementsAre(HasSubstr("must not be negative")));
+  EXPECT_THAT(errors_of(kHead + "traffic: { message: 0.3b }\n"), ElementsAre(HasSubstr("not a whole number of b")));
   EXPECT_THAT(errors_of(kHead + "switch: { clock: 0Hz }\n"), ElementsAre(HasSubstr("faster than 0Hz")));
-  EXPECT_THAT(errors_of(kHead + "switch: { clock: 300MHz }\n"),
-              ElementsAre(HasSubstr("whole number of picoseconds")));
+  EXPECT_THAT(errors_of(kHead + "switch: { clock: 300MHz }\n"), ElementsAre(HasSubstr("whole number of picoseconds")));
 }
 
 TEST(ConfigErrors, MissingCircuitsFile) {
@@ -128,8 +120,7 @@ TEST(ConfigErrors, CircuitsFilesStopAfterTwentyErrors) {
   const auto errors = errors_of(kBare + "circuits_file: " + file.string() + "\n");
   fs::remove(file);
   ASSERT_THAT(errors, SizeIs(21));
-  EXPECT_EQ(errors[0],
-            file.string() + ":1:3: error: destination: expected a node number from 0 to 999999, got 'x'");
+  EXPECT_EQ(errors[0], file.string() + ":1:3: error: destination: expected a node number from 0 to 999999, got 'x'");
   EXPECT_EQ(errors[20], file.string() + ":21:3: error: there are more errors in this file");
 }
 

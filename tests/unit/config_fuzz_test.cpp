@@ -95,8 +95,7 @@ TEST(ConfigFuzz, MutatedDocumentsNeverCrash) {
   const std::vector<std::string> documents{
       content_of(kData + "/config/full.yaml"), content_of(kData + "/config/child.yaml"),
       content_of(kData + "/config/base/common.yaml"), test::kHead,
-      test::kBare +
-          "circuits:\n  - &a { source: 0, destination: 1 }\n  - { pairs: [[1, 2]], flow: b }\n  - *a\n"};
+      test::kBare + "circuits:\n  - &a { source: 0, destination: 1 }\n  - { pairs: [[1, 2]], flow: b }\n  - *a\n"};
   RandomStream random(1, "config fuzz");
   int valid = 0;
   for (int i = 0; i < 6000; ++i) {

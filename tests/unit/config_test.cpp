@@ -40,8 +40,7 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(s.serdes, 11);  // 41ns at 4ns, rounded up
   EXPECT_EQ(s.reconfiguration, 2);
   EXPECT_EQ(s.implementations(9), (SwitchImplementations{Implementation::rtl, Implementation::lockstep}));
-  EXPECT_EQ(s.implementations(5),
-            (SwitchImplementations{Implementation::lockstep, Implementation::lockstep}));
+  EXPECT_EQ(s.implementations(5), (SwitchImplementations{Implementation::lockstep, Implementation::lockstep}));
   EXPECT_EQ(s.implementations(0), (SwitchImplementations{Implementation::rtl, Implementation::rtl}));
   EXPECT_EQ(s.implementations(3), (SwitchImplementations{Implementation::model, Implementation::model}));
   ASSERT_EQ(s.instances.size(), 3U);
@@ -160,8 +159,7 @@ TEST(Config, ReadsEveryTopologyKind) {
   EXPECT_THAT(tree.routing.order, IsEmpty());
   EXPECT_EQ(topology("kind: full_mesh, switches: 7").topology.switches, 7U);
   const TopologyConfig dragonfly =
-      topology("kind: dragonfly, groups: 9, routers_per_group: 4, nodes_per_router: 3, global_links: 2")
-          .topology;
+      topology("kind: dragonfly, groups: 9, routers_per_group: 4, nodes_per_router: 3, global_links: 2").topology;
   EXPECT_EQ(dragonfly.groups, 9U);
   EXPECT_EQ(dragonfly.routers_per_group, 4U);
   EXPECT_EQ(dragonfly.nodes_per_router, 3U);
@@ -202,9 +200,8 @@ TEST(Config, WarnsAboutKeysWithoutEffect) {
   Diagnostics diagnostics;
   parse_config(kHead + "slots: { search_iterations: 5 }\n", "t.yaml", "", {}, diagnostics);
   EXPECT_TRUE(diagnostics.ok());
-  EXPECT_THAT(
-      test::texts(diagnostics.list()),
-      ElementsAre("t.yaml:4:10: warning: slots.search_iterations has no effect with allocator 'first_fit'"));
+  EXPECT_THAT(test::texts(diagnostics.list()),
+              ElementsAre("t.yaml:4:10: warning: slots.search_iterations has no effect with allocator 'first_fit'"));
 }
 
 TEST(Config, EarlierErrorsOfTheCallerDoNotMatter) {

@@ -27,8 +27,7 @@ const nlohmann::json& published() {
   return data;
 }
 
-std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, std::uint32_t m,
-                                   const Pairs& pairs) {
+std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, std::uint32_t m, const Pairs& pairs) {
   Diagnostics diagnostics;
   make_flow(graph, routing, "7", "", m, pairs, {"c.yaml", 4, 2}, diagnostics);
   std::vector<std::string> texts;
@@ -48,9 +47,8 @@ void expect_tree(const Graph& graph, const CircuitTree& tree) {
     ASSERT_LT(parent, e);
     const LinkId into = tree.edges[parent].link;
     const PortRef out = graph.driver(tree.edges[e].link);
-    EXPECT_EQ(out.sw, graph.is_injection(into)
-                          ? graph.attachment(tree.source).sw
-                          : graph.peer(graph.driver(into).sw, graph.driver(into).port).sw);
+    EXPECT_EQ(out.sw, graph.is_injection(into) ? graph.attachment(tree.source).sw
+                                               : graph.peer(graph.driver(into).sw, graph.driver(into).port).sw);
     const SwitchId peer = graph.peer(out.sw, out.port).sw;
     if (peer == kNoId) continue;
     EXPECT_TRUE(entered.insert(peer).second);
@@ -136,26 +134,24 @@ TEST(Flow, ErrorsAreCollected) {
   EXPECT_THAT(errors_of(graph, *routing, 0, {}),
               testing::ElementsAre("c.yaml:4:2: error: flow '7': asks for 0 slots; at least 1 is needed",
                                    "c.yaml:4:2: error: flow '7': has no source/destination pair"));
-  EXPECT_THAT(
-      errors_of(graph, *routing, 1, {{0, 16}, {3, 3}, {1, 2}, {1, 2}, {20, 30}}),
-      testing::ElementsAre(
-          "c.yaml:4:2: error: flow '7': node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
-          "c.yaml:4:2: error: flow '7': node 3 sends to itself",
-          "c.yaml:4:2: error: flow '7': pair 1 -> 2 is named twice",
-          "c.yaml:4:2: error: flow '7': node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
-          "c.yaml:4:2: error: flow '7': node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
+  EXPECT_THAT(errors_of(graph, *routing, 1, {{0, 16}, {3, 3}, {1, 2}, {1, 2}, {20, 30}}),
+              testing::ElementsAre(
+                  "c.yaml:4:2: error: flow '7': node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
+                  "c.yaml:4:2: error: flow '7': node 3 sends to itself",
+                  "c.yaml:4:2: error: flow '7': pair 1 -> 2 is named twice",
+                  "c.yaml:4:2: error: flow '7': node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
+                  "c.yaml:4:2: error: flow '7': node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
 }
 
 TEST(Flow, CircuitsOfOneFlowMustNotShareALink) {
   const Graph graph = grid({4, 4});
+  EXPECT_THAT(errors_of(graph, *dimension_order(graph), 1, {{0, 8}, {0, 2}, {1, 3}, {12, 13}}),
+              testing::ElementsAre("c.yaml:4:2: error: flow '7': 0 -> 2 and 1 -> 3 would share a slot on link "
+                                   "sw[1].port1 -> sw[2]; give them different flow ids"));
   EXPECT_THAT(
-      errors_of(graph, *dimension_order(graph), 1, {{0, 8}, {0, 2}, {1, 3}, {12, 13}}),
-      testing::ElementsAre("c.yaml:4:2: error: flow '7': 0 -> 2 and 1 -> 3 would share a slot on link "
-                           "sw[1].port1 -> sw[2]; give them different flow ids"));
-  EXPECT_THAT(errors_of(graph, *dimension_order(graph), 1, {{13, 14}, {10, 14}}),
-              testing::ElementsAre(
-                  testing::HasSubstr("13 -> 14 and 10 -> 14 would share a slot on link sw[14].port0 -> "
-                                     "node 14")));
+      errors_of(graph, *dimension_order(graph), 1, {{13, 14}, {10, 14}}),
+      testing::ElementsAre(testing::HasSubstr("13 -> 14 and 10 -> 14 would share a slot on link sw[14].port0 -> "
+                                              "node 14")));
 }
 
 // FiC paper, Fig. 10: N = 5, on link 4 -> 8.
@@ -184,8 +180,7 @@ TEST(MinimumSlots, CountsSlotsAndHostLinks) {
 std::uint32_t slots_of_pattern(const Graph& graph, const Routing& routing, const std::string& name,
                                std::uint64_t seed) {
   RandomStream random(seed, name);
-  return minimum_slots(graph, test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {})))
-      .slots;
+  return minimum_slots(graph, test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {}))).slots;
 }
 
 // FiC paper, Table 1: the deterministic columns exactly, the random ones inside their distribution.

@@ -29,30 +29,13 @@ std::string message_of(const std::string& name, const Graph& graph) {
 
 TEST(Patterns, SixteenNodes) {
   const Graph graph = grid({4, 4});
-  EXPECT_EQ(pattern("bit_reversal", graph), (Pairs{{1, 8},
-                                                   {2, 4},
-                                                   {3, 12},
-                                                   {4, 2},
-                                                   {5, 10},
-                                                   {7, 14},
-                                                   {8, 1},
-                                                   {10, 5},
-                                                   {11, 13},
-                                                   {12, 3},
-                                                   {13, 11},
-                                                   {14, 7}}));
-  EXPECT_EQ(pattern("matrix_transpose", graph), (Pairs{{1, 4},
-                                                       {2, 8},
-                                                       {3, 12},
-                                                       {4, 1},
-                                                       {6, 9},
-                                                       {7, 13},
-                                                       {8, 2},
-                                                       {9, 6},
-                                                       {11, 14},
-                                                       {12, 3},
-                                                       {13, 7},
-                                                       {14, 11}}));
+  EXPECT_EQ(
+      pattern("bit_reversal", graph),
+      (Pairs{
+          {1, 8}, {2, 4}, {3, 12}, {4, 2}, {5, 10}, {7, 14}, {8, 1}, {10, 5}, {11, 13}, {12, 3}, {13, 11}, {14, 7}}));
+  EXPECT_EQ(
+      pattern("matrix_transpose", graph),
+      (Pairs{{1, 4}, {2, 8}, {3, 12}, {4, 1}, {6, 9}, {7, 13}, {8, 2}, {9, 6}, {11, 14}, {12, 3}, {13, 7}, {14, 11}}));
   EXPECT_EQ(pattern("perfect_shuffle", graph), (Pairs{{1, 2},
                                                       {2, 4},
                                                       {3, 6},
@@ -67,8 +50,7 @@ TEST(Patterns, SixteenNodes) {
                                                       {12, 9},
                                                       {13, 11},
                                                       {14, 13}}));
-  EXPECT_EQ(pattern("butterfly", graph),
-            (Pairs{{1, 8}, {3, 10}, {5, 12}, {7, 14}, {8, 1}, {10, 3}, {12, 5}, {14, 7}}));
+  EXPECT_EQ(pattern("butterfly", graph), (Pairs{{1, 8}, {3, 10}, {5, 12}, {7, 14}, {8, 1}, {10, 3}, {12, 5}, {14, 7}}));
   Pairs complement, tornado;
   for (NodeId n = 0; n < 16; ++n) {
     complement.emplace_back(n, 15 - n);
@@ -110,8 +92,7 @@ TEST(Patterns, UniformReachesAllOthersEvenly) {
     for (const auto& [from, to] : pairs) ++count[from][to];
   }
   for (NodeId from = 0; from < 4; ++from) {
-    for (NodeId to = 0; to < 4; ++to)
-      EXPECT_NEAR(count[from][to], from == to ? 0 : 1000, from == to ? 0 : 130);
+    for (NodeId to = 0; to < 4; ++to) EXPECT_NEAR(count[from][to], from == to ? 0 : 1000, from == to ? 0 : 130);
   }
 }
 
@@ -137,9 +118,9 @@ TEST(Patterns, SameSeedSamePairs) {
 }
 
 TEST(Patterns, NamesAreInTheOrderOfTheTable) {
-  EXPECT_THAT(pattern_names(), testing::ElementsAre("uniform", "bit_reversal", "matrix_transpose", "neighbor",
-                                                    "perfect_shuffle", "butterfly", "bit_complement",
-                                                    "tornado", "tornado_per_dimension"));
+  EXPECT_THAT(pattern_names(),
+              testing::ElementsAre("uniform", "bit_reversal", "matrix_transpose", "neighbor", "perfect_shuffle",
+                                   "butterfly", "bit_complement", "tornado", "tornado_per_dimension"));
 }
 
 TEST(Patterns, UndefinedOnesAreErrors) {
@@ -147,16 +128,14 @@ TEST(Patterns, UndefinedOnesAreErrors) {
   config.kind = TopologyKind::full_mesh;
   config.switches = 6;
   const Graph six = build_topology(config);
-  EXPECT_EQ(message_of("unifrom", six),
-            "p.yaml:2:12: error: unknown pattern 'unifrom'; did you mean 'uniform'?");
+  EXPECT_EQ(message_of("unifrom", six), "p.yaml:2:12: error: unknown pattern 'unifrom'; did you mean 'uniform'?");
   EXPECT_EQ(message_of("butterfly", six),
             "p.yaml:2:12: error: pattern 'butterfly' needs a power of two of nodes; the network (full mesh "
             "of 6) has 6 "
             "nodes");
   EXPECT_THAT(message_of("neighbor", six), testing::HasSubstr("needs a mesh or torus"));
   EXPECT_THAT(message_of("tornado_per_dimension", six), testing::HasSubstr("needs a mesh or torus"));
-  EXPECT_THAT(message_of("matrix_transpose", grid({4, 2})),
-              testing::HasSubstr("needs a power of four of nodes"));
+  EXPECT_THAT(message_of("matrix_transpose", grid({4, 2})), testing::HasSubstr("needs a power of four of nodes"));
   EXPECT_THAT(message_of("uniform", grid({1})), testing::HasSubstr("needs at least 2 nodes"));
   EXPECT_EQ(message_of("tornado", six), "");
   EXPECT_EQ(message_of("uniform", six), "");

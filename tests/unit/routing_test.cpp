@@ -40,8 +40,7 @@ TEST(Routing, RouteIncludesInjectionAndEjection) {
 
 TEST(Routing, OrderIsConfigurable) {
   const Graph graph = grid({4, 4});
-  EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph), 0, 10)),
-              testing::ElementsAre(0, 1, 2, 6, 10));
+  EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph), 0, 10)), testing::ElementsAre(0, 1, 2, 6, 10));
   EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph, {1, 0}), 0, 10)),
               testing::ElementsAre(0, 4, 8, 9, 10));
   const Graph cube = grid({2, 2, 2});
@@ -86,8 +85,7 @@ RC_GTEST_PROP(Routing, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {
   std::vector<std::size_t> ranks;  // position in `order` of each hop's dimension
   for (std::size_t i = 1; i + 1 < links.size(); ++i) {
     const std::uint32_t dimension = (graph.driver(links[i]).port - 1u) / 2u;
-    ranks.push_back(
-        static_cast<std::size_t>(std::find(order.begin(), order.end(), dimension) - order.begin()));
+    ranks.push_back(static_cast<std::size_t>(std::find(order.begin(), order.end(), dimension) - order.begin()));
   }
   RC_ASSERT(std::is_sorted(ranks.begin(), ranks.end()));
   RC_ASSERT(graph.node_at(graph.driver(links.back()).sw, graph.driver(links.back()).port) == to);

@@ -74,8 +74,7 @@ RC_GTEST_PROP(SlotLut, FollowsASetPerRow, ()) {
   for (int i = 0; i < steps; ++i) {
     const auto op = *rc::gen::element(SlotLutOp::query, SlotLutOp::reserve, SlotLutOp::release);
     const auto row = *rc::gen::inRange<std::uint32_t>(0, 2 * kPorts);
-    const auto most =
-        static_cast<Slot>(*rc::gen::element(count, std::min(count, 6u)));  // small ones meet more often
+    const auto most = static_cast<Slot>(*rc::gen::element(count, std::min(count, 6u)));  // small ones meet more often
     const auto drawn = *rc::gen::container<std::vector<Slot>>(rc::gen::inRange<Slot>(0, most));
     const std::set<Slot> mask(drawn.begin(), drawn.end());
     const SlotLutResponse answer = lut.request({op, row, make_slot_set(count, {mask.begin(), mask.end()})});

@@ -56,14 +56,12 @@ TEST(SlotTable, TwoClaimsOnOneEntryAreABug) {
     make_slot_tables(graph, flows, allocation, 2);
     FAIL();
   } catch (const RunError& error) {
-    EXPECT_STREQ(error.what(),
-                 "slot table of sw[1]: port 1 slot 0 is claimed twice, the second time by flow '1'");
+    EXPECT_STREQ(error.what(), "slot table of sw[1]: port 1 slot 0 is claimed twice, the second time by flow '1'");
   }
 }
 
 /// Hosts that get the word a node sends in a slot, by reading the tables alone.
-std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& tables, PortRef in,
-                              Slot slot) {
+std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& tables, PortRef in, Slot slot) {
   std::multiset<NodeId> nodes;
   for (PortId out = 0; out < graph.ports(in.sw); ++out) {
     for (std::uint32_t s = 0; s < tables[in.sw].slots(); ++s) {
@@ -72,8 +70,7 @@ std::multiset<NodeId> reached(const Graph& graph, const std::vector<SlotTable>& 
         nodes.insert(n);
         continue;
       }
-      const std::multiset<NodeId> further =
-          reached(graph, tables, graph.peer(in.sw, out), static_cast<Slot>(s));
+      const std::multiset<NodeId> further = reached(graph, tables, graph.peer(in.sw, out), static_cast<Slot>(s));
       nodes.insert(further.begin(), further.end());
     }
   }
@@ -177,12 +174,11 @@ TEST(SlotTable, MulticastAndSeveralLanes) {
   const std::vector<Flow> flows{flow(graph, *routing, "m", {{0, 1}, {0, 2}}, 2)};
   const Allocation allocation = allocated(graph, flows, 8, true);
   const std::string text = slot_tables_text(graph, flows, allocation, 8);
+  EXPECT_THAT(
+      text, testing::HasSubstr("SW 0 (port 0->1) - [slots 1 2] -> SW 1 (port 2->1) - [slots 4 5] -> SW 2 (port 2->0)"));
   EXPECT_THAT(text,
-              testing::HasSubstr(
-                  "SW 0 (port 0->1) - [slots 1 2] -> SW 1 (port 2->1) - [slots 4 5] -> SW 2 (port 2->0)"));
-  EXPECT_THAT(text, testing::HasSubstr(
-                        "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 1 (Pair ID 0, Flow ID m)\n"
-                        "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 2 (Pair ID 1, Flow ID m)"));
+              testing::HasSubstr("Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 1 (Pair ID 0, Flow ID m)\n"
+                                 "Port 0 (Slot 1) --> Port 1 (Slot 2), from node 0 to node 2 (Pair ID 1, Flow ID m)"));
   EXPECT_THAT(slot_tables_csv(graph, flows, allocation, 8), testing::HasSubstr("0,1,1,0,0,0,1 2,m,\n"));
 }
 

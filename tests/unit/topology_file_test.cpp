@@ -84,9 +84,8 @@ TEST(TopologyFile, NeedsTheSwitchesLine) {
 TEST(TopologyFile, RefusesNumbersThatAreNotNumbers) {
   EXPECT_THAT(errors_of_text("switches -1 ports 2\n"),
               testing::ElementsAre("1:10 '-1' is not a number: number of switches expected"));
-  EXPECT_THAT(
-      errors_of_text("switches 99999999999999999999 ports 2\n"),
-      testing::ElementsAre("1:10 number of switches 99999999999999999999 is out of range 1..1048576"));
+  EXPECT_THAT(errors_of_text("switches 99999999999999999999 ports 2\n"),
+              testing::ElementsAre("1:10 number of switches 99999999999999999999 is out of range 1..1048576"));
   EXPECT_THAT(errors_of_text("switches 1 ports 2\nnode 0 0:x\n"),
               testing::ElementsAre("2:10 'x' is not a number: port of switch 0 expected"));
   EXPECT_THAT(errors_of_text("switches 1 ports 0\n"),
@@ -101,8 +100,7 @@ TEST(TopologyFile, TheGraphIsCheckedToo) {
 }
 
 TEST(TopologyFile, WindowsLineEndsAndNoFinalNewlineAreFine) {
-  EXPECT_THAT(errors_of_text("switches 2 ports 2\r\nnode 0 0:0\r\nnode 1 1:0\r\n\r\nlink 0:1 1:1"),
-              testing::IsEmpty());
+  EXPECT_THAT(errors_of_text("switches 2 ports 2\r\nnode 0 0:0\r\nnode 1 1:0\r\n\r\nlink 0:1 1:1"), testing::IsEmpty());
 }
 
 TEST(TopologyFile, MissingFileIsNamed) {

@@ -82,9 +82,7 @@ std::uint32_t diameter(const Graph& graph) {
   return largest;
 }
 
-std::uint32_t product(const Dims& dims) {
-  return std::accumulate(dims.begin(), dims.end(), 1u, std::multiplies<>());
-}
+std::uint32_t product(const Dims& dims) { return std::accumulate(dims.begin(), dims.end(), 1u, std::multiplies<>()); }
 
 std::string message_of(const TopologyConfig& config) {
   try {
@@ -276,8 +274,7 @@ TEST(Topology, BadNumbersAreReported) {
   EXPECT_THAT(message_of(tree_config(0, 2)), testing::HasSubstr("at least 1"));
   EXPECT_THAT(message_of(tree_config(4, 40)), testing::HasSubstr("more than 1048576 switches"));
   EXPECT_THAT(message_of(full_mesh_config(0)), testing::HasSubstr("not 0"));
-  EXPECT_THAT(message_of(dragonfly_config(10, 4, 2, 2)),
-              testing::HasSubstr("10 groups need 9 global links per group"));
+  EXPECT_THAT(message_of(dragonfly_config(10, 4, 2, 2)), testing::HasSubstr("10 groups need 9 global links per group"));
   EXPECT_THAT(message_of(dragonfly_config(2, 0, 1, 1)), testing::HasSubstr("at least 1"));
 }
 
@@ -293,9 +290,8 @@ TEST(CheckGraph, FindsPartsThatAreCutOff) {
   Diagnostics diagnostics;
   check_graph(graph, {"parts.topo", 0, 0}, diagnostics);
   ASSERT_EQ(diagnostics.errors(), 3u);
-  EXPECT_EQ(
-      diagnostics.list()[0].text(),
-      "parts.topo: error: node 1 (at sw[3]) cannot be reached from node 0: 2 switches with it are cut off");
+  EXPECT_EQ(diagnostics.list()[0].text(),
+            "parts.topo: error: node 1 (at sw[3]) cannot be reached from node 0: 2 switches with it are cut off");
   EXPECT_EQ(diagnostics.list()[1].text(),
             "parts.topo: error: sw[4] cannot be reached from node 0: 2 switches with it are cut off");
   EXPECT_EQ(diagnostics.list()[2].text(), "parts.topo: error: sw[6] has no link to another switch");

@@ -151,8 +151,8 @@ void FicController::request(Cycle now, const Step& step) {
   if (step.fresh) vector_ = all_slots(slots_);
   SlotLutRequest request{step.op, row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
   const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
-  const SetupEvent event{now, at.sw, row, kind_of(step.op), step.flow, response.ok,
-                         static_cast<std::uint32_t>(response.free.count())};
+  const SetupEvent event{
+      now, at.sw, row, kind_of(step.op), step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
   net_.observers.tell([&](FabricObserver& o) { o.on_setup(event); });
   if (!response.ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",

@@ -1,11 +1,11 @@
 #pragma once
 // Management processor of a FiC network: puts the circuits of each phase in place, one phase after the other.
 //
-// A phase ends when its traffic has been delivered. Then the slots of its circuits are released, those of the next phase
-// reserved, one slot LUT request every `processing` cycles (mode `central`), and all switches change over to the tables
-// they have been given meanwhile: writing the shadow table takes S * t_c (FiC paper, section II.B) and goes on during the
-// previous phase; the change-over happens everywhere at the first frame boundary after both are done.
-// Mode `preset` asks the slot LUTs the same questions in no simulated time, and the first tables are there at cycle 0.
+// A phase ends when its traffic has been delivered. Then the slots of its circuits are released, those of the next
+// phase reserved, one slot LUT request every `processing` cycles (mode `central`), and all switches change over to the
+// tables they have been given meanwhile: writing the shadow table takes S * t_c (FiC paper, section II.B) and goes on
+// during the previous phase; the change-over happens everywhere at the first frame boundary after both are done. Mode
+// `preset` asks the slot LUTs the same questions in no simulated time, and the first tables are there at cycle 0.
 //
 // Every request's answer is checked against the plan: a slot that the LUTs do not hold free stops the run.
 
@@ -23,11 +23,11 @@ namespace weft {
 
 /// -1: not reached.
 struct PhaseTimes {
-  Cycle setup_start = -1;   ///< first slot LUT request, or the phase's beginning
-  Cycle setup_end = -1;     ///< all slots reserved
-  Cycle tables_ready = -1;  ///< shadow tables written in every switch; may lie ahead
-  Cycle data_start = -1;    ///< tables in force, sources may send
-  Cycle data_end = -1;      ///< last message delivered
+  Cycle setup_start = -1;          ///< first slot LUT request, or the phase's beginning
+  Cycle setup_end = -1;            ///< all slots reserved
+  Cycle tables_ready = -1;         ///< shadow tables written in every switch; may lie ahead
+  Cycle data_start = -1;           ///< tables in force, sources may send
+  Cycle data_end = -1;             ///< last message delivered
   std::uint64_t lut_requests = 0;  ///< made so far
 };
 
@@ -85,7 +85,7 @@ class FicController : public sc_core::sc_module, public Agent {
   std::vector<PhaseTimes> times_;
   std::size_t phase_ = 0;
   std::size_t open_circuits_ = 0;
-  bool sending_ = false;   // the phase's circuits are in place
+  bool sending_ = false;  // the phase's circuits are in place
   bool finished_ = false;
   std::vector<Step> steps_;
   std::size_t next_step_ = 0;

@@ -2,9 +2,9 @@
 // Data path of a FiC switch behind one interface: the plain model, the Verilated RTL, or both in lockstep.
 //
 // Modelled: SPEC of the FiC-SW (FiC paper, section II.B). Every input port has one register per slot. In the cycle of
-// slot s, output o sends the word of the register its table entry (o, s) names, or idles. The word that arrives on input
-// i with slot label l is written to register (i, l); a read in the same cycle still sees the old word. A register holds
-// its word for one frame, until the next word or idle of the same slot overwrites it.
+// slot s, output o sends the word of the register its table entry (o, s) names, or idles. The word that arrives on
+// input i with slot label l is written to register (i, l); a read in the same cycle still sees the old word. A register
+// holds its word for one frame, until the next word or idle of the same slot overwrites it.
 //
 // Slots are labelled by the sending side: a word sent in slot s keeps label s on the link, and arrives C cycles later,
 // C being the constant latency of output pipeline and SerDes. All slot counters are equal, so a word that arrives in
@@ -37,7 +37,8 @@ class DataPath {
   virtual void preset(const SlotTable& table) = 0;
   /// Writes the shadow table from cycle `now` on, one slot's column every `cycles_per_slot` cycles.
   virtual void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) = 0;
-  /// Makes the shadow table the active one at `boundary`, the first cycle of a frame, later than `now` and than the load.
+  /// Makes the shadow table the active one at `boundary`, the first cycle of a frame, later than `now` and than the
+  /// load.
   virtual void swap(Cycle now, Cycle boundary) = 0;
   /// Announces a train whose first word is written in cycle train.start >= now.
   virtual void arrive(Cycle now, PortId in, const Train& train) = 0;

@@ -4,8 +4,8 @@
 // Sending: the messages of a circuit go one after the other; the words of a message take the successive slots of the
 // circuit from the first one at or after the moment the message stands at the head of its queue. A word that leaves the
 // host in cycle t is in the input register of the switch in the same cycle.
-// Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for this
-// host, it is complete, and it comes in the order of its circuit.
+// Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for
+// this host, it is complete, and it comes in the order of its circuit.
 
 #include <optional>
 #include <systemc>
@@ -29,8 +29,8 @@ struct MessageOffer {
 class MessageSupply {
  public:
   virtual ~MessageSupply() = default;
-  /// The circuit's next message; `free_at` is the first cycle it could stand at the head of the queue. nullopt: none for
-  /// now. A supply that may have more later says so by FicHost::kick().
+  /// The circuit's next message; `free_at` is the first cycle it could stand at the head of the queue. nullopt: none
+  /// for now. A supply that may have more later says so by FicHost::kick().
   virtual std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) = 0;
   /// No message will ever come again.
   virtual bool finished(CircuitId circuit) const = 0;

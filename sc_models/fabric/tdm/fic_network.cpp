@@ -43,8 +43,8 @@ FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, co
   }
   hosts_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    hosts_.push_back(std::make_unique<FicHost>(fmt::format("host[{}]", n).c_str(), domain_, n,
-                                               config.fic_switch.slots, store_, observers_, *this));
+    hosts_.push_back(std::make_unique<FicHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.fic_switch.slots,
+                                               store_, observers_, *this));
   }
   connect();
   add_circuits(supply);
@@ -54,8 +54,8 @@ FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, co
   controller_ = std::make_unique<FicController>("controller", config, std::move(view), phases_);
 }
 
-// SystemC looks up ports and exports from the end of its lists when they go: the last made goes first, or the teardown of
-// a large network takes longer than its run.
+// SystemC looks up ports and exports from the end of its lists when they go: the last made goes first, or the teardown
+// of a large network takes longer than its run.
 FicNetwork::~FicNetwork() {
   controller_.reset();
   while (!hosts_.empty()) hosts_.pop_back();
@@ -87,9 +87,7 @@ void FicNetwork::add_circuits(MessageSupply& supply) {
 }
 
 void FicNetwork::observe_cycles() {
-  domain_.set_cycle_hook([this](Cycle cycle) {
-    observers_.tell([&](FabricObserver& o) { o.on_cycle(cycle); });
-  });
+  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](FabricObserver& o) { o.on_cycle(cycle); }); });
 }
 
 std::string FicNetwork::describe_message(MessageId id) const {

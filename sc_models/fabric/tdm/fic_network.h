@@ -1,8 +1,8 @@
 #pragma once
 // A whole FiC network: clock, switches, hosts, links, and the controller that puts circuits in place.
 //
-// Built from a checked configuration, a graph and the plans of its phases; one sc_module hierarchy, so that it can stand
-// in a larger SystemC design. Switches are named sw[i], hosts host[i].
+// Built from a checked configuration, a graph and the plans of its phases; one sc_module hierarchy, so that it can
+// stand in a larger SystemC design. Switches are named sw[i], hosts host[i].
 
 #include <memory>
 #include <systemc>

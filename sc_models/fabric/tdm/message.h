@@ -13,9 +13,9 @@ struct Message {
   std::uint64_t sequence = 0;  ///< counts the messages of the circuit
   std::uint32_t words = 0;
   std::uint32_t open_deliveries = 0;  ///< destinations that have not got it yet; 0: place is free
-  Cycle generated = 0;  ///< the application made it
-  Cycle head = 0;       ///< it stood first in the queue of its circuit: previous message gone, ready for its slot
-  Cycle injected = 0;   ///< its first word left the host
+  Cycle generated = 0;                ///< the application made it
+  Cycle head = 0;          ///< it stood first in the queue of its circuit: previous message gone, ready for its slot
+  Cycle injected = 0;      ///< its first word left the host
   std::uint64_t user = 0;  ///< for the owner of the circuit, carried along untouched
 };
 

@@ -110,14 +110,13 @@ void ModelDataPath::arrive_cut(Cycle now, PortId in, const TrainCut& cut) {
     const Reader reader = readers_[i];
     Outgoing out;
     if (!outgoing(before, reader.out, reader.slot, out) || out.train.start > now) continue;
-    const bool still_waiting =
-        std::any_of(departures_.begin(), departures_.end(), [&](const Departure& d) {
-          return d.pending && d.out == reader.out && d.train.slot == reader.slot && d.train.message == cut.message &&
-                 d.train.first_word == out.train.first_word && d.train.start == out.train.start;
-        });
+    const bool still_waiting = std::any_of(departures_.begin(), departures_.end(), [&](const Departure& d) {
+      return d.pending && d.out == reader.out && d.train.slot == reader.slot && d.train.message == cut.message &&
+             d.train.first_word == out.train.first_word && d.train.start == out.train.start;
+    });
     if (still_waiting) continue;  // leaves later in this cycle, already shortened
-    client_.depart_cut(reader.out, {cut.message, out.train.first_word, reader.slot, cut.words - out.skipped,
-                                    out.train.words});
+    client_.depart_cut(reader.out,
+                       {cut.message, out.train.first_word, reader.slot, cut.words - out.skipped, out.train.words});
   }
 }
 
@@ -145,8 +144,8 @@ void ModelDataPath::retire(Cycle now, PortId out, Slot out_slot, std::vector<Pen
     if (!outgoing(l.train, out, out_slot, o) || o.train.start >= now) continue;
     const Cycle sent = (now - o.train.start + slots_ - 1) / slots_;
     if (sent < Cycle{o.train.words}) {
-      cuts.push_back({out, {o.train.message, o.train.first_word, out_slot, static_cast<std::uint32_t>(sent),
-                            o.train.words}});
+      cuts.push_back(
+          {out, {o.train.message, o.train.first_word, out_slot, static_cast<std::uint32_t>(sent), o.train.words}});
     }
   }
 }

@@ -66,7 +66,7 @@ class ModelDataPath final : public DataPath {
   std::uint32_t slots_;
   SlotTable active_;
   SlotTable shadow_;
-  std::vector<Cycle> since_;                // per entry: first cycle in which it had its present value
+  std::vector<Cycle> since_;                 // per entry: first cycle in which it had its present value
   std::vector<std::uint32_t> first_reader_;  // per register: where its readers begin; one more at the end
   std::vector<Reader> readers_;
   std::vector<Live> live_;

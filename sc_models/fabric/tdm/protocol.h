@@ -1,8 +1,8 @@
 #pragma once
 // TLM-2.0 protocol of TDM links: the sockets between hosts and switches.
 //
-// Non-blocking forward transport only, one call per train (or cut), annotated with the delay from now to the first word's
-// arrival at the receiver; always answered TLM_COMPLETED. There is no backward path, since a TDM circuit has no
+// Non-blocking forward transport only, one call per train (or cut), annotated with the delay from now to the first
+// word's arrival at the receiver; always answered TLM_COMPLETED. There is no backward path, since a TDM circuit has no
 // flow control: the bandwidth of its slots is its own.
 
 #include <systemc>
@@ -14,7 +14,7 @@ namespace weft {
 
 struct TdmTransfer {
   enum class Kind : std::uint8_t { train, cut } kind = Kind::train;
-  Train train;   ///< start: cycle in which the first word arrives at the receiver
+  Train train;  ///< start: cycle in which the first word arrives at the receiver
   TrainCut cut;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 // FiC-SW: TDM circuit switch as a SystemC module with one TLM socket pair per connected port.
 //
-// The data path (data_path.h) and the slot LUT (slots/slot_lut.h) behind it are replaceable blocks. A word that the data
-// path sends in cycle t reaches the register of the next switch `pipeline + serdes` cycles later, a host `pipeline`
-// cycles later. Source: FiC paper, sections II.B, II.C and III.D.
+// The data path (data_path.h) and the slot LUT (slots/slot_lut.h) behind it are replaceable blocks. A word that the
+// data path sends in cycle t reaches the register of the next switch `pipeline + serdes` cycles later, a host
+// `pipeline` cycles later. Source: FiC paper, sections II.B, II.C and III.D.
 
 #include <memory>
 #include <systemc>
@@ -17,8 +17,8 @@
 namespace weft {
 
 struct TdmSwitchPorts {
-  std::vector<bool> connected;         ///< per port: a host or another switch is behind it
-  std::vector<Cycle> output_latency;   ///< per port: from the slot to the receiver
+  std::vector<bool> connected;        ///< per port: a host or another switch is behind it
+  std::vector<Cycle> output_latency;  ///< per port: from the slot to the receiver
 };
 
 class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPathClient, public Agent {
@@ -32,9 +32,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   SlotLutIf& slot_lut() { return *slot_lut_; }
 
   void preset(const SlotTable& table) { data_path_->preset(table); }
-  void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) {
-    data_path_->load(now, table, cycles_per_slot);
-  }
+  void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) { data_path_->load(now, table, cycles_per_slot); }
   void swap(Cycle now, Cycle boundary);
 
   void receive(PortId in, const TdmTransfer& transfer) override;

@@ -40,7 +40,9 @@ void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
   if (!all_.connected(node_, region->node)) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     SC_REPORT_ERROR("weft/bridge", fmt::format("{}: circuits of one destination are needed from node {} to node {} and "
-                                               "back", name(), node_, region->node).c_str());
+                                               "back",
+                                               name(), node_, region->node)
+                                       .c_str());
     return;
   }
   sc_core::wait(delay);  // the initiator may have run ahead; the network has not
@@ -148,8 +150,7 @@ void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Tr
   const CircuitId circuit = circuits_.at(pair_key(from, to));
   const auto bits = static_cast<std::int64_t>(bytes) * 8;
   const auto words = static_cast<std::uint32_t>((bits + word_bits_ - 1) / word_bits_);
-  supply_.push(circuit, {network_.domain().next_cycle(), words,
-                                2 * transaction.number + (answer ? 1 : 0)});
+  supply_.push(circuit, {network_.domain().next_cycle(), words, 2 * transaction.number + (answer ? 1 : 0)});
   network_.host(from).kick(circuit);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Where a user's own TLM-2.0 modules meet a FiC network: one bridge per node, base protocol on both sides.
 //
-// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent over the
+// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent over
+// the
 //                 circuit to the node that owns the address, performed there, and the answer sent back over the circuit
 //                 in the other direction; b_transport returns when it has arrived. Both ways take the time of the
 //                 network, slot waits included. Non-blocking calls work too (the socket converts them).
@@ -15,12 +16,12 @@
 // an sc_report error; byte enables and streaming widths shorter than the data are passed on as they
 // are. DMI is refused (there is a network in between); transport_dbg goes straight to the target, in no time.
 
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 #include <deque>
 #include <memory>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <unordered_map>
 #include <vector>
 

@@ -34,8 +34,8 @@ struct TrainCut {
   MessageId message = 0;
   std::uint32_t first_word = 0;  ///< names the train together with message and slot
   Slot slot = 0;
-  std::uint32_t words = 0;       ///< words that exist
-  std::uint32_t announced = 0;   ///< words that were announced before
+  std::uint32_t words = 0;      ///< words that exist
+  std::uint32_t announced = 0;  ///< words that were announced before
 };
 
 }  // namespace weft
