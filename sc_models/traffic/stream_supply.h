@@ -4,8 +4,7 @@
 // saturated  the next message is there as soon as the previous one has left the queue
 // periodic   message k of every circuit is generated k * interval after the phase's data start, rounded up to a cycle
 // poisson    exponential gaps with mean `interval`, from a stream named after the circuit, so that adding a circuit
-// does
-//            not disturb the others
+//            does not disturb the others
 // With a message count, exactly that many are sent per circuit; without, messages are generated during warm-up and
 // measurement and everything generated is delivered.
 

@@ -1,11 +1,10 @@
 #pragma once
 // Where a user's own TLM-2.0 modules meet a FiC network: one bridge per node, base protocol on both sides.
 //
-// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent over
-// the
-//                 circuit to the node that owns the address, performed there, and the answer sent back over the circuit
-//                 in the other direction; b_transport returns when it has arrived. Both ways take the time of the
-//                 network, slot waits included. Non-blocking calls work too (the socket converts them).
+// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent
+//                 over the circuit to the node that owns the address, performed there, and the answer sent back over
+//                 the circuit in the other direction; b_transport returns when it has arrived. Both ways take the time
+//                 of the network, slot waits included. Non-blocking calls work too (the socket converts them).
 // target_side     initiator socket for the user's target at this node.
 // Either may be left unbound; map() a node only if its target_side is bound.
 //
