@@ -35,9 +35,10 @@ function(weft_rtl_library name)
   endif()
 endfunction()
 
-# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [NO_TRACE]
-#               [ARGS <more arguments of verilator>])
-# Adds class V<NAME>: one module with these parameters. NO_TRACE: without waves, which make large modules slow to compile.
+# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC]
+#               [NO_TRACE] [ARGS <more arguments of verilator>])
+# Adds class V<NAME>: one module with these parameters. NO_TRACE: without waves, which make large modules slow to
+# compile.
 function(weft_verilate target)
   cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP" "SOURCES;PARAMETERS;ARGS" ${ARGN})
   set(parameters)

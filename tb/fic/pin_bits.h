@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <systemc>
 #include <type_traits>
 #include <vector>
 
@@ -49,7 +48,7 @@ Value to_pins(const Bits& bits) {
     Value value;
     for (std::size_t low = 0; low < bits.size(); low += 32) {
       const std::size_t width = bits.size() - low < 32 ? bits.size() - low : 32;
-      value.set_word(static_cast<int>(low / 32), static_cast<sc_dt::sc_digit>(bits.get(low, width)));
+      value.set_word(static_cast<int>(low / 32), static_cast<std::uint32_t>(bits.get(low, width)));
     }
     return value;
   }

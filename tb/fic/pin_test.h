@@ -5,6 +5,7 @@
 // WEFT_PIN_SEED=<n>     only this seed, to repeat a failure
 // WEFT_PIN_WAVES=<dir>  writes <dir>/<block>_<size>.<case>.fst
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -40,8 +41,9 @@ class PinCase final : public Fixture {
 template <class Fixture>
 void register_cases(const std::string& block, const std::string& size,
                     std::initializer_list<std::pair<const char*, void (Fixture::*)()>> cases) {
+  const std::string suite = fmt::format("{}_{}", block, size);
   for (const auto& [name, body] : cases) {
-    ::testing::RegisterTest((block + "_" + size).c_str(), name, nullptr, nullptr, __FILE__, __LINE__,
+    ::testing::RegisterTest(suite.c_str(), name, nullptr, nullptr, __FILE__, __LINE__,
                             [body = body]() -> Fixture* { return new PinCase<Fixture>(body); });
   }
 }

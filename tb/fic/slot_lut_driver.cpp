@@ -57,7 +57,7 @@ std::uint32_t SlotLutDriver::random_row() {
 
 Bits SlotLutDriver::random_mask(std::uint32_t row) {
   const std::uint32_t slots = reference_->slots();
-  const Bits any = Bits::random(random_, slots);
+  Bits any = Bits::random(random_, slots);
   const SlotSet free = reference_->free(row);
   SlotSet mask = any.slot_set();
   const auto one = [&] { return static_cast<std::size_t>(random_.below(slots)); };

@@ -41,7 +41,7 @@ class SlotLutPins : public PinTest {
     const std::size_t requests =
         static_cast<std::size_t>(std::count_if(script.begin(), script.end(), [](const auto& in) { return in.valid; }));
     bench_->run(static_cast<Cycle>(script.size()), [&] {
-      const SlotLutInputs in = script.front();
+      SlotLutInputs in = script.front();
       script.pop_front();
       return in;
     });

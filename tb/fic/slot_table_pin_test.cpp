@@ -82,7 +82,7 @@ class SlotTablePins : public PinTest {
       script.idle(2 * frame);
       cycles += static_cast<Cycle>(script.cycles().size());
       bench_->run(static_cast<Cycle>(script.cycles().size()), [&] {
-        const TableInputs in = script.cycles().front();
+        TableInputs in = script.cycles().front();
         script.cycles().pop_front();
         return in;
       });
@@ -108,7 +108,7 @@ class SlotTablePins : public PinTest {
           in.reset_n = false;
           return in;
         });
-        const std::uint64_t cycles = 3 * driver.frame() + random.below(200);
+        const std::uint64_t cycles = std::uint64_t{3} * driver.frame() + random.below(200);
         bench_->run(static_cast<Cycle>(resets ? random.below(cycles) : cycles), [&] { return driver.next(); });
       }
       bench_->end();

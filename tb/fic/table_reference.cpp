@@ -54,7 +54,7 @@ TableOutputs TableReference::step(const TableInputs& in) {
     pending_ = false;
     ++swaps_;
   }
-  for (PortId port = 0; port < shape_.ports; ++port) {
+  for (PortId port = 0; port < active_.ports(); ++port) {
     out.column.push_back(active_.at(port, static_cast<Slot>(in.slot)));
   }
   if (!in.reset_n) {
@@ -64,7 +64,7 @@ TableOutputs TableReference::step(const TableInputs& in) {
   }
   if (in.write) {
     const auto entries = shape_.decode(in.column);
-    for (PortId port = 0; port < shape_.ports; ++port) {
+    for (PortId port = 0; port < active_.ports(); ++port) {
       shadow_.at(port, static_cast<Slot>(in.write_slot)) = entries[port];
     }
   }

@@ -104,7 +104,7 @@ class TdmSwitchPins : public PinTest {
           in.table.reset_n = false;
           return in;
         });
-        const std::uint64_t cycles = 3 * driver.frame() + random.below(200);
+        const std::uint64_t cycles = std::uint64_t{3} * driver.frame() + random.below(200);
         bench_->run(static_cast<Cycle>(resets ? random.below(cycles) : cycles), [&] { return driver.next(); });
       }
       bench_->end();
