@@ -12,7 +12,7 @@ namespace weft {
 namespace {
 
 // How a configuration is written; the same words in the text and in configs/README.md.
-// NOLINTNEXTLINE(bugprone-suspicious-missing-comma): paragraphs are several lines long
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): paragraphs are several lines long
 constexpr std::string_view kIntroduction[] = {
     "A configuration is one YAML file. Every key it may have is listed below with its type, unit, default "
     "and range; "
@@ -35,6 +35,7 @@ constexpr std::string_view kIntroduction[] = {
     "Switches are named `sw[5]`, ranges of them `sw[0..3]`; inside `[ ]` and `{ }` such names must be "
     "quoted.",
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 std::string default_text(const KeyInfo& key) {
   if (key.required) return "required";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "traffic/stream_supply.h"
 
 namespace weft {
 namespace {
@@ -99,10 +100,9 @@ std::vector<std::string> load_notes(const FicConfig& config, const std::vector<P
     std::size_t overloaded = 0;
     std::string first;
     for (const CircuitPlan& c : phases[p].circuits) {
-      const double words = static_cast<double>(load_of(phase, c).message.bits / config.fic_switch.word_bits() + 1);
-      const double needed = words / static_cast<double>(c.injection.size()) * config.fic_switch.slots *
-                            static_cast<double>(config.fic_switch.period.ps);
-      if (needed <= static_cast<double>(phase.traffic.interval.ps) * 1.000001) continue;
+      const Wide words = words_of(load_of(phase, c).message, config.fic_switch.word_bits());
+      const Wide needed = words * config.fic_switch.slots * config.fic_switch.period.ps;  // with one slot
+      if (needed <= Wide{phase.traffic.interval.ps} * static_cast<std::int64_t>(c.injection.size())) continue;
       if (overloaded++ == 0) first = phases[p].flows[c.flow].name;
     }
     if (overloaded > 0) {
