@@ -9,22 +9,22 @@ SlotLutBank::SlotLutBank(const Graph& graph, std::uint32_t slots) : graph_(graph
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) luts_.emplace_back(graph.ports(sw), slots);
 }
 
-SlotLutBank::Row SlotLutBank::row_of(LinkId link) const {
-  if (graph_.is_injection(link)) {
-    const PortRef at = graph_.attachment(link - graph_.total_ports());
-    return {at.sw, std::uint32_t{graph_.ports(at.sw)} + at.port};
+LutRow lut_row(const Graph& graph, LinkId link) {
+  if (graph.is_injection(link)) {
+    const PortRef at = graph.attachment(link - graph.total_ports());
+    return {at.sw, std::uint32_t{graph.ports(at.sw)} + at.port};
   }
-  const PortRef at = graph_.driver(link);
+  const PortRef at = graph.driver(link);
   return {at.sw, at.port};
 }
 
 const SlotSet& SlotLutBank::free(LinkId link) const {
-  const Row r = row_of(link);
+  const LutRow r = lut_row(graph_, link);
   return luts_[r.sw].free(r.row);
 }
 
 SlotSet SlotLutBank::query(LinkId link, SlotSet received) {
-  const Row r = row_of(link);
+  const LutRow r = lut_row(graph_, link);
   return luts_[r.sw].request({SlotLutOp::query, r.row, std::move(received)}).free;
 }
 
@@ -37,7 +37,7 @@ SlotSet SlotLutBank::query(const Flow& flow) {
 }
 
 void SlotLutBank::change(SlotLutOp op, LinkId link, const SlotSet& slots) {
-  const Row r = row_of(link);
+  const LutRow r = lut_row(graph_, link);
   if (luts_[r.sw].request({op, r.row, slots}).ok) return;
   throw RunError(fmt::format("slot LUT of sw[{}] refused to {} slots of link {}", r.sw,
                              op == SlotLutOp::reserve ? "reserve" : "release", graph_.link_name(link)));

@@ -11,6 +11,13 @@
 
 namespace weft {
 
+/// Switch and row of its slot LUT that stand for a directed link.
+struct LutRow {
+  SwitchId sw;
+  std::uint32_t row;
+};
+LutRow lut_row(const Graph& graph, LinkId link);
+
 class SlotLutBank {
  public:
   SlotLutBank(const Graph& graph, std::uint32_t slots);
@@ -28,11 +35,6 @@ class SlotLutBank {
   void release(const Flow& flow, const SlotSet& slots);
 
  private:
-  struct Row {
-    SwitchId sw;
-    std::uint32_t row;
-  };
-  Row row_of(LinkId link) const;
   void change(SlotLutOp op, LinkId link, const SlotSet& slots);
 
   const Graph& graph_;

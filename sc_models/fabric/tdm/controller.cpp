@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "slots/slot_lut_bank.h"
 
 namespace weft {
 namespace {
@@ -139,24 +140,16 @@ void FicController::request(Cycle now, const Step& step) {
   const PhasePlan& plan = phases_[step.op == SlotLutOp::release ? phase_ - 1 : phase_];
   const LinkId link = plan.flows[step.flow].trees[step.tree].edges[step.edge].link;
   const std::vector<Slot>& chosen = plan.allocation.flows[step.flow].lanes(step.tree, step.edge);
-  PortRef at;
-  std::uint32_t row = 0;
-  if (net_.graph.is_injection(link)) {
-    at = net_.graph.attachment(link - net_.graph.total_ports());
-    row = std::uint32_t{net_.graph.ports(at.sw)} + at.port;
-  } else {
-    at = net_.graph.driver(link);
-    row = at.port;
-  }
+  const LutRow at = lut_row(net_.graph, link);
   if (step.fresh) vector_ = all_slots(slots_);
-  SlotLutRequest request{step.op, row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
+  SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
   const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
   const SetupEvent event{
-      now, at.sw, row, kind_of(step.op), step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
+      now, at.sw, at.row, kind_of(step.op), step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
   net_.observers.tell([&](FabricObserver& o) { o.on_setup(event); });
   if (!response.ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",
-                               net_.switches[at.sw]->name(), now, row, plan.flows[step.flow].name));
+                               net_.switches[at.sw]->name(), now, at.row, plan.flows[step.flow].name));
   }
   if (step.op == SlotLutOp::query) {
     vector_ = response.free;
