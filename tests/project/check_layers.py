@@ -14,12 +14,13 @@ ALLOWED = {
     "topology": ["base", "config"],
     "routing": ["base", "config", "topology"],
     "slots": ["base", "config", "topology", "routing"],
-    "fabric": ["base", "config", "topology", "routing", "slots"],
-    "traffic": ["base", "config", "topology", "routing", "slots", "fabric"],
-    "stats": ["base", "config", "topology", "slots"],
-    "report": ["base", "config", "topology", "slots", "stats"],
-    "cosim": ["base", "config", "topology", "slots", "fabric", "report"],
-    "run": ["base", "config", "topology", "routing", "slots", "fabric", "traffic", "stats", "report", "cosim"],
+    "qos": ["base"],
+    "fabric": ["base", "config", "topology", "routing", "slots", "qos"],
+    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric"],
+    "stats": ["base", "config", "topology", "slots", "qos"],
+    "report": ["base", "config", "topology", "slots", "qos", "stats"],
+    "cosim": ["base", "config", "topology", "slots", "qos", "fabric", "report"],
+    "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim"],
 }
 # Statistics, reports and waves see the models only through the observer interface.
 OBSERVER = "fabric/observer.h"
