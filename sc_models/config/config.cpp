@@ -82,6 +82,10 @@ std::string to_string(RoutingAlgorithm v) {
       return "dimension_order";
     case RoutingAlgorithm::shortest_path:
       return "shortest_path";
+    case RoutingAlgorithm::valiant:
+      return "valiant";
+    case RoutingAlgorithm::nearest_common_ancestor:
+      return "nearest_common_ancestor";
   }
   return {};
 }

@@ -1,0 +1,69 @@
+#include "fabric/packet/ib_switch.h"
+
+#include <bit>
+
+namespace weft {
+
+// How long after the pointer an input's turn comes.
+std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
+  return in >= o.next_input ? in - o.next_input : in + site_.ports - o.next_input;
+}
+
+// The head of a VL asks for an output; false if it cannot.
+bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
+  const Input& input = inputs_[in];
+  const PacketMessage& m = *input.queues[lane].front();
+  if (m.ready > now) return false;
+  const std::uint32_t count = m.hop.count;
+  std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+  for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
+    const auto port = static_cast<PortId>(m.hop.first + offset);
+    Output& o = outputs_[port];
+    if (now < o.free_at) {
+      retry = std::min(retry, o.free_at);
+      continue;
+    }
+    if (!has_room(port, m, now, retry)) continue;
+    if (o.winner == kNoPort) {
+      requested_.push_back(port);
+    } else {
+      retry = now + 1;  // one of the two has to come again
+      if (turn(o.winner, o) < turn(in, o)) return true;
+    }
+    o.winner = in;
+    o.offset = offset;
+    o.lane = lane;
+    return true;
+  }
+  return false;
+}
+
+Cycle IbSwitch::allocate(Cycle now) {
+  Cycle retry = kNever;
+  requested_.clear();
+  for (PortId in = 0; in < site_.ports; ++in) {
+    const Input& input = inputs_[in];
+    if (input.occupied == 0) continue;
+    if (now < input.free_at) {
+      retry = std::min(retry, input.free_at);
+      continue;
+    }
+    visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return request(in, lane, now, retry); });
+  }
+  for (const PortId port : requested_) {
+    Output& o = outputs_[port];
+    Input& input = inputs_[o.winner];
+    PacketMessage& m = *input.queues[o.lane].front();
+    const Drain moves = take_head(o.winner, o.lane, parameters_.crossbar_rate, now);
+    input.next_trunk = o.offset + 1;
+    o.free_at = input.free_at;
+    o.next_input = o.winner + 1U;
+    o.winner = kNoPort;
+    egress_[port]->reserve(m.hop.lane, m.flits);
+    to_egress(port, m, moves);
+    if (input.occupied != 0) retry = std::min(retry, std::max(now + 1, input.free_at));
+  }
+  return retry;
+}
+
+}  // namespace weft
