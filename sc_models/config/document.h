@@ -38,4 +38,7 @@ void merge_yaml(YamlNode& node, YamlNode over);
 /// inside brackets do not separate keys. Throws InputError at the location "--set a.b=value".
 void apply_override(YamlNode& root, const std::string& assignment);
 
+/// Applies them all in order; what is wrong with them goes to `diagnostics`.
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics);
+
 }  // namespace weft

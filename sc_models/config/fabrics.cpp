@@ -3,6 +3,7 @@
 #include <array>
 
 #include "config/fic_schema.h"
+#include "config/table_requirements.h"
 
 namespace weft {
 namespace {
@@ -32,6 +33,11 @@ std::vector<Fabric> fabrics() {
   out.reserve(std::size(kFabrics));
   for (const Entry& e : kFabrics) out.push_back({e.name, e.meaning, e.keys()});
   return out;
+}
+
+std::vector<TaskFile> task_files() {
+  return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
+           table_requirements_keys()}};
 }
 
 }  // namespace weft
