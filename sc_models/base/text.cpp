@@ -42,7 +42,7 @@ std::string decimal_text(std::uint64_t value, int decimals) {
   std::string digits = std::to_string(value);
   const auto places = static_cast<std::size_t>(decimals);
   if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
-  digits.insert(digits.size() - places, ".");
+  digits.insert(digits.size() - places, 1, '.');
   while (digits.back() == '0') digits.pop_back();
   if (digits.back() == '.') digits.pop_back();
   return digits;
