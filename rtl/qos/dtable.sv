@@ -83,8 +83,8 @@ module dtable #(
   logic                  found;
   for (genvar e = 0; e < NumEntries; e = e + 1) begin : gen_entry
     assign candidate[e] = positive_q[e] && active[sl_q[e]];
-    assign above[e]     = candidate[e] && (e > 32'(entry_q));
   end
+  assign above       = candidate & ({NumEntries{1'b1}} << entry_q << 1);
   assign first_from  = (above != '0) ? above : candidate;
   assign next_onehot = first_from & (~first_from + NumEntries'(1));
   assign found       = candidate != '0;
