@@ -3,6 +3,7 @@
 #include <array>
 
 #include "config/fic_schema.h"
+#include "config/qos_schema.h"
 #include "config/table_requirements.h"
 
 namespace weft {
@@ -17,6 +18,8 @@ struct Entry {
 constexpr std::array kFabrics{
     Entry{"fic", "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [] { return fic_section(fabric_names()).info(); }},
+    Entry{"qos", "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
+          [] { return qos_section(fabric_names()).info(); }},
 };
 
 }  // namespace

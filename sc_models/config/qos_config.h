@@ -14,8 +14,9 @@ namespace weft {
 enum class PacketArchitecture { ib, opa };
 enum class RingControl { bubble, dateline, none };
 enum class RouteTies { random, plus };
+/// In the order of SchedulerKind (qos/scheduler_factory.h).
 enum class SchedulerChoice { dtable, ib_arbiter, round_robin, strict_priority, drr, scfq };
-enum class SourceKind { bernoulli, constant_rate, bursts, on_off, trace };
+enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
 enum class DestinationKind { uniform, permutation, pattern };
 
 struct LinkConfig {
@@ -51,9 +52,9 @@ struct LevelConfig {
   DataSize message_size;             ///< as written
   std::vector<std::uint32_t> lanes;  ///< VL per lane class of the routing
   std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
-  std::uint32_t quantum = 0;         ///< drr: flits per round
-  std::uint64_t share = 0;           ///< scfq: millionths
-  std::uint32_t priority = 0;        ///< strict_priority: 0 is served first
+  std::uint32_t quantum = 0;            ///< drr: flits per round
+  std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
+  std::uint32_t priority = 0;           ///< strict_priority: 0 is served first
 };
 
 /// Space of a VL in every buffer, in flits; unset: see docs.
@@ -75,18 +76,17 @@ struct StreamConfig {
   SourceKind source = SourceKind::bernoulli;
   DestinationKind destinations = DestinationKind::uniform;
   std::string pattern;           ///< destinations: pattern
+  Location pattern_where;
   std::uint64_t load = 0;        ///< millionths of a flit per cycle and NIC
   std::uint32_t burst = 1;       ///< bursts: messages at once
   std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
   bool self_traffic = false;     ///< a NIC may send to itself
-  std::string trace;             ///< trace: file
 };
 
 struct QosRunConfig {
   Duration warm_up;
   Duration measure;
-  Duration drain;                    ///< longest time for measured messages to arrive after the window
-  std::vector<std::uint64_t> percentiles;  ///< thousandths
+  Duration drain;  ///< longest time for measured messages to arrive after the window
 };
 
 struct QosConfig {
@@ -111,6 +111,8 @@ struct QosConfig {
   std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;
   std::vector<StreamConfig> streams;
+  std::string trace;  ///< CSV file of further messages, empty: none
+  Location trace_where;
   QosRunConfig run;
   bool message_log = false;
 };

@@ -23,11 +23,10 @@ struct PacketMessage {
   NodeId destination = kNoId;
   std::uint32_t flits = 0;
   std::uint32_t choice = 0;    ///< random number of its source, for routing with a choice
-  std::uint32_t sequence = 0;  ///< counts the messages of one source, destination and SL
+  std::uint32_t sequence = 0;  ///< in order of generation in the network
   PacketHop hop;               ///< where it may leave the switch it is in
   VirtualLane lane = 0;        ///< VL of the link it is on, or came by
   ServiceLevel level = 0;
-  bool measured = false;  ///< generated in the measurement window
 };
 
 /// First in, first out; linked through PacketMessage::next.

@@ -64,15 +64,14 @@ PacketNetwork::~PacketNetwork() {
 }
 
 void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
-                           std::uint32_t choice, bool measured) {
+                           std::uint32_t choice) {
   PacketMessage& m = pool_.take();
   m.source = source;
   m.destination = destination;
   m.level = level;
   m.flits = flits;
   m.choice = choice;
-  m.measured = measured;
-  ++generated_;
+  m.sequence = static_cast<std::uint32_t>(++generated_);
   nics_[source]->submit(m, domain_.now());
 }
 
