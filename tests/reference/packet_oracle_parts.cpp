@@ -88,6 +88,7 @@ Egress::Egress(const OracleSetup& setup, LinkId link, const BufferShares& own, c
       graph_(setup.graph),
       id_(link),
       lanes_(setup.parameters.lanes),
+      levels_(setup.parameters.levels),
       stages_(setup.parameters.stages),
       next_(next, setup.parameters.lanes),
       scheduler_(setup.scheduler(link)) {}
@@ -131,7 +132,7 @@ void Egress::put_on_link(Cycle t) {
 // Which SLs are active in cycle t, and on which VL the head message of each waits.
 EgressView Egress::look(Cycle t, std::array<VirtualLane, kMaxServiceLevels>& lane_of) const {
   EgressView view;
-  for (std::uint32_t sl = 0; sl < kMaxServiceLevels; ++sl) {
+  for (std::uint32_t sl = 0; sl < levels_; ++sl) {
     for (std::uint32_t i = 0; i < lanes_; ++i) {
       const auto v = static_cast<VirtualLane>((after_last_[sl] + i) % lanes_);
       if (queues[v].empty()) continue;

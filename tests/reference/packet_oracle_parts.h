@@ -113,6 +113,7 @@ class Egress {
   const Graph& graph_;
   LinkId id_;
   std::uint32_t lanes_;
+  std::uint32_t levels_;
   StageLatencies stages_;
   SharedBuffer next_;  // the next input buffer, by this sender's own count
   std::unique_ptr<EgressScheduler> scheduler_;
