@@ -1,5 +1,5 @@
 // The flit-by-flit reference of packet switches against closed forms and cycles computed by hand from
-// docs/packet_switches.md.
+// docs/packet_switches.md. Central buffers: packet_oracle_opa_test.cpp.
 
 #include "reference/packet_oracle.h"
 
@@ -48,6 +48,25 @@ TEST(PacketOracle, ZeroLoadOfAChain) {
           bench.parameters.mport_ports = 1;  // every switch is crossed between two MPorts
           EXPECT_THAT(bench.run(one).delivered, ElementsAre(5 + zero_load(stages, to + 1, flits, to + 1)));
         }
+      }
+    }
+  }
+}
+
+// Messages in a row, to two nodes in turn, follow one another without a gap.
+TEST(PacketOracle, MessagesInARowDoNotDisturbEachOther) {
+  for (const StageLatencies& stages : kLatencies) {
+    for (const SwitchArchitecture architecture : {SwitchArchitecture::ib, SwitchArchitecture::opa}) {
+      PacketBench bench = one_switch(3);
+      bench.parameters.stages = stages;
+      bench.parameters.architecture = architecture;
+      bench.parameters.mport_ports = 1;
+      std::vector<OracleMessage> messages;
+      for (NodeId i = 0; i < 6; ++i) messages.push_back({.source = 0, .destination = 1 + i % 2, .flits = 3});
+      const std::vector<Cycle> delivered = bench.run(messages).delivered;
+      const Cycle crossings = architecture == SwitchArchitecture::opa ? 1 : 0;
+      for (Cycle i = 0; i < 6; ++i) {
+        EXPECT_EQ(delivered[static_cast<std::size_t>(i)], 3 * i + zero_load(stages, 1, 3, crossings));
       }
     }
   }
@@ -165,77 +184,21 @@ TEST(PacketOracle, GuaranteedMinimumOfASharedBuffer) {
   EXPECT_EQ(greedy.delivered.back(), -1);
 }
 
-// Both messages cross to port 2 through their own central buffers. Granted in 4; at 3 flits per cycle all move in 5 and
-// are in the central buffers in 6, where central input 0 (link 0 of MPort 0) is granted. It moves in 7, so the other is
-// granted in 7. At 1 flit per cycle the first moves in 7, 8, 9 and the second is granted in 9. OB decides in 8 and 11.
-TEST(PacketOracle, SecondAllocation) {
-  for (const std::uint32_t rate : {1U, 3U}) {
-    PacketBench bench = one_switch(3);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 1;
-    bench.parameters.central_rate = rate;
-    const std::vector<OracleMessage> both = {{.source = 1, .destination = 2, .flits = 3},
-                                             {.source = 0, .destination = 2, .flits = 3}};
-    EXPECT_THAT(bench.run(both).delivered, ElementsAre(15, 12));
-    const std::vector<OracleMessage> later = {both[1],
-                                              {.generated = 100, .source = 0, .destination = 2, .flits = 3},
-                                              {.generated = 100, .source = 1, .destination = 2, .flits = 3}};
-    // The input of node 0 uses link 1 now, where the pointer of the output is.
-    EXPECT_THAT(bench.run(later).delivered, ElementsAre(12, 112, 115));
-    // With one link, the pointer of the output has passed it.
-    bench.parameters.central_links = 1;
-    EXPECT_THAT(bench.run(later).delivered, ElementsAre(12, 115, 112));
-  }
-}
-
-TEST(PacketOracle, CentralLinksAreShared) {
-  const auto run = [](std::uint32_t links, std::uint32_t central) {
-    PacketBench bench = one_switch(4);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 2;
-    bench.parameters.central_links = links;
-    bench.parameters.central_rate = 1;
-    bench.parameters.central = shared_by_all(central, 1);
-    return bench.run({{.source = 0, .destination = 2, .flits = 3}, {.source = 1, .destination = 3, .flits = 3}})
-        .delivered;
-  };
-  EXPECT_THAT(run(1, 6), ElementsAre(12, 15));  // granted in 4 and 7, through the central crossbar in 7 and 10
-  EXPECT_THAT(run(2, 6), ElementsAre(12, 13));  // both request link 0 in 4; the loser takes link 1 in 5
-  // Room for one message: places come back in 7, 8, 9, so the second is granted in 9.
-  EXPECT_THAT(run(2, 3), ElementsAre(12, 17));
-}
-
-// Inputs 1 and 2 request link 1, their pointers having passed link 0. In 104 link 0 is granted to input 0, which leaves
-// room for one flit: link 1 passes input 1 over. All of it leaves the central buffer in 107, when input 1 is granted.
-TEST(PacketOracle, CentralLinkGrantsTheNextWhenRoomIsGone) {
-  PacketBench bench = one_switch(6);
+// Message 0 keeps the way to node 4 busy: through the crossbar until 24 (IB), or through the central crossbar until 26
+// (OPA). The three from node 0 are granted in that cycle and the next two; the pointer moves from VL 0 to VL 1 and
+// back.
+TEST(PacketOracle, LanesOfAnInputTakeTurns) {
+  PacketBench bench = one_switch(6, 2);
+  const std::vector<OracleMessage> messages = {{.source = 2, .destination = 4, .level = 0, .flits = 20},
+                                               {.generated = 2, .source = 0, .destination = 4, .level = 0},
+                                               {.generated = 2, .source = 0, .destination = 4, .level = 0},
+                                               {.generated = 2, .source = 0, .destination = 4, .level = 1}};
+  EXPECT_THAT(bench.run(messages).delivered, ElementsAre(27, 28, 30, 29));
   bench.parameters.architecture = SwitchArchitecture::opa;
-  bench.parameters.mport_ports = 3;
-  bench.parameters.central = shared_by_all(4, 1);
-  EXPECT_THAT(bench
-                  .run({{.generated = 0, .source = 1, .destination = 3, .flits = 1},
-                        {.generated = 50, .source = 2, .destination = 3, .flits = 1},
-                        {.generated = 100, .source = 0, .destination = 3, .flits = 3},
-                        {.generated = 100, .source = 1, .destination = 4, .flits = 3},
-                        {.generated = 100, .source = 2, .destination = 5, .flits = 1}})
-                  .delivered,
-              ElementsAre(10, 60, 112, 115, 110));
-}
-
-// The output buffer has room for one message. In cycle 4 the turn begins with MPort 4 mod 3 = 1, in cycle 6 with MPort
-// 0. OB decides in 8 and puts the flits on the link in 9, 10, 11: the loser is granted 7 cycles after the winner.
-TEST(PacketOracle, MportsBeginInTurn) {
-  for (const Cycle generated : {0, 2}) {
-    PacketBench bench = one_switch(3);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 1;
-    bench.parameters.output = shared_by_all(3, 1);
-    const std::vector<Cycle> delivered = bench
-                                             .run({{.generated = generated, .source = 0, .destination = 2, .flits = 3},
-                                                   {.generated = generated, .source = 1, .destination = 2, .flits = 3}})
-                                             .delivered;
-    EXPECT_EQ(delivered, (generated == 0 ? std::vector<Cycle>{19, 12} : std::vector<Cycle>{14, 21}));
-  }
+  bench.parameters.mport_ports = 2;
+  bench.parameters.central_links = 1;
+  bench.parameters.central_rate = 1;
+  EXPECT_THAT(bench.run(messages).delivered, ElementsAre(29, 30, 32, 31));
 }
 
 TEST(PacketOracle, TrunkPointerRotates) {
@@ -288,6 +251,26 @@ TEST(PacketOracle, NicBufferIsRefilledInTheOrderOfLevels) {
   bench.parameters.nic = shared_by_all(4, 2);
   bench.parameters.stages.output = 3;
   EXPECT_THAT(decided(), ElementsAre(12, 0, 6));
+}
+
+// Message 1 would fit into the NIC buffer from cycle 2 on, but it is looked at when the link is free, in 4, and then SL
+// 0 comes first; or when a message is generated, in 2, and then message 2 comes too late.
+TEST(PacketOracle, NicBufferIsRefilledWhenTheLinkIsFreeOrAMessageComes) {
+  PacketBench bench = one_switch(2, 2);
+  bench.scheduler = [](LinkId) { return std::make_unique<FixedPriority>(true); };
+  bench.parameters.nic = shared_by_all(6, 2);
+  std::vector<OracleMessage> messages = {{.generated = 0, .source = 0, .destination = 1, .level = 0, .flits = 4},
+                                         {.generated = 0, .source = 0, .destination = 1, .level = 1, .flits = 4},
+                                         {.generated = 4, .source = 0, .destination = 1, .level = 0, .flits = 4}};
+  const auto decided = [&] {
+    std::vector<Cycle> cycles;
+    for (const auto& decisions : bench.run(messages).decisions) cycles.push_back(decisions[0].cycle);
+    return cycles;
+  };
+  // FixedPriority would take SL 1 first of what is in the buffer; in cycle 0 that is message 0 alone.
+  EXPECT_THAT(decided(), ElementsAre(0, 8, 4));
+  messages.insert(messages.begin() + 2, {.generated = 2, .source = 0, .destination = 1, .level = 1, .flits = 1});
+  EXPECT_THAT(decided(), ElementsAre(0, 4, 8, 9));
 }
 
 // Weight 5: the message of 3 flits leaves 2. If the SL stays active they count for the message of 7 (5 + 2); if not,

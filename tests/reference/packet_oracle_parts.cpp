@@ -82,16 +82,16 @@ std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar) {
   return moved;
 }
 
-Egress::Egress(const OracleSetup& setup, LinkId link, const BufferShares& own, const BufferShares& next)
+Egress::Egress(const OracleSetup& setup, LinkId id, const BufferShares& own, const BufferShares& next)
     : buffer(own, setup.parameters.lanes),
       queues(setup.parameters.lanes),
       graph_(setup.graph),
-      id_(link),
+      id_(id),
       lanes_(setup.parameters.lanes),
       levels_(setup.parameters.levels),
       stages_(setup.parameters.stages),
       next_(next, setup.parameters.lanes),
-      scheduler_(setup.scheduler(link)) {}
+      scheduler_(setup.scheduler(id)) {}
 
 void Egress::take_credits(Cycle t) {
   while (!credits.empty() && credits.front().arrives == t) {

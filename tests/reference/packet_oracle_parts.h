@@ -74,7 +74,7 @@ std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar);
 /// "OB" and "Link": the buffer behind a link, its scheduler, the link and the credits that come back.
 class Egress {
  public:
-  Egress(const OracleSetup& setup, LinkId link, const BufferShares& own, const BufferShares& next);
+  Egress(const OracleSetup& setup, LinkId id, const BufferShares& own, const BufferShares& next);
 
   struct OnLink {
     Cycle arrives;
