@@ -158,6 +158,20 @@ TEST(PacketOracle, ThroughputOfACreditLimitedLink) {
   }
 }
 
+// The receiving NIC holds one message: its flits are consumed as they arrive, the last credit comes `credit` later.
+TEST(PacketOracle, ThroughputOfACreditLimitedNic) {
+  for (const StageLatencies& s : kLatencies) {
+    PacketBench bench = one_switch(2);
+    bench.parameters.stages = s;
+    bench.parameters.nic_input = shared_by_all(10, 1);
+    const std::vector<OracleMessage> messages(8, {.source = 0, .destination = 1, .flits = 10});
+    const std::vector<Cycle> delivered = bench.run(messages).delivered;
+    for (std::size_t i = 1; i < messages.size(); ++i) {
+      EXPECT_EQ(delivered[i] - delivered[i - 1], s.output + s.link + 10 - 1 + s.credit);
+    }
+  }
+}
+
 // Output 1 is silent, so messages of SL 0 stand in its output buffer (one of them) and then in the input buffer.
 TEST(PacketOracle, GuaranteedMinimumOfASharedBuffer) {
   const auto run = [](std::uint32_t minimum) {
