@@ -90,6 +90,10 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
 void EgressPort::due(Cycle now) {
   if (now != wake_at_) return;  // overtaken by an earlier wish
   wake_at_ = kNever;
+  if (!link_free(now)) {  // a decision has been made since the wish
+    wake(free_at_);
+    return;
+  }
   served_ = now;
   owner_.before_decision(now);
   if (occupied_ == 0) return;

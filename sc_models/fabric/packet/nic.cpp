@@ -31,7 +31,9 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   application_[message.level].push(message);
   ++backlog_[message.level];
   waiting_ |= 1U << message.level;
-  fill_buffer(now);
+  if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
+  fill_at_ = now;
+  domain_.schedule(now, Phase::transfer, *this, kFill);
 }
 
 // From the application queues into the buffer, lowest SL first, as long as there is room.
@@ -90,6 +92,10 @@ void Nic::receive(PortId, const PacketTransfer& transfer) {
 void Nic::due(Cycle now, std::uint32_t token) {
   if (token == kDecision) {
     egress_.due(now);
+    return;
+  }
+  if (token == kFill) {
+    fill_buffer(now);
     return;
   }
   PacketMessage& m = arriving_.pop();

@@ -47,6 +47,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
  private:
   static constexpr std::uint32_t kDecision = 0;
   static constexpr std::uint32_t kDelivery = 1;
+  static constexpr std::uint32_t kFill = 2;
   void fill_buffer(Cycle now);
 
   ClockDomain& domain_;
@@ -61,6 +62,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   std::array<MessageQueue, kMaxServiceLevels> application_;
   std::array<std::uint64_t, kMaxServiceLevels> backlog_{};
   std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
+  Cycle fill_at_ = -1;         // last cycle in which messages were generated
   MessageQueue arriving_;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
