@@ -109,8 +109,8 @@ Section figures(const TablePlan& plan, const TableRequest& request, const Weight
       {{"w", "", "Maximum weight decoupling parameter: M = GMTU * w."}, tenth(plan.decoupling.w_tenths), true},
       {{"w_paper", "", "w raised until M covers the entries of method paper."}, tenth(plan.paper.w_tenths), true},
       {credits("pool", "N * GMTU * k."), static_cast<double>(plan.pool_tenths) / 10, true},
-      {credits("largest_weight", "M, largest weight of an entry under method optimal."),
-       integer(std::min<std::uint64_t>(request.max_weight, largest_weight(request, plan.decoupling.w_tenths))), true},
+      {credits("largest_weight", "M, largest weight an entry may have under the chosen method."), integer(chosen.most),
+       true},
       {credits("total_weight", "Sum of all weights of the table: credits in one round when all are backlogged."),
        integer(chosen.weights.total), true},
       {{"largest_error_optimal", "ppm", "Largest |share got - share wanted| under method optimal, 1e-6 of the link."},
@@ -129,28 +129,29 @@ Table level_table(const TableRequirements& wanted, const TableRequest& request, 
   t.key = "service_levels";
   t.title = "Service levels";
   t.meaning = "What each service level asks for and gets. Waits hold for a message at the head of its queue.";
-  t.columns = {{"sl", "", "Number of the service level."},
-               {"name", "", "Its name."},
-               {"distance", "1", "Largest distance between its entries that was asked for."},
-               {"entries", "1", "Entries it has."},
-               {"mtu", "credits", "Its largest message; smallest weight of its entries."},
-               {"min_share", "", "Smallest share it could have at this k: n * MTU / (N * GMTU * k)."},
-               {"max_share", "", "Largest share it could have at this k and w: n * w / (N * k)."},
-               {"share_wanted", "", "Share asked for, of all that is asked for."},
-               {"share_got", "", "Its part of all weights of the table."},
-               {"error", "ppm", "share_got - share_wanted, 1e-6 of the link."},
-               {"entry_weights", "credits", "Smallest and largest weight of its entries."},
-               {"total_weight", "credits", "Sum of the weights of its entries."},
-               {"error_optimal", "ppm", "error under method optimal."},
-               {"total_weight_optimal", "credits", "total_weight under method optimal."},
-               {"error_paper", "ppm", "error under method paper."},
-               {"total_weight_paper", "credits", "total_weight under method paper."},
-               {"wait", "credits", "Most credits other service levels send while a message waits; also link cycles."},
-               {"wait_time", "ns", "The same at the rate of the link."}};
+  t.columns = {
+      {"sl", "", "Number of the service level."},
+      {"name", "", "Its name."},
+      {"distance", "1", "Largest distance between its entries that was asked for."},
+      {"entries", "1", "Entries it has."},
+      {"mtu", "credits", "Its largest message; smallest weight of its entries."},
+      {"min_share", "", "Smallest share it could have at this k: n * MTU / (N * GMTU * k)."},
+      {"max_share", "", "Largest share it could have at this k and the w of the chosen method: n * w / (N * k)."},
+      {"share_wanted", "", "Share asked for, of all that is asked for."},
+      {"share_got", "", "Its part of all weights of the table."},
+      {"error", "ppm", "share_got - share_wanted, 1e-6 of the link."},
+      {"entry_weights", "credits", "Smallest and largest weight of its entries."},
+      {"total_weight", "credits", "Sum of the weights of its entries."},
+      {"error_optimal", "ppm", "error under method optimal."},
+      {"total_weight_optimal", "credits", "total_weight under method optimal."},
+      {"error_paper", "ppm", "error under method paper."},
+      {"total_weight_paper", "credits", "total_weight under method paper."},
+      {"wait", "credits", "Most credits other service levels send while a message waits; also link cycles."},
+      {"wait_time", "ns", "The same at the rate of the link."}};
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
     const LevelRequest& l = request.levels[i];
     t.rows.push_back({std::int64_t{l.sl}, l.name, std::int64_t{l.distance}, integer(plan.positions[i].size()),
-                      std::int64_t{l.mtu}, plan.min_shares[i], plan.max_shares[i], plan.wanted[i],
+                      std::int64_t{l.mtu}, plan.min_shares[i], chosen.max_shares[i], plan.wanted[i],
                       plan.wanted[i] + chosen.errors[i], chosen.errors[i] * kPartsPerMillion,
                       weight_range(chosen, plan, i), integer(chosen.weights.totals[i]),
                       plan.optimal.errors[i] * kPartsPerMillion, integer(plan.optimal.weights.totals[i]),
@@ -201,19 +202,22 @@ void print_levels(const TableRequirements& wanted, const TableRequest& request, 
   std::size_t width = 4;
   for (const LevelRequest& l : request.levels) width = std::max(width, l.name.size());
   fmt::print(
-      "\n  {:{}}  SL  dist  entries  MTU    min share  share wanted  max share  weights      total  share got"
-      "   error ppm (optimal, paper)    wait: cycles        ns\n",
+      "\n  {:{}}  sl  dist    n    MTU    min phi      phi  max phi    weights  total       got  optimal    paper"
+      "     wait      ns\n",
       "name", width);
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
     const LevelRequest& l = request.levels[i];
     fmt::print(
-        "  {:{}}  {:2}  {:4}  {:7}  {:5}  {:9.6f}  {:12.6f}  {:9.6f}  {:11}  {:5}  {:9.6f}  {:12.1f}  {:13.1f}"
-        "  {:14}  {:8.1f}\n",
+        "  {:{}}  {:2}  {:4}  {:3}  {:5}  {:9.6f}  {:.5f}  {:7.4f}  {:>9}  {:5}  {:.6f}  {:7.1f}  {:7.1f}"
+        "  {:7}  {:6.0f}\n",
         l.name, width, l.sl, l.distance, plan.positions[i].size(), l.mtu, plan.min_shares[i], plan.wanted[i],
-        plan.max_shares[i], weight_range(chosen, plan, i), chosen.weights.totals[i], plan.wanted[i] + chosen.errors[i],
-        plan.optimal.errors[i] * kPartsPerMillion, plan.paper.errors[i] * kPartsPerMillion, chosen.waits[i],
-        nanoseconds(wanted, chosen.waits[i]));
+        chosen.max_shares[i], weight_range(chosen, plan, i), chosen.weights.totals[i],
+        plan.wanted[i] + chosen.errors[i], plan.optimal.errors[i] * kPartsPerMillion,
+        plan.paper.errors[i] * kPartsPerMillion, chosen.waits[i], nanoseconds(wanted, chosen.waits[i]));
   }
+  fmt::print(
+      "\n  n: entries; phi: share wanted, got: share of the table; optimal, paper: error of the share in ppm under\n"
+      "  each method; wait: most link cycles until the message at the head of a queue is sent\n");
 }
 
 }  // namespace

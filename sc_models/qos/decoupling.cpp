@@ -67,7 +67,8 @@ void check_fixed_w(const TableRequest& request, const std::vector<std::uint32_t>
          fmt::format("'{}': the share {} is above the largest it can have with k = {} and w = {}, max_phi = {} "
                      "entries * w / (N * k) = {:.6f}; w of {} or more would do{}",
                      level.name, share_text(request, level), tenths(parameters.k_tenths), tenths(parameters.w_tenths),
-                     counts[i], max_share(request, counts[i], parameters), tenths(needed), more)});
+                     counts[i], max_share(request, counts[i], parameters.k_tenths, parameters.w_tenths), tenths(needed),
+                     more)});
   }
 }
 
@@ -117,8 +118,8 @@ double min_share(const TableRequest& request, const LevelRequest& level, std::ui
          static_cast<double>(std::uint64_t{request.entries} * request.gmtu * k_tenths);
 }
 
-double max_share(const TableRequest& request, std::uint64_t n, const Decoupling& parameters) {
-  return static_cast<double>(n * parameters.w_tenths) / static_cast<double>(request.entries * parameters.k_tenths);
+double max_share(const TableRequest& request, std::uint64_t n, std::uint64_t k_tenths, std::uint64_t w_tenths) {
+  return static_cast<double>(n * w_tenths) / static_cast<double>(request.entries * k_tenths);
 }
 
 std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths) {
