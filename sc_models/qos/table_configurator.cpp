@@ -84,14 +84,13 @@ std::optional<Placement> place(const TableRequest& request, std::vector<RequestP
     const LevelRequest& level = request.levels[result.failure->level];
     problems.push_back(
         {RequestKey::distance, result.failure->level,
-         fmt::format(
-             "'{}': found no way to place its entries at most {} apart among those of the other service levels{}; "
-             "distances that divide one another and the {} entries are placed most easily",
-             level.name, level.distance,
-             result.failure->distance_that_fits
-                 ? fmt::format("; a distance of {} would do", *result.failure->distance_that_fits)
-                 : "",
-             request.entries)});
+         fmt::format("'{}': {} to place its entries at most {} apart among those of the other service levels{}; "
+                     "distances that divide one another and the {} entries are placed most easily",
+                     level.name, result.failure->proven ? "there is no way" : "found no way", level.distance,
+                     result.failure->distance_that_fits
+                         ? fmt::format("; a distance of {} would do", *result.failure->distance_that_fits)
+                         : "",
+                     request.entries)});
   }
   return std::move(result.placement);
 }
