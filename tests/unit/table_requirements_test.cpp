@@ -77,7 +77,7 @@ TEST(TableRequirements, ReportEverythingAtOnceWithItsPlace) {
               ElementsAre(StartsWith("r.yaml:1:10: error: entries: expected a whole number from 1 to 256"),
                           AllOf(StartsWith("r.yaml:2:7: error: link: '12.5'"), HasSubstr("the unit is missing")),
                           StartsWith("r.yaml:3:1: error: unknown key 'fabrik' at the top level"),
-                          AllOf(StartsWith("r.yaml:5:47: error: service_levels.0.mtu: '64'"), HasSubstr("unit")),
+                          AllOf(StartsWith("r.yaml:5:46: error: service_levels.0.mtu: '64'"), HasSubstr("unit")),
                           StartsWith("r.yaml:6:5: error: required key 'distance' is missing"),
                           AllOf(StartsWith("r.yaml:6:16: error: unknown key 'distanc'"),
                                 HasSubstr("did you mean 'distance'?"))));
