@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{
             "unit_missing", {"--set", "gmtu=2048"}, {"--set gmtu=2048: error: gmtu: '2048'", "the unit is missing"}},
         Refused{"unknown_key", {"--set", "gmut=2048B"}, {"unknown key 'gmut'", "did you mean 'gmtu'?"}}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& refused) { return refused.param.name; });
 
 TEST(DtableCommandLine, KnowsTwoMethods) {
   const ProgramResult result = weft({"dtable", kTable4, "--method", "best"});
