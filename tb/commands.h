@@ -22,8 +22,17 @@ struct RunArguments {
   bool json = false;
 };
 
+struct DtableArguments {
+  std::string requirements;
+  std::vector<std::string> set;
+  std::string out;                 ///< empty: out/<name of the file>
+  std::string method = "optimal";  ///< or paper
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
+int dtable(const DtableArguments& arguments);
 int describe(bool markdown, bool json);
 int version(bool json);
 

@@ -18,17 +18,22 @@ constexpr const char* kFooter =
     "  weft run configs/fic/mesh_4x4.yaml --waves out/waves.fst\n"
     "  weft run configs/fic/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado\n"
     "  weft check configs/fic/mesh_4x4.yaml\n"
+    "  weft dtable configs/qos/table4.yaml\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
 
-void add_config(CLI::App& command, weft::cli::RunArguments& a) {
-  command.add_option("config", a.config, "configuration file (YAML)")->required();
-  command.add_option("--set", a.set, "override a key: --set switch.slots=16 (may be repeated)")
+void add_set_and_json(CLI::App& command, std::vector<std::string>& set, const std::string& example, bool& json) {
+  command.add_option("--set", set, "override a key: --set " + example + " (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command.add_flag("--json", json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_config(CLI::App& command, weft::cli::RunArguments& a) {
+  command.add_option("config", a.config, "configuration file (YAML)")->required();
+  add_set_and_json(command, a.set, "switch.slots=16", a.json);
   command.add_option("--seed", a.seed, "override the seed")->type_name("NUMBER");
-  command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
 }  // namespace
@@ -57,6 +62,16 @@ int sc_main(int argc, char** argv) {
       ->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
       ->check(not_empty);
 
+  DtableArguments dtable_arguments;
+  CLI::App* dtable_command =
+      app.add_subcommand("dtable", "configure an arbitration table from bandwidth shares and distances");
+  dtable_command->add_option("requirements", dtable_arguments.requirements, "requirements file (YAML)")->required();
+  add_set_and_json(*dtable_command, dtable_arguments.set, "max_weight=255", dtable_arguments.json);
+  dtable_command->add_option("--out", dtable_arguments.out, "folder for the results (default: out/<requirements>)")
+      ->check(not_empty);
+  dtable_command->add_option("--method", dtable_arguments.method, "how weights are chosen: optimal (default) or paper")
+      ->check(CLI::IsMember({"optimal", "paper"}));
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -80,6 +95,7 @@ int sc_main(int argc, char** argv) {
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

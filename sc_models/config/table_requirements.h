@@ -12,9 +12,10 @@
 #include "base/diagnostics.h"
 #include "base/units.h"
 #include "config/config.h"
-#include "config/schema.h"
 
 namespace weft {
+
+struct SectionInfo;
 
 /// A checked value and the place where the user may mend it.
 template <class T>

@@ -11,6 +11,8 @@ namespace {
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
+std::string entries_text(std::uint64_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); }
+
 std::string tenths(std::uint64_t value) { return decimal_text(value, 1); }
 
 // A share as the user wrote it, and what it comes to when the shares do not add up to 1.
@@ -26,7 +28,8 @@ std::string share_text(const TableRequest& request, const LevelRequest& level) {
 std::string fewer_entries(const TableRequest& request, const LevelRequest& level, std::uint64_t k_tenths) {
   const std::uint64_t n =
       level.share * request.entries * request.gmtu * k_tenths / (10 * share_sum(request) * level.mtu);
-  return n == 0 ? "" : fmt::format(", or at most {} entries (distance {} or more)", n, divide_up(request.entries, n));
+  return n == 0 ? ""
+                : fmt::format(", or at most {} (distance {} or more)", entries_text(n), divide_up(request.entries, n));
 }
 
 std::string smaller_mtu(const TableRequest& request, const LevelRequest& level, std::uint64_t n,
@@ -43,9 +46,9 @@ void check_fixed_k(const TableRequest& request, const std::vector<std::uint32_t>
     if (needed <= k_tenths) continue;
     problems.push_back(
         {RequestKey::share, i,
-         fmt::format("'{}': the share {} is below the smallest it can have with k = {}, min_phi = {} entries * {} "
+         fmt::format("'{}': the share {} is below the smallest it can have with k = {}, min_phi = {} * {} "
                      "credits / (N * GMTU * k) = {:.6f}; k of {} or more would do{}{}",
-                     level.name, share_text(request, level), tenths(k_tenths), counts[i], level.mtu,
+                     level.name, share_text(request, level), tenths(k_tenths), entries_text(counts[i]), level.mtu,
                      min_share(request, level, counts[i], k_tenths), tenths(needed),
                      smaller_mtu(request, level, counts[i], k_tenths), fewer_entries(request, level, k_tenths))});
   }
@@ -67,7 +70,8 @@ void check_fixed_w(const TableRequest& request, const std::vector<std::uint32_t>
          fmt::format("'{}': the share {} is above the largest it can have with k = {} and w = {}, max_phi = {} "
                      "entries * w / (N * k) = {:.6f}; w of {} or more would do{}",
                      level.name, share_text(request, level), tenths(parameters.k_tenths), tenths(parameters.w_tenths),
-                     counts[i], max_share(request, counts[i], parameters), tenths(needed), more)});
+                     counts[i], max_share(request, counts[i], parameters.k_tenths, parameters.w_tenths), tenths(needed),
+                     more)});
   }
 }
 
@@ -117,8 +121,8 @@ double min_share(const TableRequest& request, const LevelRequest& level, std::ui
          static_cast<double>(std::uint64_t{request.entries} * request.gmtu * k_tenths);
 }
 
-double max_share(const TableRequest& request, std::uint64_t n, const Decoupling& parameters) {
-  return static_cast<double>(n * parameters.w_tenths) / static_cast<double>(request.entries * parameters.k_tenths);
+double max_share(const TableRequest& request, std::uint64_t n, std::uint64_t k_tenths, std::uint64_t w_tenths) {
+  return static_cast<double>(n * w_tenths) / static_cast<double>(request.entries * k_tenths);
 }
 
 std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths) {

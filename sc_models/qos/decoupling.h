@@ -33,7 +33,7 @@ std::uint64_t least_w_tenths(const TableRequest& request, const LevelRequest& le
                              std::uint64_t k_tenths);
 
 double min_share(const TableRequest& request, const LevelRequest& level, std::uint64_t n, std::uint64_t k_tenths);
-double max_share(const TableRequest& request, std::uint64_t n, const Decoupling& parameters);
+double max_share(const TableRequest& request, std::uint64_t n, std::uint64_t k_tenths, std::uint64_t w_tenths);
 
 /// M, whole credits; not limited by TableRequest::max_weight.
 std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths);

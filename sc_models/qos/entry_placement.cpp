@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "qos/entry_sequence.h"
+
 namespace weft {
 namespace {
 
@@ -162,7 +164,10 @@ PlacementResult place_entries(const PlacementRequest& request) {
     regular.run();
     return {Placement{regular.positions(), true}, {}};
   }
-  return {{}, PlacementFailure{search.blamed(), distance_that_fits(request, search.blamed())}};
+  SequenceResult sequence = search_sequence(request.entries, request.distances);
+  if (sequence.positions) return {Placement{std::move(*sequence.positions), true}, {}};
+  const std::size_t level = search.blamed();
+  return {{}, PlacementFailure{level, distance_that_fits(request, level), sequence.exhausted}};
 }
 
 }  // namespace weft

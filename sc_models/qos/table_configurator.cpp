@@ -84,14 +84,13 @@ std::optional<Placement> place(const TableRequest& request, std::vector<RequestP
     const LevelRequest& level = request.levels[result.failure->level];
     problems.push_back(
         {RequestKey::distance, result.failure->level,
-         fmt::format(
-             "'{}': found no way to place its entries at most {} apart among those of the other service levels{}; "
-             "distances that divide one another and the {} entries are placed most easily",
-             level.name, level.distance,
-             result.failure->distance_that_fits
-                 ? fmt::format("; a distance of {} would do", *result.failure->distance_that_fits)
-                 : "",
-             request.entries)});
+         fmt::format("'{}': {} to place its entries at most {} apart among those of the other service levels{}; "
+                     "distances that divide one another and the {} entries are placed most easily",
+                     level.name, result.failure->proven ? "there is no way" : "found no way", level.distance,
+                     result.failure->distance_that_fits
+                         ? fmt::format("; a distance of {} would do", *result.failure->distance_that_fits)
+                         : "",
+                     request.entries)});
   }
   return std::move(result.placement);
 }
@@ -113,11 +112,13 @@ WeightPlan make_plan(const TableRequest& request, const TablePlan& plan, const W
   WeightPlan out;
   out.table = make_table(request, plan.positions, weights);
   out.w_tenths = w_tenths;
+  out.most = std::min<std::uint64_t>(request.max_weight, largest_weight(request, w_tenths));
   out.largest_error = weights.largest_error(wanted);
   std::vector<std::uint32_t> mtus(kMaxServiceLevels, 1);
   for (const LevelRequest& level : request.levels) mtus[level.sl] = level.mtu;
   const std::vector<std::uint64_t> waits = wait_bounds(out.table, mtus);
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
+    out.max_shares.push_back(max_share(request, plan.positions[i].size(), plan.decoupling.k_tenths, w_tenths));
     out.errors.push_back(weights.error(wanted, i));
     out.waits.push_back(waits[request.levels[i].sl]);
   }
@@ -138,7 +139,7 @@ void plan_paper(const TableRequest& request, const WeightRequest& wanted, TableP
   std::uint64_t w = plan.decoupling.w_tenths;
   if (largest_weight(request, w) < needed && !request.w_tenths) w = (10 * needed + request.gmtu - 1) / request.gmtu;
   plan.paper = make_plan(request, plan, wanted, std::move(weights), w);
-  const std::uint64_t most = std::min<std::uint64_t>(request.max_weight, largest_weight(request, w));
+  const std::uint64_t most = plan.paper.most;
   if (needed <= most) return;
   plan.paper_problem = {RequestKey::share, who,
                         fmt::format("'{}': method paper gives it entries of {} credits, above {} ({}); method optimal "
@@ -173,7 +174,6 @@ std::optional<TablePlan> configure_table(const TableRequest& request, std::vecto
     wanted.levels.push_back({level.share, counts[i], level.mtu});
     plan.wanted.push_back(static_cast<double>(level.share) / static_cast<double>(share_sum(request)));
     plan.min_shares.push_back(min_share(request, level, counts[i], plan.decoupling.k_tenths));
-    plan.max_shares.push_back(max_share(request, counts[i], plan.decoupling));
   }
   plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), plan.decoupling.w_tenths);
   plan_paper(request, wanted, plan);

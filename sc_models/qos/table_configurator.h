@@ -21,7 +21,9 @@ namespace weft {
 struct WeightPlan {
   Weights weights;
   std::uint64_t w_tenths = 0;  ///< the w found or given; `paper`: raised until M covers the largest entry
+  std::uint64_t most = 0;      ///< M, largest weight allowed at that w and by the hardware
   ArbitrationTable table;
+  std::vector<double> max_shares;    ///< at that w, per level
   std::vector<double> errors;        ///< share got - share wanted, per level
   double largest_error = 0;          ///< the largest |error|
   std::vector<std::uint64_t> waits;  ///< longest wait of a head message, credits, per level
@@ -29,11 +31,10 @@ struct WeightPlan {
 
 struct TablePlan {
   std::vector<std::vector<std::uint32_t>> positions;  ///< per level, ascending
-  bool rounded = false;                               ///< an SL has more entries than its distance needs
+  bool rounded = false;                               ///< an SL may have more entries than its distance needs
   Decoupling decoupling;
-  std::vector<double> wanted;  ///< share / sum of shares, per level
-  std::vector<double> min_shares;
-  std::vector<double> max_shares;  ///< at decoupling.w_tenths
+  std::vector<double> wanted;      ///< share / sum of shares, per level
+  std::vector<double> min_shares;  ///< at decoupling.k_tenths, per level
   std::uint64_t pool_tenths = 0;
   WeightPlan optimal;
   WeightPlan paper;

@@ -116,7 +116,7 @@ std::string report_json(const ReportData& data) {
   j["weft"] = kVersion;
   j["title"] = data.title;
   j["config"] = data.config_file;
-  j["seed"] = data.seed;
+  if (data.has_seed) j["seed"] = data.seed;
   j["complete"] = data.complete;
   if (!data.complete) j["incomplete_because"] = data.incomplete_why;
   j["implementation"] = data.implementation;
@@ -166,8 +166,9 @@ std::string report_html(const ReportData& data) {
   const std::string title = data.title.empty() ? data.config_file : data.title;
   std::string out = fmt::format(
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-      "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, seed {4}, {5}</p>\n",
-      escape(title), kStyle, kVersion, escape(data.config_file), data.seed, escape(data.implementation));
+      "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, {4}{5}</p>\n",
+      escape(title), kStyle, kVersion, escape(data.config_file),
+      data.has_seed ? fmt::format("seed {}, ", data.seed) : "", escape(data.implementation));
   if (!data.complete) out += fmt::format("<p class=warn>Partial: {}.</p>\n", escape(data.incomplete_why));
   for (const std::string& n : data.notes) out += fmt::format("<p class=warn>{}</p>\n", escape(n));
   for (const Section& s : data.sections) {
@@ -208,7 +209,7 @@ void remove_old_results(const std::filesystem::path& folder) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
-                       name == "slot_tables" || name.starts_with("slot_tables_");
+                       name == "service_levels" || name == "slot_tables" || name.starts_with("slot_tables_");
     if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
