@@ -15,6 +15,9 @@ end
 
 localparam logic [SumW-1:0] Largest = SumW'({CountW{1'b1}});
 
+logic [LevelW-1:0] f_keep;  // SLs active in this cycle and at its end
+assign f_keep = LevelW'(active_i & still_active_i);
+
 // The walk of this cycle.
 logic [NumEntries*SlW-1:0]     f_table_sl;
 logic [NumEntries*WeightW-1:0] f_table_weight;  // 0 until written
@@ -104,18 +107,18 @@ always_ff @(posedge clk_i) begin
       end
     end
     for (f_k = 0; f_k < LevelW; f_k = f_k + 1) begin
-      f_deficit[f_k*CountW +: CountW] <= keep_any[f_k] ? f_w_deficit[f_k*CountW +: CountW] : '0;
+      f_deficit[f_k*CountW +: CountW] <= f_keep[f_k] ? f_w_deficit[f_k*CountW +: CountW] : '0;
     end
     f_position    <= f_w_position;
     f_selected_sl <= f_w_sl;
-    f_selected    <= f_w_selected && keep_any[f_w_sl];
-    f_accumulated <= !(f_w_selected && keep_any[f_w_sl]) ? '0
+    f_selected    <= f_w_selected && f_keep[f_w_sl];
+    f_accumulated <= !(f_w_selected && f_keep[f_w_sl]) ? '0
                      : CountW'(f_w_accumulated - (f_grant ? SumW'(sizes[f_w_sl*SizeW +: SizeW]) : '0));
   end
 end
 
 logic f_dropped;  // f_sl was inactive at the end of the last cycle, or in reset
-always_ff @(posedge clk_i) f_dropped <= !rst_ni || !keep_any[f_sl];
+always_ff @(posedge clk_i) f_dropped <= !rst_ni || !f_keep[f_sl];
 
 always_comb if (f_started) begin
   // The block decides as the walk does.
@@ -141,7 +144,8 @@ always_comb if (f_started) begin
   c_goes_on:   cover (grant_o && covers);
   c_carried:   cover (f_sends && move && (WideW'(weight_q[next_entry]) < WideW'(f_size)));
   c_no_grant:  cover (move && !grant_o);
-  c_lost:      cover (rst_ni && (f_deficit[f_sl*CountW +: CountW] != '0) && !keep_any[f_sl]);
+  c_lost:      cover (rst_ni && (f_deficit[f_sl*CountW +: CountW] != '0) && !f_keep[f_sl]);
+  c_saturated: cover (saturated_o);
   c_rewritten: cover (cfg_we_i && move && (cfg_index_i == next_entry) && positive_q[next_entry]);
 end
 
@@ -149,15 +153,21 @@ end
 // Share of a round of the table, all SLs active and the table untouched since its begin, counters wide enough: SL f_sl
 // sends its weight in the table, plus what it held at the begin, less what it holds at the end. It holds less than its
 // largest message between its turns, so shares of many rounds are the weights.
-logic f_even;      // a whole round so far
+localparam bit NeverFull = (CountW > WeightW) && (CountW > SizeW);
+logic f_even;  // a whole round so far
 logic [7:0] f_sent_in_round;
 logic [7:0] f_held_at_begin;
 logic [7:0] f_passed;  // weight of the entries of f_sl up to the selected one
 logic [7:0] f_weight;  // of all
 logic f_all;
 logic f_wraps;
+logic f_small;  // no counter is near its end
 integer f_e;
 always_comb begin
+  f_small = 8'(f_accumulated) < 8'(2 ** SizeW + 2 ** WeightW - 2);
+  for (f_e = 0; f_e < LevelW; f_e = f_e + 1) begin
+    if (8'(f_deficit[f_e*CountW +: CountW]) > 8'(2 ** SizeW - 2)) f_small = 1'b0;
+  end
   f_passed = '0;
   f_weight = '0;
   for (f_e = 0; f_e < NumEntries; f_e = f_e + 1) begin
@@ -167,7 +177,7 @@ always_comb begin
     end
   end
 end
-assign f_all   = (keep == '1) && !cfg_we_i && rst_ni;
+assign f_all   = (f_keep == LevelW'({NumSl{1'b1}})) && !cfg_we_i && rst_ni;
 assign f_wraps = f_w_moved && (f_w_position <= f_position);  // a round ends, the next begins
 always_ff @(posedge clk_i) begin
   if (!f_all) f_even <= 1'b0;
@@ -178,12 +188,15 @@ always_ff @(posedge clk_i) begin
   end else if (f_sends) f_sent_in_round <= f_sent_in_round + 8'(f_size);
 end
 always_comb if (f_started) begin
-  if (f_even && f_wraps && (active_i == '1)) begin
+  if (NeverFull && f_even && f_wraps && (active_i == '1)) begin
     a_share: assert (f_sent_in_round + 8'(f_held) == f_held_at_begin + f_weight);
   end
   c_round: cover (f_even && f_wraps && (active_i == '1) && (f_sent_in_round > 8'd1) && (f_held != '0));
 `ifndef FORMAL_NO_LEMMAS
-  if (f_even) begin
+  if (NeverFull) begin
+    l_small: assert (f_small);
+  end
+  if (NeverFull && f_even) begin
     l_share: assert (f_sent_in_round + 8'(f_held) == f_held_at_begin + f_passed);
   end
 `endif
@@ -217,8 +230,8 @@ always_comb begin
 end
 always_ff @(posedge clk_i) begin
   f_size_q <= f_size;
-  f_waits  <= rst_ni && keep_any[f_sl] && !f_sends;
-  if (!rst_ni || !keep_any[f_sl] || f_sends || cfg_we_i || !f_has_entry) f_waited <= '0;
+  f_waits  <= rst_ni && f_keep[f_sl] && !f_sends;
+  if (!rst_ni || !f_keep[f_sl] || f_sends || cfg_we_i || !f_has_entry) f_waited <= '0;
   else if (decide_i) f_waited <= f_waited + 8'd1;
 end
 always_comb if (f_started) begin
