@@ -5,10 +5,12 @@
 namespace weft {
 
 DeficitRoundRobin::DeficitRoundRobin(const std::vector<std::uint32_t>& quanta) {
-  for (std::size_t sl = 0; sl < quanta.size(); ++sl) {
-    quantum_[sl] = quanta[sl];
-    if (quanta[sl] > 0) served_ |= 1U << sl;
-  }
+  for (std::size_t sl = 0; sl < quanta.size(); ++sl) set_quantum(static_cast<ServiceLevel>(sl), quanta[sl]);
+}
+
+void DeficitRoundRobin::set_quantum(ServiceLevel sl, std::uint32_t quantum) {
+  quantum_[sl] = quantum;
+  served_ = (served_ & ~(1U << sl)) | (quantum > 0 ? 1U << sl : 0U);
 }
 
 void DeficitRoundRobin::observe(std::uint32_t active) {

@@ -28,6 +28,9 @@ class DeficitRoundRobin final : public EgressScheduler {
   /// The active SLs of a cycle without a decision.
   void observe(std::uint32_t active);
 
+  /// Counts from the SL's next turn on. Precondition: sl < kMaxServiceLevels.
+  void set_quantum(ServiceLevel sl, std::uint32_t quantum);
+
   /// Registers, for tests; the counter of the SL whose turn it is is what it may still send.
   std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
 
