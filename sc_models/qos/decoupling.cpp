@@ -17,7 +17,7 @@ std::string tenths(std::uint64_t value) { return decimal_text(value, 1); }
 
 // A share as the user wrote it, and what it comes to when the shares do not add up to 1.
 std::string share_text(const TableRequest& request, const LevelRequest& level) {
-  const std::string asked = decimal_text(level.share, 6);
+  std::string asked = decimal_text(level.share, 6);
   const std::uint64_t sum = share_sum(request);
   if (sum == kWholeLink) return asked;
   return fmt::format("{} ({:.6f} of all that is asked for)", asked,
