@@ -6,16 +6,19 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "base/units.h"
 #include "config/config.h"
-#include "config/schema.h"
 
 namespace weft {
+
+struct SectionInfo;
 
 /// `--set key=value`; the value is YAML on one line.
 struct SweepSetting {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "report/plot.h"
 
@@ -40,7 +41,8 @@ std::string text(const std::string& s) {
 std::string number(std::optional<double> v) { return v && std::isfinite(*v) ? fmt::format("{}", *v) : "NaN"; }
 
 std::string label(const std::string& name, const std::string& unit) {
-  return unit.empty() || unit == "1" ? name : fmt::format("{} ({})", name, unit);
+  if (unit.empty() || unit == "1") return name;
+  return name.empty() ? unit : fmt::format("{} ({})", name, unit);
 }
 
 // Columns a text takes: characters, not bytes.
@@ -83,7 +85,7 @@ std::string head(const Chart& chart, const std::string& svg, int width, int heig
   out += fmt::format(
       "set terminal svg size {},{} noenhanced font 'Helvetica,14' background '#ffffff' rounded linewidth 1\n", width,
       height);
-  out += "set border 3 linecolor '#8a93a0' linewidth 1\nset tics nomirror scale 0.6 textcolor '#1c2430'\n";
+  out += "set border 3 linecolor '#8a93a0' linewidth 1\nset tics out nomirror scale 0.6 textcolor '#1c2430'\n";
   out += "set grid linetype 1 linecolor '#e3e7ed' linewidth 1\nset grid noxtics\nunset key\n";
   if (!chart.title.empty()) out += fmt::format("set title {} font ',17' textcolor '#1c2430'\n", text(chart.title));
   out += fmt::format("set xlabel {} textcolor '#1c2430'\n", text(label(chart.x.label, chart.x.unit)));
@@ -101,6 +103,25 @@ std::string nothing() {
 }
 
 // ---- series
+
+// On a logarithmic axis: a tic at each x, when there are few and they do not crowd. Powers of two read better than 10
+// and 100 do.
+std::string log_tics(const Chart& chart) {
+  std::set<double> places;
+  for (const ChartSeries& s : chart.series) {
+    for (const ChartPoint& p : s.points) {
+      if (p.x > 0) places.insert(p.x);
+    }
+  }
+  std::string tics;
+  double last = 0;
+  for (const double x : places) {
+    if (x < 1.35 * last) return {};
+    tics += fmt::format("{}{}", tics.empty() ? "" : ", ", x);
+    last = x;
+  }
+  return places.size() > 12 ? "" : fmt::format("set xtics ({})\n", tics);
+}
 
 struct SeriesExtent {
   Extent x;
@@ -144,10 +165,34 @@ bool has_errors(const ChartSeries& series) {
   return std::any_of(series.points.begin(), series.points.end(), [](const ChartPoint& p) { return p.error > 0; });
 }
 
+// 1, 2, 5, 10, ... from the last one not above the data to the first one not below.
+std::vector<double> log_steps(const SeriesExtent& e) {
+  std::vector<double> steps;
+  const double least = e.y.low > 0 ? e.y.low : e.positive.low / 2;
+  for (int exponent = static_cast<int>(std::floor(std::log10(least))); steps.empty() || steps.back() < e.y.high;
+       ++exponent) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double v = digit * std::pow(10.0, exponent);
+      if (!steps.empty() && v <= least) steps.clear();
+      if (steps.empty() || steps.back() < e.y.high) steps.push_back(v);
+    }
+  }
+  if (steps.size() == 1) steps.push_back(2 * steps.front());
+  return steps;
+}
+
 std::string y_range(const Chart& chart, const SeriesExtent& e, bool bars) {
   std::optional<double> low = chart.y.min;
   std::optional<double> high = chart.y.max;
-  if (!chart.y.log) {
+  if (chart.y.log) {
+    const std::vector<double> steps = log_steps(e);
+    std::string tics;
+    for (const double v : steps) tics += fmt::format("{}{}", tics.empty() ? "" : ", ", v);
+    const bool few = steps.size() <= 10;  // decades alone would name too little of the axis
+    return (few ? fmt::format("set ytics ({})\n", tics) : "") +
+           range('y', low.value_or(steps.front()), high.value_or(steps.back()));
+  }
+  {
     // From 0, unless that would squeeze lines that differ little.
     const bool near = e.y.low > 0.6 * e.y.high;
     if (!low && e.y.low >= 0 && (bars || !near)) low = 0;
@@ -163,7 +208,7 @@ std::string draw_series(const Chart& chart) {
   for (const ChartSeries& s : chart.series) bars += s.style == SeriesStyle::bars ? 1 : 0;
   const bool several = chart.series.size() > 1;
   std::string out = several ? kLegend : "";
-  if (chart.x.log) out += "set logscale x\n";
+  if (chart.x.log) out += "set logscale x\n" + log_tics(chart);
   if (chart.y.log) out += "set logscale y\nset format y '%g'\n";
   if (!chart.x.categories.empty()) {
     out += category_tics('x', chart.x.categories, several ? 20 : 26);
@@ -190,9 +235,12 @@ std::string draw_series(const Chart& chart) {
     const std::string title = several ? "title " + text(s.name) : "notitle";
     // Beyond the palette, dashes tell lines of one colour apart.
     const std::string line = fmt::format("linewidth 2.2 dashtype {} {}", i / kColours.size() + 1, paint);
+    // Arrows with flat heads: gnuplot's own error bars leave a white disc where the point is.
     if (has_errors(s)) {
-      plot += fmt::format("{} using 1:2:3:4 with yerrorbars pointtype 0 linewidth 1.3 linecolor '{}' notitle, \\\n  ",
-                          data, is_bar ? "#1c2430" : colour(i).fill);
+      plot += fmt::format(
+          "{} using 1:3:(0):($4-$3) with vectors heads size screen 0.006,90 linewidth 1.3 linecolor '{}' "
+          "notitle, \\\n  ",
+          data, is_bar ? "#1c2430" : colour(i).fill);
     }
     std::string shape;
     if (is_bar) {
@@ -231,7 +279,7 @@ std::string draw_boxes(const Chart& chart) {
   const double low = chart.x.min.value_or(std::min(0.0, x.low));
   const double high = chart.x.max.value_or(x.high > low ? x.high : low + 1);
   std::string out = chart.groups.empty() ? "" : kLegend;
-  out += "set grid xtics noytics front\nset tics front\n";
+  out += "set grid xtics noytics back\nset ytics scale 0\n";
   out += range('x', low, high);
   out += range('y', static_cast<double>(chart.y.categories.size()) - 0.5, -0.5);
   out += category_tics('y', chart.y.categories, 40);
@@ -264,6 +312,12 @@ std::string draw_boxes(const Chart& chart) {
 
 // ---- heat map
 
+// Four digits, and never an exponent where a whole number will do.
+std::string cell_text(double v) {
+  const bool whole = std::abs(v) >= 1000 && std::abs(v) < 1e6;
+  return whole ? fmt::format("{:.0f}", v) : fmt::format("{:.4g}", v);
+}
+
 std::string draw_heat_map(const Chart& chart) {
   const ChartHeatMap& map = *chart.heat_map;
   Extent values;
@@ -285,11 +339,11 @@ std::string draw_heat_map(const Chart& chart) {
   out += range('y', -0.5, static_cast<double>(map.rows.size()) - 0.5);
   out += fmt::format("set cbrange [{}:{}]\n", values.low, values.high);
   if (!chart.x.categories.empty()) out += category_tics('x', chart.x.categories, 20);
-  if (!chart.y.categories.empty()) out += category_tics('y', chart.y.categories, 32);
+  if (!chart.y.categories.empty()) out += category_tics('y', chart.y.categories, 24);
   std::string cells;
   std::string empty;
   std::string labels;
-  const double half = small ? 0.49 : 0.505;  // many cells touch, so that no seam shines through
+  const double half = small ? 0.485 : 0.505;  // many cells touch, so that no seam shines through
   for (std::size_t r = 0; r < map.rows.size(); ++r) {
     for (std::size_t c = 0; c < map.rows[r].size(); ++c) {
       const auto& v = map.rows[r][c];
@@ -303,8 +357,8 @@ std::string draw_heat_map(const Chart& chart) {
       cells += fmt::format("{} {}\n", box, *v);
       if (!small) continue;
       const bool dark = (*v - values.low) / (values.high - values.low) < 0.6;
-      labels += fmt::format("set label {} at {},{} center front font ',12' textcolor '{}'\n",
-                            text(fmt::format("{:.4g}", *v)), c, r, dark ? "#ffffff" : "#1c2430");
+      labels += fmt::format("set label {} at {},{} center front font ',12' textcolor '{}'\n", text(cell_text(*v)), c, r,
+                            dark ? "#ffffff" : "#1c2430");
     }
   }
   std::string plot;

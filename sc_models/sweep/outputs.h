@@ -1,12 +1,13 @@
 #pragma once
 // What a sweep leaves behind, made from the stored results: tables (one line per run, one per point) and charts.
 
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/sweep_config.h"
 #include "report/plot.h"
+#include "stats/sample_summary.h"
 #include "stats/statistic.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
@@ -31,6 +32,9 @@ struct SweepResults {
   std::vector<Run> runs;  ///< as in the plan
 };
 
+/// Values of one column at one point of the plan, one per seed that has it.
+SampleSummary samples(const SweepConfig& config, const SweepResults& results, std::size_t point, std::size_t column);
+
 /// Reads the stored runs of the plan. Throws InputError when a report has no such figure as a metric asks for.
 SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, const ResultStore& store);
 
@@ -42,6 +46,6 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
 /// summary.csv: one line per point, with mean, standard deviation and 95% confidence interval over its seeds.
 Table summary_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
 
-Chart sweep_chart(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results, const SweepPlot& plot);
+Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot);
 
 }  // namespace weft

@@ -65,7 +65,7 @@ std::string reason(const ChildResult& result, const Json& answer) {
 }
 
 // `argument` as a shell reads it.
-std::string quoted(const std::string& argument) {
+std::string shell_word(const std::string& argument) {
   constexpr const char* kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,";
   if (!argument.empty() && argument.find_first_not_of(kSafe) == std::string::npos) return argument;
   std::string out = "'";
@@ -238,7 +238,7 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
       const auto arguments = point_arguments(config, plan.points[run.point], run.seed);
       command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
       commands[r] = "weft";
-      for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a) commands[r] += " " + quoted(*a);
+      for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a) commands[r] += " " + shell_word(*a);
       command.arguments.insert(command.arguments.end(), {"--out", folder.of(run.identity), "--json"});
       begun[r] = Clock::now();
       pool.start(r, command);
