@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "config/fabrics.h"
+#include "config/sweep_config.h"
 
 namespace weft {
 namespace {
@@ -122,15 +123,30 @@ void add_text(const SectionInfo& section, const std::string& path, const std::st
   }
 }
 
+// The systems a configuration can describe, and sweeps over configurations.
+struct Kind {
+  std::string heading;
+  std::string meaning;
+  std::shared_ptr<const SectionInfo> keys;
+};
+
+std::vector<Kind> kinds(const char* quote) {
+  std::vector<Kind> out;
+  for (const Fabric& f : fabrics()) out.push_back({fmt::format("{0}fabric: {1}{0}", quote, f.name), f.meaning, f.keys});
+  out.push_back({fmt::format("{0}sweep: <configuration>{0}", quote),
+                 "A sweep: a configuration run at many points (weft sweep).", sweep_keys()});
+  return out;
+}
+
 }  // namespace
 
 std::string describe_text() {
   std::string out = "Keys of a Weft configuration\n";
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
-  for (const Fabric& fabric : fabrics()) {
-    out += fmt::format("\nfabric: {} - {}\n", fabric.name, fabric.meaning);
+  for (const Kind& kind : kinds("")) {
+    out += fmt::format("\n{} - {}\n", kind.heading, kind.meaning);
     std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+    walk(*kind.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
       add_text(section, path, same_as, out);
     });
   }
@@ -140,10 +156,10 @@ std::string describe_text() {
 std::string describe_markdown() {
   std::string out = "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
-  for (const Fabric& fabric : fabrics()) {
-    out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
+  for (const Kind& kind : kinds("`")) {
+    out += fmt::format("\n## {}\n\n{}\n", kind.heading, kind.meaning);
     std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+    walk(*kind.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
       add_markdown(section, path, same_as, out);
     });
   }
@@ -158,6 +174,9 @@ std::string describe_json() {
     add_json(*fabric.keys, "", keys);
     out["fabrics"].push_back({{"name", fabric.name}, {"meaning", fabric.meaning}, {"keys", std::move(keys)}});
   }
+  nlohmann::ordered_json keys = nlohmann::ordered_json::array();
+  add_json(*sweep_keys(), "", keys);
+  out["sweep"] = {{"keys", std::move(keys)}};
   return out.dump(2) + "\n";
 }
 

@@ -124,7 +124,7 @@ Section<RawAxis> axis_section() {
 }
 
 Section<RawPlot> plot_section() {
-  Section<RawPlot> s("plots", "One plot, written as <name>.svg with the gnuplot script <name>.gp it was drawn by.");
+  Section<RawPlot> s("plots", "One plot, written as NAME.svg with the gnuplot script NAME.gp it was drawn by.");
   s.key("title", &RawPlot::title, text_type(), optional("that of the sweep"), "Title.");
   s.key("kind", &RawPlot::kind, choice<PlotKind>({PlotKind::lines, PlotKind::bars, PlotKind::heat_map}),
         by_default("lines"), "Lines with markers, bars side by side, or colours over two axes.");
@@ -132,7 +132,7 @@ Section<RawPlot> plot_section() {
   s.key("y", &RawPlot::y, words_type(), required(),
         "Metrics; one with '*' gives one series per member. A heat map has exactly one.");
   s.key("series", &RawPlot::series, word_type(), optional("one series per metric"),
-        "Axis of the sweep with one series per point; the vertical axis of a heat map, which needs it.");
+        "Axis of the sweep with one series per point; the vertical axis of a heat map, unless its metric has '*'.");
   s.key("fixed", &RawPlot::fixed, map_of("<axis>", text_type()), by_default("{}"),
         "The point (its label) at which each axis stays that is neither x nor series.");
   s.key("x_label", &RawPlot::x_label, text_type(), optional("label and unit of the axis"), "Text below.");

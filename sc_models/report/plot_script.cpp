@@ -126,6 +126,7 @@ std::string log_tics(const Chart& chart) {
 struct SeriesExtent {
   Extent x;
   Extent y;         // with error bars
+  Extent value;     // y alone
   Extent positive;  // y above 0
 };
 
@@ -139,6 +140,7 @@ SeriesExtent extent(const Chart& chart) {
     for (const ChartPoint& p : s.points) {
       if (!drawn(chart, p)) continue;
       e.x.add(p.x);
+      e.value.add(*p.y);
       e.y.add(*p.y - p.error);
       e.y.add(*p.y + p.error);
       if (*p.y > 0) e.positive.add(*p.y);
@@ -152,8 +154,7 @@ std::string series_data(const Chart& chart, std::size_t index, double shift, dou
   for (const ChartPoint& p : chart.series[index].points) {
     const bool shown = drawn(chart, p);
     const double y = p.y.value_or(0);
-    // A bar that would reach below 0 ends at the edge of a logarithmic axis.
-    const double low = chart.y.log ? std::max(y - p.error, floor) : y - p.error;
+    const double low = std::max(y - p.error, floor);
     out += fmt::format("{} {} {} {}\n", p.x + shift, number(shown ? p.y : std::nullopt),
                        number(shown ? std::optional(low) : std::nullopt),
                        number(shown ? std::optional(y + p.error) : std::nullopt));
@@ -195,7 +196,7 @@ std::string y_range(const Chart& chart, const SeriesExtent& e, bool bars) {
   {
     // From 0, unless that would squeeze lines that differ little.
     const bool near = e.y.low > 0.6 * e.y.high;
-    if (!low && e.y.low >= 0 && (bars || !near)) low = 0;
+    if (!low && e.value.low >= 0 && (bars || !near)) low = 0;
     if (!high && e.y.high <= 0 && (bars || e.y.high == 0)) high = e.y.low < 0 ? 0 : 1;
   }
   return range('y', low, high);
@@ -222,6 +223,9 @@ std::string draw_series(const Chart& chart) {
     if (bars == 0) out += "set grid xtics\n";
   }
   out += y_range(chart, e, bars > 0);
+  // An error bar that would reach below 0 ends at the edge of a logarithmic axis, and at 0 where no value is below it.
+  double floor = e.value.low >= 0 ? 0 : -std::numeric_limits<double>::infinity();
+  if (chart.y.log) floor = e.positive.low / 2;
   const double width = bars > 0 ? 0.8 / static_cast<double>(bars) : 0;
   std::string plot;
   std::size_t bar = 0;
@@ -229,7 +233,7 @@ std::string draw_series(const Chart& chart) {
     const ChartSeries& s = chart.series[i];
     const bool is_bar = s.style == SeriesStyle::bars;
     const double shift = is_bar ? -0.4 + width * (static_cast<double>(bar++) + 0.5) : 0;
-    out += series_data(chart, i, shift, e.positive.empty() ? 1 : e.positive.low / 2);
+    out += series_data(chart, i, shift, floor);
     const std::string data = fmt::format("$series{}", i);
     const std::string paint = fmt::format("linecolor '{}'", colour(i).fill);
     const std::string title = several ? "title " + text(s.name) : "notitle";
