@@ -128,7 +128,8 @@ TEST(SweepConfig, PlotsNameWhatIsThere) {
   EXPECT_THAT(of("x: load, y: latency, fixed: { slots: 9 }"),
               ElementsAre("s.yaml:10:45: error: plots.p.fixed: there is no point on axis 'slots' that is called '9'; "
                           "expected one of: 8, 16"));
-  EXPECT_THAT(of("x: load, y: latency, series: load"), ElementsAre(HasSubstr("plots.p.series: this axis is x already")));
+  EXPECT_THAT(of("x: load, y: latency, series: load"),
+              ElementsAre(HasSubstr("plots.p.series: this axis is x already")));
   EXPECT_THAT(of("x: load, y: [latency, each], series: slots, kind: heat_map"),
               ElementsAre(HasSubstr("plots.p.y: a heat map shows exactly one metric")));
   EXPECT_THAT(of("x: load, y: latency, fixed: { slots: 8 }, kind: heat_map"),
@@ -139,8 +140,9 @@ TEST(SweepConfig, PlotsNameWhatIsThere) {
 }
 
 TEST(SweepConfig, LogNeedsNumbers) {
-  const std::string text = "sweep: n.yaml\naxes: [ { key: pattern, values: [tornado, ring] } ]\n"
-                           "metrics: { m: sections.a.b }\nplots: { p: { x: pattern, y: m, x_scale: log } }\n";
+  const std::string text =
+      "sweep: n.yaml\naxes: [ { key: pattern, values: [tornado, ring] } ]\n"
+      "metrics: { m: sections.a.b }\nplots: { p: { x: pattern, y: m, x_scale: log } }\n";
   EXPECT_THAT(errors(text), ElementsAre("s.yaml:4:42: error: plots.p.x_scale: log is for lines over an axis of numbers "
                                         "above 0"));
 }
@@ -158,7 +160,8 @@ TEST(SweepConfig, SeedsAndNamesThatAreTaken) {
               ElementsAre(StartsWith("s.yaml:3:12: error: metrics: expected a name of letters")));
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: {}\n"),
               ElementsAre("s.yaml:3:10: error: metrics: expected at least one"));
-  EXPECT_THAT(errors("fabric: fic\n"), ElementsAre(StartsWith("s.yaml:1:1: error: this is a configuration, not a sweep")));
+  EXPECT_THAT(errors("fabric: fic\n"),
+              ElementsAre(StartsWith("s.yaml:1:1: error: this is a configuration, not a sweep")));
 }
 
 TEST(AxisNumber, QuantitiesAreConverted) {
