@@ -113,6 +113,10 @@ ChildPool::Finished ChildPool::take(std::size_t index) {
 std::optional<ChildPool::Finished> ChildPool::wait(std::chrono::milliseconds timeout) {
   const auto end = std::chrono::steady_clock::now() + timeout;
   while (!children_.empty()) {
+    // First, since several may have ended in the same round.
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      if (children_[i].out < 0 && children_[i].err < 0) return take(i);
+    }
     std::vector<pollfd> ends;
     for (const Child& c : children_) {
       ends.push_back({c.in, POLLOUT, 0});  // a negative number is left out
@@ -126,9 +130,6 @@ std::optional<ChildPool::Finished> ChildPool::wait(std::chrono::milliseconds tim
       if (ends[3 * i].revents != 0) write_input(c);
       if (ends[3 * i + 1].revents != 0) read_some(c.out, c.result.out);
       if (ends[3 * i + 2].revents != 0) read_some(c.err, c.result.err);
-    }
-    for (std::size_t i = 0; i < children_.size(); ++i) {
-      if (children_[i].out < 0 && children_[i].err < 0) return take(i);
     }
   }
   return {};

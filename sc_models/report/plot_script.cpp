@@ -155,7 +155,7 @@ std::string series_data(const Chart& chart, std::size_t index, double shift, dou
     const bool shown = drawn(chart, p);
     const double y = p.y.value_or(0);
     const double low = std::max(y - p.error, floor);
-    out += fmt::format("{} {} {} {}\n", p.x + shift, number(shown ? p.y : std::nullopt),
+    out += fmt::format("{:.12g} {} {} {}\n", p.x + shift, number(shown ? p.y : std::nullopt),
                        number(shown ? std::optional(low) : std::nullopt),
                        number(shown ? std::optional(y + p.error) : std::nullopt));
   }
@@ -248,7 +248,8 @@ std::string draw_series(const Chart& chart) {
     }
     std::string shape;
     if (is_bar) {
-      shape = fmt::format("using 1:2:({}) with boxes fillstyle solid 1.0 noborder {} {}", width * 0.92, paint, title);
+      shape =
+          fmt::format("using 1:2:({:.6g}) with boxes fillstyle solid 1.0 noborder {} {}", width * 0.92, paint, title);
       // The error bars of bars lie on them, not behind.
       if (has_errors(s)) {
         const std::string errors = plot.substr(plot.rfind(data));

@@ -49,5 +49,13 @@ TEST(ChildPool, TheFirstToEndComesFirst) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
+TEST(ChildPool, AllThatEndTogetherAreTaken) {
+  ChildPool pool;
+  for (std::size_t i = 0; i < 20; ++i) pool.start(i, {{"true"}, {}, {}});
+  run_child({{"sleep", "0.3"}, {}, {}});  // by now all have ended
+  for (std::size_t i = 0; i < 20; ++i) ASSERT_TRUE(pool.wait(std::chrono::seconds(5))) << i;
+  EXPECT_EQ(pool.running(), 0U);
+}
+
 }  // namespace
 }  // namespace weft

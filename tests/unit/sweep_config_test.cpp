@@ -103,13 +103,13 @@ seeds: [1, 1]
 metrics: { m: run.latency, n: { path: 'tables.t[a=*,b=*].c', labels: x } }
 )";
   EXPECT_THAT(errors(text),
-              ElementsAre("s.yaml:1:1: error: required key 'sweep' is missing at the top level",
-                          "s.yaml:1:1: error: unknown key 'sweeps' at the top level; did you mean 'sweep'?",
-                          "s.yaml:3:39: error: axes.0: there are two points '8'",
+              ElementsAre("s.yaml:1:1: error: unknown key 'sweeps' at the top level; did you mean 'sweep'?",
+                          "s.yaml:1:1: error: required key 'sweep' is missing at the top level",
+                          "s.yaml:3:38: error: axes.0: there are two points '8'",
                           "s.yaml:4:5: error: axes.1: expected either 'key' and 'values', or 'points'",
                           "s.yaml:5:52: error: axes.2: the axis 'slots' sets 'switch.slots' already",
                           "s.yaml:6:12: error: seeds: the seed 1 is there twice",
-                          "s.yaml:7:15: error: metrics.m: expected 'sections.<section>.<figure>' or "
+                          "s.yaml:7:15: error: metrics.m.path: expected 'sections.<section>.<figure>' or "
                           "'tables.<table>[<column>=<value>].<column>', got 'run.latency'",
                           "s.yaml:7:39: error: metrics.n.path: only one column can have the value '*', got "
                           "'tables.t[a=*,b=*].c'",

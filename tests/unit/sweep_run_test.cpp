@@ -253,9 +253,9 @@ TEST_F(Sweep, AMetricThatIsNotThereEndsTheSweepButNotWhatItDid) {
   EXPECT_THAT(errors,
               ElementsAre("s.yaml:4:15: error: metrics.t: section 'run' has no figure 'twise'; did you mean "
                           "'twice'? (at x=1, y=a)",
-                          "s.yaml:4:40: error: metrics.u: table 't' has no column 'w'; there are: flow, v (at x=1, "
+                          "s.yaml:4:38: error: metrics.u: table 't' has no column 'w'; there are: flow, v (at x=1, "
                           "y=a)",
-                          "s.yaml:4:64: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
+                          "s.yaml:4:63: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
   EXPECT_EQ(run(config("[1]", "2")).ran, 3U) << "the first run is stored";
 }
 
