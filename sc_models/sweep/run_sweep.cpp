@@ -195,7 +195,7 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
 
 bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
                   const SweepOptions& options) {
-  PointErrors errors;
+  std::map<std::size_t, ChildResult> refused;  // in the order of the points, whichever ends first
   ChildPool pool;
   std::size_t next = 0;
   while (next < points.size() || pool.running() > 0) {
@@ -211,8 +211,10 @@ bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::v
     const auto finished = pool.wait(kTick);
     if (!finished || finished->result.status == 0) continue;
     if (options.interrupted()) return false;  // the interrupt reaches children too
-    add_errors(config, plan.points[finished->id], finished->result, errors);
+    refused[finished->id] = finished->result;
   }
+  PointErrors errors;
+  for (const auto& [point, result] : refused) add_errors(config, plan.points[point], result, errors);
   errors.throw_if_any();
   return true;
 }
@@ -238,7 +240,8 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
       const auto arguments = point_arguments(config, plan.points[run.point], run.seed);
       command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
       commands[r] = "weft";
-      for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a) commands[r] += " " + shell_word(*a);
+      for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a)
+        commands[r] += " " + shell_word(*a);
       command.arguments.insert(command.arguments.end(), {"--out", folder.of(run.identity), "--json"});
       begun[r] = Clock::now();
       pool.start(r, command);

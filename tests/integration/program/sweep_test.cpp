@@ -58,7 +58,7 @@ class SweepProgram : public ::testing::Test {
     folder_.write("slow.yaml", kSlow);
   }
   ProgramResult sweep(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "sweep");
+    arguments.insert(arguments.begin(), std::string("sweep"));
     return weft(arguments, {folder_.path(), 0, ""});
   }
   nlohmann::json sweep_json(std::vector<std::string> arguments) const {
@@ -190,8 +190,8 @@ TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
   for (const char* command : {"check", "sweep"}) {
     const ProgramResult bad = weft({command, "sweep.yaml"}, {folder_.path(), 0, ""});
     EXPECT_EQ(bad.status, 2);
-    EXPECT_THAT(bad.err, StartsWith("sweep.yaml:4:37: error: switch.slots: expected a whole number from 2 to 4096, got "
-                                    "'1' (at slots=1, interval="));
+    EXPECT_THAT(bad.err, StartsWith("sweep.yaml:4:38: error: switch.slots: expected a whole number from 2 to 4096, got "
+                                    "'1' (at slots=1, interval=40us and 1 other point)"));
   }
 }
 
