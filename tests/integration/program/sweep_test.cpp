@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +50,21 @@ axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 3
 metrics: { latency: sections.run.max_latency }
 )";
+
+// Runs in the database while the sweep is at work.
+int committed(const std::string& database) {
+  sqlite3* db = nullptr;
+  int count = 0;
+  const auto row = [](void* out, int, char** values, char**) {
+    *static_cast<int*>(out) = std::stoi(values[0]);
+    return 0;
+  };
+  if (sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+    sqlite3_exec(db, "SELECT count(*) FROM runs", row, &count, nullptr);
+  }
+  sqlite3_close(db);
+  return count;
+}
 
 class SweepProgram : public ::testing::Test {
  protected:
@@ -142,14 +158,8 @@ TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
     _exit(1);
   }
   const std::string database = folder_.path("out/results.sqlite");
-  std::error_code ec;
-  // The database grows with each stored run; wait for the first few.
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(50);
-  std::uintmax_t empty = 0;
-  while (std::chrono::steady_clock::now() < end) {
-    const auto size = fs::exists(database) ? fs::file_size(database, ec) : 0;
-    if (empty == 0 && fs::exists(folder_.path("out/running"))) empty = size;
-    if (empty != 0 && size > empty) break;
+  while (std::chrono::steady_clock::now() < end && committed(database) == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   kill(pid, SIGKILL);
