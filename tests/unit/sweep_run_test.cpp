@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -319,8 +320,11 @@ TEST_F(Sweep, TheStoreRefusesWhatIsNotItsOwn) {
   std::ofstream(database()) << "this is no database, and long enough to be taken for one if nobody looks at it closely";
   EXPECT_THROW(ResultStore{database()}, InputError);
   std::filesystem::remove(database());
-  ASSERT_EQ(std::system(("sqlite3 " + database() + " 'CREATE TABLE a(b)' 2> /dev/null || true").c_str()), 0);
-  if (std::filesystem::exists(database())) EXPECT_THROW(ResultStore{database()}, InputError);
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(database().c_str(), &db), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(db, "CREATE TABLE a(b)", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(db);
+  EXPECT_THROW(ResultStore{database()}, InputError);
   std::filesystem::remove(database());
   const ResultStore first(database());
   std::string what;
