@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/version.h"
 #include "config/any_config.h"
+#include "config/sweep_config.h"
 #include "report/report.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
@@ -164,6 +165,15 @@ int run(const RunArguments& arguments) {
 }
 
 int check(const RunArguments& arguments) {
+  if (is_sweep_file(arguments.config)) {
+    SweepArguments sweep;
+    sweep.file = arguments.config;
+    sweep.set = arguments.set;
+    sweep.json = arguments.json;
+    if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
+    if (!arguments.out.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
+    return check_sweep(sweep);
+  }
   return std::visit([&](const auto& config) { return check_fabric(arguments, config); }, load(arguments));
 }
 

@@ -30,9 +30,23 @@ struct DtableArguments {
   bool json = false;
 };
 
+struct SweepArguments {
+  std::string file;
+  std::vector<std::string> set;
+  std::string out;       ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
+  std::size_t jobs = 0;  ///< processes at a time; 0: one per core
+  bool quick = false;
+  bool export_only = false;
+  bool fresh = false;  ///< forget stored results
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
+int sweep(const SweepArguments& arguments);
+/// `weft check` of a sweep file: the sweep and the configuration of every point.
+int check_sweep(const SweepArguments& arguments);
 int describe(bool markdown, bool json);
 int version(bool json);
 

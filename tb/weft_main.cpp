@@ -19,6 +19,7 @@ constexpr const char* kFooter =
     "  weft run configs/fic/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado\n"
     "  weft check configs/fic/mesh_4x4.yaml\n"
     "  weft dtable configs/qos/table4.yaml\n"
+    "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
@@ -34,6 +35,20 @@ void add_config(CLI::App& command, weft::cli::RunArguments& a) {
   command.add_option("config", a.config, "configuration file (YAML)")->required();
   add_set_and_json(command, a.set, "switch.slots=16", a.json);
   command.add_option("--seed", a.seed, "override the seed")->type_name("NUMBER");
+}
+
+void add_sweep(CLI::App& command, weft::cli::SweepArguments& a) {
+  command.add_option("file", a.file, "sweep file (YAML)")->required();
+  command.add_option("--set", a.set, "override a key of the sweep file: --set seeds=3 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--out", a.out, "folder for the results (default: out/<sweep file>)")->check(not_empty);
+  command.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(CLI::Range(1, 1024));
+  command.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
+  CLI::Option* only =
+      command.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
+  command.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
+  command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
 }  // namespace
@@ -72,6 +87,10 @@ int sc_main(int argc, char** argv) {
   dtable_command->add_option("--method", dtable_arguments.method, "how weights are chosen: optimal (default) or paper")
       ->check(CLI::IsMember({"optimal", "paper"}));
 
+  SweepArguments sweep_arguments;
+  CLI::App* sweep_command = app.add_subcommand("sweep", "run a configuration at many points, with several seeds");
+  add_sweep(*sweep_command, sweep_arguments);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -96,6 +115,7 @@ int sc_main(int argc, char** argv) {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
+    if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

@@ -4,6 +4,7 @@
 
 #include "config/fic_schema.h"
 #include "config/qos_schema.h"
+#include "config/sweep_config.h"
 #include "config/table_requirements.h"
 
 namespace weft {
@@ -40,7 +41,8 @@ std::vector<Fabric> fabrics() {
 
 std::vector<TaskFile> task_files() {
   return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
-           table_requirements_keys()}};
+           table_requirements_keys()},
+          {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
 }
 
 }  // namespace weft
