@@ -25,8 +25,8 @@ void EgressPort::push(PacketMessage& message) {
   if (first) wake(message.ready);
 }
 
-void EgressPort::add_credits(VirtualLane lane, const Drain& drain) {
-  credits_.add(lane, drain);
+void EgressPort::add_credits(VirtualLane lane, const Drain& drain, Cycle now) {
+  credits_.add(lane, drain, now);
   if (short_by_ > 0) wake(drain.start);
 }
 
@@ -49,7 +49,7 @@ void EgressPort::look(Cycle now) {
       next_ready_ = std::min(next_ready_, m.ready);
       continue;
     }
-    const std::int64_t lacking = m.flits - credits_.room(lane);
+    const std::int64_t lacking = credits_.lacking(lane, m.flits, now);
     if (lacking > 0) {
       short_by_ = short_by_ == 0 ? lacking : std::min(short_by_, lacking);
       continue;
@@ -80,7 +80,7 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   last_lane_[level] = lane;
   credits_.take(lane, m.flits);
   const Cycle first = now + output_latency_;
-  space_.add(lane, {first, first, 1, m.flits});
+  space_.add(lane, {first, first, 1, m.flits}, now);
   free_at_ = now + m.flits;
   ++sent_;
   owner_.space_coming(port_, first);
@@ -97,7 +97,6 @@ void EgressPort::due(Cycle now) {
   served_ = now;
   owner_.before_decision(now);
   if (occupied_ == 0) return;
-  credits_.advance(now);
   look(now);
   if (view_.active != 0) {
     if (const auto level = scheduler_->pick(view_)) {

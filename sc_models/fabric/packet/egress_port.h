@@ -36,17 +36,12 @@ class EgressPort {
   EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
              Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler);
 
-  /// Room for a message in the output buffer, in the present cycle.
-  std::int64_t room(VirtualLane lane, Cycle now) {
-    space_.advance(now);
-    return space_.room(lane);
-  }
   SharedBuffer& space() { return space_; }
   void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
   /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready` on.
   void push(PacketMessage& message);
   /// Credits arrive as the drain says.
-  void add_credits(VirtualLane lane, const Drain& drain);
+  void add_credits(VirtualLane lane, const Drain& drain, Cycle now);
   /// The cycle asked for by wake_egress().
   void due(Cycle now);
   /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.

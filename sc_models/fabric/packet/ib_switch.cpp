@@ -1,5 +1,6 @@
 #include "fabric/packet/ib_switch.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace weft {
@@ -13,7 +14,10 @@ std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
 bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   const Input& input = inputs_[in];
   const PacketMessage& m = *input.queues[lane].front();
-  if (m.ready > now) return false;
+  if (m.ready > now) {
+    retry = std::min(retry, m.ready);
+    return false;
+  }
   const std::uint32_t count = m.hop.count;
   std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
   for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
@@ -26,9 +30,8 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
     if (!has_room(port, m, now, retry)) continue;
     if (o.winner == kNoPort) {
       requested_.push_back(port);
-    } else {
-      retry = now + 1;  // one of the two has to come again
-      if (turn(o.winner, o) < turn(in, o)) return true;
+    } else if (turn(o.winner, o) < turn(in, o)) {
+      return true;
     }
     o.winner = in;
     o.offset = offset;
@@ -39,16 +42,14 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
 }
 
 Cycle IbSwitch::allocate(Cycle now) {
-  Cycle retry = kNever;
   requested_.clear();
   for (PortId in = 0; in < site_.ports; ++in) {
-    const Input& input = inputs_[in];
-    if (input.occupied == 0) continue;
-    if (now < input.free_at) {
-      retry = std::min(retry, input.free_at);
-      continue;
+    if (look_at_[in] <= now) {
+      Cycle next = kNever;
+      const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
+                                     [&](VirtualLane lane) { return request(in, lane, now, next); });
+      look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
     }
-    visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return request(in, lane, now, retry); });
   }
   for (const PortId port : requested_) {
     Output& o = outputs_[port];
@@ -61,9 +62,8 @@ Cycle IbSwitch::allocate(Cycle now) {
     o.winner = kNoPort;
     egress_[port]->reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
-    if (input.occupied != 0) retry = std::min(retry, std::max(now + 1, input.free_at));
   }
-  return retry;
+  return *std::min_element(look_at_.begin(), look_at_.end());
 }
 
 }  // namespace weft

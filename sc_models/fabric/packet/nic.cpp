@@ -43,7 +43,7 @@ void Nic::fill_buffer(Cycle now) {
     const auto level = static_cast<ServiceLevel>(std::countr_zero(left));
     MessageQueue& queue = application_[level];
     while (!queue.empty()) {
-      const std::int64_t missing = queue.front()->flits - egress_.room(lane_of_[level], now);
+      const std::int64_t missing = egress_.space().lacking(lane_of_[level], queue.front()->flits, now);
       if (missing > 0) {
         lacking = lacking == 0 ? missing : std::min(lacking, missing);
         break;

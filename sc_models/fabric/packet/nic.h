@@ -37,7 +37,9 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   const MessageQueue& application_queue(ServiceLevel level) const { return application_[level]; }
 
   void receive(PortId in, const PacketTransfer& transfer) override;
-  void answer(PortId, const PacketTransfer& transfer) override { egress_.add_credits(transfer.lane, transfer.credits); }
+  void answer(PortId, const PacketTransfer& transfer) override {
+    egress_.add_credits(transfer.lane, transfer.credits, domain_.now());
+  }
   void due(Cycle now, std::uint32_t token) override;
   void wake_egress(PortId, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, kDecision); }
   void before_decision(Cycle now) override;

@@ -1,5 +1,6 @@
 #include "fabric/packet/opa_switch.h"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 
@@ -15,15 +16,15 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, ClockDomain& domain, const Pa
   links_.resize(std::size_t{mports} * parameters.central_links);
   for (CentralLink& l : links_) l.queues.resize(parameters.lanes);
   for (std::uint32_t m = 0; m < mports; ++m) central_.emplace_back(parameters.central);
+  central_wanted_.resize(mports);
 }
 
 std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry) {
   const std::uint32_t mport = mport_of(in);
   SharedBuffer& buffer = central_[mport];
-  buffer.advance(now);
-  const std::int64_t lacking = m.flits - buffer.room(m.hop.lane);
+  const std::int64_t lacking = buffer.lacking(m.hop.lane, m.flits, now);
   if (lacking > 0) {
-    // Without a drain the buffer is full of messages that wait for the central crossbar; their grants look again.
+    central_wanted_[mport] = true;
     if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
     return std::nullopt;
   }
@@ -41,7 +42,10 @@ std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage
 bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   const Input& input = inputs_[in];
   const PacketMessage& m = *input.queues[lane].front();
-  if (m.ready > now) return false;
+  if (m.ready > now) {
+    retry = std::min(retry, m.ready);
+    return false;
+  }
   const std::uint32_t count = m.hop.count;
   std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
   for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
@@ -80,14 +84,15 @@ const OpaSwitch::Request* OpaSwitch::winner(std::uint32_t resource, std::uint32_
   return best;
 }
 
-void OpaSwitch::grant_first(std::uint32_t resource, Cycle now, Cycle& retry) {
+void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   const bool local = resource < site_.ports;
   Resource& output = local ? local_[resource] : links_[resource - site_.ports].entry;
   // An earlier grant of this cycle may have taken the room.
   const auto fits = [&](const Request& r) {
     const PacketMessage& m = *inputs_[r.from].queues[r.lane].front();
-    return has_room(r.port, m, now, retry) &&
-           (local || central_[mport_of(static_cast<PortId>(r.from))].room(m.hop.lane) >= m.flits);
+    SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.from))];
+    return egress_[r.port]->space().lacking(m.hop.lane, need(m), now) <= 0 &&
+           (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
   };
   const Request* r = winner(resource, output.next, site_.ports, fits);
   if (r == nullptr) return;
@@ -111,58 +116,47 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now, Cycle& retry) {
   m.head += parameters_.stages.crossbar;
   m.ready = moves.start + parameters_.stages.crossbar;
   CentralLink& link = links_[number];
+  link.look_at = std::min(link.look_at, std::max(m.ready, link.free_at));
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
-  ++waiting_;
-  wake_allocator(m.ready);
 }
 
-void OpaSwitch::first_stage(std::uint32_t mport, Cycle now, Cycle& retry) {
+void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
   requests_.clear();
   const auto begin = static_cast<PortId>(mport * parameters_.mport_ports);
   const auto end = static_cast<PortId>(std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports));
   for (PortId in = begin; in < end; ++in) {
-    const Input& input = inputs_[in];
-    if (input.occupied == 0) continue;
-    if (now < input.free_at) {
-      retry = std::min(retry, input.free_at);
-      continue;
-    }
-    visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return request(in, lane, now, retry); });
+    if (look_at_[in] > now) continue;
+    Cycle next = kNever;
+    const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
+                                   [&](VirtualLane lane) { return request(in, lane, now, next); });
+    look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
   }
   if (requests_.empty()) return;
-  for (PortId port = begin; port < end; ++port) grant_first(port, now, retry);
+  for (PortId port = begin; port < end; ++port) grant_first(port, now);
   for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
-    grant_first(site_.ports + mport * parameters_.central_links + k, now, retry);
-  }
-  // Those that were granted may have another head, those that were not ask again.
-  for (const Request& r : requests_) {
-    const Input& input = inputs_[r.from];
-    if (input.occupied != 0) retry = std::min(retry, std::max(now + 1, input.free_at));
+    grant_first(site_.ports + mport * parameters_.central_links + k, now);
   }
 }
 
-void OpaSwitch::second_stage(Cycle now, Cycle& retry) {
+Cycle OpaSwitch::second_stage(Cycle now) {
   requests_.clear();
   const auto askers = static_cast<std::uint32_t>(links_.size());
   for (std::uint32_t l = 0; l < askers; ++l) {
-    const CentralLink& link = links_[l];
-    if (link.occupied == 0) continue;
-    if (now < link.free_at) {
-      retry = std::min(retry, link.free_at);
-      continue;
-    }
-    visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
+    CentralLink& link = links_[l];
+    if (link.look_at > now) continue;
+    Cycle next = kNever;
+    const bool asks = visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
       const PacketMessage& m = *link.queues[lane].front();
-      if (m.ready > now) return false;
-      const PortId port = m.hop.first;
-      if (now < remote_[port].free_at) {
-        retry = std::min(retry, remote_[port].free_at);
+      const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
+      if (possible > now) {
+        next = std::min(next, possible);
         return false;
       }
-      requests_.push_back({l, lane, port, port, 0});
+      requests_.push_back({l, lane, m.hop.first, m.hop.first, 0});
       return true;
     });
+    link.look_at = asks ? now + 1 : next;
   }
   for (const Request& asked : requests_) {
     const PortId port = asked.port;
@@ -173,28 +167,36 @@ void OpaSwitch::second_stage(Cycle now, Cycle& retry) {
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
     const Drain moves{now + parameters_.stages.allocation, m.head, parameters_.central_rate, m.flits};
-    central_[r.from / parameters_.central_links].add(m.lane, moves);
+    const std::uint32_t mport = r.from / parameters_.central_links;
+    central_[mport].add(m.lane, moves, now);
+    if (central_wanted_[mport]) look_again(mport, moves.start);
     link.free_at = output.free_at = free_after(moves);
+    link.look_at = link.occupied == 0 ? kNever : std::max(now + 1, link.free_at);
     link.next_lane = r.lane + 1U;
     output.next = r.from + 1U;
-    --waiting_;
     ++grants_;
-    retry = std::min(retry, moves.start);  // space in the central buffer comes back from then on
     to_egress(port, m, moves);
   }
-  for (const Request& r : requests_) {
-    const CentralLink& link = links_[r.from];
-    if (link.occupied != 0) retry = std::min(retry, std::max(now + 1, link.free_at));
+  Cycle next = kNever;
+  for (const CentralLink& link : links_) next = std::min(next, link.look_at);
+  return next;
+}
+
+// Space of a central buffer comes back from cycle `from` on.
+void OpaSwitch::look_again(std::uint32_t mport, Cycle from) {
+  central_wanted_[mport] = false;
+  const std::uint32_t begin = mport * parameters_.mport_ports;
+  for (std::uint32_t in = begin; in < std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports); ++in) {
+    if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
   }
 }
 
 Cycle OpaSwitch::allocate(Cycle now) {
-  Cycle retry = kNever;
   const std::uint32_t count = mports();
   std::uint32_t m = static_cast<std::uint32_t>(now % count);
-  for (std::uint32_t i = 0; i < count; ++i, m = m + 1 == count ? 0 : m + 1) first_stage(m, now, retry);
-  if (waiting_ > 0) second_stage(now, retry);
-  return retry;
+  for (std::uint32_t i = 0; i < count; ++i, m = m + 1 == count ? 0 : m + 1) first_stage(m, now);
+  const Cycle central = second_stage(now);
+  return std::min(central, *std::min_element(look_at_.begin(), look_at_.end()));
 }
 
 }  // namespace weft

@@ -27,7 +27,8 @@ class OpaSwitch final : public PacketSwitch {
     Resource entry;
     std::vector<MessageQueue> queues;  // per VL
     std::uint32_t occupied = 0;
-    Cycle free_at = 0;  // as input of the central crossbar
+    Cycle free_at = 0;       // as input of the central crossbar
+    Cycle look_at = kNever;  // before this cycle it is busy, or none of its heads can be granted
     std::uint32_t next_lane = 0;
   };
   struct Request {
@@ -39,12 +40,14 @@ class OpaSwitch final : public PacketSwitch {
   };
 
   Cycle allocate(Cycle now) override;
-  void first_stage(std::uint32_t mport, Cycle now, Cycle& retry);
+  void first_stage(std::uint32_t mport, Cycle now);
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   /// The central link the head of an input could take, or nothing.
   std::optional<std::uint32_t> free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry);
-  void grant_first(std::uint32_t resource, Cycle now, Cycle& retry);
-  void second_stage(Cycle now, Cycle& retry);
+  void grant_first(std::uint32_t resource, Cycle now);
+  /// Returns the next cycle in which a central link has to be looked at.
+  Cycle second_stage(Cycle now);
+  void look_again(std::uint32_t mport, Cycle from);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
   const Request* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
@@ -57,7 +60,7 @@ class OpaSwitch final : public PacketSwitch {
   std::vector<CentralLink> links_;  // MPort * central_links + link
   std::vector<SharedBuffer> central_;  // per MPort
   std::vector<Request> requests_;
-  std::uint32_t waiting_ = 0;  // messages in central buffers that have not been granted
+  std::vector<bool> central_wanted_;  // per MPort: a head waits for room in its central buffer
 };
 
 }  // namespace weft

@@ -11,6 +11,7 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, co
       parameters_(parameters),
       site_(site),
       inputs_(site.ports),
+      look_at_(site.ports, kNever),
       egress_(site.ports),
       room_wanted_(site.ports),
       domain_(domain),
@@ -57,13 +58,17 @@ void PacketSwitch::receive(PortId in, const PacketTransfer& transfer) {
   m.ready = m.head + parameters_.stages.routing;
   m.hop = router_.route(site_.sw, in, m);
   Input& input = inputs_[in];
-  input.queues[m.lane].push(m);
+  MessageQueue& queue = input.queues[m.lane];
+  const bool first = queue.empty();
+  queue.push(m);
   input.occupied |= 1U << m.lane;
+  if (!first) return;  // its turn to be looked at comes with the grant of the one before it
+  look_at_[in] = std::min(look_at_[in], std::max(m.ready, input.free_at));
   wake_allocator(m.ready);
 }
 
 void PacketSwitch::answer(PortId out, const PacketTransfer& transfer) {
-  egress_[out]->add_credits(transfer.lane, transfer.credits);
+  egress_[out]->add_credits(transfer.lane, transfer.credits, domain_.now());
 }
 
 void PacketSwitch::wake_allocator(Cycle at) {
@@ -96,12 +101,15 @@ void PacketSwitch::transmit(PortId port, PacketMessage& message, Cycle first) {
 void PacketSwitch::space_coming(PortId port, Cycle from) {
   if (!room_wanted_[port]) return;
   room_wanted_[port] = false;
+  for (std::size_t in = 0; in < inputs_.size(); ++in) {
+    if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
+  }
   wake_allocator(from);
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
   EgressPort& out = *egress_[port];
-  const std::int64_t lacking = need(m) - out.room(m.hop.lane, now);
+  const std::int64_t lacking = out.space().lacking(m.hop.lane, need(m), now);
   if (lacking <= 0) return true;
   room_wanted_[port] = true;
   if (out.space().draining()) retry = std::min(retry, out.space().earliest(now, lacking));
@@ -114,6 +122,7 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
   if (input.queues[lane].empty()) input.occupied &= ~(1U << lane);
   const Drain moves{now + parameters_.stages.allocation, m.head, rate, m.flits};
   input.free_at = free_after(moves);
+  look_at_[in] = input.occupied == 0 ? kNever : std::max(now + 1, input.free_at);
   input.next_lane = lane + 1U;
   ++grants_;
   PacketTransfer transfer;

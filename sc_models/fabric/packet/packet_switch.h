@@ -3,6 +3,7 @@
 // schedulers, the TLM sockets of the links, and the time at which the allocator has to look again. Virtual cut-through
 // of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
+#include <bit>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -99,7 +100,8 @@ class PacketSwitch : public sc_core::sc_module,
   std::uint32_t need(const PacketMessage& m) const {
     return m.flits + (m.hop.enters_ring ? parameters_.bubble[m.hop.lane] : 0);
   }
-  /// Whether the output buffer has room for the message; if not, `retry` becomes the cycle in which that may change.
+  /// Whether the output buffer has room for the message; if not, `retry` becomes the cycle in which that may change, or
+  /// the inputs are looked at again when the output next sends.
   bool has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry);
   /// The head of input `in` on `lane` begins to move in this grant cycle: leaves its queue and gives its credits back.
   /// Returns its movement.
@@ -113,6 +115,8 @@ class PacketSwitch : public sc_core::sc_module,
   const PacketParameters& parameters_;
   PacketSwitchSite site_;
   std::vector<Input> inputs_;
+  /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
+  std::vector<Cycle> look_at_;
   std::vector<std::unique_ptr<EgressPort>> egress_;
   std::vector<bool> room_wanted_;  // per output: a head waits for its room
   std::uint64_t grants_ = 0;

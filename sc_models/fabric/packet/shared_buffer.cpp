@@ -2,12 +2,14 @@
 
 namespace weft {
 
-SharedBuffer::SharedBuffer(const BufferShares& shares) : shared_(shares.capacity), capacity_(shares.capacity) {
+SharedBuffer::SharedBuffer(const BufferShares& shares)
+    : shared_(static_cast<std::int32_t>(shares.capacity)), capacity_(shared_) {
+  lanes_.reserve(shares.minimum.size());
   for (std::size_t v = 0; v < shares.minimum.size(); ++v) {
-    lanes_.push_back({0, shares.minimum[v], shares.maximum[v]});
-    shared_ -= shares.minimum[v];
+    lanes_.push_back({0, static_cast<std::int32_t>(shares.minimum[v]), static_cast<std::int32_t>(shares.maximum[v])});
+    shared_ -= lanes_.back().minimum;
   }
-  drains_.reserve(4);
+  drains_.reserve(kFew + 1);
 }
 
 void SharedBuffer::release(Cycle now) {
@@ -16,7 +18,7 @@ void SharedBuffer::release(Cycle now) {
     const std::uint32_t gone = p.drain.gone(now);
     if (gone != p.done) {
       Lane& l = lanes_[p.lane];
-      set(l, l.used - (gone - p.done));
+      set(l, l.used - static_cast<std::int32_t>(gone - p.done));
       p.done = gone;
     }
     if (gone < p.drain.flits) drains_[kept++] = p;

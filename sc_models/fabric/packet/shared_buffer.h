@@ -37,17 +37,28 @@ class SharedBuffer {
  public:
   explicit SharedBuffer(const BufferShares& shares);
 
-  /// Space for a message of VL `lane` in the present cycle.
+  /// Space for a message of VL `lane` in the cycle last advanced to.
   std::int64_t room(VirtualLane lane) const {
     const Lane& l = lanes_[lane];
-    const std::int64_t own = l.minimum > l.used ? l.minimum - l.used : 0;
-    return std::min<std::int64_t>(l.maximum - l.used, own + shared_);
+    return std::min(l.maximum - l.used, std::max(0, l.minimum - l.used) + shared_);
   }
-  void take(VirtualLane lane, std::uint32_t flits) { set(lanes_[lane], lanes_[lane].used + flits); }
-  void add(VirtualLane lane, const Drain& drain) { drains_.push_back({drain, 0, lane}); }
-  /// Moves the present on; cycles never go back.
+  void take(VirtualLane lane, std::uint32_t flits) {
+    set(lanes_[lane], lanes_[lane].used + static_cast<std::int32_t>(flits));
+  }
+  void add(VirtualLane lane, const Drain& drain, Cycle now) {
+    if (drains_.size() >= kFew) release(now);
+    drains_.push_back({drain, 0, lane});
+  }
+  /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
     if (!drains_.empty()) release(now);
+  }
+  /// Flits that are missing for a message in cycle `now`; none: 0 or less. Looks at drains only if it has to.
+  std::int64_t lacking(VirtualLane lane, std::uint32_t flits, Cycle now) {
+    const std::int64_t before = flits - room(lane);
+    if (before <= 0 || drains_.empty()) return before;
+    release(now);
+    return flits - room(lane);
   }
   bool draining() const { return !drains_.empty(); }
   /// No later than the first cycle in which `more` further flits can be free. Precondition: draining().
@@ -58,25 +69,26 @@ class SharedBuffer {
   std::int64_t capacity() const { return capacity_; }
 
  private:
+  static constexpr std::size_t kFew = 6;  // drains that may wait to be looked at
   struct Lane {
-    std::int64_t used = 0;
-    std::int64_t minimum = 0;
-    std::int64_t maximum = 0;
+    std::int32_t used = 0;
+    std::int32_t minimum = 0;
+    std::int32_t maximum = 0;
   };
   struct Pending {
     Drain drain;
     std::uint32_t done;
     VirtualLane lane;
   };
-  void set(Lane& l, std::int64_t used) {
-    shared_ += std::max<std::int64_t>(0, l.used - l.minimum) - std::max<std::int64_t>(0, used - l.minimum);
+  void set(Lane& l, std::int32_t used) {
+    shared_ += std::max(0, l.used - l.minimum) - std::max(0, used - l.minimum);
     l.used = used;
   }
   void release(Cycle now);
 
   std::vector<Lane> lanes_;
-  std::int64_t shared_ = 0;  ///< flits outside all minima that nobody uses
-  std::int64_t capacity_ = 0;
+  std::int32_t shared_ = 0;  ///< flits outside all minima that nobody uses
+  std::int32_t capacity_ = 0;
   std::vector<Pending> drains_;
 };
 
