@@ -18,6 +18,7 @@ std::uint64_t largest_count(unsigned bits) {
 
 DeficitTable::DeficitTable(const ArbitrationTable& table, unsigned counter_bits)
     : table_(table),
+      counter_bits_(counter_bits),
       largest_(largest_count(counter_bits)),
       words_((table.size() + 63) / 64),
       masks_(kMaxServiceLevels * words_) {

@@ -40,6 +40,7 @@ class DeficitTable final : public EgressScheduler {
   /// Precondition: index < size of the table.
   void set_entry(std::size_t index, const TableEntry& entry);
   const ArbitrationTable& table() const { return table_; }
+  unsigned counter_bits() const { return counter_bits_; }
 
   /// Registers, for lockstep, waves and tests.
   std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
@@ -61,6 +62,7 @@ class DeficitTable final : public EgressScheduler {
   bool select_next(std::uint32_t active);
 
   ArbitrationTable table_;
+  unsigned counter_bits_;
   std::uint64_t largest_;             // value of the counters
   std::size_t words_;                 // 64-entry words of a mask
   std::vector<std::uint64_t> masks_;  // [sl * words_ + word]: entries of positive weight that name the SL

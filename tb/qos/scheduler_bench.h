@@ -10,6 +10,17 @@
 
 namespace weft::pins {
 
+/// Type of the values of the port that names an entry; drr has none.
+template <class Dut>
+struct IndexPin {
+  using Value = bool;
+};
+template <class Dut>
+requires requires(Dut& d) { d.cfg_index_i; }
+struct IndexPin<Dut> {
+  using Value = PinValue<decltype(Dut::cfg_index_i)>;
+};
+
 template <class Dut>
 class SchedulerBench final : public PinBench<Dut> {
  public:
@@ -64,7 +75,7 @@ class SchedulerBench final : public PinBench<Dut> {
     this->rst_n().write(in.reset_n);
     we_.write(in.write);
     if constexpr (kTable) {
-      index_.write(in.index);
+      index_.write(static_cast<IndexValue>(in.index));
       sl_.write(static_cast<SlValue>(in.entry.sl));
     } else {
       sl_.write(static_cast<SlValue>(in.index));
@@ -97,6 +108,7 @@ class SchedulerBench final : public PinBench<Dut> {
     if (watch_) watch_(out);
   }
 
+  using IndexValue = typename IndexPin<Dut>::Value;
   using SlValue = PinValue<decltype(Dut::cfg_sl_i)>;
   using LevelsValue = PinValue<decltype(Dut::active_i)>;
 
@@ -110,7 +122,7 @@ class SchedulerBench final : public PinBench<Dut> {
   Watch watch_;
 
   sc_core::sc_signal<bool> we_{"cfg_we"};
-  sc_core::sc_signal<std::uint32_t> index_{"cfg_index"};
+  sc_core::sc_signal<IndexValue> index_{"cfg_index"};
   sc_core::sc_signal<SlValue> sl_{"cfg_sl"};
   sc_core::sc_signal<PinValue<decltype(Dut::cfg_weight_i)>> weight_{"cfg_weight"};
   sc_core::sc_signal<bool> decide_{"decide"};

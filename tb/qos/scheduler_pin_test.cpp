@@ -18,7 +18,8 @@ template <class V, std::uint32_t kLevels, std::uint32_t kEntries, std::uint32_t 
 struct Size {
   using Dut = V;
   static constexpr SchedulerShape kShape{kLevels, kEntries, kWeightBits, kSizeBits, kCounterBits};
-  static constexpr bool kSaturates = kEntries > 0 && kCounterBits <= std::max(kWeightBits, kSizeBits);
+  static constexpr bool kSaturates = kEntries > 0 && (1U << kSizeBits) - 2 + (1U << kWeightBits) - 1 >
+                                                         (1U << kCounterBits) - 1;  // deficit and weight
   static std::string name() {
     return kEntries > 0 ? fmt::format("{}x{}", kLevels, kEntries) : fmt::format("{}", kLevels);
   }
