@@ -13,6 +13,44 @@ namespace {
 
 constexpr std::uint32_t kManagementLane = 15;  // VL15 and SC15 carry management packets
 
+// `sw[5]`, `sw[0..3].port2`, `nic[7]`; reports anything else.
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, Diagnostics& diagnostics) {
+  PortRange out;
+  out.where = where;
+  out.text = text;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  const auto skip = [&](std::string_view word) {
+    if (static_cast<std::size_t>(end - p) < word.size() || std::string_view(p, word.size()) != word) return false;
+    p += word.size();
+    return true;
+  };
+  const auto number = [&](std::uint32_t& n) {
+    const auto [stop, error] = std::from_chars(p, end, n);
+    p = stop;
+    return error == std::errc();
+  };
+  bool ok = true;
+  if (skip("nic[")) {
+    out.nic = true;
+  } else {
+    ok = skip("sw[");
+  }
+  ok = ok && number(out.first);
+  out.last = out.first;
+  if (ok && skip("..")) ok = number(out.last);
+  ok = ok && skip("]") && out.first <= out.last;
+  if (ok && !out.nic && skip(".port")) {
+    out.port = 0;
+    ok = number(*out.port);
+  }
+  if (ok && p == end) return out;
+  diagnostics.error(where, fmt::format("qos.dtable.instances: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', "
+                                       "got '{}'",
+                                       text));
+  return std::nullopt;
+}
+
 class QosResolver {
  public:
   QosResolver(const RawQosFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics)
@@ -271,6 +309,16 @@ class QosResolver {
       diagnostics_.error(d.implementation.where,
                          fmt::format("qos.dtable.implementation: only the scheduler dtable exists in RTL, this is '{}'",
                                      to_string(out_.scheduler)));
+    }
+    for (const auto& entry : d.instances.value) {
+      const auto range = parse_port_range(entry.name, entry.where, diagnostics_);
+      if (!range || !entry.value.implementation.valid) continue;
+      out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
+      if (!dtable) {
+        diagnostics_.error(entry.where, fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
+                                                    "'{}'",
+                                                    to_string(out_.scheduler)));
+      }
     }
     out_.table = table(d.table, "qos.dtable.table");
     const RawIbArbiter& ib = r.ib_arbiter.value;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <numeric>
 
+#include "cosim/dtable_block.h"
 #include "topology/builders.h"
 
 namespace weft {
@@ -58,6 +59,7 @@ QosPlatform::QosPlatform(const QosConfig& config)
   }
   set_parameters();
   set_scheduler();
+  check_instances();
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
@@ -162,6 +164,47 @@ void QosPlatform::set_scheduler() {
     }
   }
   diagnostics.throw_if_errors();
+}
+
+// Exceptions must name ports that exist, and RTL is compiled for tables of limited size.
+void QosPlatform::check_instances() const {
+  Diagnostics diagnostics;
+  bool rtl = config_.dtable != Implementation::model;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    rtl = rtl || i.dtable != Implementation::model;
+    const std::uint32_t count = i.range.nic ? graph_.nodes() : graph_.switches();
+    if (i.range.last >= count) {
+      diagnostics.error(i.range.where, fmt::format("qos.dtable.instances: there is no {}[{}], the last is {}[{}]",
+                                                   i.range.nic ? "nic" : "sw", i.range.last, i.range.nic ? "nic" : "sw",
+                                                   count - 1));
+      continue;
+    }
+    for (SwitchId s = i.range.first; i.range.port && s <= i.range.last; ++s) {
+      const bool exists = *i.range.port < graph_.ports(s) && !graph_.is_free({s, static_cast<PortId>(*i.range.port)});
+      if (exists) continue;
+      diagnostics.error(i.range.where,
+                        fmt::format("qos.dtable.instances: sw[{}] has nothing connected at port {}", s, *i.range.port));
+      break;
+    }
+  }
+  if (rtl && config_.scheduler == SchedulerChoice::dtable) {
+    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
+    if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
+      diagnostics.error(config_.scheduler_where, fmt::format("qos.dtable: {}", *limit));
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+Implementation QosPlatform::implementation(const EgressSite& site) const {
+  const bool nic = site.sw == kNoId;
+  const std::uint32_t number = nic ? site.node : site.sw;
+  Implementation out = config_.dtable;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    const PortRange& r = i.range;
+    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = i.dtable;
+  }
+  return out;
 }
 
 PacketHop QosPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {

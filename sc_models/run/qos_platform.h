@@ -28,6 +28,8 @@ class QosPlatform final : public PacketRouter {
 
   PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
   VirtualLane injection_lane(NodeId, ServiceLevel level) const override { return lane_of(level, 0); }
+  /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
+  Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
   /// MPorts).
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
@@ -38,6 +40,7 @@ class QosPlatform final : public PacketRouter {
   }
   void set_parameters();
   void set_scheduler();
+  void check_instances() const;
   BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what) const;
 
   const QosConfig& config_;

@@ -8,7 +8,6 @@
 #include "base/diagnostics.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
-#include "run/qos_schedulers.h"
 #include "stats/packet_stats.h"
 #include "traffic/packet_sources.h"
 
@@ -66,7 +65,7 @@ class Run final : public PacketSink, public Agent {
         config_(platform.config()),
         options_(options),
         window_(window_of(config_)),
-        schedulers_(platform),
+        schedulers_(platform, options.rtl_dtable),
         network_("qos", config_.link.period, platform.graph(), platform.parameters(), platform, schedulers_),
         sources_(config_, platform.graph(), *this),
         stats_(config_, platform.graph(), window_, platform.routing().single_path()),
@@ -150,8 +149,13 @@ ReportData header(const QosPlatform& platform) {
   r.title = c.title;
   r.config_file = c.file;
   r.seed = c.seed;
-  r.implementation = "scheduler " + to_string(c.scheduler) +
-                     (c.scheduler == SchedulerChoice::dtable ? " (" + to_string(c.dtable) + ")" : "");
+  r.implementation = "scheduler " + to_string(c.scheduler);
+  if (c.scheduler == SchedulerChoice::dtable) {
+    r.implementation += ": " + to_string(c.dtable);
+    for (const SchedulerInstances& i : c.scheduler_instances) {
+      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
+    }
+  }
   return r;
 }
 
