@@ -8,10 +8,12 @@
 namespace weft {
 namespace {
 
+std::uint32_t lowest(std::uint64_t set) { return static_cast<std::uint32_t>(std::countr_zero(set)); }
+
 /// First set bit of `mask` in cyclic order from bit `from` on (0 <= from <= 32). Precondition: mask != 0.
 std::uint32_t first_cyclic(std::uint32_t mask, std::uint32_t from) {
-  const std::uint32_t behind = from >= 32 ? 0 : mask >> from << from;
-  return static_cast<std::uint32_t>(std::countr_zero(behind != 0 ? behind : mask));
+  const auto behind = static_cast<std::uint32_t>(std::uint64_t{mask} >> from << from);
+  return lowest(behind != 0 ? behind : mask);
 }
 
 /// Steps from `pointer` to `number` in cyclic order among n. Both are at most n.
@@ -19,27 +21,36 @@ std::uint32_t distance(std::uint32_t number, std::uint32_t pointer, std::uint32_
   return number >= pointer ? number - pointer : number + n - pointer;
 }
 
-constexpr std::uint32_t kNoCandidate = ~std::uint32_t{0};
-
-}  // namespace
-
-template <class Visit>
-void IqRouter::each_port(const PortSet& set, Visit&& visit) const {
-  for (std::uint32_t w = 0; w < port_words_; ++w) {
+template <class Set, class Visit>
+void each_port(const Set& set, std::uint32_t ports, Visit&& visit) {
+  for (std::uint32_t w = 0; w * 64 < ports; ++w) {
     for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1) {
-      visit(static_cast<PortId>(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))));
+      visit(static_cast<PortId>(w * 64 + lowest(bits)));
     }
   }
 }
 
+template <class Set>
+void add_port(Set& set, PortId port) {
+  set[port / 64] |= std::uint64_t{1} << (port % 64);
+}
+
+template <class Set>
+bool has_port(const Set& set, PortId port) {
+  return (set[port / 64] >> (port % 64) & 1) != 0;
+}
+
+}  // namespace
+
 /// Number of the candidate a head requests, kNoCandidate when all VCs it may take are owned.
 std::uint32_t IqRouter::first_candidate(const InputVc& input) const {
   const std::uint32_t n = input.count;
+  const std::uint32_t all = n * vcs_;
+  const std::uint32_t from = input.pointer < all ? input.pointer : input.pointer % all;
   if (n == 1) {
     const std::uint32_t free = port_[input.first].free & input.class_mask;
-    return free == 0 ? kNoCandidate : first_cyclic(free, input.pointer % vcs_);
+    return free == 0 ? kNoCandidate : first_cyclic(free, from);
   }
-  const std::uint32_t from = input.pointer % (n * vcs_);
   std::uint32_t best = kNoCandidate;
   std::uint32_t best_distance = kNoCandidate;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -47,7 +58,7 @@ std::uint32_t IqRouter::first_candidate(const InputVc& input) const {
     if (free == 0) continue;
     // Candidates of this port: v n + i; the first from `from` on has the smallest v with v n + i >= from.
     const std::uint32_t candidate = first_cyclic(free, from <= i ? 0 : (from - i + n - 1) / n) * n + i;
-    const std::uint32_t d = distance(candidate, from, n * vcs_);
+    const std::uint32_t d = distance(candidate, from, all);
     if (d < best_distance) {
       best = candidate;
       best_distance = d;
@@ -56,105 +67,100 @@ std::uint32_t IqRouter::first_candidate(const InputVc& input) const {
   return best;
 }
 
-void IqRouter::grant_vc(std::uint32_t vc, std::uint32_t candidate, Cycle now) {
-  InputVc& input = inputs_[vc];
-  const PortId out = static_cast<PortId>(input.first + candidate % input.count);
-  const std::uint32_t v = candidate / input.count;
-  input.out_port = out;
-  input.out = static_cast<Index>(out * vcs_ + v);
-  input.state = State::owning;
-  port_[out].free &= ~(1U << v);
-  OutputVc& output = outputs_[input.out];
-  output.owned = true;
-  output.owner = static_cast<Index>(vc);
-  if (parameters_.vc_allocation == 0) {
-    activate(vc);
-  } else {
-    add_event(now + parameters_.vc_allocation, Event::owning, vc);
-  }
+/// An input VC requests an output VC, which keeps the requester it would grant.
+void IqRouter::request(std::uint32_t out_vc, std::uint32_t in_vc) {
+  OutputVc& output = outputs_[out_vc];
+  const auto all = static_cast<std::uint32_t>(inputs_.size());
+  if (output.best != kNone && distance(in_vc, output.pointer, all) >= distance(output.best, output.pointer, all))
+    return;
+  output.best = static_cast<Index>(in_vc);
 }
 
-void IqRouter::forget_granted() {
-  std::size_t kept = 0;
-  for (const Index vc : requesting_) {
-    if (inputs_[vc].state == State::requesting) requesting_[kept++] = vc;
+void IqRouter::grant_vc(std::uint32_t vc, std::uint32_t candidate, Cycle now) {
+  InputVc& input = inputs_[vc];
+  const std::uint32_t v = input.count == 1 ? candidate : candidate / input.count;
+  const std::uint32_t out = input.count == 1 ? input.first : input.first + candidate % input.count;
+  input.out = static_cast<Index>((out << vc_bits_) + v);
+  port_[out].free &= ~(1U << v);
+  OutputVc& output = outputs_[input.out];
+  output.owner = static_cast<Index>(vc);
+  output.releasing = false;
+  Word& state = word(vc);
+  state.requesting &= ~bit(vc);
+  state.credit = output.credits > 0 ? state.credit | bit(vc) : state.credit & ~bit(vc);
+  if (parameters_.vc_allocation == 0) {
+    state.active |= bit(vc);
+  } else {
+    mark(now + parameters_.vc_allocation, kOwning, vc);
   }
-  requesting_.resize(kept);
 }
 
 void IqRouter::allocate_vcs_separable(Cycle now) {
-  const auto all = static_cast<std::uint32_t>(inputs_.size());
   std::size_t requests = 0;
-  requested_.clear();
-  for (const Index vc : requesting_) {
-    InputVc& input = inputs_[vc];
-    input.request = first_candidate(input);
-    if (input.request == kNoCandidate) continue;
-    ++requests;
-    const std::uint32_t n = input.count;
-    const std::uint32_t out =
-        n == 1 ? input.first * vcs_ + input.request : (input.first + input.request % n) * vcs_ + input.request / n;
-    OutputVc& output = outputs_[out];
-    if (output.best == kNone) {
-      requested_.push_back(static_cast<Index>(out));
-      output.best = vc;
-    } else if (distance(vc, output.pointer, all) < distance(output.best, output.pointer, all)) {
-      output.best = vc;
+  std::size_t requested = 0;
+  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
+      const std::uint32_t vc = w * 64 + lowest(set);
+      InputVc& input = inputs_[vc];
+      const std::uint32_t candidate = first_candidate(input);
+      if (candidate == kNoCandidate) continue;
+      ++requests;
+      input.request = static_cast<std::uint16_t>(candidate);
+      const std::uint32_t n = input.count;
+      const std::uint32_t out = n == 1 ? (static_cast<std::uint32_t>(input.first) << vc_bits_) + candidate
+                                       : ((input.first + candidate % n) << vc_bits_) + candidate / n;
+      if (outputs_[out].best == kNone) requested_[requested++] = static_cast<Index>(out);
+      request(out, vc);
     }
   }
-  for (const Index out : requested_) {
-    OutputVc& output = outputs_[out];
+  for (std::size_t i = 0; i < requested; ++i) {
+    OutputVc& output = outputs_[requested_[i]];
     const Index vc = output.best;
     output.best = kNone;
     output.pointer = static_cast<Index>(vc + 1);
     inputs_[vc].pointer = static_cast<std::uint16_t>(inputs_[vc].request + 1);
     grant_vc(vc, inputs_[vc].request, now);
   }
-  vcs_changed_ = requests > requested_.size();
-  forget_granted();
+  vcs_changed_ = requests > requested;
 }
 
 void IqRouter::allocate_vcs_islip(Cycle now) {
-  const auto all = static_cast<std::uint32_t>(inputs_.size());
-  bool lost = false;
+  constexpr std::uint16_t kNotGranted = 0xffff;
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
-    requested_.clear();
-    for (const Index vc : requesting_) {
-      InputVc& input = inputs_[vc];
-      if (input.state != State::requesting) continue;
-      input.request = kNoCandidate;
-      for (PortId p = input.first; p < input.first + input.count; ++p) {
-        for (std::uint32_t free = port_[p].free & input.class_mask; free != 0; free &= free - 1) {
-          const std::uint32_t out = p * vcs_ + static_cast<std::uint32_t>(std::countr_zero(free));
-          OutputVc& output = outputs_[out];
-          if (output.best == kNone) {
-            requested_.push_back(static_cast<Index>(out));
-            output.best = vc;
-          } else if (distance(vc, output.pointer, all) < distance(output.best, output.pointer, all)) {
-            output.best = vc;
+    std::size_t requested = 0;
+    for (std::uint32_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
+        const std::uint32_t vc = w * 64 + lowest(set);
+        InputVc& input = inputs_[vc];
+        input.request = kNotGranted;
+        for (std::uint32_t p = input.first; p < std::uint32_t{input.first} + input.count; ++p) {
+          for (std::uint32_t free = port_[p].free & input.class_mask; free != 0; free &= free - 1) {
+            const std::uint32_t out = (p << vc_bits_) + lowest(free);
+            if (outputs_[out].best == kNone) requested_[requested++] = static_cast<Index>(out);
+            request(out, vc);
           }
         }
       }
     }
-    if (requested_.empty()) break;
-    for (const Index out : requested_) {
-      InputVc& input = inputs_[outputs_[out].best];
-      const std::uint32_t n = input.count;
-      const PortId p = port_of_[out];
-      const std::uint32_t candidate = (out - p * vcs_) * n + (p - input.first);
-      const std::uint32_t from = input.pointer % (n * vcs_);
-      if (input.request == kNoCandidate ||
-          distance(candidate, from, n * vcs_) < distance(input.request, from, n * vcs_)) {
-        input.request = candidate;
+    if (requested == 0) break;
+    const auto candidate_of = [&](const InputVc& input, std::uint32_t out) {
+      return vc_of(out) * input.count + (port_of(out) - input.first);
+    };
+    for (std::size_t i = 0; i < requested; ++i) {
+      InputVc& input = inputs_[outputs_[requested_[i]].best];
+      const std::uint32_t all = input.count * vcs_;
+      const std::uint32_t from = input.pointer % all;
+      const std::uint32_t candidate = candidate_of(input, requested_[i]);
+      if (input.request == kNotGranted || distance(candidate, from, all) < distance(input.request, from, all)) {
+        input.request = static_cast<std::uint16_t>(candidate);
       }
     }
-    for (const Index out : requested_) {
-      OutputVc& output = outputs_[out];
+    for (std::size_t i = 0; i < requested; ++i) {
+      OutputVc& output = outputs_[requested_[i]];
       const Index vc = output.best;
       output.best = kNone;
       InputVc& input = inputs_[vc];
-      const PortId p = port_of_[out];
-      if (input.request != (out - p * vcs_) * input.count + (p - input.first)) continue;
+      if (input.request != candidate_of(input, requested_[i])) continue;
       if (round == 0) {
         output.pointer = static_cast<Index>(vc + 1);
         input.pointer = static_cast<std::uint16_t>(input.request + 1);
@@ -162,79 +168,90 @@ void IqRouter::allocate_vcs_islip(Cycle now) {
       grant_vc(vc, input.request, now);
     }
   }
-  forget_granted();
-  for (const Index vc : requesting_) lost = lost || first_candidate(inputs_[vc]) != kNoCandidate;
-  vcs_changed_ = lost;
+  vcs_changed_ = false;
+  for (std::uint32_t w = 0; w < words_.size() && !vcs_changed_; ++w) {
+    for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
+      vcs_changed_ = vcs_changed_ || first_candidate(inputs_[w * 64 + lowest(set)]) != kNoCandidate;
+    }
+  }
 }
 
 void IqRouter::allocate_switch_separable(Cycle now) {
-  PortSet requested{};
-  each_port(ready_ports_, [&](PortId in) {
-    const std::uint32_t vc = in * vcs_ + first_cyclic(port_[in].ready, port_[in].vc_pointer);
-    const PortId o = inputs_[vc].out_port;
-    Port& out = port_[o];
-    if (out.best_in == kNoPort) {
-      requested[o / 64] |= std::uint64_t{1} << (o % 64);
-    } else if (distance(in, out.grant_pointer, ports_) >= distance(out.best_in, out.grant_pointer, ports_)) {
-      return;
+  PortSet requested;
+  for (std::uint32_t w = 0; w * 64 < ports_; ++w) requested[w] = 0;
+  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    for (std::uint64_t set = words_[w].ready(); set != 0;) {
+      const PortId in = port_of(w * 64 + lowest(set));
+      const std::uint32_t first = static_cast<std::uint32_t>(in) << vc_bits_;
+      const std::uint32_t vcs = static_cast<std::uint32_t>(set >> (first % 64)) & all_vcs_;
+      set &= ~(std::uint64_t{all_vcs_} << (first % 64));
+      const PortId o = port_of(inputs_[first + first_cyclic(vcs, port_[in].vc_pointer)].out);
+      Port& out = port_[o];
+      if (out.best_in == kNoPort) {
+        add_port(requested, o);
+      } else if (distance(in, out.grant_pointer, ports_) >= distance(out.best_in, out.grant_pointer, ports_)) {
+        continue;
+      }
+      out.best_in = in;
     }
-    out.best_in = in;
-  });
-  each_port(requested, [&](PortId o) {
+  }
+  each_port(requested, ports_, [&](PortId o) {
     Port& out = port_[o];
     const PortId in = out.best_in;
     out.best_in = kNoPort;
     out.grant_pointer = static_cast<PortId>(in + 1);
-    send(in, in * vcs_ + first_cyclic(port_[in].ready, port_[in].vc_pointer), now);
+    send(in, (static_cast<std::uint32_t>(in) << vc_bits_) + first_cyclic(ready_of(in), port_[in].vc_pointer), now);
   });
 }
 
 void IqRouter::allocate_switch_islip(Cycle now) {
-  PortSet inputs = ready_ports_;  // not yet matched
+  PortSet matched_in{};
   PortSet matched_out{};
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     PortSet requested{};
-    each_port(inputs, [&](PortId in) {
-      for (std::uint32_t ready = port_[in].ready; ready != 0; ready &= ready - 1) {
-        const PortId o = inputs_[in * vcs_ + static_cast<std::uint32_t>(std::countr_zero(ready))].out_port;
-        if ((matched_out[o / 64] >> (o % 64) & 1) != 0) continue;
-        requested[o / 64] |= std::uint64_t{1} << (o % 64);
+    for (std::uint32_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t set = words_[w].ready(); set != 0; set &= set - 1) {
+        const std::uint32_t vc = w * 64 + lowest(set);
+        const PortId in = port_of(vc);
+        const PortId o = port_of(inputs_[vc].out);
+        if (has_port(matched_in, in) || has_port(matched_out, o)) continue;
+        add_port(requested, o);
         Port& out = port_[o];
         if (out.best_in == kNoPort ||
             distance(in, out.grant_pointer, ports_) < distance(out.best_in, out.grant_pointer, ports_)) {
           out.best_in = in;
         }
       }
-    });
+    }
     PortSet granted{};  // inputs
-    each_port(requested, [&](PortId o) {
+    each_port(requested, ports_, [&](PortId o) {
       const PortId in = port_[o].best_in;
       port_[o].best_in = kNoPort;
       Port& input = port_[in];
-      granted[in / 64] |= std::uint64_t{1} << (in % 64);
+      add_port(granted, in);
       if (input.best_out == kNoPort ||
           distance(o, input.accept_pointer, ports_) < distance(input.best_out, input.accept_pointer, ports_)) {
         input.best_out = o;
       }
     });
     bool any = false;
-    each_port(granted, [&](PortId in) {
+    each_port(granted, ports_, [&](PortId in) {
       Port& input = port_[in];
       const PortId o = input.best_out;
       input.best_out = kNoPort;
       any = true;
+      const std::uint32_t first = static_cast<std::uint32_t>(in) << vc_bits_;
       std::uint32_t to_it = 0;
-      for (std::uint32_t ready = input.ready; ready != 0; ready &= ready - 1) {
-        const auto v = static_cast<std::uint32_t>(std::countr_zero(ready));
-        if (inputs_[in * vcs_ + v].out_port == o) to_it |= 1U << v;
+      for (std::uint32_t ready = ready_of(in); ready != 0; ready &= ready - 1) {
+        if (port_of(inputs_[first + lowest(ready)].out) == o) to_it |= 1U << lowest(ready);
       }
       if (round == 0) {
         port_[o].grant_pointer = static_cast<PortId>(in + 1);
         input.accept_pointer = static_cast<PortId>(o + 1);
       }
-      inputs[in / 64] &= ~(std::uint64_t{1} << (in % 64));
-      matched_out[o / 64] |= std::uint64_t{1} << (o % 64);
-      send(in, in * vcs_ + first_cyclic(to_it, input.vc_pointer), now);
+      add_port(matched_in, in);
+      add_port(matched_out, o);
+      send(in, first + first_cyclic(to_it, input.vc_pointer), now);
     });
     if (!any) break;
   }

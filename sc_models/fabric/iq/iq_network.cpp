@@ -8,7 +8,7 @@ namespace weft {
 
 IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
                      const PacketRouting& routing)
-    : sc_module(name), domain_("clock", period) {
+    : sc_module(name), routes_(routing, graph), domain_("clock", period) {
   if (const std::string problem = iq_problem(parameters, routing, graph); !problem.empty()) throw RunError(problem);
   routers_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -20,7 +20,7 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
       site.connected.push_back(!graph.is_free({s, p}));
     }
     routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), domain_, site, parameters,
-                                                  routing, observers_));
+                                                  routes_, observers_));
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {

@@ -53,6 +53,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   void take_delivery(PacketMessage& message, Cycle now) override;
 
  private:
+  IqRoutes routes_;
   ClockDomain domain_;
   PacketObservers observers_;
   MessagePool pool_;

@@ -17,52 +17,48 @@ std::uint64_t wheel_size(const IqParameters& p) {
   return std::bit_ceil(static_cast<std::uint64_t>(std::max({flit, credit, p.routing + 1, p.vc_allocation})) + 1);
 }
 
+std::uint32_t bits_for(std::uint32_t n) { return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(n))); }
+
 }  // namespace
 
 IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSite& site,
-                   const IqParameters& parameters, const PacketRouting& routing, const PacketObservers& observers)
+                   const IqParameters& parameters, const IqRoutes& routes, const PacketObservers& observers)
     : sc_module(name),
       domain_(domain),
-      routing_(routing),
-      observers_(observers),
-      parameters_(parameters),
       sw_(site.sw),
       ports_(site.ports),
       vcs_(parameters.vcs),
+      vc_bits_(bits_for(parameters.vcs)),
+      place_bits_(bits_for(parameters.buffer)),
       all_vcs_(static_cast<std::uint32_t>((std::uint64_t{1} << parameters.vcs) - 1)),
-      class_vcs_(parameters.vcs / routing.lane_classes()),
-      places_(std::bit_ceil(parameters.buffer)),
-      port_words_((site.ports + 63U) / 64U),
+      class_vcs_(parameters.vcs / routes.lane_classes()),
+      allocation_(parameters.allocation),
+      reuse_(parameters.reuse),
+      wheel_mask_(wheel_size(parameters) - 1),
+      words_(((static_cast<std::size_t>(site.ports) << vc_bits_) + 63) / 64),
+      inputs_(static_cast<std::size_t>(site.ports) << vc_bits_),
+      outputs_(inputs_.size()),
+      port_(site.ports),
+      flits_(inputs_.size() << place_bits_),
+      requested_(outputs_.size()),
       flit_time_(parameters.switch_allocation + parameters.crossbar + parameters.link),
       credit_time_(parameters.switch_allocation + parameters.credit),
+      routes_(routes),
+      observers_(observers),
+      parameters_(parameters),
       flit_delay_(domain.time_of(flit_time_)),
       credit_delay_(domain.time_of(credit_time_)),
-      inputs_(site.ports * vcs_),
-      outputs_(site.ports * vcs_),
-      port_(site.ports),
-      port_of_(site.ports * vcs_),
-      lane_class_(site.ports * vcs_),
-      flits_(static_cast<std::size_t>(site.ports) * vcs_ * places_),
-      wheel_mask_(wheel_size(parameters) - 1),
-      // In one cycle: a flit per input, a credit per output, two heads per input that start (one that arrives, one
-      // behind a tail that left), and grants of VCs to all.
-      bucket_size_(site.ports * (4 + vcs_)),
-      buckets_(wheel_mask_ + 1),
-      events_((wheel_mask_ + 1) * bucket_size_),
       in_(site.ports),
       out_(site.ports) {
-  requesting_.reserve(inputs_.size());
-  requested_.reserve(outputs_.size());
+  bucket_size_ = static_cast<std::uint32_t>(1 + words_.size() * kKinds);
+  wheel_.resize((wheel_mask_ + 1) * bucket_size_);
   for (PortId p = 0; p < ports_; ++p) {
     port_[p].to_node = site.to_node[p];
-    for (std::uint32_t v = 0; v < vcs_; ++v) {
-      port_of_[p * vcs_ + v] = p;
-      lane_class_[p * vcs_ + v] = site.to_node[p] ? 0 : static_cast<std::uint8_t>(v / class_vcs_);
-      outputs_[p * vcs_ + v].best = kNone;
-    }
     if (!site.connected[p]) continue;
     port_[p].free = all_vcs_;
-    for (std::uint32_t v = 0; v < vcs_; ++v) outputs_[p * vcs_ + v].credits = parameters.buffer;
+    for (std::uint32_t v = 0; v < vcs_; ++v) {
+      outputs_[(static_cast<std::size_t>(p) << vc_bits_) + v].credits = static_cast<std::uint16_t>(parameters.buffer);
+    }
     in_[p] = std::make_unique<IqInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
     out_[p] = std::make_unique<IqOutPort>(fmt::format("out[{}]", p).c_str(), this, p);
   }
@@ -76,172 +72,177 @@ IqRouter::~IqRouter() {
   }
 }
 
-void IqRouter::plan(Cycle at) {
-  Bucket& bucket = buckets_[static_cast<std::uint64_t>(at) & wheel_mask_];
-  if (bucket.planned) return;
-  bucket.planned = true;
-  domain_.schedule(at, Phase::transfer, *this, 0);
-}
-
-void IqRouter::add_event(Cycle at, Event event, std::uint32_t vc) {
-  const std::uint64_t b = static_cast<std::uint64_t>(at) & wheel_mask_;
-  Bucket& bucket = buckets_[b];
-  if (static_cast<std::uint64_t>(at - domain_.now() - 1) >= wheel_mask_ || bucket.events == bucket_size_) {
-    throw RunError(fmt::format("{}: a flit or credit for cycle {} came in cycle {}, against the link's latency or rate",
-                               this->name(), at, domain_.now()));
+void IqRouter::end_of_elaboration() {
+  for (PortId p = 0; p < ports_; ++p) {
+    if (out_[p] == nullptr) continue;
+    if (const auto* peer = dynamic_cast<IqInPort*>(out_[p]->socket.operator->()); peer != nullptr) {
+      port_[p].down = dynamic_cast<IqRouter*>(&peer->owner());
+      port_[p].down_port = peer->port();
+    }
+    if (const auto* peer = dynamic_cast<IqOutPort*>(in_[p]->socket.operator->()); peer != nullptr) {
+      port_[p].up = dynamic_cast<IqRouter*>(peer->owner());
+      port_[p].up_port = peer->port();
+    }
   }
-  events_[b * bucket_size_ + bucket.events++] =
-      static_cast<std::uint16_t>(static_cast<std::uint32_t>(event) << kEventShift | vc);
-  if (bucket.planned) return;
-  bucket.planned = true;
+}
+
+void IqRouter::plan(Cycle at, std::uint64_t* bucket) {
+  if (bucket[0] != 0) return;
+  bucket[0] = 1;
   domain_.schedule(at, Phase::transfer, *this, 0);
 }
 
-// The flit is stored at once, since its place is its sender's by its credit, and counts from its event on.
+void IqRouter::mark(Cycle at, Kind kind, std::uint32_t vc) {
+  std::uint64_t* b = bucket(at);
+  set_of(b, kind, vc / 64) |= bit(vc);
+  plan(at, b);
+}
+
+// What comes by a transport call may have come through something that does not keep to the link's latency and rate.
+void IqRouter::check_link(Cycle at, Kind kind, std::uint32_t vc) {
+  if (static_cast<std::uint64_t>(at - domain_.now() - 1) >= wheel_mask_ ||
+      (set_of(bucket(at), kind, vc / 64) & bit(vc)) != 0) {
+    throw RunError(
+        fmt::format("{}: a {} for port {} VC {} and cycle {} came in cycle {}, against the link's latency or rate",
+                    this->name(), kind == kFlit ? "flit" : "credit", port_of(vc), vc_of(vc), at, domain_.now()));
+  }
+}
+
 void IqRouter::receive(PortId in, const IqTransfer& transfer) {
-  const std::uint32_t vc = in * vcs_ + transfer.vc;
-  InputVc& input = inputs_[vc];
-  flits_[static_cast<std::size_t>(vc) * places_ + input.write] = transfer.flit;
-  input.write = (input.write + 1) & (places_ - 1);
-  add_event(transfer.at + parameters_.buffer_write, Event::flit, vc);
+  check_link(transfer.at + parameters_.buffer_write, kFlit, (static_cast<std::uint32_t>(in) << vc_bits_) + transfer.vc);
+  take_flit(in, transfer.vc, transfer.flit, transfer.at);
 }
 
 void IqRouter::answer(PortId out, const IqTransfer& transfer) {
-  add_event(transfer.at, Event::credit, out * vcs_ + transfer.vc);
+  const std::uint32_t vc = (static_cast<std::uint32_t>(out) << vc_bits_) + transfer.vc;
+  check_link(transfer.at, kCredit, vc);
+  mark(transfer.at, kCredit, vc);
+}
+
+// The flit is stored at once, since its place is its sender's by its credit, and counts from its arrival on.
+void IqRouter::take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at) {
+  vc += static_cast<std::uint32_t>(in) << vc_bits_;
+  InputVc& input = inputs_[vc];
+  flit_at(vc, input.write) = flit;
+  input.write = static_cast<std::uint16_t>((input.write + 1U) & ((1U << place_bits_) - 1));
+  mark(at + parameters_.buffer_write, kFlit, vc);
 }
 
 void IqRouter::due(Cycle now, std::uint32_t) {
-  const std::uint64_t b = static_cast<std::uint64_t>(now) & wheel_mask_;
-  Bucket& bucket = buckets_[b];
-  const std::uint16_t* events = &events_[b * bucket_size_];
-  for (std::uint32_t i = 0; i < bucket.events; ++i) {
-    const std::uint32_t vc = events[i] & ((1U << kEventShift) - 1);
-    switch (static_cast<Event>(events[i] >> kEventShift)) {
-      case Event::flit:
-        flit_arrived(vc, now);
-        break;
-      case Event::credit:
-        credit_arrived(vc);
-        break;
-      case Event::routed:
-        request_vc(vc);
-        break;
-      case Event::owning:
-        activate(vc);
-        break;
+  std::uint64_t* b = bucket(now);
+  b[0] = 0;
+  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    std::uint64_t* sets = b + 1 + w * kKinds;
+    for (std::uint64_t set = sets[kCredit]; set != 0; set &= set - 1) {
+      credit_arrived(w * 64 + static_cast<std::uint32_t>(std::countr_zero(set)));
     }
+    Word& state = words_[w];
+    state.active |= sets[kOwning];
+    state.requesting |= sets[kRouted];
+    if (sets[kRouted] != 0) vcs_changed_ = true;
+    for (std::uint64_t set = sets[kFlit]; set != 0; set &= set - 1) {
+      flit_arrived(w * 64 + static_cast<std::uint32_t>(std::countr_zero(set)), now);
+    }
+    std::fill(sets, sets + kKinds, 0);
   }
-  bucket = {};
-  const bool islip = parameters_.allocation == IqAllocation::islip;
+  const bool islip = allocation_ == IqAllocation::islip;
   if (vcs_changed_) islip ? allocate_vcs_islip(now) : allocate_vcs_separable(now);
   islip ? allocate_switch_islip(now) : allocate_switch_separable(now);
-  bool again = vcs_changed_ && !requesting_.empty();
-  for (std::uint32_t w = 0; w < port_words_; ++w) again = again || ready_ports_[w] != 0;
-  if (again) plan(now + 1);
-}
-
-void IqRouter::update_ready(std::uint32_t vc, const InputVc& input) {
-  const PortId in = port_of_[vc];
-  Port& port = port_[in];
-  const std::uint32_t bit = 1U << (vc - in * vcs_);
-  if (input.state == State::active && input.flits > 0 && outputs_[input.out].credits > 0) {
-    port.ready |= bit;
-    ready_ports_[in / 64] |= std::uint64_t{1} << (in % 64);
-  } else {
-    port.ready &= ~bit;
-    if (port.ready == 0) ready_ports_[in / 64] &= ~(std::uint64_t{1} << (in % 64));
-  }
+  std::uint64_t again = 0;
+  for (const Word& state : words_) again |= state.ready() | (vcs_changed_ ? state.requesting : 0);
+  if (again != 0) plan(now + 1, bucket(now + 1));
 }
 
 void IqRouter::flit_arrived(std::uint32_t vc, Cycle now) {
-  InputVc& input = inputs_[vc];
-  if (++input.flits > 1) return;
-  if (input.state == State::idle) {
-    start_routing(vc, now);
-  } else if (input.state == State::active) {
-    update_ready(vc, input);
-  }
+  ++inputs_[vc].flits;
+  Word& state = word(vc);
+  state.flits |= bit(vc);
+  if ((state.busy & bit(vc)) == 0) start_routing(vc, now, now);
 }
 
 void IqRouter::credit_arrived(std::uint32_t vc) {
   OutputVc& output = outputs_[vc];
   ++output.credits;
-  if (output.owned) {
-    if (output.credits == 1) update_ready(output.owner, inputs_[output.owner]);
+  if (output.owner != kNone) {
+    word(output.owner).credit |= bit(output.owner);
   } else if (output.releasing && output.credits == parameters_.buffer) {
     release(vc);
   }
 }
 
 void IqRouter::release(std::uint32_t out_vc) {
-  const PortId out = port_of_[out_vc];
   outputs_[out_vc].releasing = false;
-  port_[out].free |= 1U << (out_vc - out * vcs_);
+  port_[port_of(out_vc)].free |= 1U << vc_of(out_vc);
   vcs_changed_ = true;
 }
 
 /// The first flit of the VC is a head that can request a VC `routing` cycles after `from`.
-void IqRouter::start_routing(std::uint32_t vc, Cycle from) {
+void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
   InputVc& input = inputs_[vc];
-  if (!flits_[static_cast<std::size_t>(vc) * places_ + input.read].head()) {
-    throw RunError(
-        fmt::format("{}: a body flit without its head in input port {} VC {}", this->name(), port_of_[vc], vc % vcs_));
+  const IqFlit flit = flit_at(vc, input.read);
+  const PortId in = port_of(vc);
+  if (!flit.head()) {
+    throw RunError(fmt::format("{}: a body flit without its head in input port {} VC {}", this->name(), in, vc_of(vc)));
   }
-  const PacketMessage& m = head(input, vc);
-  const RouteStep step = routing_.step({sw_, port_of_[vc], lane_class_[vc]}, m.destination, m.choice);
+  std::uint8_t lane_class = 0;
+  if (class_vcs_ != vcs_ && !port_[in].to_node) lane_class = static_cast<std::uint8_t>(vc_of(vc) / class_vcs_);
+  const PacketMessage& m = flit.message();
+  const RouteStep step = routes_.step({sw_, in, lane_class}, m.destination, m.choice);
   input.first = step.first;
   input.count = step.count;
-  input.class_mask =
-      port_[step.first].to_node ? all_vcs_ : (all_vcs_ >> (vcs_ - class_vcs_)) << (step.lane_class * class_vcs_);
-  input.state = State::routed;
-  const Cycle at = from + parameters_.routing;
-  if (at == domain_.now()) {
-    request_vc(vc);
-  } else {
-    add_event(at, Event::routed, vc);
+  input.class_mask = all_vcs_;
+  if (class_vcs_ != vcs_ && !port_[step.first].to_node) {
+    input.class_mask = (all_vcs_ >> (vcs_ - class_vcs_)) << (step.lane_class * class_vcs_);
   }
-}
-
-void IqRouter::request_vc(std::uint32_t vc) {
-  inputs_[vc].state = State::requesting;
-  requesting_.push_back(static_cast<Index>(vc));
-  vcs_changed_ = true;
-}
-
-void IqRouter::activate(std::uint32_t vc) {
-  inputs_[vc].state = State::active;
-  update_ready(vc, inputs_[vc]);
+  word(vc).busy |= bit(vc);
+  const Cycle at = from + parameters_.routing;
+  if (at == now) {
+    word(vc).requesting |= bit(vc);
+    vcs_changed_ = true;
+  } else {
+    mark(at, kRouted, vc);
+  }
 }
 
 void IqRouter::send(PortId in, std::uint32_t vc, Cycle now) {
   InputVc& input = inputs_[vc];
+  Word& state = word(vc);
   OutputVc& output = outputs_[input.out];
-  const PortId out = input.out_port;
-  port_[in].vc_pointer = static_cast<std::uint8_t>(vc - in * vcs_ + 1);
-  IqTransfer flit{flits_[static_cast<std::size_t>(vc) * places_ + input.read], now + flit_time_,
-                  static_cast<VirtualLane>(input.out - out * vcs_)};
-  input.read = (input.read + 1) & (places_ - 1);
-  --input.flits;
-  --output.credits;
+  const PortId out = port_of(input.out);
+  const std::uint32_t in_vc = vc_of(vc);
+  const std::uint32_t out_vc = vc_of(input.out);
+  const IqFlit flit = flit_at(vc, input.read);
+  port_[in].vc_pointer = static_cast<std::uint8_t>(in_vc + 1);
+  input.read = static_cast<std::uint16_t>((input.read + 1U) & ((1U << place_bits_) - 1));
+  if (--input.flits == 0) state.flits &= ~bit(vc);
+  if (--output.credits == 0) state.credit &= ~bit(vc);
   ++grants_;
-  if (flit.flit.head()) {
+  if (flit.head()) {
     observers_.tell_hop([&](PacketObserver& o) {
-      PacketMessage& m = flit.flit.message();
-      m.lane = flit.vc;
-      o.on_hop(sw_, out, m, now + flit_time_ - parameters_.link);
+      flit.message().lane = static_cast<VirtualLane>(out_vc);
+      o.on_hop(sw_, out, flit.message(), now + flit_time_ - parameters_.link);
     });
   }
-  if (flit.flit.tail()) {
-    output.owned = false;
-    output.releasing = true;
-    if (parameters_.reuse == IqReuse::after_tail) release(input.out);
-    input.state = State::idle;
-    if (input.flits > 0) start_routing(vc, now + 1);
+  if (Port& port = port_[out]; port.down != nullptr) {
+    port.down->take_flit(port.down_port, out_vc, flit, now + flit_time_);
+  } else {
+    IqTransfer transfer{flit, now + flit_time_, static_cast<VirtualLane>(out_vc)};
+    out_[out]->send(transfer, flit_delay_);
   }
-  update_ready(vc, input);
-  out_[out]->send(flit, flit_delay_);
-  IqTransfer credit{{}, now + credit_time_, static_cast<VirtualLane>(vc - in * vcs_)};
-  in_[in]->answer(credit, credit_delay_);
+  if (Port& port = port_[in]; port.up != nullptr) {
+    port.up->mark(now + credit_time_, kCredit, (static_cast<std::uint32_t>(port.up_port) << vc_bits_) + in_vc);
+  } else {
+    IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(in_vc)};
+    in_[in]->answer(transfer, credit_delay_);
+  }
+  if (!flit.tail()) return;
+  output.owner = kNone;
+  output.releasing = true;
+  if (reuse_ == IqReuse::after_tail) release(input.out);
+  input.out = kNone;
+  state.busy &= ~bit(vc);
+  state.active &= ~bit(vc);
+  if (input.flits > 0) start_routing(vc, now + 1, now);
 }
 
 std::vector<IqRouter::Waiting> IqRouter::waiting() const {
@@ -249,24 +250,25 @@ std::vector<IqRouter::Waiting> IqRouter::waiting() const {
   for (std::uint32_t vc = 0; vc < inputs_.size(); ++vc) {
     const InputVc& input = inputs_[vc];
     if (input.flits == 0) continue;
-    const bool has_vc = input.state == State::owning || input.state == State::active;
-    out.push_back({port_of_[vc], static_cast<VirtualLane>(vc % vcs_), &head(input, vc),
-                   has_vc ? input.out_port : input.first, has_vc, has_vc ? outputs_[input.out].credits : 0});
+    const bool has_vc = input.out != kNone;
+    out.push_back({port_of(vc), static_cast<VirtualLane>(vc_of(vc)), &flit_at(vc, input.read).message(),
+                   has_vc ? port_of(input.out) : input.first, has_vc,
+                   has_vc ? std::uint32_t{outputs_[input.out].credits} : 0});
   }
   return out;
 }
 
 std::string IqRouter::leftovers() const {
   for (std::uint32_t vc = 0; vc < inputs_.size(); ++vc) {
-    const PortId p = port_of_[vc];
-    if (out_[p] == nullptr) continue;
-    const std::string where = fmt::format("port {} VC {}", p, vc % vcs_);
+    const PortId p = port_of(vc);
+    if (out_[p] == nullptr || vc_of(vc) >= vcs_) continue;
+    const std::string where = fmt::format("port {} VC {}", p, vc_of(vc));
     if (inputs_[vc].flits != 0 || inputs_[vc].read != inputs_[vc].write) return "flits in input " + where;
-    if (inputs_[vc].state != State::idle) return "a packet in input " + where;
+    if ((words_[vc / 64].busy & bit(vc)) != 0) return "a packet in input " + where;
     if (outputs_[vc].credits != parameters_.buffer) {
       return fmt::format("{} of {} credits back of output {}", outputs_[vc].credits, parameters_.buffer, where);
     }
-    if ((port_[p].free >> (vc % vcs_) & 1) == 0) return "a packet owns output " + where;
+    if ((port_[p].free >> vc_of(vc) & 1) == 0) return "a packet owns output " + where;
   }
   return "";
 }

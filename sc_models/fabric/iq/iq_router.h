@@ -5,7 +5,12 @@
 //
 // The router acts only in cycles in which something can change: arrivals, credits and pipeline stages that end wait in
 // a ring of buckets, one per coming cycle, each with at most one entry on the agenda; beyond that it asks for the next
-// cycle only while a grant is possible. All state is in flat arrays; nothing is allocated after construction.
+// cycle only while a grant is possible. VCs are bits of sets, all state is in flat arrays, nothing is allocated after
+// construction.
+//
+// Links are bound by TLM sockets. Where a socket leads straight to another router, which is seen at the end of
+// elaboration, flits and credits are written into that router; through anything else that was put between they go as
+// transport calls.
 
 #include <array>
 #include <memory>
@@ -13,6 +18,7 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
+#include "fabric/iq/iq_routes.h"
 #include "fabric/iq/parameters.h"
 #include "fabric/iq/protocol.h"
 #include "fabric/observer.h"
@@ -33,7 +39,7 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
  public:
   /// All references must outlive the router.
   IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSite& site, const IqParameters& parameters,
-           const PacketRouting& routing, const PacketObservers& observers);
+           const IqRoutes& routes, const PacketObservers& observers);
   ~IqRouter() override;
 
   IqInPort& in(PortId port) { return *in_[port]; }
@@ -59,109 +65,119 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   void answer(PortId out, const IqTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
 
+ protected:
+  void end_of_elaboration() override;
+
  private:
-  using Index = std::uint16_t;  // of an input or output VC: port * VCs + VC
-  enum class State : std::uint8_t { idle, routed, requesting, owning, active };
+  /// An input or output VC: port << vc_bits_ | VC. The order is that of port * VCs + VC.
+  using Index = std::uint16_t;
+  static constexpr Index kNone = 0xffff;
+  static constexpr std::uint32_t kNoCandidate = ~std::uint32_t{0};
+
   struct InputVc {
-    std::uint32_t read = 0;   // place of the first flit
-    std::uint32_t write = 0;  // place for the next flit that is sent to it
-    std::uint32_t flits = 0;  // in the buffer; those on their way are already stored
-    State state = State::idle;
-    VirtualLane first_vc = 0;  // of its lane class
-    PortId first = 0;          // hop: ports [first, first + count)
-    std::uint16_t count = 1;
-    Index out = 0;              // output VC it owns
-    PortId out_port = 0;        // its port
+    std::uint16_t read = 0;     // place of the first flit
+    std::uint16_t write = 0;    // place for the next flit that is sent to it
+    std::uint16_t flits = 0;    // in the buffer; those on their way are already stored
+    Index out = kNone;          // output VC it owns
+    PortId first = 0;           // hop: ports [first, first + count)
+    std::uint16_t count = 1;    // of them
     std::uint16_t pointer = 0;  // candidate it prefers
-    std::uint32_t request = 0;  // this cycle: candidate number, with iSLIP that of the best grant
+    std::uint16_t request = 0;  // this cycle: candidate number; with iSLIP that of the best grant
     std::uint32_t class_mask = 0;
   };
   struct OutputVc {
-    std::uint32_t credits = 0;
-    Index owner = 0;  // input VC, valid while owned
-    bool owned = false;
-    bool releasing = false;  // tail has left, credits are not all back
+    std::uint16_t credits = 0;
+    Index owner = kNone;     // input VC
     Index pointer = 0;       // input VC it prefers
-    Index best = 0;          // this cycle: requester to be granted, kNone: not requested
+    Index best = kNone;      // this cycle: requester to be granted
+    bool releasing = false;  // tail has left, credits are not all back
   };
   struct Port {
-    std::uint32_t ready = 0;  // input VCs that can use the switch: active, with a flit and a credit
-    std::uint32_t free = 0;   // output VCs that are free
+    std::uint32_t free = 0;  // output VCs that are free
     std::uint8_t vc_pointer = 0;
     bool to_node = false;
     PortId grant_pointer = 0;   // of the output
     PortId accept_pointer = 0;  // of the input, iSLIP
     PortId best_in = kNoPort;   // this cycle: input to be granted by this output
     PortId best_out = kNoPort;  // this cycle, iSLIP: best grant of this input
+    PortId down_port = 0;       // behind the output: port of the router `down`
+    PortId up_port = 0;         // before the input: port of the router `up`
+    IqRouter* down = nullptr;   // null: by the socket
+    IqRouter* up = nullptr;
   };
-  struct Bucket {
-    std::uint32_t events = 0;
-    bool planned = false;  // on the agenda
+  /// 64 input VCs, one bit each.
+  struct Word {
+    std::uint64_t busy = 0;        // a packet is being routed, or is on its way through
+    std::uint64_t requesting = 0;  // a head requests an output VC
+    std::uint64_t active = 0;      // may use the switch
+    std::uint64_t flits = 0;       // the buffer is not empty
+    std::uint64_t credit = 0;      // the output VC it owns has a credit
+    std::uint64_t ready() const { return active & flits & credit; }
   };
-  enum class Event : std::uint8_t { flit = 0, credit = 1, routed = 2, owning = 3 };
-  /// Set of ports.
+  /// What a bucket holds: a flag (on the agenda), then a set of VCs of each kind.
+  enum Kind : std::uint32_t { kFlit, kCredit, kRouted, kOwning, kKinds };
   using PortSet = std::array<std::uint64_t, kMostIqPorts / 64>;
 
-  static constexpr Index kNone = 0xffff;
-  static constexpr std::uint32_t kEventShift = 13;  // 256 ports * 32 VCs below
+  std::uint64_t* bucket(Cycle at) { return &wheel_[(static_cast<std::uint64_t>(at) & wheel_mask_) * bucket_size_]; }
+  std::uint64_t& set_of(std::uint64_t* bucket, Kind kind, std::uint32_t word) const {
+    return bucket[1 + word * kKinds + kind];
+  }
+  static std::uint64_t bit(std::uint32_t vc) { return std::uint64_t{1} << (vc % 64); }
+  Word& word(std::uint32_t vc) { return words_[vc / 64]; }
+  PortId port_of(std::uint32_t vc) const { return static_cast<PortId>(vc >> vc_bits_); }
+  std::uint32_t vc_of(std::uint32_t vc) const { return vc & ((1U << vc_bits_) - 1); }
+  IqFlit& flit_at(std::uint32_t vc, std::uint32_t place) { return flits_[(vc << place_bits_) + place]; }
+  const IqFlit& flit_at(std::uint32_t vc, std::uint32_t place) const { return flits_[(vc << place_bits_) + place]; }
+  std::uint32_t ready_of(PortId in) const {
+    const std::uint32_t vc = static_cast<std::uint32_t>(in) << vc_bits_;
+    return static_cast<std::uint32_t>(words_[vc / 64].ready() >> (vc % 64)) & all_vcs_;
+  }
 
-  void plan(Cycle at);
-  void add_event(Cycle at, Event event, std::uint32_t vc);
+  void plan(Cycle at, std::uint64_t* bucket);
+  void mark(Cycle at, Kind kind, std::uint32_t vc);
+  void check_link(Cycle at, Kind kind, std::uint32_t vc);
+  void take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at);
   void flit_arrived(std::uint32_t vc, Cycle now);
   void credit_arrived(std::uint32_t vc);
-  void start_routing(std::uint32_t vc, Cycle from);
-  void request_vc(std::uint32_t vc);
-  void activate(std::uint32_t vc);
-  void update_ready(std::uint32_t vc, const InputVc& input);
+  void start_routing(std::uint32_t vc, Cycle from, Cycle now);
   void allocate_vcs_separable(Cycle now);
   void allocate_vcs_islip(Cycle now);
+  void request(std::uint32_t out_vc, std::uint32_t in_vc);
   void grant_vc(std::uint32_t vc, std::uint32_t candidate, Cycle now);
-  void forget_granted();
   std::uint32_t first_candidate(const InputVc& input) const;
   void allocate_switch_separable(Cycle now);
   void allocate_switch_islip(Cycle now);
   void send(PortId in, std::uint32_t vc, Cycle now);
   void release(std::uint32_t out_vc);
-  template <class Visit>
-  void each_port(const PortSet& set, Visit&& visit) const;
-  PortId port_of(std::uint32_t vc) const { return port_of_[vc]; }
-  PacketMessage& head(const InputVc& input, std::uint32_t vc) const {
-    return flits_[static_cast<std::size_t>(vc) * places_ + input.read].message();
-  }
 
   ClockDomain& domain_;
-  const PacketRouting& routing_;
-  const PacketObservers& observers_;
-  const IqParameters parameters_;
   const SwitchId sw_;
   const PortId ports_;
   const std::uint32_t vcs_;
+  const std::uint32_t vc_bits_;
+  const std::uint32_t place_bits_;  // of a buffer's ring of flits
   const std::uint32_t all_vcs_;     // mask
   const std::uint32_t class_vcs_;   // VCs per lane class
-  const std::uint32_t places_;      // per VC in flits_: power of two, at least the buffer
-  const std::uint32_t port_words_;  // of a PortSet in use
-  const Cycle flit_time_;           // grant to arrival at the other end
-  const Cycle credit_time_;         // grant to credit at the sender
-  sc_core::sc_time flit_delay_;
-  sc_core::sc_time credit_delay_;
-
+  const IqAllocation allocation_;
+  const IqReuse reuse_;
+  bool vcs_changed_ = false;  // VC allocation may find something to grant
+  std::uint32_t bucket_size_ = 0;
+  std::uint64_t wheel_mask_ = 0;
+  std::vector<std::uint64_t> wheel_;
+  std::vector<Word> words_;
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<Port> port_;
-  std::vector<PortId> port_of_;
-  std::vector<std::uint8_t> lane_class_;  // per input VC
   std::vector<IqFlit> flits_;
-  std::vector<Index> requesting_;  // input VCs that wait for an output VC
-  std::vector<Index> requested_;   // this cycle: output VCs with requests
-  PortSet ready_ports_{};          // inputs with ready VCs
-  bool vcs_changed_ = false;       // VC allocation may find something to grant
-
-  std::uint64_t wheel_mask_ = 0;
-  std::uint32_t bucket_size_ = 0;
-  std::vector<Bucket> buckets_;
-  std::vector<std::uint16_t> events_;
+  std::vector<Index> requested_;  // this cycle: output VCs with requests
   std::uint64_t grants_ = 0;
-
+  const Cycle flit_time_;    // from the grant until the flit arrives at the other end
+  const Cycle credit_time_;  // from the grant until the sender can use the place
+  const IqRoutes& routes_;
+  const PacketObservers& observers_;
+  const IqParameters parameters_;
+  sc_core::sc_time flit_delay_;
+  sc_core::sc_time credit_delay_;
   std::vector<std::unique_ptr<IqInPort>> in_;
   std::vector<std::unique_ptr<IqOutPort>> out_;
 };

@@ -1,0 +1,43 @@
+#pragma once
+// The routing of a network as input-queued routers ask it: a table of the steps that depend on switch and destination
+// only, and the routing itself for all others (random ways, lane classes that depend on the ring a packet is in).
+
+#include <cstdint>
+#include <vector>
+
+#include "routing/packet_routing.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class IqRoutes {
+ public:
+  /// Keeps a reference to `routing`.
+  IqRoutes(const PacketRouting& routing, const Graph& graph);
+
+  RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const {
+    if (!table_.empty()) {
+      const Entry e = table_[static_cast<std::size_t>(place.at) * nodes_ + to];
+      if (e.count != kVaries) return {e.first, e.count, e.lane_class};
+    }
+    return routing_.step(place, to, choice);
+  }
+  std::uint32_t lane_classes() const { return routing_.lane_classes(); }
+
+ private:
+  struct Entry {
+    PortId first = 0;
+    std::uint8_t count = 0;  // kVaries: the step depends on more; 0: not known yet, nobody comes here
+    std::uint8_t lane_class = 0;
+  };
+  static constexpr std::uint8_t kVaries = 0xff;
+  static constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
+  void follow(const Graph& graph, const RoutePlace& place, NodeId to, std::vector<bool>& seen,
+              std::vector<RoutePlace>& open);
+
+  const PacketRouting& routing_;
+  const std::uint32_t nodes_;
+  std::vector<Entry> table_;  // [switch * nodes + destination]; empty: network too large
+};
+
+}  // namespace weft
