@@ -10,10 +10,10 @@ namespace {
 
 std::uint32_t lowest(std::uint64_t set) { return static_cast<std::uint32_t>(std::countr_zero(set)); }
 
-/// First set bit of `mask` in cyclic order from bit `from` on (0 <= from <= 32). Precondition: mask != 0.
+/// First set bit of `mask` in cyclic order from bit `from` on (0 <= from <= 32). Precondition: mask != 0. Bits above
+/// those in use are not set, so the order among 32 is the order among those.
 std::uint32_t first_cyclic(std::uint32_t mask, std::uint32_t from) {
-  const auto behind = static_cast<std::uint32_t>(std::uint64_t{mask} >> from << from);
-  return lowest(behind != 0 ? behind : mask);
+  return (lowest(std::rotr(mask, static_cast<int>(from))) + from) & 31;
 }
 
 /// Steps from `pointer` to `number` in cyclic order among n. Both are at most n.
@@ -48,13 +48,13 @@ std::uint32_t IqRouter::first_candidate(const InputVc& input) const {
   const std::uint32_t all = n * vcs_;
   const std::uint32_t from = input.pointer < all ? input.pointer : input.pointer % all;
   if (n == 1) {
-    const std::uint32_t free = port_[input.first].free & input.class_mask;
+    const std::uint32_t free = port_[input.first].free & class_mask_[input.lanes];
     return free == 0 ? kNoCandidate : first_cyclic(free, from);
   }
   std::uint32_t best = kNoCandidate;
   std::uint32_t best_distance = kNoCandidate;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t free = port_[input.first + i].free & input.class_mask;
+    const std::uint32_t free = port_[input.first + i].free & class_mask_[input.lanes];
     if (free == 0) continue;
     // Candidates of this port: v n + i; the first from `from` on has the smallest v with v n + i >= from.
     const std::uint32_t candidate = first_cyclic(free, from <= i ? 0 : (from - i + n - 1) / n) * n + i;
@@ -70,7 +70,7 @@ std::uint32_t IqRouter::first_candidate(const InputVc& input) const {
 /// An input VC requests an output VC, which keeps the requester it would grant.
 void IqRouter::request(std::uint32_t out_vc, std::uint32_t in_vc) {
   OutputVc& output = outputs_[out_vc];
-  const auto all = static_cast<std::uint32_t>(inputs_.size());
+  const std::uint32_t all = all_inputs_;
   if (output.best != kNone && distance(in_vc, output.pointer, all) >= distance(output.best, output.pointer, all))
     return;
   output.best = static_cast<Index>(in_vc);
@@ -84,21 +84,22 @@ void IqRouter::grant_vc(std::uint32_t vc, std::uint32_t candidate, Cycle now) {
   port_[out].free &= ~(1U << v);
   OutputVc& output = outputs_[input.out];
   output.owner = static_cast<Index>(vc);
-  output.releasing = false;
   Word& state = word(vc);
   state.requesting &= ~bit(vc);
   state.credit = output.credits > 0 ? state.credit | bit(vc) : state.credit & ~bit(vc);
-  if (parameters_.vc_allocation == 0) {
+  if (vc_allocation_ == 1) {
+    state.next_active |= bit(vc);
+  } else if (vc_allocation_ == 0) {
     state.active |= bit(vc);
   } else {
-    mark(now + parameters_.vc_allocation, kOwning, vc);
+    mark(now + vc_allocation_, kOwning, vc);
   }
 }
 
 void IqRouter::allocate_vcs_separable(Cycle now) {
   std::size_t requests = 0;
   std::size_t requested = 0;
-  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+  for (std::uint32_t w = 0; w < word_count_; ++w) {
     for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
       const std::uint32_t vc = w * 64 + lowest(set);
       InputVc& input = inputs_[vc];
@@ -128,13 +129,13 @@ void IqRouter::allocate_vcs_islip(Cycle now) {
   constexpr std::uint16_t kNotGranted = 0xffff;
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     std::size_t requested = 0;
-    for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    for (std::uint32_t w = 0; w < word_count_; ++w) {
       for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
         const std::uint32_t vc = w * 64 + lowest(set);
         InputVc& input = inputs_[vc];
         input.request = kNotGranted;
         for (std::uint32_t p = input.first; p < std::uint32_t{input.first} + input.count; ++p) {
-          for (std::uint32_t free = port_[p].free & input.class_mask; free != 0; free &= free - 1) {
+          for (std::uint32_t free = port_[p].free & class_mask_[input.lanes]; free != 0; free &= free - 1) {
             const std::uint32_t out = (p << vc_bits_) + lowest(free);
             if (outputs_[out].best == kNone) requested_[requested++] = static_cast<Index>(out);
             request(out, vc);
@@ -169,7 +170,7 @@ void IqRouter::allocate_vcs_islip(Cycle now) {
     }
   }
   vcs_changed_ = false;
-  for (std::uint32_t w = 0; w < words_.size() && !vcs_changed_; ++w) {
+  for (std::uint32_t w = 0; w < word_count_ && !vcs_changed_; ++w) {
     for (std::uint64_t set = words_[w].requesting; set != 0; set &= set - 1) {
       vcs_changed_ = vcs_changed_ || first_candidate(inputs_[w * 64 + lowest(set)]) != kNoCandidate;
     }
@@ -179,28 +180,30 @@ void IqRouter::allocate_vcs_islip(Cycle now) {
 void IqRouter::allocate_switch_separable(Cycle now) {
   PortSet requested;
   for (std::uint32_t w = 0; w * 64 < ports_; ++w) requested[w] = 0;
-  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+  for (std::uint32_t w = 0; w < word_count_; ++w) {
     for (std::uint64_t set = words_[w].ready(); set != 0;) {
       const PortId in = port_of(w * 64 + lowest(set));
       const std::uint32_t first = static_cast<std::uint32_t>(in) << vc_bits_;
       const std::uint32_t vcs = static_cast<std::uint32_t>(set >> (first % 64)) & all_vcs_;
       set &= ~(std::uint64_t{all_vcs_} << (first % 64));
-      const PortId o = port_of(inputs_[first + first_cyclic(vcs, port_[in].vc_pointer)].out);
+      const std::uint32_t vc = first + first_cyclic(vcs, port_[in].vc_pointer);
+      const PortId o = port_of(inputs_[vc].out);
       Port& out = port_[o];
-      if (out.best_in == kNoPort) {
+      if (out.best == kNone) {
         add_port(requested, o);
-      } else if (distance(in, out.grant_pointer, ports_) >= distance(out.best_in, out.grant_pointer, ports_)) {
+      } else if (distance(in, out.grant_pointer, ports_) >= distance(port_of(out.best), out.grant_pointer, ports_)) {
         continue;
       }
-      out.best_in = in;
+      out.best = static_cast<Index>(vc);
     }
   }
   each_port(requested, ports_, [&](PortId o) {
     Port& out = port_[o];
-    const PortId in = out.best_in;
-    out.best_in = kNoPort;
+    const Index vc = out.best;
+    const PortId in = port_of(vc);
+    out.best = kNone;
     out.grant_pointer = static_cast<PortId>(in + 1);
-    send(in, (static_cast<std::uint32_t>(in) << vc_bits_) + first_cyclic(ready_of(in), port_[in].vc_pointer), now);
+    send(in, vc, now);
   });
 }
 
@@ -209,7 +212,7 @@ void IqRouter::allocate_switch_islip(Cycle now) {
   PortSet matched_out{};
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     PortSet requested{};
-    for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    for (std::uint32_t w = 0; w < word_count_; ++w) {
       for (std::uint64_t set = words_[w].ready(); set != 0; set &= set - 1) {
         const std::uint32_t vc = w * 64 + lowest(set);
         const PortId in = port_of(vc);
@@ -217,28 +220,27 @@ void IqRouter::allocate_switch_islip(Cycle now) {
         if (has_port(matched_in, in) || has_port(matched_out, o)) continue;
         add_port(requested, o);
         Port& out = port_[o];
-        if (out.best_in == kNoPort ||
-            distance(in, out.grant_pointer, ports_) < distance(out.best_in, out.grant_pointer, ports_)) {
-          out.best_in = in;
+        if (out.best == kNone ||
+            distance(in, out.grant_pointer, ports_) < distance(port_of(out.best), out.grant_pointer, ports_)) {
+          out.best = static_cast<Index>(vc);
         }
       }
     }
     PortSet granted{};  // inputs
     each_port(requested, ports_, [&](PortId o) {
-      const PortId in = port_[o].best_in;
-      port_[o].best_in = kNoPort;
-      Port& input = port_[in];
+      const PortId in = port_of(port_[o].best);
+      port_[o].best = kNone;
+      const PortId pointer = port_[in].accept_pointer;
       add_port(granted, in);
-      if (input.best_out == kNoPort ||
-          distance(o, input.accept_pointer, ports_) < distance(input.best_out, input.accept_pointer, ports_)) {
-        input.best_out = o;
+      if (best_out_[in] == kNoPort || distance(o, pointer, ports_) < distance(best_out_[in], pointer, ports_)) {
+        best_out_[in] = o;
       }
     });
     bool any = false;
     each_port(granted, ports_, [&](PortId in) {
       Port& input = port_[in];
-      const PortId o = input.best_out;
-      input.best_out = kNoPort;
+      const PortId o = best_out_[in];
+      best_out_[in] = kNoPort;
       any = true;
       const std::uint32_t first = static_cast<std::uint32_t>(in) << vc_bits_;
       std::uint32_t to_it = 0;

@@ -8,7 +8,10 @@ namespace weft {
 
 IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
                      const PacketRouting& routing)
-    : sc_module(name), routes_(routing, graph), domain_("clock", period) {
+    : sc_module(name),
+      routes_(routing, graph),
+      domain_("clock", period),
+      agenda_(domain_, parameters, graph.switches() + graph.nodes()) {
   if (const std::string problem = iq_problem(parameters, routing, graph); !problem.empty()) throw RunError(problem);
   routers_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -19,14 +22,16 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
       site.to_node.push_back(graph.node_at(s, p) != kNoId);
       site.connected.push_back(!graph.is_free({s, p}));
     }
-    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), domain_, site, parameters,
-                                                  routes_, observers_));
+    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), domain_, agenda_, site,
+                                                  parameters, routes_, observers_));
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(
-        std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, n, parameters, observers_, *this));
+    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, graph.switches() + n,
+                                            n, parameters, observers_, *this));
   }
+  for (const auto& r : routers_) agenda_.add(*r);
+  for (const auto& n : nics_) agenda_.add(*n);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     for (PortId p = 0; p < graph.ports(s); ++p) {
       const PortRef peer = graph.peer(s, p);

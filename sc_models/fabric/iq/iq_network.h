@@ -55,6 +55,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  private:
   IqRoutes routes_;
   ClockDomain domain_;
+  IqAgenda agenda_;
   PacketObservers observers_;
   MessagePool pool_;
   std::vector<std::unique_ptr<IqRouter>> routers_;

@@ -8,10 +8,12 @@
 
 namespace weft {
 
-IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const IqParameters& parameters,
-             const PacketObservers& observers, DeliveryHandler& handler)
+IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
+             const IqParameters& parameters, const PacketObservers& observers, DeliveryHandler& handler)
     : sc_module(name),
       domain_(domain),
+      agenda_(agenda),
+      member_(member),
       node_(node),
       parameters_(parameters),
       observers_(observers),
@@ -25,14 +27,24 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, con
   for (Vc& vc : vcs_) vc.credits = parameters.buffer;
 }
 
+void IqNic::end_of_elaboration() {
+  if (const auto* peer = dynamic_cast<IqInPort*>(out_.socket.operator->()); peer != nullptr) {
+    down_ = dynamic_cast<IqRouter*>(&peer->owner());
+    down_port_ = peer->port();
+  }
+  if (const auto* peer = dynamic_cast<IqOutPort*>(in_.socket.operator->()); peer != nullptr) {
+    up_ = dynamic_cast<IqRouter*>(peer->owner());
+    up_port_ = peer->port();
+  }
+}
+
 void IqNic::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
   observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
   queue_.push(message);
   ++backlog_;
   if (planned_ || blocked_) return;
-  planned_ = true;
-  domain_.schedule(now, Phase::transfer, *this, kSend);
+  plan(now);
 }
 
 void IqNic::due(Cycle now, std::uint32_t token) {
@@ -49,8 +61,7 @@ void IqNic::due(Cycle now, std::uint32_t token) {
   }
   send_flit(now);
   if (current_ == nullptr && queue_.empty()) return;
-  planned_ = true;
-  domain_.schedule(now + 1, Phase::transfer, *this, kSend);
+  plan(now + 1);
 }
 
 void IqNic::take_credits(Cycle now) {
@@ -85,13 +96,18 @@ bool IqNic::start_packet(Cycle now) {
 
 void IqNic::send_flit(Cycle now) {
   const bool tail = next_flit_ + 1 == current_->flits;
-  IqTransfer transfer{{*current_, next_flit_ == 0, tail}, now + parameters_.link, static_cast<VirtualLane>(vc_)};
+  const IqFlit flit(*current_, next_flit_ == 0, tail);
   --vcs_[vc_].credits;
   ++next_flit_;
   ++sent_;
   if (tail) {
     current_ = nullptr;
   }
+  if (down_ != nullptr) {
+    down_->take_flit(down_port_, vc_, flit, now + parameters_.link);
+    return;
+  }
+  IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
   out_.send(transfer, link_delay_);
 }
 
@@ -100,27 +116,25 @@ void IqNic::wait_for_credit() {
     blocked_ = true;
     return;
   }
-  planned_ = true;
-  domain_.schedule(credits_[first_credit_].at, Phase::transfer, *this, kSend);
+  plan(credits_[first_credit_].at);
 }
 
-void IqNic::answer(PortId, const IqTransfer& transfer) {
-  credits_[(first_credit_ + credits_coming_++) & (credits_.size() - 1)] = {transfer.at, transfer.vc};
+void IqNic::take_credit(std::uint32_t vc, Cycle at) {
+  credits_[(first_credit_ + credits_coming_++) & (credits_.size() - 1)] = {at, vc};
   if (!blocked_) return;
   blocked_ = false;
-  planned_ = true;
-  domain_.schedule(transfer.at, Phase::transfer, *this, kSend);
+  plan(at);
 }
 
-void IqNic::receive(PortId, const IqTransfer& transfer) {
-  Vc& vc = vcs_[transfer.vc];
-  PacketMessage& m = transfer.flit.message();
-  if (transfer.flit.head() != (vc.arriving == nullptr) || (vc.arriving != nullptr && vc.arriving != &m)) {
-    throw RunError(fmt::format("{}: packets are mixed up in VC {}", this->name(), transfer.vc));
+void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
+  Vc& vc = vcs_[v];
+  PacketMessage& m = flit.message();
+  if (flit.head() != (vc.arriving == nullptr) || (vc.arriving != nullptr && vc.arriving != &m)) {
+    throw RunError(fmt::format("{}: packets are mixed up in VC {}", this->name(), v));
   }
   vc.arriving = &m;
   ++vc.arrived;
-  if (transfer.flit.tail()) {
+  if (flit.tail()) {
     if (m.destination != node_ || vc.arrived != m.flits) {
       throw RunError(fmt::format("{}: {} of {} flits of a packet for node {} arrived", this->name(), vc.arrived,
                                  m.flits, m.destination));
@@ -128,9 +142,13 @@ void IqNic::receive(PortId, const IqTransfer& transfer) {
     vc.arriving = nullptr;
     vc.arrived = 0;
     arriving_.push(m);
-    domain_.schedule(transfer.at, Phase::settle, *this, kDelivery);
+    domain_.schedule(at, Phase::settle, *this, kDelivery);
   }
-  IqTransfer credit{{}, transfer.at + parameters_.credit, transfer.vc};
+  if (up_ != nullptr) {
+    up_->take_credit(up_port_, v, at + parameters_.credit);
+    return;
+  }
+  IqTransfer credit{{}, at + parameters_.credit, static_cast<VirtualLane>(v)};
   in_.answer(credit, credit_delay_);
 }
 

@@ -13,9 +13,9 @@ namespace weft {
 
 class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
  public:
-  /// All references must outlive the NIC.
-  IqNic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const IqParameters& parameters,
-        const PacketObservers& observers, DeliveryHandler& handler);
+  /// `member`: its number in the agenda. All references must outlive the NIC.
+  IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
+        const IqParameters& parameters, const PacketObservers& observers, DeliveryHandler& handler);
 
   IqInPort& in() { return in_; }
   IqOutPort& out() { return out_; }
@@ -31,16 +31,23 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   /// What is not as in the beginning; empty when all is back, credits on their way count as back.
   std::string leftovers() const;
 
-  void receive(PortId in, const IqTransfer& transfer) override;
-  void answer(PortId out, const IqTransfer& transfer) override;
+  /// A flit that arrives in cycle `at`, a credit that can be used from then on.
+  void take_flit(std::uint32_t vc, IqFlit flit, Cycle at);
+  void take_credit(std::uint32_t vc, Cycle at);
+
+  void receive(PortId, const IqTransfer& transfer) override { take_flit(transfer.vc, transfer.flit, transfer.at); }
+  void answer(PortId, const IqTransfer& transfer) override { take_credit(transfer.vc, transfer.at); }
   void due(Cycle now, std::uint32_t token) override;
+
+ protected:
+  void end_of_elaboration() override;
 
  private:
   static constexpr std::uint32_t kSend = 0;
   static constexpr std::uint32_t kDelivery = 1;
   struct Credit {
     Cycle at;
-    VirtualLane vc;
+    std::uint32_t vc;
   };
   struct Vc {
     std::uint32_t credits = 0;
@@ -51,14 +58,24 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   bool start_packet(Cycle now);
   void send_flit(Cycle now);
   void wait_for_credit();
+  void plan(Cycle at) {
+    planned_ = true;
+    agenda_.plan(at, member_);
+  }
 
   ClockDomain& domain_;
+  IqAgenda& agenda_;
+  const std::uint32_t member_;
   const NodeId node_;
   const IqParameters parameters_;
   const PacketObservers& observers_;
   DeliveryHandler& handler_;
   IqInPort in_;
   IqOutPort out_;
+  IqRouter* down_ = nullptr;  // where flits go; null: by the socket
+  IqRouter* up_ = nullptr;    // where credits go; null: by the socket
+  PortId down_port_ = 0;
+  PortId up_port_ = 0;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
 

@@ -6,25 +6,20 @@
 #include <bit>
 
 #include "base/diagnostics.h"
+#include "fabric/iq/iq_nic.h"
 
 namespace weft {
 namespace {
-
-/// Number of cycles a ring of buckets must cover: the longest time that anything is known ahead, and the present cycle.
-std::uint64_t wheel_size(const IqParameters& p) {
-  const Cycle flit = p.switch_allocation + p.crossbar + p.link + p.buffer_write;
-  const Cycle credit = p.switch_allocation + p.crossbar + p.link + p.credit;
-  return std::bit_ceil(static_cast<std::uint64_t>(std::max({flit, credit, p.routing + 1, p.vc_allocation})) + 1);
-}
 
 std::uint32_t bits_for(std::uint32_t n) { return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(n))); }
 
 }  // namespace
 
-IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSite& site,
+IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, const IqSite& site,
                    const IqParameters& parameters, const IqRoutes& routes, const PacketObservers& observers)
     : sc_module(name),
       domain_(domain),
+      agenda_(agenda),
       sw_(site.sw),
       ports_(site.ports),
       vcs_(parameters.vcs),
@@ -34,13 +29,21 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSi
       class_vcs_(parameters.vcs / routes.lane_classes()),
       allocation_(parameters.allocation),
       reuse_(parameters.reuse),
-      wheel_mask_(wheel_size(parameters) - 1),
-      words_(((static_cast<std::size_t>(site.ports) << vc_bits_) + 63) / 64),
-      inputs_(static_cast<std::size_t>(site.ports) << vc_bits_),
-      outputs_(inputs_.size()),
+      word_count_(((std::uint32_t{site.ports} << vc_bits_) + 63) / 64),
+      all_inputs_(std::uint32_t{site.ports} << vc_bits_),
+      bucket_size_(word_count_ * kKinds),
+      wheel_mask_(std::bit_ceil(IqAgenda::known_ahead(parameters) + 1) - 1),
+      wheel_((wheel_mask_ + 1) * bucket_size_),
+      words_(word_count_),
+      inputs_(all_inputs_),
+      outputs_(all_inputs_),
       port_(site.ports),
       flits_(inputs_.size() << place_bits_),
       requested_(outputs_.size()),
+      best_out_(site.ports, kNoPort),
+      buffer_write_(parameters.buffer_write),
+      routing_(parameters.routing),
+      vc_allocation_(parameters.vc_allocation),
       flit_time_(parameters.switch_allocation + parameters.crossbar + parameters.link),
       credit_time_(parameters.switch_allocation + parameters.credit),
       routes_(routes),
@@ -50,8 +53,10 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSi
       credit_delay_(domain.time_of(credit_time_)),
       in_(site.ports),
       out_(site.ports) {
-  bucket_size_ = static_cast<std::uint32_t>(1 + words_.size() * kKinds);
-  wheel_.resize((wheel_mask_ + 1) * bucket_size_);
+  class_mask_.back() = all_vcs_;
+  for (std::uint32_t c = 0; c < routes.lane_classes(); ++c) {
+    class_mask_[c] = all_vcs_ >> (vcs_ - class_vcs_) << (c * class_vcs_);
+  }
   for (PortId p = 0; p < ports_; ++p) {
     port_[p].to_node = site.to_node[p];
     if (!site.connected[p]) continue;
@@ -78,24 +83,14 @@ void IqRouter::end_of_elaboration() {
     if (const auto* peer = dynamic_cast<IqInPort*>(out_[p]->socket.operator->()); peer != nullptr) {
       port_[p].down = dynamic_cast<IqRouter*>(&peer->owner());
       port_[p].down_port = peer->port();
+      port_[p].down_nic = dynamic_cast<IqNic*>(&peer->owner());
     }
     if (const auto* peer = dynamic_cast<IqOutPort*>(in_[p]->socket.operator->()); peer != nullptr) {
       port_[p].up = dynamic_cast<IqRouter*>(peer->owner());
       port_[p].up_port = peer->port();
+      port_[p].up_nic = dynamic_cast<IqNic*>(peer->owner());
     }
   }
-}
-
-void IqRouter::plan(Cycle at, std::uint64_t* bucket) {
-  if (bucket[0] != 0) return;
-  bucket[0] = 1;
-  domain_.schedule(at, Phase::transfer, *this, 0);
-}
-
-void IqRouter::mark(Cycle at, Kind kind, std::uint32_t vc) {
-  std::uint64_t* b = bucket(at);
-  set_of(b, kind, vc / 64) |= bit(vc);
-  plan(at, b);
 }
 
 // What comes by a transport call may have come through something that does not keep to the link's latency and rate.
@@ -114,9 +109,8 @@ void IqRouter::receive(PortId in, const IqTransfer& transfer) {
 }
 
 void IqRouter::answer(PortId out, const IqTransfer& transfer) {
-  const std::uint32_t vc = (static_cast<std::uint32_t>(out) << vc_bits_) + transfer.vc;
-  check_link(transfer.at, kCredit, vc);
-  mark(transfer.at, kCredit, vc);
+  check_link(transfer.at, kCredit, (static_cast<std::uint32_t>(out) << vc_bits_) + transfer.vc);
+  take_credit(out, transfer.vc, transfer.at);
 }
 
 // The flit is stored at once, since its place is its sender's by its credit, and counts from its arrival on.
@@ -125,21 +119,22 @@ void IqRouter::take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at) {
   InputVc& input = inputs_[vc];
   flit_at(vc, input.write) = flit;
   input.write = static_cast<std::uint16_t>((input.write + 1U) & ((1U << place_bits_) - 1));
-  mark(at + parameters_.buffer_write, kFlit, vc);
+  mark(at + buffer_write_, kFlit, vc);
 }
 
 void IqRouter::due(Cycle now, std::uint32_t) {
-  std::uint64_t* b = bucket(now);
-  b[0] = 0;
-  for (std::uint32_t w = 0; w < words_.size(); ++w) {
-    std::uint64_t* sets = b + 1 + w * kKinds;
+  std::uint64_t* const b = bucket(now);
+  for (std::uint32_t w = 0; w < word_count_; ++w) {
+    std::uint64_t* sets = b + w * kKinds;
     for (std::uint64_t set = sets[kCredit]; set != 0; set &= set - 1) {
       credit_arrived(w * 64 + static_cast<std::uint32_t>(std::countr_zero(set)));
     }
     Word& state = words_[w];
-    state.active |= sets[kOwning];
-    state.requesting |= sets[kRouted];
-    if (sets[kRouted] != 0) vcs_changed_ = true;
+    state.active |= sets[kOwning] | state.next_active;
+    const std::uint64_t routed = sets[kRouted] | state.next_requesting;
+    state.requesting |= routed;
+    state.next_active = state.next_requesting = 0;
+    if (routed != 0) vcs_changed_ = true;
     for (std::uint64_t set = sets[kFlit]; set != 0; set &= set - 1) {
       flit_arrived(w * 64 + static_cast<std::uint32_t>(std::countr_zero(set)), now);
     }
@@ -149,8 +144,11 @@ void IqRouter::due(Cycle now, std::uint32_t) {
   if (vcs_changed_) islip ? allocate_vcs_islip(now) : allocate_vcs_separable(now);
   islip ? allocate_switch_islip(now) : allocate_switch_separable(now);
   std::uint64_t again = 0;
-  for (const Word& state : words_) again |= state.ready() | (vcs_changed_ ? state.requesting : 0);
-  if (again != 0) plan(now + 1, bucket(now + 1));
+  for (std::uint32_t w = 0; w < word_count_; ++w) {
+    const Word& state = words_[w];
+    again |= state.ready() | state.next_active | state.next_requesting | (vcs_changed_ ? state.requesting : 0);
+  }
+  if (again != 0) agenda_.plan(now + 1, sw_);
 }
 
 void IqRouter::flit_arrived(std::uint32_t vc, Cycle now) {
@@ -165,13 +163,12 @@ void IqRouter::credit_arrived(std::uint32_t vc) {
   ++output.credits;
   if (output.owner != kNone) {
     word(output.owner).credit |= bit(output.owner);
-  } else if (output.releasing && output.credits == parameters_.buffer) {
+  } else if (reuse_ == IqReuse::when_empty && output.credits == parameters_.buffer) {
     release(vc);
   }
 }
 
 void IqRouter::release(std::uint32_t out_vc) {
-  outputs_[out_vc].releasing = false;
   port_[port_of(out_vc)].free |= 1U << vc_of(out_vc);
   vcs_changed_ = true;
 }
@@ -189,15 +186,15 @@ void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
   const PacketMessage& m = flit.message();
   const RouteStep step = routes_.step({sw_, in, lane_class}, m.destination, m.choice);
   input.first = step.first;
-  input.count = step.count;
-  input.class_mask = all_vcs_;
-  if (class_vcs_ != vcs_ && !port_[step.first].to_node) {
-    input.class_mask = (all_vcs_ >> (vcs_ - class_vcs_)) << (step.lane_class * class_vcs_);
-  }
-  word(vc).busy |= bit(vc);
-  const Cycle at = from + parameters_.routing;
-  if (at == now) {
-    word(vc).requesting |= bit(vc);
+  input.count = static_cast<std::uint8_t>(step.count);
+  input.lanes = port_[step.first].to_node ? kMostIqVcs : step.lane_class;
+  Word& state = word(vc);
+  state.busy |= bit(vc);
+  const Cycle at = from + routing_;
+  if (at == now + 1) {
+    state.next_requesting |= bit(vc);
+  } else if (at == now) {
+    state.requesting |= bit(vc);
     vcs_changed_ = true;
   } else {
     mark(at, kRouted, vc);
@@ -225,19 +222,22 @@ void IqRouter::send(PortId in, std::uint32_t vc, Cycle now) {
   }
   if (Port& port = port_[out]; port.down != nullptr) {
     port.down->take_flit(port.down_port, out_vc, flit, now + flit_time_);
+  } else if (port.down_nic != nullptr) {
+    port.down_nic->take_flit(out_vc, flit, now + flit_time_);
   } else {
     IqTransfer transfer{flit, now + flit_time_, static_cast<VirtualLane>(out_vc)};
     out_[out]->send(transfer, flit_delay_);
   }
   if (Port& port = port_[in]; port.up != nullptr) {
-    port.up->mark(now + credit_time_, kCredit, (static_cast<std::uint32_t>(port.up_port) << vc_bits_) + in_vc);
+    port.up->take_credit(port.up_port, in_vc, now + credit_time_);
+  } else if (port.up_nic != nullptr) {
+    port.up_nic->take_credit(in_vc, now + credit_time_);
   } else {
     IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(in_vc)};
     in_[in]->answer(transfer, credit_delay_);
   }
   if (!flit.tail()) return;
   output.owner = kNone;
-  output.releasing = true;
   if (reuse_ == IqReuse::after_tail) release(input.out);
   input.out = kNone;
   state.busy &= ~bit(vc);

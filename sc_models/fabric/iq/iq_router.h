@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
+#include "fabric/iq/iq_agenda.h"
 #include "fabric/iq/iq_routes.h"
 #include "fabric/iq/parameters.h"
 #include "fabric/iq/protocol.h"
@@ -35,11 +36,13 @@ struct IqSite {
   std::vector<bool> connected;  ///< per port
 };
 
+class IqNic;
+
 class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
  public:
   /// All references must outlive the router.
-  IqRouter(sc_core::sc_module_name name, ClockDomain& domain, const IqSite& site, const IqParameters& parameters,
-           const IqRoutes& routes, const PacketObservers& observers);
+  IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, const IqSite& site,
+           const IqParameters& parameters, const IqRoutes& routes, const PacketObservers& observers);
   ~IqRouter() override;
 
   IqInPort& in(PortId port) { return *in_[port]; }
@@ -47,6 +50,12 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   PortId ports() const { return ports_; }
   /// Flits sent so far.
   std::uint64_t grants() const { return grants_; }
+
+  /// A flit that arrives in cycle `at`, a credit that can be used from then on.
+  void take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at);
+  void take_credit(PortId out, std::uint32_t vc, Cycle at) {
+    mark(at, kCredit, (static_cast<std::uint32_t>(out) << vc_bits_) + vc);
+  }
 
   /// An input VC that holds flits, for reports of stalls.
   struct Waiting {
@@ -75,22 +84,21 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   static constexpr std::uint32_t kNoCandidate = ~std::uint32_t{0};
 
   struct InputVc {
-    std::uint16_t read = 0;     // place of the first flit
-    std::uint16_t write = 0;    // place for the next flit that is sent to it
-    std::uint16_t flits = 0;    // in the buffer; those on their way are already stored
-    Index out = kNone;          // output VC it owns
-    PortId first = 0;           // hop: ports [first, first + count)
-    std::uint16_t count = 1;    // of them
+    std::uint16_t read = 0;   // place of the first flit
+    std::uint16_t write = 0;  // place for the next flit that is sent to it
+    std::uint16_t flits = 0;  // in the buffer; those on their way are already stored
+    Index out = kNone;        // output VC it owns
+    PortId first = 0;         // hop: ports [first, first + count)
+    std::uint8_t count = 1;
+    std::uint8_t lanes = 0;     // which VCs it may take: index into class_mask_
     std::uint16_t pointer = 0;  // candidate it prefers
     std::uint16_t request = 0;  // this cycle: candidate number; with iSLIP that of the best grant
-    std::uint32_t class_mask = 0;
   };
   struct OutputVc {
     std::uint16_t credits = 0;
-    Index owner = kNone;     // input VC
-    Index pointer = 0;       // input VC it prefers
-    Index best = kNone;      // this cycle: requester to be granted
-    bool releasing = false;  // tail has left, credits are not all back
+    Index owner = kNone;  // input VC
+    Index pointer = 0;    // input VC it prefers
+    Index best = kNone;   // this cycle: requester to be granted
   };
   struct Port {
     std::uint32_t free = 0;  // output VCs that are free
@@ -98,29 +106,32 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
     bool to_node = false;
     PortId grant_pointer = 0;   // of the output
     PortId accept_pointer = 0;  // of the input, iSLIP
-    PortId best_in = kNoPort;   // this cycle: input to be granted by this output
-    PortId best_out = kNoPort;  // this cycle, iSLIP: best grant of this input
+    Index best = kNone;         // this cycle: input VC to be granted by this output
     PortId down_port = 0;       // behind the output: port of the router `down`
     PortId up_port = 0;         // before the input: port of the router `up`
-    IqRouter* down = nullptr;   // null: by the socket
+    IqRouter* down = nullptr;   // no router and no NIC: by the socket
     IqRouter* up = nullptr;
+    IqNic* down_nic = nullptr;
+    IqNic* up_nic = nullptr;
   };
   /// 64 input VCs, one bit each.
-  struct Word {
-    std::uint64_t busy = 0;        // a packet is being routed, or is on its way through
-    std::uint64_t requesting = 0;  // a head requests an output VC
-    std::uint64_t active = 0;      // may use the switch
-    std::uint64_t flits = 0;       // the buffer is not empty
-    std::uint64_t credit = 0;      // the output VC it owns has a credit
+  struct alignas(64) Word {
+    std::uint64_t busy = 0;             // a packet is being routed, or is on its way through
+    std::uint64_t requesting = 0;       // a head requests an output VC
+    std::uint64_t active = 0;           // may use the switch
+    std::uint64_t flits = 0;            // the buffer is not empty
+    std::uint64_t credit = 0;           // the output VC it owns has a credit
+    std::uint64_t next_requesting = 0;  // joins in the next cycle
+    std::uint64_t next_active = 0;
     std::uint64_t ready() const { return active & flits & credit; }
   };
-  /// What a bucket holds: a flag (on the agenda), then a set of VCs of each kind.
+  /// What a bucket holds: a set of VCs of each kind.
   enum Kind : std::uint32_t { kFlit, kCredit, kRouted, kOwning, kKinds };
   using PortSet = std::array<std::uint64_t, kMostIqPorts / 64>;
 
   std::uint64_t* bucket(Cycle at) { return &wheel_[(static_cast<std::uint64_t>(at) & wheel_mask_) * bucket_size_]; }
   std::uint64_t& set_of(std::uint64_t* bucket, Kind kind, std::uint32_t word) const {
-    return bucket[1 + word * kKinds + kind];
+    return bucket[word * kKinds + kind];
   }
   static std::uint64_t bit(std::uint32_t vc) { return std::uint64_t{1} << (vc % 64); }
   Word& word(std::uint32_t vc) { return words_[vc / 64]; }
@@ -133,10 +144,11 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
     return static_cast<std::uint32_t>(words_[vc / 64].ready() >> (vc % 64)) & all_vcs_;
   }
 
-  void plan(Cycle at, std::uint64_t* bucket);
-  void mark(Cycle at, Kind kind, std::uint32_t vc);
+  void mark(Cycle at, Kind kind, std::uint32_t vc) {
+    set_of(bucket(at), kind, vc / 64) |= bit(vc);
+    agenda_.plan(at, sw_);
+  }
   void check_link(Cycle at, Kind kind, std::uint32_t vc);
-  void take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at);
   void flit_arrived(std::uint32_t vc, Cycle now);
   void credit_arrived(std::uint32_t vc);
   void start_routing(std::uint32_t vc, Cycle from, Cycle now);
@@ -151,6 +163,7 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   void release(std::uint32_t out_vc);
 
   ClockDomain& domain_;
+  IqAgenda& agenda_;
   const SwitchId sw_;
   const PortId ports_;
   const std::uint32_t vcs_;
@@ -161,16 +174,23 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   const IqAllocation allocation_;
   const IqReuse reuse_;
   bool vcs_changed_ = false;  // VC allocation may find something to grant
-  std::uint32_t bucket_size_ = 0;
-  std::uint64_t wheel_mask_ = 0;
+  const std::uint32_t word_count_;
+  const std::uint32_t all_inputs_;  // numbers of input VCs lie below
+  const std::uint32_t bucket_size_;
+  const std::uint64_t wheel_mask_;
   std::vector<std::uint64_t> wheel_;
   std::vector<Word> words_;
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
   std::vector<Port> port_;
   std::vector<IqFlit> flits_;
-  std::vector<Index> requested_;  // this cycle: output VCs with requests
+  std::vector<Index> requested_;                            // this cycle: output VCs with requests
+  std::vector<PortId> best_out_;                            // this cycle, iSLIP: per input its best grant
+  std::array<std::uint32_t, kMostIqVcs + 1> class_mask_{};  // per lane class its VCs; the last: all
   std::uint64_t grants_ = 0;
+  const Cycle buffer_write_;
+  const Cycle routing_;
+  const Cycle vc_allocation_;
   const Cycle flit_time_;    // from the grant until the flit arrives at the other end
   const Cycle credit_time_;  // from the grant until the sender can use the place
   const IqRoutes& routes_;
