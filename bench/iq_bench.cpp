@@ -1,5 +1,5 @@
-// How fast input-queued networks simulate: Bernoulli sources, uniform destinations. Every figure is what one process on one
-// core needs for sc_start(), sources and statistics included.
+// How fast input-queued networks simulate: Bernoulli sources, uniform destinations. Every figure is what one process on
+// one core needs for sc_start(), sources and statistics included.
 
 #include <benchmark/benchmark.h>
 
@@ -78,19 +78,29 @@ Load islip(Load load) {
 void BM_Iq_Mesh8x8(benchmark::State& state) {
   measure(state, mesh(8, static_cast<std::uint32_t>(state.range(0)), static_cast<double>(state.range(1)) / 100));
 }
-BENCHMARK(BM_Iq_Mesh8x8)->ArgNames({"flits", "load"})->Args({1, 1})->Args({1, 30})->Args({32, 30})->Args({1, 60})->UseManualTime();
+BENCHMARK(BM_Iq_Mesh8x8)
+    ->ArgNames({"flits", "load"})
+    ->Args({1, 1})
+    ->Args({1, 30})
+    ->Args({32, 30})
+    ->Args({1, 60})
+    ->UseManualTime();
 
 void BM_Iq_Tree64(benchmark::State& state) {
   measure(state, tree(static_cast<std::uint32_t>(state.range(0)), static_cast<double>(state.range(1)) / 100));
 }
-BENCHMARK(BM_Iq_Tree64)->ArgNames({"flits", "load"})->Args({1, 1})->Args({1, 30})->Args({32, 30})->Args({1, 90})->UseManualTime();
+BENCHMARK(BM_Iq_Tree64)
+    ->ArgNames({"flits", "load"})
+    ->Args({1, 1})
+    ->Args({1, 30})
+    ->Args({32, 30})
+    ->Args({1, 90})
+    ->UseManualTime();
 
 void BM_Iq_Mesh8x8_Islip(benchmark::State& state) { measure(state, islip(mesh(8, 1, 0.3))); }
 BENCHMARK(BM_Iq_Mesh8x8_Islip)->UseManualTime();
 
-void BM_Iq_Torus8x8(benchmark::State& state) {
-  measure(state, {test::IqSystem::torus({8, 8}), usual(), 0.3, 1});
-}
+void BM_Iq_Torus8x8(benchmark::State& state) { measure(state, {test::IqSystem::torus({8, 8}), usual(), 0.3, 1}); }
 BENCHMARK(BM_Iq_Torus8x8)->UseManualTime();
 
 void BM_Iq_Mesh32x32(benchmark::State& state) {

@@ -1,5 +1,6 @@
 // Input-queued networks against the slow reference: random parameters, networks and packets; every packet leaves and
-// arrives in the same cycle. The order in which modules are served must not matter, and everything must be back at the end.
+// arrives in the same cycle. The order in which modules are served must not matter, and everything must be back at the
+// end.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -105,7 +106,8 @@ std::string differences(const Case& c, const IqSystem& system, const oracle::IqO
     if (network.outstanding() != 0) return "stuck" + network.describe_stall();
     network.check_conservation(network.domain().now());
     for (std::size_t i = 0; i < c.packets.size(); ++i) {
-      if (source.outcome().sent[i] == expected.sent[i] && source.outcome().delivered[i] == expected.delivered[i]) continue;
+      if (source.outcome().sent[i] == expected.sent[i] && source.outcome().delivered[i] == expected.delivered[i])
+        continue;
       return fmt::format("packet {} of cycle {}: sent {} instead of {}, delivered {} instead of {}", i,
                          c.packets[i].generated, source.outcome().sent[i], expected.sent[i],
                          source.outcome().delivered[i], expected.delivered[i]);

@@ -33,8 +33,8 @@ struct Input {
 };
 
 struct Router {
-  std::vector<Input> in;    // [port * V + vc]
-  std::vector<Output> out;  // same
+  std::vector<Input> in;                                               // [port * V + vc]
+  std::vector<Output> out;                                             // same
   std::vector<std::size_t> vc_pointer, grant_pointer, accept_pointer;  // per port
 };
 
@@ -160,7 +160,8 @@ class Network {
     for (std::size_t i = 0; i < r.in.size(); ++i) {
       const Input& in = r.in[i];
       if (!requests_vc(in, t)) continue;
-      const auto c = round_robin(in.hop.count * V_, in.pointer, [&](std::size_t x) { return is_candidate(s, in, x, t); });
+      const auto c =
+          round_robin(in.hop.count * V_, in.pointer, [&](std::size_t x) { return is_candidate(s, in, x, t); });
       if (c) requests[output_of(in, *c)][i] = *c;
     }
     for (const auto& [out, from] : requests) {
@@ -280,8 +281,8 @@ class Network {
   void nic(NodeId n, Cycle t) {
     Nic& nic = nics_[n];
     if (!nic.packet && !nic.queue.empty()) {
-      const auto v = round_robin(V_, nic.pointer,
-                                 [&](std::size_t x) { return is_free(nic.out[x], t) && nic.out[x].credits > 0; });
+      const auto v =
+          round_robin(V_, nic.pointer, [&](std::size_t x) { return is_free(nic.out[x], t) && nic.out[x].credits > 0; });
       if (v) {
         nic.packet = nic.queue.front();
         nic.queue.pop_front();
@@ -297,7 +298,8 @@ class Network {
     --o.credits;
     const bool tail = nic.next + 1 == packets_[*nic.packet].flits;
     const PortRef at = graph_.attachment(n);
-    landings_[t + p_.link + p_.buffer_write].push_back({at.sw, at.port * V_ + nic.vc, {*nic.packet, nic.next == 0, tail}});
+    landings_[t + p_.link + p_.buffer_write].push_back(
+        {at.sw, at.port * V_ + nic.vc, {*nic.packet, nic.next == 0, tail}});
     ++nic.next;
     if (!tail) return;
     o.owned = false;

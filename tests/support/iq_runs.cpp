@@ -78,10 +78,7 @@ void IqListSource::on_deliver(const PacketMessage& message, Cycle now) {
 }
 
 IqBernoulli::IqBernoulli(IqNetwork& network, std::uint32_t nodes, const Options& options)
-    : network_(network),
-      nodes_(nodes),
-      options_(options),
-      log_miss_(std::log1p(-options.load / options.flits)) {
+    : network_(network), nodes_(nodes), options_(options), log_miss_(std::log1p(-options.load / options.flits)) {
   network.add_observer(*this);
   for (NodeId n = 0; n < nodes; ++n) {
     random_.emplace_back(options.seed, fmt::format("node {}", n));

@@ -50,7 +50,7 @@ class IqBernoulli final : public Agent, public PacketObserver {
   struct Options {
     double load = 0.1;  ///< flits per cycle and node
     std::uint32_t flits = 1;
-    bool self = true;  ///< the destination may be the source
+    bool self = true;    ///< the destination may be the source
     NodeId hot = kNoId;  ///< all send there
     Cycle from = 0;      ///< latencies and throughput are taken from packets generated (delivered) from here on
     Cycle until = 0;     ///< sources stop
