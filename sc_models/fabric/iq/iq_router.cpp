@@ -26,7 +26,7 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& 
       vc_bits_(bits_for(parameters.vcs)),
       place_bits_(bits_for(parameters.buffer)),
       all_vcs_(static_cast<std::uint32_t>((std::uint64_t{1} << parameters.vcs) - 1)),
-      class_vcs_(parameters.vcs / routes.lane_classes()),
+      class_vcs_(parameters.vcs / routes.routing().lane_classes()),
       allocation_(parameters.allocation),
       reuse_(parameters.reuse),
       word_count_(((std::uint32_t{site.ports} << vc_bits_) + 63) / 64),
@@ -46,7 +46,8 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& 
       vc_allocation_(parameters.vc_allocation),
       flit_time_(parameters.switch_allocation + parameters.crossbar + parameters.link),
       credit_time_(parameters.switch_allocation + parameters.credit),
-      routes_(routes),
+      routes_(routes.row(site.sw)),
+      routing_algorithm_(routes.routing()),
       observers_(observers),
       parameters_(parameters),
       flit_delay_(domain.time_of(flit_time_)),
@@ -54,7 +55,7 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& 
       in_(site.ports),
       out_(site.ports) {
   class_mask_.back() = all_vcs_;
-  for (std::uint32_t c = 0; c < routes.lane_classes(); ++c) {
+  for (std::uint32_t c = 0; c < routes.routing().lane_classes(); ++c) {
     class_mask_[c] = all_vcs_ >> (vcs_ - class_vcs_) << (c * class_vcs_);
   }
   for (PortId p = 0; p < ports_; ++p) {
@@ -173,21 +174,29 @@ void IqRouter::release(std::uint32_t out_vc) {
   vcs_changed_ = true;
 }
 
+/// The hop of a packet for which there is none in the table.
+IqRoutes::Entry IqRouter::route(std::uint32_t vc, const PacketMessage& m) const {
+  const PortId in = port_of(vc);
+  const auto lane_class = static_cast<std::uint8_t>(port_[in].to_node ? 0 : vc_of(vc) / class_vcs_);
+  const RouteStep step = routing_algorithm_.step({sw_, in, lane_class}, m.destination, m.choice);
+  return {step.first, static_cast<std::uint8_t>(step.count), step.lane_class};
+}
+
 /// The first flit of the VC is a head that can request a VC `routing` cycles after `from`.
 void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
   InputVc& input = inputs_[vc];
   const IqFlit flit = flit_at(vc, input.read);
-  const PortId in = port_of(vc);
   if (!flit.head()) {
-    throw RunError(fmt::format("{}: a body flit without its head in input port {} VC {}", this->name(), in, vc_of(vc)));
+    throw RunError(
+        fmt::format("{}: a body flit without its head in input port {} VC {}", this->name(), port_of(vc), vc_of(vc)));
   }
-  std::uint8_t lane_class = 0;
-  if (class_vcs_ != vcs_ && !port_[in].to_node) lane_class = static_cast<std::uint8_t>(vc_of(vc) / class_vcs_);
   const PacketMessage& m = flit.message();
-  const RouteStep step = routes_.step({sw_, in, lane_class}, m.destination, m.choice);
-  input.first = step.first;
-  input.count = static_cast<std::uint8_t>(step.count);
-  input.lanes = port_[step.first].to_node ? kMostIqVcs : step.lane_class;
+  IqRoutes::Entry hop{0, IqRoutes::kVaries, 0};
+  if (routes_ != nullptr) hop = routes_[m.destination];
+  if (hop.count == IqRoutes::kVaries) hop = route(vc, m);
+  input.first = hop.first;
+  input.count = hop.count;
+  input.lanes = port_[hop.first].to_node ? kMostIqVcs : hop.lane_class;
   Word& state = word(vc);
   state.busy |= bit(vc);
   const Cycle at = from + routing_;

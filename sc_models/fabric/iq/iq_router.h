@@ -100,7 +100,7 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
     Index pointer = 0;    // input VC it prefers
     Index best = kNone;   // this cycle: requester to be granted
   };
-  struct Port {
+  struct alignas(64) Port {
     std::uint32_t free = 0;  // output VCs that are free
     std::uint8_t vc_pointer = 0;
     bool to_node = false;
@@ -152,6 +152,7 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   void flit_arrived(std::uint32_t vc, Cycle now);
   void credit_arrived(std::uint32_t vc);
   void start_routing(std::uint32_t vc, Cycle from, Cycle now);
+  IqRoutes::Entry route(std::uint32_t vc, const PacketMessage& m) const;
   void allocate_vcs_separable(Cycle now);
   void allocate_vcs_islip(Cycle now);
   void request(std::uint32_t out_vc, std::uint32_t in_vc);
@@ -191,9 +192,10 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   const Cycle buffer_write_;
   const Cycle routing_;
   const Cycle vc_allocation_;
-  const Cycle flit_time_;    // from the grant until the flit arrives at the other end
-  const Cycle credit_time_;  // from the grant until the sender can use the place
-  const IqRoutes& routes_;
+  const Cycle flit_time_;                // from the grant until the flit arrives at the other end
+  const Cycle credit_time_;              // from the grant until the sender can use the place
+  const IqRoutes::Entry* const routes_;  // per destination
+  const PacketRouting& routing_algorithm_;
   const PacketObservers& observers_;
   const IqParameters parameters_;
   sc_core::sc_time flit_delay_;

@@ -15,22 +15,20 @@ class IqRoutes {
   /// Keeps a reference to `routing`.
   IqRoutes(const PacketRouting& routing, const Graph& graph);
 
-  RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const {
-    if (!table_.empty()) {
-      const Entry e = table_[static_cast<std::size_t>(place.at) * nodes_ + to];
-      if (e.count != kVaries) return {e.first, e.count, e.lane_class};
-    }
-    return routing_.step(place, to, choice);
-  }
-  std::uint32_t lane_classes() const { return routing_.lane_classes(); }
-
- private:
   struct Entry {
     PortId first = 0;
-    std::uint8_t count = 0;  // kVaries: the step depends on more; 0: not known yet, nobody comes here
+    std::uint8_t count = 0;  ///< kVaries: the step depends on more; 0: nobody comes here
     std::uint8_t lane_class = 0;
   };
   static constexpr std::uint8_t kVaries = 0xff;
+
+  /// One entry per destination for packets at this switch; null when the network is too large for tables.
+  const Entry* row(SwitchId at) const {
+    return table_.empty() ? nullptr : &table_[static_cast<std::size_t>(at) * nodes_];
+  }
+  const PacketRouting& routing() const { return routing_; }
+
+ private:
   static constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
   void follow(const Graph& graph, const RoutePlace& place, NodeId to, std::vector<bool>& seen,
               std::vector<RoutePlace>& open);
