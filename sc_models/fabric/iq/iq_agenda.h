@@ -11,11 +11,18 @@
 
 namespace weft {
 
+/// What acts by this agenda.
+class IqMember : public Agent {
+ public:
+  /// It will act in cycle `now` soon: what it needs may be brought into the cache.
+  virtual void prepare(Cycle /*now*/) const {}
+};
+
 class IqAgenda final : public Agent {
  public:
   /// Members are numbered in the order of add(). At most `members` of them.
   IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uint32_t members);
-  void add(Agent& member) { members_.push_back(&member); }
+  void add(IqMember& member) { members_.push_back(&member); }
 
   /// Member acts in cycle `at` (Phase::transfer): its due() is called once, with token 0. Precondition: at is a cycle
   /// that the clock's agenda takes, and at most known_ahead() cycles ahead.
@@ -37,7 +44,7 @@ class IqAgenda final : public Agent {
   std::uint64_t mask_;
   std::size_t stride_;
   std::vector<std::uint64_t> ring_;  // per cycle: whether it is on the clock's agenda, then the set
-  std::vector<Agent*> members_;
+  std::vector<IqMember*> members_;
 };
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
+class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public IqMember {
  public:
   /// `member`: its number in the agenda. All references must outlive the NIC.
   IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,

@@ -123,6 +123,21 @@ void IqRouter::take_flit(PortId in, std::uint32_t vc, IqFlit flit, Cycle at) {
   mark(at + buffer_write_, kFlit, vc);
 }
 
+void IqRouter::prepare(Cycle now) const {
+  constexpr std::size_t kLine = 64;
+  constexpr std::size_t kMostLines = 8;  // of each kind; more would drive out each other
+  const auto bring = [](const auto& array) {
+    const auto* bytes = reinterpret_cast<const char*>(array.data());
+    const std::size_t size = std::min(array.size() * sizeof(array[0]), kMostLines * kLine);
+    for (std::size_t i = 0; i < size; i += kLine) __builtin_prefetch(bytes + i);
+  };
+  __builtin_prefetch(&wheel_[(static_cast<std::uint64_t>(now) & wheel_mask_) * bucket_size_]);
+  bring(words_);
+  bring(inputs_);
+  bring(port_);
+  bring(outputs_);
+}
+
 void IqRouter::due(Cycle now, std::uint32_t) {
   std::uint64_t* const b = bucket(now);
   for (std::uint32_t w = 0; w < word_count_; ++w) {
@@ -179,7 +194,8 @@ IqRoutes::Entry IqRouter::route(std::uint32_t vc, const PacketMessage& m) const 
   const PortId in = port_of(vc);
   const auto lane_class = static_cast<std::uint8_t>(port_[in].to_node ? 0 : vc_of(vc) / class_vcs_);
   const RouteStep step = routing_algorithm_.step({sw_, in, lane_class}, m.destination, m.choice);
-  return {step.first, static_cast<std::uint8_t>(step.count), step.lane_class};
+  return {step.first, static_cast<std::uint8_t>(step.count),
+          port_[step.first].to_node ? IqRoutes::kAllLanes : step.lane_class};
 }
 
 /// The first flit of the VC is a head that can request a VC `routing` cycles after `from`.
@@ -196,7 +212,7 @@ void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
   if (hop.count == IqRoutes::kVaries) hop = route(vc, m);
   input.first = hop.first;
   input.count = hop.count;
-  input.lanes = port_[hop.first].to_node ? kMostIqVcs : hop.lane_class;
+  input.lanes = hop.lanes;
   Word& state = word(vc);
   state.busy |= bit(vc);
   const Cycle at = from + routing_;

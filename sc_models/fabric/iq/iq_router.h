@@ -38,7 +38,7 @@ struct IqSite {
 
 class IqNic;
 
-class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
+class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, public IqMember {
  public:
   /// All references must outlive the router.
   IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, const IqSite& site,
@@ -73,6 +73,7 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   void receive(PortId in, const IqTransfer& transfer) override;
   void answer(PortId out, const IqTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
+  void prepare(Cycle now) const override;
 
  protected:
   void end_of_elaboration() override;

@@ -28,9 +28,10 @@ void IqRoutes::follow(const Graph& graph, const RoutePlace& place, NodeId to, st
                       std::vector<RoutePlace>& open) {
   Entry& entry = table_[static_cast<std::size_t>(place.at) * nodes_ + to];
   routing_.each_step(place, to, [&](const RouteStep& step) {
+    const std::uint8_t lanes = graph.node_at(place.at, step.first) != kNoId ? kAllLanes : step.lane_class;
     if (entry.count == 0 && step.count < kVaries) {
-      entry = {step.first, static_cast<std::uint8_t>(step.count), step.lane_class};
-    } else if (entry.first != step.first || entry.count != step.count || entry.lane_class != step.lane_class) {
+      entry = {step.first, static_cast<std::uint8_t>(step.count), lanes};
+    } else if (entry.first != step.first || entry.count != step.count || entry.lanes != lanes) {
       entry.count = kVaries;
     }
     for (PortId p = step.first; p < step.first + step.count; ++p) {

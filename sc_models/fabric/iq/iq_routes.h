@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fabric/iq/parameters.h"
 #include "routing/packet_routing.h"
 #include "topology/graph.h"
 
@@ -18,9 +19,10 @@ class IqRoutes {
   struct Entry {
     PortId first = 0;
     std::uint8_t count = 0;  ///< kVaries: the step depends on more; 0: nobody comes here
-    std::uint8_t lane_class = 0;
+    std::uint8_t lanes = 0;  ///< lane class, or kAllLanes on the link to a NIC
   };
   static constexpr std::uint8_t kVaries = 0xff;
+  static constexpr std::uint8_t kAllLanes = kMostIqVcs;
 
   /// One entry per destination for packets at this switch; null when the network is too large for tables.
   const Entry* row(SwitchId at) const {
