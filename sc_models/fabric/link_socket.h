@@ -36,6 +36,7 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
     socket.bind(*this);
   }
   tlm::tlm_target_socket<32, Protocol> socket;
+  /// Who receives here; lets a sender that is bound straight to this port find it.
   LinkReceiver<Protocol>& owner() const { return owner_; }
   PortId port() const { return port_; }
 
@@ -68,6 +69,7 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
     socket.bind(*this);
   }
   tlm::tlm_initiator_socket<32, Protocol> socket;
+  /// Who takes answers here, null when there is no backward path.
   LinkSender<Protocol>* owner() const { return owner_; }
   PortId port() const { return port_; }
 

@@ -21,23 +21,6 @@ void run(IqNetwork& network) {
   network.check_conservation(network.domain().now());
 }
 
-IqParameters random_parameters(RandomStream& random) {
-  const auto stage = [&](Cycle least) { return least + static_cast<Cycle>(random.below(7)); };
-  IqParameters p;
-  p.vcs = static_cast<std::uint32_t>(2 * (1 + random.below(4)));
-  p.buffer = static_cast<std::uint32_t>(1 + random.below(30));
-  p.buffer_write = stage(0);
-  p.routing = stage(0);
-  p.vc_allocation = stage(0);
-  p.switch_allocation = stage(0);
-  p.crossbar = stage(0);
-  p.link = stage(1);
-  p.credit = stage(1);
-  p.reuse = random.below(2) == 0 ? IqReuse::after_tail : IqReuse::when_empty;
-  if (random.below(2) == 0) p.allocation = IqAllocation::islip;
-  return p;
-}
-
 // Written out for one cycle per stage: 5 cycles per router, one for the first link, one for each further flit.
 TEST(IqZeroLoad, OneCyclePerStage) {
   const IqParameters p;
@@ -60,7 +43,7 @@ TEST_P(IqZeroLoad, ClosedForm) {
     RandomStream random(static_cast<std::uint64_t>(GetParam() * 1000 + i), "zero load");
     const TopologyConfig topologies[] = {IqSystem::mesh({4, 4}), IqSystem::torus({5, 4}), IqSystem::tree(2, 4)};
     const IqSystem system(topologies[random.below(3)], random.below(2) == 0);
-    const IqParameters parameters = random_parameters(random);
+    const IqParameters parameters = random_iq_parameters(random);
     std::vector<oracle::IqPacket> packets(40);
     std::vector<Cycle> expected;
     Cycle at = 0;
@@ -69,7 +52,7 @@ TEST_P(IqZeroLoad, ClosedForm) {
       p = {at, static_cast<NodeId>(random.below(nodes)), static_cast<NodeId>(random.below(nodes)),
            static_cast<std::uint32_t>(1 + random.below(80)), static_cast<std::uint32_t>(random())};
       expected.push_back(zero_load_latency(parameters, system.hops(p.source, p.destination, p.choice), p.flits));
-      at += 5'000;
+      at += 50'000;
     }
     const ChildResult child = in_child([&]() -> std::string {
       IqNetwork network("net", Duration{1'000}, system.graph, parameters, *system.routing);

@@ -45,34 +45,12 @@ TopologyConfig random_topology(RandomStream& random) {
   return t;
 }
 
-IqParameters random_parameters(RandomStream& random) {
-  const auto stage = [&](std::uint64_t least) {
-    return static_cast<Cycle>(least + (random.below(8) == 0 ? random.below(40) : random.below(4)));
-  };
-  IqParameters p;
-  p.vcs = static_cast<std::uint32_t>(2 * (1 + random.below(random.below(4) == 0 ? 16 : 3)));
-  p.buffer = static_cast<std::uint32_t>(1 + random.below(9));
-  p.buffer_write = stage(0);
-  p.routing = stage(0);
-  p.vc_allocation = stage(0);
-  p.switch_allocation = stage(0);
-  p.crossbar = stage(0);
-  p.link = stage(1);
-  p.credit = stage(1);
-  p.reuse = random.below(2) == 0 ? IqReuse::after_tail : IqReuse::when_empty;
-  if (random.below(2) == 0) {
-    p.allocation = IqAllocation::islip;
-    p.iterations = static_cast<std::uint32_t>(1 + random.below(3));
-  }
-  return p;
-}
-
 Case random_case(std::uint64_t seed) {
   RandomStream random(seed, "iq case");
   Case c;
   c.topology = random_topology(random);
   c.valiant = random.below(2) == 0;
-  c.parameters = random_parameters(random);
+  c.parameters = random_iq_parameters(random);
   const std::uint32_t nodes = IqSystem(c.topology).graph.nodes();
   const std::uint64_t longest = random.below(3) == 0 ? 1 : 1 + random.below(20);
   const std::size_t count = 60 + random.below(300);

@@ -49,6 +49,28 @@ std::uint32_t IqSystem::hops(NodeId source, NodeId destination, std::uint32_t ch
   }
 }
 
+IqParameters random_iq_parameters(RandomStream& random) {
+  const auto stage = [&](std::uint64_t least) {
+    return static_cast<Cycle>(least + (random.below(8) == 0 ? random.below(40) : random.below(4)));
+  };
+  IqParameters p;
+  p.vcs = static_cast<std::uint32_t>(2 * (1 + random.below(random.below(4) == 0 ? 16 : 3)));
+  p.buffer = static_cast<std::uint32_t>(1 + random.below(random.below(4) == 0 ? 40 : 9));
+  p.buffer_write = stage(0);
+  p.routing = stage(0);
+  p.vc_allocation = stage(0);
+  p.switch_allocation = stage(0);
+  p.crossbar = stage(0);
+  p.link = stage(1);
+  p.credit = stage(1);
+  p.reuse = random.below(2) == 0 ? IqReuse::after_tail : IqReuse::when_empty;
+  if (random.below(2) == 0) {
+    p.allocation = IqAllocation::islip;
+    p.iterations = static_cast<std::uint32_t>(1 + random.below(3));
+  }
+  return p;
+}
+
 IqListSource::IqListSource(IqNetwork& network, const std::vector<oracle::IqPacket>& packets)
     : network_(network), packets_(packets) {
   outcome_.sent.resize(packets.size(), -1);

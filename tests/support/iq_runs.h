@@ -26,6 +26,10 @@ struct IqSystem {
   std::unique_ptr<PacketRouting> routing;
 };
 
+/// Any parameters that fit two lane classes: short and long stages, few and many VCs, both ways of allocation and
+/// reuse.
+IqParameters random_iq_parameters(RandomStream& random);
+
 /// Submits the packets of a list and notes when they leave and arrive. The list is in order of generation.
 class IqListSource final : public Agent, public PacketObserver {
  public:
