@@ -141,7 +141,7 @@ void IqRouter::prepare(Cycle now) const {
 void IqRouter::due(Cycle now, std::uint32_t) {
   std::uint64_t* const b = bucket(now);
   for (std::uint32_t w = 0; w < word_count_; ++w) {
-    std::uint64_t* sets = b + w * kKinds;
+    std::uint64_t* sets = b + static_cast<std::size_t>(w) * kKinds;
     for (std::uint64_t set = sets[kCredit]; set != 0; set &= set - 1) {
       credit_arrived(w * 64 + static_cast<std::uint32_t>(std::countr_zero(set)));
     }

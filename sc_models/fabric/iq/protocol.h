@@ -10,19 +10,20 @@
 
 namespace weft {
 
-/// A flit of a packet in one word: the packet's address, and in its low bits whether it is head and tail.
+/// A flit of a packet in one word: the packet's address, plus 1 for the head and 2 for the tail.
 class IqFlit {
  public:
   IqFlit() = default;
   IqFlit(PacketMessage& message, bool head, bool tail)
-      : word_(reinterpret_cast<std::uintptr_t>(&message) | (head ? 1U : 0U) | (tail ? 2U : 0U)) {}
-  PacketMessage& message() const { return *reinterpret_cast<PacketMessage*>(word_ & ~std::uintptr_t{3}); }
-  bool head() const { return (word_ & 1) != 0; }
-  bool tail() const { return (word_ & 2) != 0; }
+      : word_(reinterpret_cast<char*>(&message) + (head ? 1 : 0) + (tail ? 2 : 0)) {}
+  PacketMessage& message() const { return *reinterpret_cast<PacketMessage*>(word_ - marks()); }
+  bool head() const { return (marks() & 1) != 0; }
+  bool tail() const { return (marks() & 2) != 0; }
 
  private:
   static_assert(alignof(PacketMessage) >= 4);
-  std::uintptr_t word_ = 0;
+  std::uintptr_t marks() const { return reinterpret_cast<std::uintptr_t>(word_) & 3; }
+  char* word_ = nullptr;
 };
 
 struct IqTransfer {
