@@ -128,11 +128,11 @@ class QosResolver {
   bool datelines() const { return rings() && out_.ring == RingControl::dateline; }
 
   // VL of a service channel.
-  std::uint32_t lane_of_channel(std::uint32_t channel, const Location& where) {
+  std::uint32_t lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where) {
     const auto& map = raw_.qos.value.channel_lanes;
-    if (!map.given || !map.valid) return channel;
+    if (!map.given || !map.valid || channel == kManagementLane) return channel;
     if (channel < map.value.size()) return map.value[channel].value;
-    diagnostics_.error(where, fmt::format("qos.levels: service channel {} has no VL, qos.channel_lanes names {}", channel,
+    diagnostics_.error(where, fmt::format("{}: service channel {} has no VL, qos.channel_lanes names {}", path, channel,
                                           map.value.size()));
     return 0;
   }
@@ -140,7 +140,7 @@ class QosResolver {
   std::vector<std::uint32_t> numbers(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
                                      const std::string& what) {
     const std::size_t wanted = datelines() ? 2 : 1;
-    if (!list.valid) return std::vector<std::uint32_t>(wanted);  // reported already
+    if (!list.valid) return {};  // reported already
     if (lanes_known_ && list.value.size() != wanted) {
       diagnostics_.error(list.where, fmt::format("{}: expected {} {}{}, got {}", path, wanted, what,
                                                  wanted == 2 ? "s (datelines)" : "", list.value.size()));
@@ -152,7 +152,6 @@ class QosResolver {
       }
       out.push_back(n.value);
     }
-    out.resize(wanted);
     return out;
   }
 
@@ -166,6 +165,7 @@ class QosResolver {
 
   void levels() {
     const RawQos& r = raw_.qos.value;
+    const std::size_t before = diagnostics_.errors();
     const auto count = static_cast<std::uint32_t>(r.levels.value.size());
     if (!raw_.qos.valid || !r.levels.valid) return;
     if (count == 0 || count > 32) {
@@ -190,7 +190,7 @@ class QosResolver {
       } else if (opa()) {
         level.channels = l.channels.given ? numbers(l.channels, path + ".channels", "service channel")
                                           : default_numbers(i, count);
-        for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, entry.where));
+        for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, path, entry.where));
       } else {
         level.lanes = l.lanes.given ? numbers(l.lanes, path + ".lanes", "VL") : default_numbers(i, count);
       }
@@ -211,7 +211,7 @@ class QosResolver {
       diagnostics_.error(r.channel_lanes.key_where, "qos.channel_lanes: service channels belong to architecture 'opa'");
     }
     check_channel_lanes();
-    if (datelines()) check_dateline_lanes();
+    if (datelines() && diagnostics_.errors() == before) check_dateline_lanes();
   }
 
   // A channel other than that of management must not come upon its VL.
@@ -254,6 +254,7 @@ class QosResolver {
       }
       if (seen[r.lane.value]) {
         diagnostics_.error(r.lane.where, fmt::format("{}.lane: VL {} is named twice", path, r.lane.value));
+        continue;
       }
       seen[r.lane.value] = true;
       LaneConfig& space = out_.lane_space[r.lane.value];
