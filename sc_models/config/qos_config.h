@@ -39,6 +39,7 @@ struct PacketSwitchConfig {
 };
 
 struct NicConfig {
+  Location where;
   std::uint32_t buffer = 0;        ///< flits, sending side
   std::uint32_t input_buffer = 0;  ///< flits, receiving side
 };

@@ -209,7 +209,8 @@ void remove_old_results(const std::filesystem::path& folder) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
-                       name == "service_levels" || name == "slot_tables" || name.starts_with("slot_tables_");
+                       name == "service_levels" || name == "levels" || name == "histogram" || name == "messages" ||
+                       name == "slot_tables" || name.starts_with("slot_tables_");
     if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);

@@ -8,6 +8,7 @@
 
 #include "cosim/dtable_block.h"
 #include "topology/builders.h"
+#include "traffic/packet_sources.h"
 
 namespace weft {
 namespace {
@@ -60,22 +61,25 @@ QosPlatform::QosPlatform(const QosConfig& config)
   set_parameters();
   set_scheduler();
   check_instances();
+  check_sources(config, graph_);
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
 // be shut out by another; unused VLs keep nothing.
-BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what) const {
+BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what,
+                                 const Location& where) const {
   BufferShares out;
   out.capacity = capacity;
   std::uint64_t minima = 0;
   for (std::uint32_t v = 0; v < config_.lanes; ++v) {
-    const std::uint32_t minimum = config_.lane_space[v].minimum.value_or(2 * largest_[v]);
+    const LaneConfig& space = config_.lane_space[v];
+    const std::uint32_t minimum = std::min(space.minimum.value_or(2 * largest_[v]), space.maximum.value_or(capacity));
     out.minimum.push_back(minimum);
     minima += minimum;
   }
   const std::string size = fmt::format("{} of {} flits", what, capacity);
   if (minima > capacity) {
-    throw InputError(config_.packet_switch.where,
+    throw InputError(where,
                      fmt::format("{} cannot hold the minima of its VLs, together {} flits; make it larger or give "
                                  "smaller minima (qos.lane_space)",
                                  size, minima));
@@ -85,11 +89,10 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
     const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
     if (out.maximum[v] < needed) {
-      throw InputError(config_.packet_switch.where,
+      throw InputError(where,
                        fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
                                    bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
     }
-    out.minimum[v] = std::min(out.minimum[v], out.maximum[v]);
   }
   return out;
 }
@@ -105,14 +108,16 @@ void QosPlatform::set_parameters() {
   p.mport_ports = s.mport_ports;
   p.central_links = s.central_links;
   p.central_rate = s.central_rate;
-  const bool bubble = config_.topology.kind == TopologyKind::torus && config_.ring == RingControl::bubble;
-  p.input = shares(s.input_buffer, false, "switch.input_buffer");
-  p.output = shares(s.output_buffer, bubble, "switch.output_buffer");
+  const bool bubble = config_.topology.kind == TopologyKind::torus &&
+                      config_.routing.algorithm == RoutingAlgorithm::dimension_order &&
+                      config_.ring == RingControl::bubble;
+  p.input = shares(s.input_buffer, false, "switch.input_buffer", s.where);
+  p.output = shares(s.output_buffer, bubble, "switch.output_buffer", s.where);
   if (p.architecture == SwitchArchitecture::opa) {
-    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer");
+    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer", s.where);
   }
-  p.nic = shares(config_.nic.buffer, false, "nic.buffer");
-  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer");
+  p.nic = shares(config_.nic.buffer, false, "nic.buffer", config_.nic.where);
+  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer", config_.nic.where);
   p.bubble = largest_;
   if (!bubble) return;
   // A bubble of the size of the largest message would break into pieces that none of them fits in.

@@ -16,7 +16,8 @@ namespace weft {
 class QosPlatform final : public PacketRouter {
  public:
   /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
-  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small.
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small,
+  /// patterns that do not fit the network, wrong traces.
   /// `config` must outlive the platform.
   explicit QosPlatform(const QosConfig& config);
 
@@ -41,7 +42,8 @@ class QosPlatform final : public PacketRouter {
   void set_parameters();
   void set_scheduler();
   void check_instances() const;
-  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what) const;
+  /// `where`: of the section that gives the capacity.
+  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where) const;
 
   const QosConfig& config_;
   Graph graph_;

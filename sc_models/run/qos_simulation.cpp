@@ -81,9 +81,10 @@ class Run final : public PacketSink, public Agent {
   }
 
   QosRunResult run() {
+    last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
+    sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
     sources_.start(network_.domain());
     watchdog_.start();
-    last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
     network_.domain().schedule(window_.last, Phase::settle, *this, 0);
     advance();
     QosRunResult result;
@@ -224,7 +225,7 @@ void Run::fill(QosRunResult& result) {
     result.report.notes.push_back(fmt::format("saturated: {}; their latencies grow with the length of the window",
                                               fmt::join(saturated, ", ")));
   }
-  if (config_.message_log) result.artifacts.push_back({"messages.csv", log_});
+  if (config_.message_log) result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
   result.flit_hops = stats_.flit_hops();
   result.message_allocations = network_.pool().allocations();
 }
