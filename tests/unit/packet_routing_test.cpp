@@ -179,7 +179,9 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
               ways.insert(way);
             }
           }
-          if (!ties || routing->single_path()) EXPECT_EQ(ways.size(), 1U);
+          if (!ties || routing->single_path()) {
+            EXPECT_EQ(ways.size(), 1U);
+          }
           // Both ways round when both are equally long.
           std::uint32_t tied = 0;
           const SwitchId a = g.attachment(from).sw;
@@ -189,7 +191,9 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
             const std::uint32_t ahead = (coordinate(g.grid(), b, d) + size - coordinate(g.grid(), a, d)) % size;
             if (g.grid().torus && size > 2 && 2 * ahead == size) ++tied;
           }
-          if (ties) EXPECT_EQ(ways.size(), std::size_t{1} << tied);
+          if (ties) {
+            EXPECT_EQ(ways.size(), std::size_t{1} << tied);
+          }
         }
       }
     }
@@ -271,14 +275,16 @@ struct TableRouting final : PacketRouting {
 };
 
 Graph random_graph(RandomStream& random) {
-  const auto switches = static_cast<std::uint32_t>(2 + random.below(5));
+  const auto switches = static_cast<std::uint32_t>(2 + random.below(7));
   Graph g("random");
   std::vector<PortId> used(switches, 1);
-  for (SwitchId s = 0; s < switches; ++s) g.add_switch(static_cast<PortId>(2 * switches + 1));
+  for (SwitchId s = 0; s < switches; ++s) g.add_switch(static_cast<PortId>(switches + 6));
   for (SwitchId s = 0; s < switches; ++s) g.attach_node({s, 0});
   const auto connect = [&](SwitchId a, SwitchId b) { g.connect({a, used[a]++}, {b, used[b]++}); };
-  for (SwitchId s = 1; s < switches; ++s) connect(s, static_cast<SwitchId>(random.below(s)));
-  for (std::uint64_t n = random.below(switches + 1); n > 0; --n) {
+  const bool ring = random.below(2) == 0;
+  for (SwitchId s = 1; s < switches; ++s) connect(s, ring ? s - 1 : static_cast<SwitchId>(random.below(s)));
+  if (ring) connect(0, switches - 1);
+  for (std::uint64_t n = random.below(4); n > 0; --n) {
     const auto a = static_cast<SwitchId>(random.below(switches));
     const auto b = static_cast<SwitchId>(random.below(switches));
     if (a != b) connect(a, b);
@@ -359,7 +365,7 @@ TEST(FindDeadlock, RingsNeedARule) {
   // One hop at most in each direction: nothing can wait in a circle.
   EXPECT_EQ(check(grid(torus, {3, 3}, 1, 1), RingRule::none), "");
   EXPECT_EQ(check(grid(torus, {4}, 1, 1), RingRule::none),
-            "sw[3].port1 -> sw[0], sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3]");
+            "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");
 }
 
 TEST(FindDeadlock, TreesAreFree) {

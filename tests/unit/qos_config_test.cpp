@@ -227,13 +227,14 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
           "  dtable: { table: [ { sl: a, weight: 1 }, { sl: 1, weight: 9 } ], counter_bits: 8, implementation: model }\n"
           "  ib_arbiter: { high: [ { sl: a, weight: 1 } ], low: [ { sl: b, weight: 1 } ], limit_of_high_priority: 4 }\n"
           "traffic:\n  - { level: a, load: 0.1, source: bursts, burst: 3, self_traffic: true }\n"
-          "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 1us, destinations: pattern, pattern: tornado }\n"
+          "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 30ns, destinations: pattern, pattern: tornado }\n"
           "trace: t.csv\nrun: { warm_up: 1us, measure: 2us, drain: 3us }\nobserve: { message_log: true }\n",
       kTree + "routing: { algorithm: valiant }\nqos:\n  scheduler: ib_arbiter\n  levels:\n    a: { message: 64B, lanes: [3] }\n"
               "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" + kSend};
   const std::vector<std::string> fragments{"\n", "  ", "- ", ": ", "{", "}", "[", "]", ",", "null", "-1", "0", "15", "31", "32",
                                            "33", "1.5", "99999999999", "lanes: [0, 1]", "channels: [15]", "0B", "1GiB", "B",
                                            "opa", "ib", "drr", "scfq", "dateline", "mesh", "tree", "shortest_path", "a", "c"};
+  for (const std::string& document : documents) EXPECT_THAT(parse_qos(document).said, IsEmpty());
   RandomStream random(1, "qos config fuzz");
   int valid = 0;
   for (int i = 0; i < 4000; ++i) {
