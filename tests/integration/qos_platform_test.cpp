@@ -57,10 +57,9 @@ TEST(QosPlatform, MaximumOfALaneMustHoldItsLargestMessage) {
 // A maximum below the default minimum lowers that minimum, and the other VL may have what this leaves.
 TEST(QosPlatform, MaximumLimitsTheDefaultMinimum) {
   Diagnostics diagnostics;
-  const QosConfig config = [&] {
-    return parse_qos_config(kTree + kQos + kSend + "switch: { input_buffer: 768B }\n", "test.yaml", ".",
-                            {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}, diagnostics);
-  }();
+  const QosConfig config =
+      parse_qos_config(kTree + kQos + kSend + "switch: { input_buffer: 768B }\n", "test.yaml", ".",
+                       {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}, diagnostics);
   const QosPlatform platform(config);
   EXPECT_THAT(platform.parameters().input.minimum, ElementsAre(10, 2));
   EXPECT_THAT(platform.parameters().input.maximum, ElementsAre(10, 2));
