@@ -1,5 +1,5 @@
-// Sources of packet networks against what their names promise: rates, gaps, exact times, destinations. All drawn numbers
-// come from fixed seeds; bounds are four to five standard deviations of what is measured.
+// Sources of packet networks against what their names promise: rates, gaps, exact times, destinations. All drawn
+// numbers come from fixed seeds; bounds are four to five standard deviations of what is measured.
 
 #include <gtest/gtest.h>
 
@@ -33,8 +33,10 @@ struct Sent {
 class Recorder final : public PacketSink {
  public:
   explicit Recorder(const ClockDomain& clock) : clock_(clock) {}
-  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice) override {
-    out << clock_.now() << ' ' << source << ' ' << destination << ' ' << int{level} << ' ' << flits << ' ' << choice << '\n';
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+              std::uint32_t choice) override {
+    out << clock_.now() << ' ' << source << ' ' << destination << ' ' << int{level} << ' ' << flits << ' ' << choice
+        << '\n';
   }
   std::ostringstream out;
 
@@ -150,8 +152,8 @@ TEST(PacketSources, BurstsComeTogetherToOneDestination) {
 TEST(PacketSources, OnOffHasItsMeanLoadAndItsTimes) {
   constexpr Cycle kLast = 2'000'000 - 1;
   // While on, a message of one flit in every cycle: the message times show the times on and off themselves.
-  const auto sent =
-      sent_by(net("  - { level: one, load: 0.2, source: on_off, on: 20cycles, off: 80cycles }\n"), kLast, {"topology.switches=2"});
+  const auto sent = sent_by(net("  - { level: one, load: 0.2, source: on_off, on: 20cycles, off: 80cycles }\n"), kLast,
+                            {"topology.switches=2"});
   std::map<NodeId, std::vector<Cycle>> times;
   for (const Sent& s : sent) times[s.source].push_back(s.cycle);
   double on_periods = 0;
@@ -177,7 +179,8 @@ TEST(PacketSources, OnOffHasItsMeanLoadAndItsTimes) {
 
 TEST(PacketSources, OnOffThinsItsMessagesWhileOn) {
   constexpr Cycle kLast = 1'000'000 - 1;
-  const auto sent = sent_by(net("  - { level: three, load: 0.15, source: on_off, on: 1000cycles, off: 1000cycles }\n"), kLast);
+  const auto sent =
+      sent_by(net("  - { level: three, load: 0.15, source: on_off, on: 1000cycles, off: 1000cycles }\n"), kLast);
   // On and off in about 500 periods of each of four NICs.
   EXPECT_NEAR(static_cast<double>(sent.size()), 4e6 * 0.15 / 3, 4e6 * 0.15 / 3 * 4 / std::sqrt(2000.0));
 }
@@ -245,7 +248,8 @@ TEST(PacketSources, OneMoreStreamLeavesTheOthersAlone) {
   // Messages of one cycle come in no particular order.
   const auto sorted = [](std::vector<Sent> v) {
     std::sort(v.begin(), v.end(), [](const Sent& a, const Sent& b) {
-      return std::tie(a.cycle, a.source, a.destination, a.choice) < std::tie(b.cycle, b.source, b.destination, b.choice);
+      return std::tie(a.cycle, a.source, a.destination, a.choice) <
+             std::tie(b.cycle, b.source, b.destination, b.choice);
     });
     return v;
   };
@@ -260,19 +264,22 @@ TEST(PacketSources, SeedsAndOnlySeedsChangeMessages) {
 
 TEST(PacketSources, TraceMessagesComeInTheirCycle) {
   const ScratchFolder folder;
-  const std::string file = folder.write("t.csv",
-                                        "time_ns,source,destination,level\r\n0,0,1,one\r\n5.12,1,2,three\r\n5.13,1,3,one\r\n"
-                                        "10.239,2,2,one\r\n10.24,3,0,three\r\n51200,0,1,one\r\n");
+  const std::string file =
+      folder.write("t.csv",
+                   "time_ns,source,destination,level\r\n0,0,1,one\r\n5.12,1,2,three\r\n5.13,1,3,one\r\n"
+                   "10.239,2,2,one\r\n10.24,3,0,three\r\n51200,0,1,one\r\n");
   const auto sent = sent_by(kNet + "trace: " + file + "\n", 9'999);
   std::vector<std::string> got;
-  for (const Sent& s : sent) got.push_back(fmt::format("{} {}->{} {} {}", s.cycle, s.source, s.destination, s.level, s.flits));
+  for (const Sent& s : sent)
+    got.push_back(fmt::format("{} {}->{} {} {}", s.cycle, s.source, s.destination, s.level, s.flits));
   EXPECT_EQ(got, (std::vector<std::string>{"0 0->1 0 1", "1 1->2 1 3", "1 1->3 0 1", "1 2->2 0 1", "2 3->0 1 3"}))
       << "the last one would come in cycle 10,000";
 }
 
 TEST(PacketSources, RareMessagesDoNotRunPastTheEndOfTime) {
   // At 1 Mb/s a cycle of 64 KiB takes half a second: 2^64 ps are over before most of these messages are due.
-  const auto sent = sent_by(net("  - { level: one, load: 0.000001 }\n"), 1000, {"link.rate=1Mb/s", "link.flit=65536B", "run.measure=1s"});
+  const auto sent = sent_by(net("  - { level: one, load: 0.000001 }\n"), 1000,
+                            {"link.rate=1Mb/s", "link.flit=65536B", "run.measure=1s"});
   EXPECT_LT(sent.size(), 3U);
 }
 

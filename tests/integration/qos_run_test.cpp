@@ -1,5 +1,5 @@
-// Whole runs of packet networks, from YAML to the report: against closed forms, against an observer that counts for itself,
-// and against themselves in another order.
+// Whole runs of packet networks, from YAML to the report: against closed forms, against an observer that counts for
+// itself, and against themselves in another order.
 
 #include <gtest/gtest.h>
 
@@ -76,22 +76,25 @@ TEST(QosRun, ZeroLoadLatencyIsTheClosedForm) {
   // Every latency once, on a line of switches.
   const std::string line =
       "fabric: qos\ntopology: { kind: mesh, dims: [5] }\nlink: { delay: 7cycles, credit_delay: 3cycles }\n"
-      "switch: { stages: { input: 2cycles, routing: 3cycles, allocation: 4cycles, crossbar: 5cycles, output: 6cycles } }\n"
+      "switch: { stages: { input: 2cycles, routing: 3cycles, allocation: 4cycles, crossbar: 5cycles, output: 6cycles } "
+      "}\n"
       "qos: { levels: { a: { message: 640B } } }\n";
   for (int switches = 1; switches <= 5; ++switches) {
     const int cycles = 6 + 7 + switches * (2 + 3 + 4 + 5 + 6 + 7) + 10 - 1;
     const std::string trace = fmt::format("0,{},{},a", 5 - switches, 4);
     EXPECT_NEAR(latency_of_one(line, trace), cycles * 5.12, 1e-9) << switches;
-    EXPECT_NEAR(latency_of_one(line, trace, {"switch.architecture=opa", "switch.mport.ports=1", "switch.mport.central_rate=1"}),
-                // An MPort of one port: every switch is a crossing, except one where a message leaves by its own port.
-                (cycles + (switches == 1 ? 0 : switches * (4 + 5))) * 5.12, 1e-9)
+    EXPECT_NEAR(
+        latency_of_one(line, trace, {"switch.architecture=opa", "switch.mport.ports=1", "switch.mport.central_rate=1"}),
+        // An MPort of one port: every switch is a crossing, except one where a message leaves by its own port.
+        (cycles + (switches == 1 ? 0 : switches * (4 + 5))) * 5.12, 1e-9)
         << switches;
   }
 }
 
 TEST(QosRun, CheckTellsTheSameLatencyAsTheRun) {
-  const std::string yaml = "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 2 }\n"
-                           "qos: { levels: { a: { message: 300B } } }\n";
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 2 }\n"
+      "qos: { levels: { a: { message: 300B } } }\n";
   const double ran = latency_of_one(yaml, "0,0,1,a");
   Diagnostics diagnostics;
   const QosConfig config =
@@ -156,7 +159,8 @@ QosOutcome counted(const std::string& yaml, const Overrides& set = {}) {
 }
 
 TEST(QosRun, ReportAgreesWithAnObserverThatCountsForItself) {
-  for (const Overrides& set : {Overrides{}, Overrides{"switch.architecture=opa"}, Overrides{"qos.scheduler=strict_priority"}}) {
+  for (const Overrides& set :
+       {Overrides{}, Overrides{"switch.architecture=opa"}, Overrides{"qos.scheduler=strict_priority"}}) {
     const QosOutcome r = counted(kLoaded, set);
     ASSERT_EQ(r.error + r.failure, "");
     const auto c = nlohmann::json::parse(r.noted);
@@ -222,7 +226,8 @@ TEST(QosRun, TableAgreesWithTheMessageLog) {
     EXPECT_NEAR(at("queueing_mean") + at("network_mean") + at("serialization_mean"), at("latency_mean"), 1e-6);
     double held = 0;
     for (std::size_t i = 0; i < r.lines("histogram"); ++i) {
-      if (r.cell("histogram", i, "level") == r.cell("levels", l, "level")) held += r.cell("histogram", i, "messages").get<double>();
+      if (r.cell("histogram", i, "level") == r.cell("levels", l, "level"))
+        held += r.cell("histogram", i, "messages").get<double>();
     }
     EXPECT_EQ(held, n);
   }
@@ -253,8 +258,10 @@ TEST(QosRun, OrderOfModulesDoesNotMatter) {
 
 TEST(QosRun, SaturationIsToldAndLightLoadIsNot) {
   const std::string yaml =
-      "fabric: qos\ntopology: { kind: full_mesh, switches: 4 }\nqos: { levels: { a: { message: 128B }, b: { message: 128B } } }\n"
-      "traffic:\n  - { level: a, load: 0.9, destinations: pattern, pattern: bit_reversal }\n  - { level: b, load: 0.05 }\n"
+      "fabric: qos\ntopology: { kind: full_mesh, switches: 4 }\nqos: { levels: { a: { message: 128B }, b: { message: "
+      "128B } } }\n"
+      "traffic:\n  - { level: a, load: 0.9, destinations: pattern, pattern: bit_reversal }\n  - { level: b, load: 0.05 "
+      "}\n"
       "run: { warm_up: 20us, measure: 40us, drain: 1us }\n";
   const QosOutcome light = run_qos_yaml(yaml, {"traffic.0.load=0.3"});
   ASSERT_EQ(light.error + light.failure, "");
@@ -274,9 +281,12 @@ TEST(QosRun, SaturationIsToldAndLightLoadIsNot) {
 TEST(QosRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n");
-  const std::string yaml = "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64KiB } } }\n"
-                           "trace: " + trace + "\nrun: { warm_up: 0ns, measure: 512ns, drain: 51200ns }\n"
-                           "switch: { input_buffer: 1MiB, output_buffer: 1MiB }\nnic: { buffer: 1MiB, input_buffer: 1MiB }\n";
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64KiB } } }\n"
+      "trace: " +
+      trace +
+      "\nrun: { warm_up: 0ns, measure: 512ns, drain: 51200ns }\n"
+      "switch: { input_buffer: 1MiB, output_buffer: 1MiB }\nnic: { buffer: 1MiB, input_buffer: 1MiB }\n";
   const QosOutcome r = run_qos_yaml(yaml);  // 1,024 flits: 5.2 us on each link, one after the other at most
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.figure("missing"), 0);
@@ -312,11 +322,12 @@ TEST(QosRun, EverythingGeneratedArrives) {
   for (const char* topology : {"kind: tree, arity: 2, levels: 3", "kind: torus, dims: [4, 2]", "kind: mesh, dims: [8]",
                                "kind: full_mesh, switches: 8"}) {
     for (const char* architecture : {"ib", "opa"}) {
-      const QosOutcome r = run_qos_yaml(fmt::format("fabric: qos\ntopology: {{ {} }}\nswitch: {{ architecture: {} }}\n"
-                                                    "qos: {{ levels: {{ a: {{ message: 64B }}, b: {{ message: 512B }} }} }}\n"
-                                                    "trace: {}\nrun: {{ warm_up: 0ns, measure: 9us, drain: 1ms }}\n"
-                                                    "observe: {{ message_log: true }}\n",
-                                                    topology, architecture, file));
+      const QosOutcome r =
+          run_qos_yaml(fmt::format("fabric: qos\ntopology: {{ {} }}\nswitch: {{ architecture: {} }}\n"
+                                   "qos: {{ levels: {{ a: {{ message: 64B }}, b: {{ message: 512B }} }} }}\n"
+                                   "trace: {}\nrun: {{ warm_up: 0ns, measure: 9us, drain: 1ms }}\n"
+                                   "observe: {{ message_log: true }}\n",
+                                   topology, architecture, file));
       ASSERT_EQ(r.error + r.failure, "") << topology << " " << architecture;
       EXPECT_EQ(r.figure("generated"), count);
       EXPECT_EQ(r.figure("delivered"), count);
@@ -332,14 +343,17 @@ TEST(QosRun, EverythingGeneratedArrives) {
   }
 }
 
-// Networks with one way between any two NICs promise the order of a level's messages, and the run checks it. Over several
-// links to a central buffer messages can overtake each other, which is no failure.
+// Networks with one way between any two NICs promise the order of a level's messages, and the run checks it. Over
+// several links to a central buffer messages can overtake each other, which is no failure.
 TEST(QosRun, SinglePathsKeepTheOrderUnderLoad) {
   for (const char* architecture : {"ib", "opa"}) {
-    for (const auto& [ports, links] : {std::pair{"1", "1"}, {"2", "1"}, {"4", "1"}, {"1", "2"}, {"2", "3"}, {"4", "2"}}) {
+    for (const auto& [ports, links] :
+         {std::pair{"1", "1"}, {"2", "1"}, {"4", "1"}, {"1", "2"}, {"2", "3"}, {"4", "2"}}) {
       const QosOutcome r = run_qos_yaml(
-          "fabric: qos\ntopology: { kind: mesh, dims: [3, 3] }\nqos: { levels: { a: { message: 128B }, b: { message: 64B } } }\n"
-          "traffic:\n  - { level: a, load: 0.6, self_traffic: true }\n  - { level: b, load: 0.4, source: bursts, burst: 16 }\n"
+          "fabric: qos\ntopology: { kind: mesh, dims: [3, 3] }\nqos: { levels: { a: { message: 128B }, b: { message: "
+          "64B } } }\n"
+          "traffic:\n  - { level: a, load: 0.6, self_traffic: true }\n  - { level: b, load: 0.4, source: bursts, "
+          "burst: 16 }\n"
           "run: { warm_up: 1us, measure: 60us, drain: 20us }\n",
           {std::string("switch.architecture=") + architecture, std::string("switch.mport.ports=") + ports,
            std::string("switch.mport.central_links=") + links});
@@ -350,7 +364,8 @@ TEST(QosRun, SinglePathsKeepTheOrderUnderLoad) {
 
 TEST(QosRun, InterruptedRunsAreMarkedAsPartial) {
   int asked = 0;
-  const QosOutcome r = run_qos_yaml(kLoaded, {}, [&](QosRunOptions& o) { o.interrupted = [&] { return ++asked > 1000; }; });
+  const QosOutcome r =
+      run_qos_yaml(kLoaded, {}, [&](QosRunOptions& o) { o.interrupted = [&] { return ++asked > 1000; }; });
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_FALSE(r.report["complete"].get<bool>());
   EXPECT_THAT(r.report["incomplete_because"].get<std::string>(), HasSubstr("interrupted in cycle"));

@@ -18,8 +18,8 @@ const nlohmann::json& QosOutcome::cell(const std::string& table, std::size_t lin
   return report.at("tables").at(table).at("rows").at(line).at(column);
 }
 
-QosOutcome run_qos_yaml(const std::string& yaml, const Overrides& set, const std::function<void(QosRunOptions&)>& prepare,
-                        const std::function<std::string()>& after) {
+QosOutcome run_qos_yaml(const std::string& yaml, const Overrides& set,
+                        const std::function<void(QosRunOptions&)>& prepare, const std::function<std::string()>& after) {
   const ChildResult child = in_child([&] {
     const QosConfig config = config_of(yaml, set);
     const QosPlatform platform(config);

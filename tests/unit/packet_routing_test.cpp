@@ -51,11 +51,13 @@ std::vector<Hop> walk(const PacketRouting& routing, const Graph& g, NodeId from,
     EXPECT_LT(step.lane_class, routing.lane_classes());
     // Whatever port of the trunk it takes, it comes to the same switch.
     std::set<SwitchId> peers;
-    for (std::uint32_t i = 0; i < step.count; ++i) peers.insert(g.peer(place.at, static_cast<PortId>(step.first + i)).sw);
+    for (std::uint32_t i = 0; i < step.count; ++i)
+      peers.insert(g.peer(place.at, static_cast<PortId>(step.first + i)).sw);
     EXPECT_EQ(peers.size(), 1U);
     bool listed = false;
     routing.each_step(place, to, [&](const RouteStep& s) {
-      listed = listed || (s.first == step.first && s.lane_class == step.lane_class && s.enters_ring == step.enters_ring);
+      listed =
+          listed || (s.first == step.first && s.lane_class == step.lane_class && s.enters_ring == step.enters_ring);
     });
     EXPECT_TRUE(listed);
     const auto port = static_cast<PortId>(step.first + member % step.count);
@@ -248,7 +250,8 @@ TEST(PacketRouting, ChoiceDrawsRootsEvenly) {
   RandomStream random(5, "roots");
   std::map<SwitchId, int> hits;
   constexpr int kDraws = 16'000;
-  for (int i = 0; i < kDraws; ++i) ++hits[walk(*routing, g, 0, 63, static_cast<std::uint32_t>(random() >> 32), 0)[2].at];
+  for (int i = 0; i < kDraws; ++i)
+    ++hits[walk(*routing, g, 0, 63, static_cast<std::uint32_t>(random() >> 32), 0)[2].at];
   ASSERT_EQ(hits.size(), 16U);
   double chi2 = 0;
   for (const auto& [root, n] : hits) chi2 += (n - kDraws / 16.0) * (n - kDraws / 16.0) / (kDraws / 16.0);
@@ -268,7 +271,8 @@ TEST(PacketRouting, AlgorithmsRefuseNetworksTheyDoNotFit) {
 struct TableRouting final : PacketRouting {
   std::vector<std::vector<PortId>> next;  // [switch][node]
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t) const override { return {next[place.at][to]}; }
-  void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const override {
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
     visit(step(place, to, 0));
   }
   bool single_path() const override { return true; }

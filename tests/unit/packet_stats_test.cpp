@@ -18,7 +18,9 @@ TEST(LatencyHistogram, PercentilesAreThoseOfTheSortedSamples) {
   for (int round = 0; round < 60; ++round) {
     LatencyHistogram h;
     std::vector<Cycle> all;
-    const std::uint64_t range = round % 3 == 0 ? 5 : round % 3 == 1 ? 5'000 : 200'000;  // beyond what is counted directly
+    const std::uint64_t range = round % 3 == 0   ? 5
+                                : round % 3 == 1 ? 5'000
+                                                 : 200'000;  // beyond what is counted directly
     for (std::uint64_t n = 1 + random.below(300); n > 0; --n) {
       const auto latency = static_cast<Cycle>(random.below(range));
       h.add(latency);
@@ -38,9 +40,8 @@ TEST(LatencyHistogram, PercentilesAreThoseOfTheSortedSamples) {
     std::map<Cycle, std::uint64_t> counts;
     for (const Cycle c : all) ++counts[c];
     const auto values = h.values();
-    EXPECT_TRUE(std::equal(values.begin(), values.end(), counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-      return a.first == b.first && a.second == b.second;
-    }));
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), counts.begin(), counts.end(),
+                           [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
   }
 }
 
