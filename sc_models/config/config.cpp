@@ -13,7 +13,8 @@ namespace weft {
 namespace {
 
 // A file whose `fabric` is something else than what is wanted gets one clear error instead of many about its keys.
-void check_fabric(const ConfigDocument& document, const std::string& wanted, const std::string& file, Diagnostics& own) {
+void check_fabric(const ConfigDocument& document, const std::string& wanted, const std::string& file,
+                  Diagnostics& own) {
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric == nullptr || fabric->value.text == wanted) return;
   const std::vector<std::string> names = fabric_names();

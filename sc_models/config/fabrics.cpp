@@ -19,7 +19,8 @@ struct Entry {
 constexpr std::array kFabrics{
     Entry{"fic", "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [] { return fic_section(fabric_names()).info(); }},
-    Entry{"qos", "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
+    Entry{"qos",
+          "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
           [] { return qos_section(fabric_names()).info(); }},
 };
 

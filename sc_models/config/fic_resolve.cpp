@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-
 #include "config/fic_schema.h"
 
 namespace weft {

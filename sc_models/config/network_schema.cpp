@@ -194,9 +194,8 @@ RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, cons
   const bool grid = topology.kind == TopologyKind::mesh || topology.kind == TopologyKind::torus;
   out.algorithm = raw.algorithm.given ? raw.algorithm.value
                   : grid              ? RoutingAlgorithm::dimension_order
-                  : use == NetworkUse::packets && topology.kind == TopologyKind::tree
-                      ? RoutingAlgorithm::valiant
-                      : RoutingAlgorithm::shortest_path;
+                  : use == NetworkUse::packets && topology.kind == TopologyKind::tree ? RoutingAlgorithm::valiant
+                                                                                      : RoutingAlgorithm::shortest_path;
   if (!topology_is_valid || (raw.algorithm.given && !raw.algorithm.valid)) return out;
   const bool up_and_down =
       out.algorithm == RoutingAlgorithm::valiant || out.algorithm == RoutingAlgorithm::nearest_common_ancestor;

@@ -49,9 +49,9 @@ struct LevelConfig {
   Location where;
   std::string name;
   std::string traffic_class;
-  std::uint32_t message = 1;         ///< flits: its MTU, and the size of its messages
-  DataSize message_size;             ///< as written
-  std::vector<std::uint32_t> lanes;  ///< VL per lane class of the routing
+  std::uint32_t message = 1;            ///< flits: its MTU, and the size of its messages
+  DataSize message_size;                ///< as written
+  std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
   std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
   std::uint32_t quantum = 0;            ///< drr: flits per round
   std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
@@ -91,12 +91,12 @@ struct StreamConfig {
   std::uint32_t sl = 0;
   SourceKind source = SourceKind::bernoulli;
   DestinationKind destinations = DestinationKind::uniform;
-  std::string pattern;           ///< destinations: pattern
+  std::string pattern;  ///< destinations: pattern
   Location pattern_where;
-  std::uint64_t load = 0;        ///< millionths of a flit per cycle and NIC
-  std::uint32_t burst = 1;       ///< bursts: messages at once
+  std::uint64_t load = 0;         ///< millionths of a flit per cycle and NIC
+  std::uint32_t burst = 1;        ///< bursts: messages at once
   std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
-  bool self_traffic = false;     ///< a NIC may send to itself
+  bool self_traffic = false;      ///< a NIC may send to itself
 };
 
 struct QosRunConfig {
@@ -116,16 +116,16 @@ struct QosConfig {
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
   NicConfig nic;
-  std::vector<LevelConfig> levels;  ///< SL by index
-  std::uint32_t lanes = 1;          ///< VLs in use
+  std::vector<LevelConfig> levels;     ///< SL by index
+  std::uint32_t lanes = 1;             ///< VLs in use
   std::vector<LaneConfig> lane_space;  ///< per VL
   Location scheduler_where;
   SchedulerChoice scheduler = SchedulerChoice::dtable;
-  std::vector<TableEntryConfig> table;   ///< dtable
-  std::uint32_t counter_bits = 0;        ///< dtable: 0 unbounded
+  std::vector<TableEntryConfig> table;  ///< dtable
+  std::uint32_t counter_bits = 0;       ///< dtable: 0 unbounded
   Implementation dtable = Implementation::model;
   std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
-  std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
+  std::vector<TableEntryConfig> high, low;              ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;
   std::vector<StreamConfig> streams;
   std::string trace;  ///< CSV file of further messages, empty: none

@@ -45,9 +45,10 @@ std::optional<PortRange> parse_port_range(const std::string& text, const Locatio
     ok = number(*out.port);
   }
   if (ok && p == end) return out;
-  diagnostics.error(where, fmt::format("qos.dtable.instances: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', "
-                                       "got '{}'",
-                                       text));
+  diagnostics.error(where,
+                    fmt::format("qos.dtable.instances: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', "
+                                "got '{}'",
+                                text));
   return std::nullopt;
 }
 
@@ -77,8 +78,7 @@ class QosResolver {
     out_.topology = resolve_topology(raw_.topology, document_, diagnostics_);
     const bool valid = raw_.topology.valid && raw_.topology.value.kind.valid && diagnostics_.errors() == before;
     const RawPacketRouting& r = raw_.routing.value;
-    out_.routing =
-        resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
+    out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
     out_.ring = r.ring.value;
     out_.ties = r.ties.value;
     lanes_known_ = raw_.topology.valid && raw_.topology.value.kind.valid && r.ring.valid &&
@@ -111,9 +111,7 @@ class QosResolver {
   std::uint32_t flits(DataSize size) const {
     return static_cast<std::uint32_t>((size.bits + out_.link.flit.bits - 1) / out_.link.flit.bits);
   }
-  std::uint32_t whole_flits(DataSize size) const {
-    return static_cast<std::uint32_t>(size.bits / out_.link.flit.bits);
-  }
+  std::uint32_t whole_flits(DataSize size) const { return static_cast<std::uint32_t>(size.bits / out_.link.flit.bits); }
   Cycle cycles(const Given<CycleSpan>& span) const { return span.value.cycles(out_.link.period); }
 
   void packet_switch() {
@@ -223,11 +221,12 @@ class QosResolver {
       if (!opa() && l.channels.given) {
         diagnostics_.error(l.channels.key_where, path + ".channels: service channels belong to architecture 'opa'");
       } else if (opa() && l.lanes.given) {
-        diagnostics_.error(l.lanes.key_where, path + ".lanes: with architecture 'opa' levels have channels, and "
-                                                     "qos.channel_lanes gives these their VLs");
+        diagnostics_.error(l.lanes.key_where, path +
+                                                  ".lanes: with architecture 'opa' levels have channels, and "
+                                                  "qos.channel_lanes gives these their VLs");
       } else if (opa()) {
-        level.channels = l.channels.given ? numbers(l.channels, path + ".channels", "service channel")
-                                          : default_numbers(i, count);
+        level.channels =
+            l.channels.given ? numbers(l.channels, path + ".channels", "service channel") : default_numbers(i, count);
         for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, path, entry.where));
       } else {
         level.lanes = l.lanes.given ? numbers(l.lanes, path + ".lanes", "VL") : default_numbers(i, count);
@@ -266,9 +265,10 @@ class QosResolver {
     for (const LevelConfig& a : out_.levels) {
       for (const LevelConfig& b : out_.levels) {
         if (a.lanes.size() < 2 || b.lanes.size() < 2 || a.lanes[0] != b.lanes[1]) continue;
-        diagnostics_.error(a.where, fmt::format("qos.levels: VL {} is used before the dateline (by {}) and behind it (by {}), "
-                                                "which allows a deadlock",
-                                                a.lanes[0], a.name, b.name));
+        diagnostics_.error(a.where,
+                           fmt::format("qos.levels: VL {} is used before the dateline (by {}) and behind it (by {}), "
+                                       "which allows a deadlock",
+                                       a.lanes[0], a.name, b.name));
       }
     }
   }
@@ -338,9 +338,10 @@ class QosResolver {
       if (!range || !entry.value.implementation.valid) continue;
       out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
       if (!dtable) {
-        diagnostics_.error(entry.where, fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
-                                                    "'{}'",
-                                                    to_string(out_.scheduler)));
+        diagnostics_.error(entry.where,
+                           fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
+                                       "'{}'",
+                                       to_string(out_.scheduler)));
       }
     }
     out_.table = table(d.table, "qos.dtable.table");
@@ -353,7 +354,7 @@ class QosResolver {
     }
     for (std::size_t i = 0; i < out_.levels.size() && i < r.levels.value.size(); ++i) {
       const RawLevel& l = r.levels.value[i].value;
-      const char* missing = out_.scheduler == SchedulerChoice::drr && !l.quantum.given ? "quantum"
+      const char* missing = out_.scheduler == SchedulerChoice::drr && !l.quantum.given  ? "quantum"
                             : out_.scheduler == SchedulerChoice::scfq && !l.share.given ? "share"
                                                                                         : nullptr;
       if (missing != nullptr) {
@@ -388,7 +389,7 @@ class QosResolver {
     s.where = where;
     s.sl = *sl;
     s.source = r.source.value;
-    s.destinations = r.destinations.given                   ? r.destinations.value
+    s.destinations = r.destinations.given                    ? r.destinations.value
                      : s.source == SourceKind::constant_rate ? DestinationKind::permutation
                                                              : DestinationKind::uniform;
     s.load = r.load.value;
@@ -399,8 +400,8 @@ class QosResolver {
     if (named && !r.pattern.given) {
       diagnostics_.error(where, path + ": destinations 'pattern' needs the key 'pattern'");
     } else if (!named && r.pattern.given) {
-      diagnostics_.error(r.pattern.key_where, fmt::format("{}.pattern: belongs to destinations 'pattern', not '{}'", path,
-                                                          to_string(s.destinations)));
+      diagnostics_.error(r.pattern.key_where, fmt::format("{}.pattern: belongs to destinations 'pattern', not '{}'",
+                                                          path, to_string(s.destinations)));
     }
     s.pattern = r.pattern.value;
     s.pattern_where = r.pattern.where;
@@ -414,8 +415,9 @@ class QosResolver {
       s.off = static_cast<std::uint64_t>(cycles(r.off));
       // While on, messages come at load * (on + off) / on, which cannot be more than the link takes.
       if (s.load * (s.on + s.off) > 1'000'000 * s.on) {
-        diagnostics_.error(r.load.where, fmt::format("{}.load: on only {} of {} cycles, a load of at most {} is possible", path,
-                                                     s.on, s.on + s.off, decimal_text(1'000'000 * s.on / (s.on + s.off), 6)));
+        diagnostics_.error(r.load.where,
+                           fmt::format("{}.load: on only {} of {} cycles, a load of at most {} is possible", path, s.on,
+                                       s.on + s.off, decimal_text(1'000'000 * s.on / (s.on + s.off), 6)));
       }
     }
     warn_unused(r.burst, s.source == SourceKind::bursts,
@@ -431,8 +433,8 @@ class QosResolver {
     out_.run = {r.warm_up.value, r.measure.value, r.drain.value};
     out_.message_log = raw_.observe.value.message_log.value;
     if (r.measure.valid && r.measure.value < out_.link.period) {
-      diagnostics_.error(r.measure.where, fmt::format("run.measure: shorter than one cycle ({})",
-                                                      to_string(out_.link.period)));
+      diagnostics_.error(r.measure.where,
+                         fmt::format("run.measure: shorter than one cycle ({})", to_string(out_.link.period)));
     }
   }
 

@@ -15,7 +15,8 @@ Section<RawPacketRouting> routing_section() {
   declare_routing(s, NetworkUse::packets);
   s.key("ring", &RawPacketRouting::ring,
         choice<RingControl>({RingControl::bubble, RingControl::dateline, RingControl::none}), by_default("bubble"),
-        "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from the "
+        "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
+        "the "
         "wrap-around link on) or none, which is refused where a deadlock is possible.");
   s.key("ties", &RawPacketRouting::ties, choice<RouteTies>({RouteTies::random, RouteTies::plus}), by_default("random"),
         "torus: which of two equally long ways round a message takes.");
@@ -109,20 +110,23 @@ Section<RawQos> qos_inner_section() {
   Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
   dtable.key("table", &RawDtable::table, table_type(), optional("needed with scheduler dtable"),
              "The arbitration table of every output and NIC, in order; `weft dtable` makes one.");
-  dtable.key("counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
-             "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
-             "InfiniBand); 0: as wide as it takes.");
+  dtable.key(
+      "counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
+      "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
+      "InfiniBand); 0: as wide as it takes.");
   dtable.key("implementation", &RawDtable::implementation,
              choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}),
              by_default("model"), "C++ model, Verilated RTL, or both compared in every step.");
-  Section<RawDtableInstance> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
+  Section<RawDtableInstance> instance("instance",
+                                      "Exceptions for the named ports; later entries win over earlier ones.");
   instance.key("implementation", &RawDtableInstance::implementation,
-               choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}), required(),
-               "C++ model, Verilated RTL, or both compared in every step.");
+               choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}),
+               required(), "C++ model, Verilated RTL, or both compared in every step.");
   dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
              "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
-  ib.key("high", &RawIbArbiter::high, table_type(), optional("an empty table"), "High-priority table, weights 0 to 255.");
+  ib.key("high", &RawIbArbiter::high, table_type(), optional("an empty table"),
+         "High-priority table, weights 0 to 255.");
   ib.key("low", &RawIbArbiter::low, table_type(), optional("an empty table"), "Low-priority table, weights 0 to 255.");
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
@@ -148,12 +152,14 @@ Section<RawStream> stream_section() {
   s.key("source", &RawStream::source,
         choice<SourceKind>({SourceKind::bernoulli, SourceKind::constant_rate, SourceKind::bursts, SourceKind::on_off}),
         by_default("bernoulli"),
-        "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals and a "
+        "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals "
+        "and a "
         "random phase; bursts: several messages at once to one destination; on_off: bernoulli at full rate while on.");
   s.key("destinations", &RawStream::destinations,
         choice<DestinationKind>({DestinationKind::uniform, DestinationKind::permutation, DestinationKind::pattern}),
         optional("permutation for constant_rate, else uniform"),
-        "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every NIC receives from "
+        "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every NIC receives "
+        "from "
         "one; pattern: a named pattern.");
   s.key("pattern", &RawStream::pattern, word_type(), optional("needed for destinations pattern"),
         "Named communication pattern.");

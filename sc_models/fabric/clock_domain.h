@@ -30,9 +30,9 @@ class Agent {
 };
 
 enum class Phase : std::uint8_t {
-  prepare = 0,  ///< double-buffered tables change over
-  transfer = 1,    ///< words leave registers, messages start, requests are served
-  settle = 2,      ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
+  prepare = 0,   ///< double-buffered tables change over
+  transfer = 1,  ///< words leave registers, messages start, requests are served
+  settle = 2,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
 };
 
 class ClockDomain : public sc_core::sc_module {

@@ -31,8 +31,7 @@ template <class Protocol>
 class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
  public:
   using Payload = typename Protocol::tlm_payload_type;
-  LinkInPort(const char* name, LinkReceiver<Protocol>& owner, PortId port)
-      : socket(name), owner_(owner), port_(port) {
+  LinkInPort(const char* name, LinkReceiver<Protocol>& owner, PortId port) : socket(name), owner_(owner), port_(port) {
     socket.bind(*this);
   }
   tlm::tlm_target_socket<32, Protocol> socket;

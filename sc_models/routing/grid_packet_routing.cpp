@@ -38,7 +38,8 @@ class GridPacketRouting final : public PacketRouting {
     return {static_cast<PortId>(to % shape_.nodes_per_switch)};
   }
 
-  void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const override {
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
     const RouteStep one = step(place, to, 0);
     visit(one);
     const RouteStep other = step(place, to, ~std::uint32_t{0});

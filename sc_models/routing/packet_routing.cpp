@@ -14,7 +14,8 @@ class SinglePathPacketRouting final : public PacketRouting {
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t) const override {
     return {routing_->next(place.at, to)};
   }
-  void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const override {
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
     visit(step(place, to, 0));
   }
   bool single_path() const override { return true; }

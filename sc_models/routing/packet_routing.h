@@ -1,6 +1,6 @@
 #pragma once
-// Routing of packets, switch by switch: unlike circuits (routing.h) they may have a choice, of the ports of a trunk or of
-// a random way up a tree, and need lane classes or bubble flow control where rings could deadlock.
+// Routing of packets, switch by switch: unlike circuits (routing.h) they may have a choice, of the ports of a trunk or
+// of a random way up a tree, and need lane classes or bubble flow control where rings could deadlock.
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,8 @@ namespace weft {
 /// How a ring of buffers is kept from filling up.
 enum class RingRule : std::uint8_t {
   bubble,    ///< entering a ring leaves room for one more message (Carrion et al., HiPC 1997)
-  dateline,  ///< two lane classes; a message that crosses the wrap-around link changes to the second (Dally, Seitz 1987)
+  dateline,  ///< two lane classes; a message that crosses the wrap-around link changes to the second (Dally, Seitz
+             ///< 1987)
   none,
 };
 
@@ -41,7 +42,8 @@ class PacketRouting {
   /// `choice`: the random number its source gave the message.
   virtual RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const = 0;
   /// Every step that some choice leads to.
-  virtual void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const = 0;
+  virtual void each_step(const RoutePlace& place, NodeId to,
+                         const std::function<void(const RouteStep&)>& visit) const = 0;
   virtual std::uint32_t lane_classes() const { return 1; }
   /// All messages from one node to another take the same links.
   virtual bool single_path() const = 0;
@@ -53,7 +55,8 @@ struct PacketRoutingOptions {
   bool random_ties = true;  ///< torus: of two equally long ways round each message takes one at random; else the + way
 };
 
-/// Throws InputError at options.routing.where when the algorithm does not fit the network. Keeps a reference to `graph`.
+/// Throws InputError at options.routing.where when the algorithm does not fit the network. Keeps a reference to
+/// `graph`.
 std::unique_ptr<PacketRouting> make_packet_routing(const PacketRoutingOptions& options, const Graph& graph);
 
 /// Dependencies between the buffers (link and lane class) that messages wait for, over all destinations and choices.

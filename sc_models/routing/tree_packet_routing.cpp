@@ -21,7 +21,8 @@ class TreePacketRouting final : public PacketRouting {
     return {static_cast<PortId>(down)};
   }
 
-  void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const override {
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
     if (!goes_up(place, level_of(place.at), to)) {
       visit(step(place, to, 0));
       return;

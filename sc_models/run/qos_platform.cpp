@@ -45,10 +45,11 @@ QosPlatform::QosPlatform(const QosConfig& config)
     }
   }
   if (const std::string cycle = find_deadlock(*routing_, graph_); !cycle.empty()) {
-    throw InputError(config.routing.where,
-                     fmt::format("routing: messages can wait for each other in a circle: {}; use ring: bubble or dateline "
-                                 "on a torus, valiant or nearest_common_ancestor on a tree, dimension_order on a mesh",
-                                 cycle));
+    throw InputError(
+        config.routing.where,
+        fmt::format("routing: messages can wait for each other in a circle: {}; use ring: bubble or dateline "
+                    "on a torus, valiant or nearest_common_ancestor on a tree, dimension_order on a mesh",
+                    cycle));
   }
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     const LevelConfig& level = config.levels[l];
@@ -90,9 +91,9 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
     const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
     if (out.maximum[v] < needed) {
-      throw InputError(where,
-                       fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
-                                   bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
+      throw InputError(
+          where, fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
+                             bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
     }
   }
   return out;
@@ -125,11 +126,12 @@ void QosPlatform::set_parameters() {
   for (std::size_t a = 0; a < config_.levels.size(); ++a) {
     const LevelConfig& level = config_.levels[a];
     if (level.message == largest_[level.lanes[0]]) continue;
-    throw InputError(level.where,
-                     fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
-                                 "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
-                                 "or use routing.ring: dateline",
-                                 level.name, level.lanes[0]));
+    throw InputError(
+        level.where,
+        fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
+                    "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
+                    "or use routing.ring: dateline",
+                    level.name, level.lanes[0]));
   }
 }
 
@@ -152,7 +154,8 @@ void QosPlatform::set_scheduler() {
   }
   Diagnostics diagnostics;
   for (const std::string& error : scheduler_errors(scheduler_)) {
-    diagnostics.error(config_.scheduler_where, fmt::format("qos.scheduler {}: {}", to_string(config_.scheduler), error));
+    diagnostics.error(config_.scheduler_where,
+                      fmt::format("qos.scheduler {}: {}", to_string(config_.scheduler), error));
   }
   diagnostics.throw_if_errors();
   const std::uint32_t served = served_levels(scheduler_);
@@ -165,8 +168,9 @@ void QosPlatform::set_scheduler() {
                                                  level.name));
     }
     if (largest && level.message > *largest) {
-      diagnostics.error(level.where, fmt::format("qos.levels.{}: a message of {} flits never fits in counters of {} bits",
-                                                 level.name, level.message, config_.counter_bits));
+      diagnostics.error(
+          level.where, fmt::format("qos.levels.{}: a message of {} flits never fits in counters of {} bits", level.name,
+                                   level.message, config_.counter_bits));
     }
   }
   diagnostics.throw_if_errors();
@@ -180,9 +184,9 @@ void QosPlatform::check_instances() const {
     rtl = rtl || i.dtable != Implementation::model;
     const std::uint32_t count = i.range.nic ? graph_.nodes() : graph_.switches();
     if (i.range.last >= count) {
-      diagnostics.error(i.range.where, fmt::format("qos.dtable.instances: there is no {}[{}], the last is {}[{}]",
-                                                   i.range.nic ? "nic" : "sw", i.range.last, i.range.nic ? "nic" : "sw",
-                                                   count - 1));
+      diagnostics.error(i.range.where,
+                        fmt::format("qos.dtable.instances: there is no {}[{}], the last is {}[{}]",
+                                    i.range.nic ? "nic" : "sw", i.range.last, i.range.nic ? "nic" : "sw", count - 1));
       continue;
     }
     for (SwitchId s = i.range.first; i.range.port && s <= i.range.last; ++s) {

@@ -36,9 +36,7 @@ class QosPlatform final : public PacketRouter {
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
-  VirtualLane lane_of(ServiceLevel level, std::uint32_t lane_class) const {
-    return lanes_[level * 2U + lane_class];
-  }
+  VirtualLane lane_of(ServiceLevel level, std::uint32_t lane_class) const { return lanes_[level * 2U + lane_class]; }
   void set_parameters();
   void set_scheduler();
   void check_instances() const;
@@ -48,9 +46,9 @@ class QosPlatform final : public PacketRouter {
   const QosConfig& config_;
   Graph graph_;
   std::unique_ptr<PacketRouting> routing_;
-  std::vector<VirtualLane> lanes_;        // [level * 2 + lane class]
-  std::vector<std::uint8_t> class_of_;    // per VL: lane class
-  std::vector<std::uint32_t> largest_;    // per VL: its largest message
+  std::vector<VirtualLane> lanes_;      // [level * 2 + lane class]
+  std::vector<std::uint8_t> class_of_;  // per VL: lane class
+  std::vector<std::uint32_t> largest_;  // per VL: its largest message
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
 };

@@ -58,8 +58,9 @@ Cycle watchdog_interval(const QosPlatform& platform) {
   return 1000 + 8 * (stages + static_cast<Cycle>(largest));
 }
 
-// Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like switch
-// one link to the central buffer, since those on different links can overtake each other in the central crossbar.
+// Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
+// switch one link to the central buffer, since those on different links can overtake each other in the central
+// crossbar.
 bool keeps_order(const QosPlatform& platform) {
   const PacketParameters& p = platform.parameters();
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
@@ -125,7 +126,8 @@ class Run final : public PacketSink, public Agent {
     std::uint64_t calls = 0;
     network_.domain().set_pause_check([&] {
       if (options_.progress && ++calls % kTold == 0) {
-        options_.progress(std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(window_.last)));
+        options_.progress(
+            std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(window_.last)));
       }
       interrupted_ = options_.interrupted && options_.interrupted();
       return interrupted_;
@@ -208,8 +210,9 @@ void Run::fill(QosRunResult& result) {
        true},
       {{"warm_up", "ns", "before the measurement window"}, ns(window_.first), false},
       {{"window", "ns", "length of the measurement window"}, ns(window_.length()), true},
-      {{"drain", "ns", "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
-                       "the drain was over"},
+      {{"drain", "ns",
+        "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
+        "the drain was over"},
        ns(std::max<Cycle>(0, result.cycles - window_.last)),
        false},
       {{"missing", "1", "measured messages that had not arrived when the run ended"},
@@ -226,22 +229,22 @@ void Run::fill(QosRunResult& result) {
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
   if (stats_.missing() > 0 && result.report.complete) {
     result.report.notes.push_back(fmt::format(
-        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low", stats_.missing()));
+        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",
+        stats_.missing()));
   }
   if (!saturated.empty()) {
-    result.report.notes.push_back(fmt::format("saturated: {}; their latencies grow with the length of the window",
-                                              fmt::join(saturated, ", ")));
+    result.report.notes.push_back(
+        fmt::format("saturated: {}; their latencies grow with the length of the window", fmt::join(saturated, ", ")));
   }
-  if (config_.message_log) result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
+  if (config_.message_log)
+    result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
   result.flit_hops = stats_.flit_hops();
   result.message_allocations = network_.pool().allocations();
 }
 
 }  // namespace
 
-QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) {
-  return Run(platform, options).run();
-}
+QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) { return Run(platform, options).run(); }
 
 QosRunResult plan_qos(const QosPlatform& platform) {
   QosRunResult result;
@@ -257,10 +260,9 @@ QosRunResult plan_qos(const QosPlatform& platform) {
                {"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"}};
   const QosConfig& c = platform.config();
   for (std::size_t l = 0; l < c.levels.size(); ++l) {
-    t.rows.push_back({c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")),
-                      std::int64_t{c.levels[l].message},
-                      static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) /
-                          1000.0});
+    t.rows.push_back(
+        {c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")), std::int64_t{c.levels[l].message},
+         static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
   }
   result.report.tables.push_back(std::move(t));
   return result;

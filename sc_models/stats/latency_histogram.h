@@ -17,7 +17,8 @@ class LatencyHistogram {
     ++count_;
     sum_ += latency;
     if (latency < kDirect) {
-      if (static_cast<std::size_t>(latency) >= direct_.size()) direct_.resize(static_cast<std::size_t>(latency) * 2 + 64);
+      if (static_cast<std::size_t>(latency) >= direct_.size())
+        direct_.resize(static_cast<std::size_t>(latency) * 2 + 64);
       ++direct_[static_cast<std::size_t>(latency)];
     } else {
       ++beyond_[latency];

@@ -144,25 +144,15 @@ Table PacketStats::levels() const {
     };
     const auto at = [&](const std::optional<Cycle>& c) { return c ? Value{ns(static_cast<double>(*c))} : Value{}; };
     const auto average = l.latency.mean();
-    t.rows.push_back({config_.levels[i].name,
-                      config_.levels[i].traffic_class,
-                      std::int64_t{config_.levels[i].message},
-                      rate(l.generated, i),
-                      rate(l.arrived, i),
-                      saturated(i),
+    t.rows.push_back({config_.levels[i].name, config_.levels[i].traffic_class, std::int64_t{config_.levels[i].message},
+                      rate(l.generated, i), rate(l.arrived, i), saturated(i),
                       static_cast<std::int64_t>(l.latency.count()),
                       static_cast<std::int64_t>(l.generated - l.latency.count()),
-                      value(average ? std::optional<double>(ns(*average)) : std::nullopt),
-                      at(l.latency.min()),
-                      at(l.latency.percentile(500)),
-                      at(l.latency.percentile(950)),
-                      at(l.latency.percentile(990)),
-                      at(l.latency.percentile(999)),
-                      at(l.latency.max()),
-                      mean(l.queueing),
+                      value(average ? std::optional<double>(ns(*average)) : std::nullopt), at(l.latency.min()),
+                      at(l.latency.percentile(500)), at(l.latency.percentile(950)), at(l.latency.percentile(990)),
+                      at(l.latency.percentile(999)), at(l.latency.max()), mean(l.queueing),
                       l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(l.queueing_max))},
-                      mean(l.network),
-                      mean(l.serialization)});
+                      mean(l.network), mean(l.serialization)});
   }
   return t;
 }

@@ -22,7 +22,8 @@ Graph build_grid(const TopologyConfig& config, bool torus) {
       throw InputError(config.where, fmt::format("{} has more than {} switches", name, kMostSwitches));
     }
   }
-  Graph graph(name + (config.nodes_per_switch > 1 ? fmt::format(", {} nodes per switch", config.nodes_per_switch) : "") +
+  Graph graph(name +
+              (config.nodes_per_switch > 1 ? fmt::format(", {} nodes per switch", config.nodes_per_switch) : "") +
               (config.trunk > 1 ? fmt::format(", trunks of {}", config.trunk) : ""));
   graph.set_grid({config.dims, torus, config.nodes_per_switch, config.trunk});
   const std::uint64_t ports = config.nodes_per_switch + 2 * config.dims.size() * config.trunk;

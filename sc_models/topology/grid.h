@@ -1,7 +1,7 @@
 #pragma once
 // What mesh and torus share: switches numbered x + k_x*y + k_x*k_y*z + ..., config.nodes_per_switch end nodes on each
-// (node n on switch n / nodes_per_switch) at its first ports, then per dimension config.trunk ports in + direction and as
-// many in - direction. With one node and no trunks: port 0 the node, 1 + 2d the + port, 2 + 2d the - port.
+// (node n on switch n / nodes_per_switch) at its first ports, then per dimension config.trunk ports in + direction and
+// as many in - direction. With one node and no trunks: port 0 the node, 1 + 2d the + port, 2 + 2d the - port.
 
 #include "config/config.h"
 #include "topology/graph.h"

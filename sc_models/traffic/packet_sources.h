@@ -58,9 +58,9 @@ class PacketSources final : public Agent {
     RandomStream random{0, ""};
     std::uint32_t stream = 0;
     NodeId node = 0;
-    NodeId fixed = kNoId;            // destination of every message, if fixed
-    std::uint64_t numerator = 0;     // constant_rate: time of the next message, in parts of a cycle (1 / load)
-    std::uint64_t on_left = 0;       // on_off
+    NodeId fixed = kNoId;         // destination of every message, if fixed
+    std::uint64_t numerator = 0;  // constant_rate: time of the next message, in parts of a cycle (1 / load)
+    std::uint64_t on_left = 0;    // on_off
     Cycle base = 0;
   };
   struct Stream {

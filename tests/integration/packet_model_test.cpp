@@ -31,17 +31,18 @@ std::string first_difference(const RandomPacketCase& c, const packet_oracle::Ora
     const auto& a = expected.decisions[i];
     const auto& b = got.decisions[i];
     if (a == b && expected.delivered[i] == got.delivered[i]) continue;
-    const std::size_t same = static_cast<std::size_t>(
-        std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    const std::size_t same =
+        static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
     Cycle when = std::min(same < a.size() ? a[same].cycle : kMostCycles, same < b.size() ? b[same].cycle : kMostCycles);
     when = std::min(when, kMostCycles - 1);
     if (when >= earliest) continue;
     earliest = when;
     const auto& m = c.messages[i];
-    out = fmt::format("message {} ({} -> {}, SL {}, {} flits, generated in cycle {}): expected{}, delivered in {}; got{}, "
-                      "delivered in {}",
-                      i, m.source, m.destination, m.level, m.flits, m.generated, path_text(a), expected.delivered[i],
-                      path_text(b), got.delivered[i]);
+    out = fmt::format(
+        "message {} ({} -> {}, SL {}, {} flits, generated in cycle {}): expected{}, delivered in {}; got{}, "
+        "delivered in {}",
+        i, m.source, m.destination, m.level, m.flits, m.generated, path_text(a), expected.delivered[i], path_text(b),
+        got.delivered[i]);
   }
   return out;
 }

@@ -51,7 +51,8 @@ IqNetwork::~IqNetwork() {
   while (!routers_.empty()) routers_.pop_back();
 }
 
-void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice) {
+void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+                       std::uint32_t choice) {
   PacketMessage& m = pool_.take();
   m.source = source;
   m.destination = destination;

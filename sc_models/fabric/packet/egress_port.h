@@ -38,7 +38,8 @@ class EgressPort {
 
   SharedBuffer& space() { return space_; }
   void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
-  /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready` on.
+  /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready`
+  /// on.
   void push(PacketMessage& message);
   /// Credits arrive as the drain says.
   void add_credits(VirtualLane lane, const Drain& drain, Cycle now);

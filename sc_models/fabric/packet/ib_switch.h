@@ -1,7 +1,7 @@
 #pragma once
-// IB-like switch: one crossbar from the input to the output buffers. VA-SA is a separable allocator: each input asks for
-// one output on behalf of one VL, each output grants one input, both in round-robin order.
-// Source: Cano-Cano et al., section 2.1. Timing: docs/packet_switches.md.
+// IB-like switch: one crossbar from the input to the output buffers. VA-SA is a separable allocator: each input asks
+// for one output on behalf of one VL, each output grants one input, both in round-robin order. Source: Cano-Cano et
+// al., section 2.1. Timing: docs/packet_switches.md.
 
 #include "fabric/packet/packet_switch.h"
 

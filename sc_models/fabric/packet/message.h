@@ -14,10 +14,10 @@
 namespace weft {
 
 struct PacketMessage {
-  Cycle generated = 0;        ///< handed to the NIC by its source
-  Cycle sent = 0;             ///< first flit on the link of its NIC
-  Cycle ready = 0;            ///< from this cycle on the next stage may take it
-  Cycle head = 0;             ///< first flit is in the present buffer
+  Cycle generated = 0;  ///< handed to the NIC by its source
+  Cycle sent = 0;       ///< first flit on the link of its NIC
+  Cycle ready = 0;      ///< from this cycle on the next stage may take it
+  Cycle head = 0;       ///< first flit is in the present buffer
   PacketMessage* next = nullptr;
   NodeId source = kNoId;
   NodeId destination = kNoId;

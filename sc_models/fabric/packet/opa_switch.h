@@ -1,7 +1,7 @@
 #pragma once
-// OPA-like switch: ports in groups (MPorts) with a crossbar each, joined by a buffered central crossbar. Messages inside
-// an MPort cross its crossbar alone; the others pass a central buffer and a second allocation.
-// Source: Cano-Cano et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
+// OPA-like switch: ports in groups (MPorts) with a crossbar each, joined by a buffered central crossbar. Messages
+// inside an MPort cross its crossbar alone; the others pass a central buffer and a second allocation. Source: Cano-Cano
+// et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
 
 #include "fabric/packet/packet_switch.h"
 
@@ -19,8 +19,8 @@ class OpaSwitch final : public PacketSwitch {
  private:
   /// A resource that moves one message at a time and is granted in round-robin order.
   struct Resource {
-    Cycle free_at = 0;        // first cycle in which it can be granted again
-    std::uint32_t next = 0;   // round-robin pointer over those that ask
+    Cycle free_at = 0;       // first cycle in which it can be granted again
+    std::uint32_t next = 0;  // round-robin pointer over those that ask
   };
   /// A central link: an output of its MPort's crossbar, and, with the queues behind it, an input of the central one.
   struct CentralLink {
@@ -55,9 +55,9 @@ class OpaSwitch final : public PacketSwitch {
   std::uint32_t mport_of(PortId port) const { return port / parameters_.mport_ports; }
 
   // First-stage resources: output port p is number p, central link l number ports + l.
-  std::vector<Resource> local_;    // per output port, inside its MPort
-  std::vector<Resource> remote_;   // per output port, of the central crossbar
-  std::vector<CentralLink> links_;  // MPort * central_links + link
+  std::vector<Resource> local_;        // per output port, inside its MPort
+  std::vector<Resource> remote_;       // per output port, of the central crossbar
+  std::vector<CentralLink> links_;     // MPort * central_links + link
   std::vector<SharedBuffer> central_;  // per MPort
   std::vector<Request> requests_;
   std::vector<bool> central_wanted_;  // per MPort: a head waits for room in its central buffer

@@ -122,10 +122,10 @@ std::string PacketNetwork::describe_stall() const {
     for (const PacketSwitch::Waiting& w : sw->waiting()) {
       const std::string where = fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane);
       consider(*w.message, where);
-      list(fmt::format("{}: {}; for output {}{} VL {}", where, text(*w.message), w.message->hop.first,
-                       w.message->hop.count > 1 ? fmt::format("..{}", w.message->hop.first + w.message->hop.count - 1)
-                                                : "",
-                       w.message->hop.lane));
+      list(fmt::format(
+          "{}: {}; for output {}{} VL {}", where, text(*w.message), w.message->hop.first,
+          w.message->hop.count > 1 ? fmt::format("..{}", w.message->hop.first + w.message->hop.count - 1) : "",
+          w.message->hop.lane));
     }
   }
   if (listed > kListed) out += fmt::format("\n  and {} more", listed - kListed);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
-#include "fabric/packet/egress_port.h"
 #include "fabric/observer.h"
 #include "fabric/observer_list.h"
+#include "fabric/packet/egress_port.h"
 #include "fabric/packet/protocol.h"
 
 namespace weft {
@@ -29,10 +29,10 @@ class PacketRouter {
 
 /// The place of an egress scheduler.
 struct EgressSite {
-  std::string path;      ///< SystemC name of its switch or NIC
-  SwitchId sw = kNoId;   ///< kNoId: a NIC
-  PortId port = 0;       ///< of the switch
-  NodeId node = kNoId;   ///< of the NIC
+  std::string path;     ///< SystemC name of its switch or NIC
+  SwitchId sw = kNoId;  ///< kNoId: a NIC
+  PortId port = 0;      ///< of the switch
+  NodeId node = kNoId;  ///< of the NIC
   const ClockDomain* domain = nullptr;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of packet switches, NICs and links, in cycles and flits: what the models, the flit-by-flit reference of the
-// tests and the platform share. Semantics and timing: docs/packet_switches.md.
+// Parameters of packet switches, NICs and links, in cycles and flits: what the models, the flit-by-flit reference of
+// the tests and the platform share. Semantics and timing: docs/packet_switches.md.
 
 #include <array>
 #include <cstdint>
