@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/version.h"
 #include "config/config.h"
+#include "config/dlt_config.h"
 #include "report/report.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
@@ -100,6 +101,7 @@ int run(const RunArguments& arguments) {
 }
 
 int check(const RunArguments& arguments) {
+  if (is_dlt_config(arguments.config, arguments.set)) return check_dlt(arguments);
   const FicConfig config = load(arguments);
   const FicPlatform platform(config);
   const RunResult plan = plan_fic(platform);

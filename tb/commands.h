@@ -22,8 +22,25 @@ struct RunArguments {
   bool json = false;
 };
 
+struct DltArguments {
+  std::string config;  ///< a file, or the following options
+  std::vector<std::string> set;
+  std::string topology;
+  std::string dims;
+  std::vector<std::string> inject;
+  std::string sigma;
+  std::string switching;
+  std::string routes;
+  std::string out;  ///< empty: out/<name of the configuration>, or out/dlt
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
+/// Divisible load: shares, finish times and speedup, predicted, simulated and best.
+int dlt(const DltArguments& arguments);
+/// `check` of a file with `fabric: dlt`.
+int check_dlt(const RunArguments& arguments);
 int describe(bool markdown, bool json);
 int version(bool json);
 

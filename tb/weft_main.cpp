@@ -18,6 +18,7 @@ constexpr const char* kFooter =
     "  weft run configs/fic/mesh_4x4.yaml --waves out/waves.fst\n"
     "  weft run configs/fic/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado\n"
     "  weft check configs/fic/mesh_4x4.yaml\n"
+    "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
@@ -29,6 +30,24 @@ void add_config(CLI::App& command, weft::cli::RunArguments& a) {
       ->allow_extra_args(false);
   command.add_option("--seed", a.seed, "override the seed")->type_name("NUMBER");
   command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+CLI::App* add_dlt(CLI::App& app, weft::cli::DltArguments& a) {
+  CLI::App* c = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
+  c->add_option("config", a.config, "configuration file (YAML, fabric: dlt), or give the options below");
+  c->add_option("--topology", a.topology, "mesh, torus or hypercube");
+  c->add_option("--dims", a.dims, "nodes per dimension, as 5,5; of a hypercube its number of dimensions");
+  c->add_option("--inject", a.inject, "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)")
+      ->allow_extra_args(false);
+  c->add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
+  c->add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
+  c->add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
+  c->add_option("--set", a.set, "override a key of the file: --set sigma=0.2 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  c->add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
+  c->add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  return c;
 }
 
 }  // namespace
@@ -57,6 +76,9 @@ int sc_main(int argc, char** argv) {
       ->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
       ->check(not_empty);
 
+  DltArguments dlt_arguments;
+  CLI::App* dlt_command = add_dlt(app, dlt_arguments);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -80,6 +102,7 @@ int sc_main(int argc, char** argv) {
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

@@ -16,6 +16,10 @@ FicConfig finish(ConfigDocument document, const std::string& file, const Overrid
       for (const Diagnostic& d : e.list()) own.error(d.where, d.message);
     }
   }
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric != nullptr && fabric->value.text == "dlt") {
+    throw InputError(fabric->value.where, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
+  }
   const RawFic raw = fic_section(fabric_names()).read(document.root, "", own);
   FicConfig config = resolve_fic(raw, document, own);
   config.file = file;

@@ -2,6 +2,7 @@
 // Checked configuration of `weft dlt`: a divisible load on a network. The keys are declared in config/dlt_schema.cpp;
 // the options of the command line fill the same structure.
 
+#include <optional>
 #include <string>
 #include <vector>
 

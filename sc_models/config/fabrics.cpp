@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "config/dlt_schema.h"
 #include "config/fic_schema.h"
 
 namespace weft {
@@ -16,6 +17,10 @@ struct Entry {
 constexpr std::array kFabrics{
     Entry{"fic", "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [] { return fic_section(fabric_names()).info(); }},
+    Entry{"dlt",
+          "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
+          "(`weft dlt`).",
+          [] { return dlt_section(fabric_names()).info(); }},
 };
 
 }  // namespace

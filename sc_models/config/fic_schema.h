@@ -125,6 +125,9 @@ struct RawFic : RawPhase {
   Given<RawObserve> observe;
 };
 
+/// The section every kind of configuration describes its network with.
+Section<RawTopology> topology_section();
+
 /// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
 Section<RawFic> fic_section(const std::vector<std::string>& fabrics);
 

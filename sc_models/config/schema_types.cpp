@@ -124,6 +124,22 @@ Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
           }};
 }
 
+Type<double> decimal_type(double above, double below) {
+  const std::string range = fmt::format("above {} and below {}", above, below);
+  return {named("decimal number", {}, range),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<double> {
+            const std::string what = "a number " + range;
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            double value = 0;
+            const char* const end = text->data() + text->size();
+            const auto [stop, error] = std::from_chars(text->data(), end, value);
+            if (error == std::errc() && stop == end && value > above && value < below) return value;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
 Type<Frequency> clock_type() {
   return quantity<Frequency>(named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
                              "a frequency", parse_frequency,

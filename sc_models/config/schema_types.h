@@ -40,6 +40,8 @@ Type<std::string> path_type();
 /// true or false.
 Type<bool> boolean_type();
 Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max);
+/// A decimal number strictly between two limits.
+Type<double> decimal_type(double above, double below);
 Type<Frequency> clock_type();  ///< a frequency whose period is whole picoseconds
 Type<Duration> duration_type(Duration min, Duration max);
 Type<DataSize> data_size_type(DataSize min, DataSize max);

@@ -63,9 +63,8 @@ class Split {
     std::vector<std::uint32_t> open(heads_.size());
     for (std::uint32_t p = 0; p < open.size(); ++p) open[p] = p;
     while (!open.empty()) {
-      const auto smallest = std::min_element(open.begin(), open.end(), [&](auto a, auto b) {
-        return std::tuple(size_[a], a) < std::tuple(size_[b], b);
-      });
+      const auto smallest = std::min_element(
+          open.begin(), open.end(), [&](auto a, auto b) { return std::tuple(size_[a], a) < std::tuple(size_[b], b); });
       const NodeIndex node = best_to_take(*smallest);
       if (node == kNone) {
         open.erase(smallest);
@@ -84,8 +83,8 @@ class Split {
       if (part_[n] != part) continue;
       for (const NodeIndex next : neighbours_[n]) {
         if (part_[next] != kNone) continue;
-        const auto free = static_cast<std::size_t>(std::count_if(
-            neighbours_[next].begin(), neighbours_[next].end(), [&](NodeIndex x) { return part_[x] == kNone; }));
+        const auto free = static_cast<std::size_t>(std::count_if(neighbours_[next].begin(), neighbours_[next].end(),
+                                                                 [&](NodeIndex x) { return part_[x] == kNone; }));
         if (best != kNone && std::tuple(free, next) >= std::tuple(best_free, best)) continue;
         best = next;
         best_free = free;
@@ -123,8 +122,8 @@ class Split {
   NodeIndex movable(std::uint32_t from, std::uint32_t to) const {
     for (NodeIndex n = 0; n < part_.size(); ++n) {
       if (part_[n] != from || weight(n) == 0) continue;
-      const bool touches = std::any_of(neighbours_[n].begin(), neighbours_[n].end(),
-                                       [&](NodeIndex x) { return part_[x] == to; });
+      const bool touches =
+          std::any_of(neighbours_[n].begin(), neighbours_[n].end(), [&](NodeIndex x) { return part_[x] == to; });
       if (touches && may_leave(n)) return n;
     }
     return kNone;
@@ -209,7 +208,8 @@ Branch widest_tree(const Network& network, const Split& split, std::uint32_t par
     at = kNone;
     for (NodeIndex n = 0; n < labels.size(); ++n) {
       if (labels[n].done || labels[n].by == kNone) continue;
-      if (at == kNone || std::tuple(labels[n].slowest, labels[n].hops) < std::tuple(labels[at].slowest, labels[at].hops)) {
+      if (at == kNone ||
+          std::tuple(labels[n].slowest, labels[n].hops) < std::tuple(labels[at].slowest, labels[at].hops)) {
         at = n;
       }
     }
@@ -259,7 +259,7 @@ BranchPlan make_branches(const Network& network, const std::vector<Source>& sour
   return plan;
 }
 
-void best_branches(const Network& network, const std::vector<Source>& sources, BranchPlan& plan) {
+bool best_branches(const Network& network, const std::vector<Source>& sources, BranchPlan& plan) {
   // Times are in units of the finish time: message k of a branch starts at start_k <= 1, and what is computed in that
   // unit of time is the rate that is made as large as possible.
   LinearProgram lp;
@@ -300,7 +300,7 @@ void best_branches(const Network& network, const std::vector<Source>& sources, B
     lp.row(0, 0, terms);
   }
   const double rate = lp.maximize();
-  if (!(rate > 0)) throw RunError("the load of an injection point can go nowhere when nodes get whole messages");
+  if (!(rate > 0)) return false;
   plan.finish = 1 / rate;
   plan.shares.assign(network.nodes.size(), 0);
   for (const Source& s : sources) {
@@ -313,6 +313,7 @@ void best_branches(const Network& network, const std::vector<Source>& sources, B
       plan.shares[m.node] = m.amount;
     }
   }
+  return true;
 }
 
 }  // namespace weft::dlt

@@ -29,8 +29,8 @@ struct BranchPlan {
 /// Splits the nodes into branches. Precondition: all nodes that compute can be reached.
 BranchPlan make_branches(const Network& network, const std::vector<Source>& sources);
 
-/// Fills in shares, amounts and finish time. Throws RunError when GLPK fails or when a given load of a source can go
-/// nowhere.
-void best_branches(const Network& network, const std::vector<Source>& sources, BranchPlan& plan);
+/// Fills in shares, amounts and finish time. False, and nothing filled in, when the given load of a source can go
+/// nowhere (it does not compute, and other sources feed all its neighbours). Throws RunError when GLPK fails.
+bool best_branches(const Network& network, const std::vector<Source>& sources, BranchPlan& plan);
 
 }  // namespace weft::dlt

@@ -128,8 +128,8 @@ FlowSolution best_flow(const Network& network, const std::vector<Source>& source
   return out;
 }
 
-std::vector<Message> flow_messages(const Network& network, const std::vector<Source>& sources,
-                                   const FlowSolution& flow, std::uint32_t rounds) {
+std::vector<Message> flow_messages(const Network& network, const std::vector<Source>& sources, const FlowSolution& flow,
+                                   std::uint32_t rounds) {
   std::vector<double> supply(network.nodes.size());
   for (const Source& s : sources) supply[s.node] = loads_given(sources) ? s.load : 1;
   Peeler peeler(network, flow, supply);

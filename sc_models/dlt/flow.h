@@ -31,8 +31,8 @@ struct FlowSolution {
 FlowSolution best_flow(const Network& network, const std::vector<Source>& sources);
 
 /// The flow as whole messages of single paths, cut into `rounds` rounds, the k-th released at k T / rounds.
-std::vector<Message> flow_messages(const Network& network, const std::vector<Source>& sources,
-                                   const FlowSolution& flow, std::uint32_t rounds);
+std::vector<Message> flow_messages(const Network& network, const std::vector<Source>& sources, const FlowSolution& flow,
+                                   std::uint32_t rounds);
 
 /// Longest path of these messages.
 std::size_t longest_path(const std::vector<Message>& messages);

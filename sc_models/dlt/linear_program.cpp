@@ -70,7 +70,8 @@ double LinearProgram::maximize() {
 double LinearProgram::value(int column) const { return std::max(0.0, glp_get_col_prim(problem_.get(), column)); }
 
 double LinearProgram::price(int column) const {
-  if (glp_get_col_stat(problem_.get(), column) != GLP_NU && glp_get_col_stat(problem_.get(), column) != GLP_NS) return 0;
+  if (glp_get_col_stat(problem_.get(), column) != GLP_NU && glp_get_col_stat(problem_.get(), column) != GLP_NS)
+    return 0;
   return std::max(0.0, glp_get_col_dual(problem_.get(), column));
 }
 

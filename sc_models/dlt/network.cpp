@@ -27,9 +27,9 @@ std::vector<Node> make_nodes(const DltConfig& config, const Graph& graph) {
   for (NodeId n = 0; n < graph.nodes(); ++n) ++hosts[graph.attachment(n).sw];
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     if (hosts[sw] > 1) {
-      throw InputError(config.topology.where,
-                       fmt::format("a divisible load needs at most one end node on a switch; sw[{}] has {}", sw,
-                                   hosts[sw]));
+      throw InputError(
+          config.topology.where,
+          fmt::format("a divisible load needs at most one end node on a switch; sw[{}] has {}", sw, hosts[sw]));
     }
     nodes[sw].computes = hosts[sw] == 1;
   }
@@ -223,9 +223,9 @@ void check_reachable(const DltConfig& config, const Network& network, const std:
   }
   if (cut_off == 0) return;
   if (cut_off > kNamed) names += fmt::format(" and {} more", cut_off - kNamed);
-  throw InputError(config.inject.front().where,
-                   fmt::format("no link leads from the injection to node {}; let them not compute, or mend the links",
-                               names));
+  throw InputError(
+      config.inject.front().where,
+      fmt::format("no link leads from the injection to node {}; let them not compute, or mend the links", names));
 }
 
 }  // namespace weft::dlt

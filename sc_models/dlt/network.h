@@ -35,7 +35,7 @@ struct Network {
   std::string name;
   std::vector<std::uint32_t> dims;  ///< of a mesh or torus, else empty
   std::vector<Node> nodes;
-  std::vector<Link> links;                 ///< by driving switch, then port
+  std::vector<Link> links;                  ///< by driving switch, then port
   std::vector<std::vector<LinkIndex>> out;  ///< links that leave a node, by port
   bool homogeneous = true;                  ///< all nodes compute and all are alike, and so are all links
 

@@ -39,8 +39,7 @@ class Tree {
     for (LinkIndex l = 0; l < network_.links.size(); ++l) in[network_.links[l].to].push_back(l);
     std::vector<NodeIndex> order(network_.nodes.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](NodeIndex a, NodeIndex b) { return distance_[a] < distance_[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](NodeIndex a, NodeIndex b) { return distance_[a] < distance_[b]; });
     std::vector<Message> messages;
     for (const NodeIndex node : order) {
       if (distance_[node] == 0 || distance_[node] == kUnreached) continue;
@@ -96,8 +95,8 @@ class Tree {
   const std::vector<double>& shares_;
   DltRoutes rule_;
   std::vector<std::uint32_t> distance_;
-  std::vector<LinkIndex> feed_;    // by node: link that feeds it
-  std::vector<LinkIndex> branch_;  // by node: link out of the source its load takes
+  std::vector<LinkIndex> feed_;       // by node: link that feeds it
+  std::vector<LinkIndex> branch_;     // by node: link out of the source its load takes
   std::vector<std::uint32_t> count_;  // by link out of the source
   std::vector<double> load_;
 };

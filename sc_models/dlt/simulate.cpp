@@ -55,8 +55,8 @@ class Run {
     out_.link_busy[link] += end - start;
     out_.transfers.push_back({at.message, link, start, end});
     const bool last = at.hop + 1 == message.path.size();
-    const bool from_head = switching_ == DltSwitching::cut_through ||
-                           (last && switching_ == DltSwitching::modified_store_and_forward);
+    const bool from_head =
+        switching_ == DltSwitching::cut_through || (last && switching_ == DltSwitching::modified_store_and_forward);
     agenda_.push({from_head ? start : end, at.message, at.hop + 1, end});
   }
 

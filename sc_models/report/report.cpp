@@ -204,11 +204,13 @@ void remove_old_results(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> old;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
     std::string name = entry.path().filename().string();
-    for (const char* ending : {".part", ".csv", ".partial", ".txt"}) {
+    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg"}) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
-                       name == "slot_tables" || name.starts_with("slot_tables_");
+                       name == "slot_tables" || name.starts_with("slot_tables_") || name == "nodes" ||
+                       name == "curve" || name == "curve_shares" || name == "speedup" || name == "shares" ||
+                       name == "timing_predicted" || name == "timing_simulated" || name == "timing_messages";
     if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
