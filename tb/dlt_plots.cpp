@@ -63,7 +63,7 @@ constexpr std::array kStyles{Style{dlt::BoxKind::receive, "#2a7fb8", "receives i
 bool can_plot() { return std::system("gnuplot --version >/dev/null 2>&1") == 0; }
 
 void plot_lines(const dlt::LineChart& chart, const fs::path& file) {
-  constexpr std::array kColors{"#2a7fb8", "#d1495b", "#e0a040", "#3a9a5c", "#566270", "#8e6bb0", "#20a0a0", "#a05a2c"};
+  constexpr std::array kColors{"#9aa5b1", "#2a7fb8", "#e0a040", "#d1495b", "#3a9a5c", "#8e6bb0", "#20a0a0", "#a05a2c"};
   std::string script = heading(chart.title, 560);
   script += fmt::format("set xlabel {}\nset ylabel {}\nset key outside right\nset yrange [0:*]\nset xrange [0:1]\n",
                         quoted(chart.x_label), quoted(chart.y_label));
@@ -75,7 +75,7 @@ void plot_lines(const dlt::LineChart& chart, const fs::path& file) {
     for (std::size_t k = 0; k < s.x.size(); ++k) data += fmt::format("{} {}\n", s.x[k], s.y[k]);
     data += "EOD\n";
     plots += fmt::format("{}$s{} with lines linewidth 2 dashtype {} linecolor rgb '{}' title {}", i == 0 ? "" : ", ", i,
-                         i % 2 == 0 ? "solid" : "2", kColors[i % kColors.size()], quoted(s.name));
+                         i % 2 == 0 ? "solid" : "'-'", kColors[i % kColors.size()], quoted(s.name));
   }
   draw(script + data + "plot " + plots + "\n", file);
 }
@@ -84,7 +84,8 @@ void plot_gantt(const dlt::Gantt& gantt, const fs::path& file) {
   const std::size_t rows = gantt.rows.size();
   std::string script = heading(gantt.title, static_cast<int>(130 + 34 * rows));
   script += fmt::format(
-      "set xlabel 'time in units of w*Tcp'\nset key outside below horizontal\nset style fill solid border rgb 'white'\n"
+      "set xlabel 'time in units of w*Tcp'\nset key above horizontal\nset rmargin 4\nset style fill solid border rgb "
+      "'white'\n"
       "set yrange [{}:-0.6]\nset xrange [0:*]\n",
       static_cast<double>(rows) - 0.4);
   std::string labels;

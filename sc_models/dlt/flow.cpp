@@ -113,7 +113,7 @@ FlowSolution best_flow(const Network& network, const std::vector<Source>& source
     total.push_back({c, 1});
     p.lp.objective(c, 0);
   }
-  p.lp.row(rate * (1 - 1e-10), LinearProgram::kNoLimit, total);
+  p.lp.row(rate * (1 - 1e-12), LinearProgram::kNoLimit, total);
   for (LinkIndex l = 0; l < network.links.size(); ++l) p.lp.objective(p.link_columns[l], -network.links[l].time);
   p.lp.maximize();
 
@@ -124,7 +124,7 @@ FlowSolution best_flow(const Network& network, const std::vector<Source>& source
   }
   for (const int c : p.link_columns) out.link_loads.push_back(p.lp.value(c) / sum);
   for (double& share : out.shares) share /= sum;
-  out.finish = 1 / sum;
+  out.finish = 1 / rate;
   return out;
 }
 
@@ -141,7 +141,8 @@ std::vector<Message> flow_messages(const Network& network, const std::vector<Sou
   for (std::uint32_t k = 0; k < rounds; ++k) {
     for (Message m : paths) {
       m.amount /= rounds;
-      m.release = k * flow.finish / rounds;
+      m.stage = flow.finish / rounds;
+      m.release = k * m.stage;
       messages.push_back(std::move(m));
     }
   }

@@ -6,8 +6,9 @@
 // leaves. The largest total rate R gives the finish time T = 1/R and the shares rate_i / R.
 //   No schedule is faster: whatever it does, averaged over its makespan it computes, sends and conserves load within
 //   these limits. It is reached: load that flows at these constant rates from time 0 is computed as it arrives. Real
-//   messages come as near as one likes: cut into K equal rounds, sent one round after the other with whole pieces
-//   relayed (store and forward, the slowest of the switching kinds), they finish by T (1 + (hops + 1) / K). So the
+//   messages come as near as one likes: cut into K equal rounds, round r doing its hop h in the (r + h)-th stretch of
+//   T / K, with whole pieces relayed (store and forward, the slowest of the switching kinds), they finish by
+//   T (1 + H / K), H the longest path: no stretch asks more than T / K of a link or node. So the
 //   result does not depend on the switching, and the only thing it asks of the network is that load may be cut and
 //   interleaved; branches.h has the best shares when it may not.
 // Among all flows of rate R a second program takes one with the least traffic times link time.
@@ -30,7 +31,7 @@ struct FlowSolution {
 /// times above 0, and the given loads of the sources are all 0 or sum to 1.
 FlowSolution best_flow(const Network& network, const std::vector<Source>& sources);
 
-/// The flow as whole messages of single paths, cut into `rounds` rounds, the k-th released at k T / rounds.
+/// The flow as whole messages of single paths, cut into `rounds` rounds in stretches of T / rounds.
 std::vector<Message> flow_messages(const Network& network, const std::vector<Source>& sources, const FlowSolution& flow,
                                    std::uint32_t rounds);
 

@@ -177,6 +177,10 @@ Network build_network(const DltConfig& config) {
     check_range(e.from, network);
     check_range(e.to, network);
   }
+  if (std::none_of(network.nodes.begin(), network.nodes.end(), [](const Node& n) { return n.computes; })) {
+    throw InputError(config.nodes.empty() ? config.topology.where : config.nodes.back().range.where,
+                     "no node of the network computes");
+  }
   add_links(config, graph, network);
   network.homogeneous = all_alike(network);
   return network;

@@ -51,7 +51,7 @@ struct Source {
 };
 
 /// Builds the network of a checked configuration. Throws InputError: too many nodes on a switch, an exception that
-/// matches no node or link.
+/// matches no node or link, no node that computes.
 Network build_network(const DltConfig& config);
 
 /// The injection points: named places, node numbers or coordinates. Throws InputError where one does not exist.

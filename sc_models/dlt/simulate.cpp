@@ -57,7 +57,9 @@ class Run {
     const bool last = at.hop + 1 == message.path.size();
     const bool from_head =
         switching_ == DltSwitching::cut_through || (last && switching_ == DltSwitching::modified_store_and_forward);
-    agenda_.push({from_head ? start : end, at.message, at.hop + 1, end});
+    const double ready = from_head ? start : end;
+    const double turn = message.release + (at.hop + 1) * message.stage;
+    agenda_.push({last ? ready : std::max(ready, turn), at.message, at.hop + 1, end});
   }
 
   void compute(const Ready& at) {

@@ -20,6 +20,7 @@ struct Message {
   double amount = 0;            ///< part of the load
   std::vector<LinkIndex> path;  ///< empty: it is there from the beginning
   double release = 0;           ///< not sent before
+  double stage = 0;             ///< hop h (from 0) does not begin before release + h * stage
 };
 
 /// One message on one link, or in one node's processor.

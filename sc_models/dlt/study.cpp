@@ -62,7 +62,7 @@ void check_flow(Study& study) {
   const auto messages = flow_messages(study.network, study.sources, study.flow, study.rounds);
   study.rounds_makespan = simulate(study.network, messages, DltSwitching::store_and_forward).makespan;
   const double hops = static_cast<double>(longest_path(messages));
-  study.rounds_limit = study.flow.finish * (1 + (hops + 1) / study.rounds);
+  study.rounds_limit = study.flow.finish * (1 + hops / study.rounds);
 }
 
 void add_branches(const DltConfig& config, Study& study) {
@@ -142,7 +142,7 @@ Study make_study(const DltConfig& config) {
 }
 
 std::vector<CurvePoint> make_curve(const DltConfig& config, const Study& study) {
-  constexpr int kSteps = 20;
+  constexpr int kSteps = 40;
   constexpr double kEnd = 0.01;
   std::vector<CurvePoint> curve;
   for (int i = 0; i <= kSteps; ++i) {

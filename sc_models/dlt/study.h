@@ -45,7 +45,7 @@ struct Study {
   FlowSolution flow;
   std::uint32_t rounds = 0;  ///< into which the flow was cut for its check
   double rounds_makespan = 0;
-  double rounds_limit = 0;  ///< that the makespan must not exceed, T (1 + (hops + 1) / rounds)
+  double rounds_limit = 0;  ///< that the makespan must not exceed, T (1 + hops / rounds)
   std::optional<BranchAnswer> branches;
   std::string no_branches;  ///< why there is no plan of whole messages
 

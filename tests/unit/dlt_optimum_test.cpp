@@ -23,7 +23,9 @@ TEST(DltOptimum, WholeMessagesAreTheClosedFormOnChainsAndTwoByN) {
       const Study s = make_study(mesh(dims, "corner", sigma));
       EXPECT_NEAR(message_speedup(s) / s.predicted->closed.speedup, 1, 1e-9);
       for (std::size_t n = 0; n < s.distance.size(); ++n) {
-        if (dims.size() == 1) EXPECT_NEAR(s.branches->plan.shares[n], s.predicted->shares[n], 1e-8);
+        if (dims.size() == 1) {
+          EXPECT_NEAR(s.branches->plan.shares[n], s.predicted->shares[n], 1e-8);
+        }
       }
     }
   }
@@ -33,7 +35,10 @@ TEST(DltOptimum, WholeMessagesAreTheClosedFormOnChainsAndTwoByN) {
 // slow for it.
 TEST(DltOptimum, StarOfUnequalSpeeds) {
   DltConfig config = mesh({3, 3}, "centre", 0.5);
-  for (const std::uint32_t corner : {0u, 2u, 6u, 8u}) config.nodes.push_back({{{}, corner, corner}, {}, false});
+  for (const std::uint32_t corner : {0u, 2u, 6u, 8u}) {
+    config.nodes.push_back({{{}, corner, corner}, {}, false});
+    config.links.push_back({{}, {{}, corner, corner}, {{}, 0, 8}, {}, true});
+  }
   const double w[] = {0.5, 1, 2, 4};
   const double z[] = {0.5, 3, 1, 1};
   const std::uint32_t leaf[] = {1, 3, 5, 7};
@@ -102,7 +107,7 @@ TEST(DltOptimum, BranchesAreAsEqualAsTheNetworkAllows) {
   EXPECT_THAT(sizes(mesh({5, 5}, "edge", 0.3)), ElementsAre(8, 8, 8));
   EXPECT_THAT(sizes(mesh({32, 32}, "corner", 0.3)), UnorderedElementsAre(511, 512));
   EXPECT_THAT(sizes(mesh({9}, "2", 0.3)), UnorderedElementsAre(2, 6));  // no choice on a chain
-  EXPECT_THAT(sizes(mesh(Dims(10, 2), "corner", 0.3)), Each(Ge(102)));
+  EXPECT_THAT(sizes(mesh(Dims(8, 2), "corner", 0.3)), Each(Ge(31)));
 }
 
 // Where the network is small enough the flow is the best there is: a brute force over all nodes' cuts (a set of nodes
@@ -175,20 +180,23 @@ TEST(DltOptimum, RandomNetworksSimulated) {
     double sum = 0;
     for (NodeIndex n = 0; n < s.network.nodes.size(); ++n) {
       EXPECT_LE(f.shares[n] * s.network.nodes[n].time, f.finish * (1 + 1e-7));
-      if (!s.network.nodes[n].computes) EXPECT_EQ(f.shares[n], 0);
+      if (!s.network.nodes[n].computes) {
+        EXPECT_EQ(f.shares[n], 0);
+      }
       balance[n] -= f.shares[n];
       sum += f.shares[n];
     }
     EXPECT_NEAR(sum, 1, 1e-9);
     for (const Source& source : s.sources) {
-      if (source.load > 0) EXPECT_NEAR(balance[source.node], -source.load, 1e-7);
+      if (source.load > 0) {
+        EXPECT_NEAR(balance[source.node], -source.load, 1e-7);
+      }
       balance[source.node] = 0;
     }
     for (const double b : balance) EXPECT_NEAR(b, 0, 1e-7);
     EXPECT_LE(best_speedup(s), s.bound * (1 + 1e-9));
 
     // In pieces: never before the optimum, and near it as the rounds say.
-    double last = 1e300;
     for (const std::uint32_t rounds : {1u, 16u, 256u}) {
       const auto messages = flow_messages(s.network, s.sources, f, rounds);
       double amount = 0;
@@ -199,9 +207,7 @@ TEST(DltOptimum, RandomNetworksSimulated) {
         EXPECT_GE(makespan, f.finish * (1 - 1e-7));
         if (switching != store_and_forward) continue;
         const double hops = static_cast<double>(longest_path(messages));
-        EXPECT_LE(makespan, f.finish * (1 + (hops + 1) / rounds) * (1 + 1e-7));
-        EXPECT_LE(makespan, last);
-        last = makespan;
+        EXPECT_LE(makespan, f.finish * (1 + hops / rounds) * (1 + 1e-7));
       }
     }
     if (!s.branches) continue;
@@ -239,10 +245,27 @@ TEST(DltOptimum, CutOffNodesAreNamed) {
   EXPECT_LE(best_speedup(make_study(config)), 8);
 }
 
+TEST(DltOptimum, SomebodyMustCompute) {
+  DltConfig config = mesh({2, 2}, "corner", 0.5);
+  config.nodes.push_back({{{}, 0, 3}, {}, false});
+  EXPECT_THROW(make_study(config), InputError);
+  config.nodes.push_back({{{}, 3, 3}, {}, true});  // what the injection point can only send away
+  const Study s = make_study(config);
+  EXPECT_NEAR(best_speedup(s), 1, 1e-9);
+  EXPECT_EQ(s.flow.shares[3], 1);
+}
+
+TEST(DltOptimum, OneNodeAlone) {
+  const Study s = make_study(mesh({1}, "corner", 0.5));
+  EXPECT_EQ(s.predicted->closed.speedup, 1);
+  EXPECT_NEAR(best_speedup(s), 1, 1e-12);
+  EXPECT_NEAR(message_speedup(s), 1, 1e-12);
+}
+
 TEST(DltCurve, FollowsSigma) {
   const DltConfig config = mesh({2, 2}, "corner", 0.3);
   const auto curve = make_curve(config, make_study(config));
-  ASSERT_EQ(curve.size(), 21u);
+  ASSERT_EQ(curve.size(), 41u);
   for (const CurvePoint& p : curve) {
     EXPECT_NEAR(*p.predicted, 4 - p.sigma, 1e-12);
     EXPECT_NEAR(*p.simulated, 4 - p.sigma, 1e-12);

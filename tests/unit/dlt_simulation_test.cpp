@@ -78,7 +78,8 @@ TEST(DltSimulation, ChainsAndTwoByNFinishAsPredictedOnEveryNode) {
       // Injected in the middle a chain is two chains.
       const DltConfig inner = mesh({9}, "4", sigma, switching);
       std::vector<double> shares;
-      EXPECT_NEAR(simulate_prediction(inner, &shares).makespan, shares[4], 1e-13);
+      const double makespan = simulate_prediction(inner, &shares).makespan;
+      EXPECT_NEAR(makespan, shares[4], 1e-13);
     }
   }
 }
@@ -86,7 +87,8 @@ TEST(DltSimulation, ChainsAndTwoByNFinishAsPredictedOnEveryNode) {
 TEST(DltSimulation, FiveByFiveCornerFinishesLater) {
   DltConfig config = mesh({5, 5}, "corner", 0.3);
   std::vector<double> shares;
-  const double fewest = simulate_prediction(config, &shares).makespan / shares[0];
+  double fewest = simulate_prediction(config, &shares).makespan;
+  fewest /= shares[0];
   // By hand, in units of share[0]: the link that feeds 11 nodes carries 5.0573 of it, the last to one of distance 6.
   EXPECT_NEAR(fewest, 0.3 * 5.0573 + 0.7 * std::pow(0.7, 5), 1e-4);
   EXPECT_NEAR(fewest, 1.63, 5e-3);
