@@ -84,7 +84,7 @@ void plot_gantt(const dlt::Gantt& gantt, const fs::path& file) {
   const std::size_t rows = gantt.rows.size();
   std::string script = heading(gantt.title, static_cast<int>(130 + 34 * rows));
   script += fmt::format(
-      "set xlabel 'time in units of w*Tcp'\nset key above horizontal\nset rmargin 4\nset style fill solid border rgb "
+      "set xlabel 'time in units of w*Tcp'\nset key outside right\nset style fill solid border rgb "
       "'white'\n"
       "set yrange [{}:-0.6]\nset xrange [0:*]\n",
       static_cast<double>(rows) - 0.4);

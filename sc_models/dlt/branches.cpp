@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <random>
 #include <tuple>
 
 #include "dlt/linear_program.h"
@@ -47,8 +48,11 @@ class Split {
 
   void run() {
     grow();
-    while (improve()) {
-    }
+    std::size_t tries = part_.size() <= kSmall ? 400 : 10;
+    do {
+      while (improve()) {
+      }
+    } while (tries-- > 0 && !balanced() && drift());
   }
 
   const std::vector<Head>& heads() const { return heads_; }
@@ -56,6 +60,32 @@ class Split {
 
  private:
   static constexpr std::uint32_t kSource = 0xfffffffe;
+  static constexpr std::size_t kSmall = 256;  // nodes; in larger networks a node more or less hardly counts
+
+  bool balanced() const {
+    const auto [least, most] = std::minmax_element(size_.begin(), size_.end());
+    return size_.empty() || *most - *least <= 1;
+  }
+
+  // Moves a node to a part smaller by one, which changes no size but the shapes: a way out of a dead end.
+  bool drift() {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t a = 0; a < size_.size(); ++a) {
+      for (std::uint32_t b = 0; b < size_.size(); ++b) {
+        if (size_[a] == size_[b] + 1) pairs.emplace_back(a, b);
+      }
+    }
+    std::shuffle(pairs.begin(), pairs.end(), random_);
+    for (const auto& [from, to] : pairs) {
+      const NodeIndex node = movable(from, to, static_cast<NodeIndex>(random_() % part_.size()));
+      if (node == kNone) continue;
+      part_[node] = to;
+      --size_[from];
+      ++size_[to];
+      return true;
+    }
+    return false;
+  }
 
   std::uint64_t weight(NodeIndex n) const { return network_.nodes[n].computes ? 1 : 0; }
 
@@ -118,9 +148,10 @@ class Split {
     return true;
   }
 
-  // A node of `from` that may go over to `to`.
-  NodeIndex movable(std::uint32_t from, std::uint32_t to) const {
-    for (NodeIndex n = 0; n < part_.size(); ++n) {
+  // A node of `from` that may go over to `to`, searched from node `begin` on.
+  NodeIndex movable(std::uint32_t from, std::uint32_t to, NodeIndex begin = 0) const {
+    for (NodeIndex i = 0; i < part_.size(); ++i) {
+      const auto n = static_cast<NodeIndex>((begin + i) % part_.size());
       if (part_[n] != from || weight(n) == 0) continue;
       const bool touches =
           std::any_of(neighbours_[n].begin(), neighbours_[n].end(), [&](NodeIndex x) { return part_[x] == to; });
@@ -172,6 +203,7 @@ class Split {
   std::vector<std::vector<NodeIndex>> neighbours_;
   std::vector<Head> heads_;
   std::vector<std::uint64_t> size_;
+  std::mt19937 random_;  // the same sequence in every run
 };
 
 double slowest(const Network& network, const Message& m) {

@@ -104,6 +104,7 @@ TEST(DltOptimum, BranchesAreAsEqualAsTheNetworkAllows) {
   const auto sizes = [](const DltConfig& config) { return make_study(config).branches->plan.sizes(); };
   EXPECT_THAT(sizes(mesh({5, 5}, "corner", 0.3)), ElementsAre(12, 12));
   EXPECT_THAT(sizes(mesh({5, 5}, "centre", 0.3)), ElementsAre(6, 6, 6, 6));
+  EXPECT_THAT(sizes(mesh({5, 5}, "6", 0.3)), ElementsAre(6, 6, 6, 6));
   EXPECT_THAT(sizes(mesh({5, 5}, "edge", 0.3)), ElementsAre(8, 8, 8));
   EXPECT_THAT(sizes(mesh({32, 32}, "corner", 0.3)), UnorderedElementsAre(511, 512));
   EXPECT_THAT(sizes(mesh({9}, "2", 0.3)), UnorderedElementsAre(2, 6));  // no choice on a chain
