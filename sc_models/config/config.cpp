@@ -9,13 +9,7 @@ namespace {
 FicConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
                  Diagnostics& diagnostics) {
   Diagnostics own;  // a caller's earlier errors are not this file's
-  for (const std::string& assignment : overrides) {
-    try {
-      apply_override(document.root, assignment);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) own.error(d.where, d.message);
-    }
-  }
+  apply_overrides(document.root, overrides, own);
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric != nullptr && fabric->value.text == "dlt") {
     throw InputError(fabric->value.where, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");

@@ -91,13 +91,7 @@ DltConfig resolve(const RawDlt& raw, const ConfigDocument& document, Diagnostics
 
 DltConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides) {
   Diagnostics diagnostics;
-  for (const std::string& assignment : overrides) {
-    try {
-      apply_override(document.root, assignment);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-    }
-  }
+  apply_overrides(document.root, overrides, diagnostics);
   const RawDlt raw = dlt_section(fabric_names()).read(document.root, "", diagnostics);
   const YamlEntry* fabric = document.root.find("fabric");
   if (raw.fabric.valid && fabric->value.text != "dlt") {

@@ -225,4 +225,14 @@ ConfigDocument parse_document(const std::string& text, const std::string& name, 
   return document;
 }
 
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics) {
+  for (const std::string& assignment : assignments) {
+    try {
+      apply_override(root, assignment);
+    } catch (const InputError& e) {
+      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
+    }
+  }
+}
+
 }  // namespace weft

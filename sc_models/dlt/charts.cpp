@@ -59,10 +59,10 @@ LineChart shares_chart(const Study& study, const std::vector<CurvePoint>& curve)
 LineChart speedup_chart(const Study& study, const std::vector<CurvePoint>& curve) {
   LineChart chart{"Speedup, " + study.network.name, "sigma", "speedup", {}};
   add_series(chart, "bound", curve, [](const CurvePoint& p) { return std::optional(p.bound); });
+  add_series(chart, "best under link capacity", curve, [](const CurvePoint& p) { return p.flow; });
   add_series(chart, "closed form", curve, [](const CurvePoint& p) { return p.predicted; });
   add_series(chart, "its shares, simulated", curve, [](const CurvePoint& p) { return p.simulated; });
   add_series(chart, "best, one message per node", curve, [](const CurvePoint& p) { return p.branches; });
-  add_series(chart, "best under link capacity", curve, [](const CurvePoint& p) { return p.flow; });
   return chart;
 }
 
