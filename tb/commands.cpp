@@ -9,11 +9,13 @@
 #include "base/diagnostics.h"
 #include "base/files.h"
 #include "base/version.h"
-#include "config/config.h"
-#include "config/dlt_config.h"
+#include "config/any_config.h"
+#include "config/sweep_config.h"
 #include "report/report.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
+#include "run/qos_platform.h"
+#include "run/qos_simulation.h"
 #include "terminal.h"
 
 namespace weft::cli {
@@ -22,11 +24,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-FicConfig load(const RunArguments& arguments) {
+AnyConfig load(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
   Diagnostics diagnostics;
-  FicConfig config = load_config(arguments.config, overrides, diagnostics);
+  AnyConfig config = load_any_config(arguments.config, overrides, diagnostics);
   for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
   return config;
 }
@@ -51,71 +53,134 @@ void print_error(bool json, const char* kind, const Json& errors, const std::str
   if (json) fmt::print("{}\n", Json{{"ok", false}, {"failure", kind}, {"errors", errors}}.dump(1));
 }
 
-void print_files(const fs::path& folder, const RunResult& result, bool waves) {
-  fmt::print("\nresults in {}/\n", folder.string());
-  fmt::print("  report.html                  open in a browser\n");
-  fmt::print("  report.json, *.csv           for programs: phases, circuits, links, slot tables\n");
-  fmt::print("  slot_tables.txt              routes and port tables as text\n");
-  if (waves) {
-    fmt::print("waves: gtkwave {}   (view: {})\n", result.files[0], result.files[1]);
-  }
-}
+// What every run leaves behind, whatever its fabric.
+struct Outcome {
+  const ReportData& report;
+  const std::vector<Artifact>& artifacts;
+  const std::string& failure;
+  bool interrupted;
+};
 
-}  // namespace
-
-int run(const RunArguments& arguments) {
-  const FicConfig config = load(arguments);
-  const FicPlatform platform(config);
-  const fs::path folder = output_folder(arguments);
-  check_waves_name(arguments, folder);
-  prepare_folder(folder);
-  remove_old_results(folder);
-
-  RunOptions options;
-  options.waves = arguments.waves;
-  options.slot_trace = (folder / "slot_trace.csv").string();
-  catch_interrupts();
-  options.interrupted = interrupted;
-  RunResult result;
-  {
-    ProgressBar bar("running");
-    if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
-    result = run_fic(platform, options);
-  }
-  write_report(folder, result.report, result.artifacts);
+int finish_run(const RunArguments& arguments, const fs::path& folder, const std::string& title, const Outcome& outcome,
+               const std::string& files) {
+  write_report(folder, outcome.report, outcome.artifacts);
   if (arguments.json) {
-    fmt::print("{}", report_json(result.report));
+    fmt::print("{}", report_json(outcome.report));
   } else {
-    fmt::print("{}\n{}", config.title.empty() ? config.file : config.title, summary_text(result.report));
-    print_files(folder, result, !arguments.waves.empty());
+    fmt::print("{}\n{}\nresults in {}/\n  report.html                  open in a browser\n{}",
+               title.empty() ? arguments.config : title, summary_text(outcome.report), folder.string(), files);
   }
-  if (!result.failure.empty()) {
-    fmt::print(stderr, "error: {}\n", result.failure);
+  if (!outcome.failure.empty()) {
+    fmt::print(stderr, "error: {}\n", outcome.failure);
     return kRunFailed;
   }
-  if (result.interrupted) {
+  if (outcome.interrupted) {
     fmt::print(stderr, "interrupted: the report is partial\n");
     return kInterrupted;
   }
   return kDone;
 }
 
-int check(const RunArguments& arguments) {
-  if (is_dlt_config(arguments.config, arguments.set)) return check_dlt(arguments);
-  const FicConfig config = load(arguments);
-  const FicPlatform platform(config);
-  const RunResult plan = plan_fic(platform);
+int finish_check(const RunArguments& arguments, const ReportData& report, const std::vector<Artifact>& artifacts,
+                 const char* written) {
   if (!arguments.out.empty()) {
     remove_old_results(output_folder(arguments));
-    write_report(arguments.out, plan.report, plan.artifacts);
+    write_report(arguments.out, report, artifacts);
   }
   if (arguments.json) {
-    fmt::print("{}", report_json(plan.report));
+    fmt::print("{}", report_json(report));
   } else {
-    fmt::print("{}: ok\n{}", arguments.config, summary_text(plan.report));
-    if (!arguments.out.empty()) fmt::print("\npredictions and slot tables in {}/\n", arguments.out);
+    fmt::print("{}: ok\n{}", arguments.config, summary_text(report));
+    if (!arguments.out.empty()) fmt::print("\n{} in {}/\n", written, arguments.out);
   }
   return kDone;
+}
+
+// The folder of a run, empty of old results; made only when the configuration is known to be right.
+fs::path fresh_folder(const RunArguments& arguments) {
+  const fs::path folder = output_folder(arguments);
+  check_waves_name(arguments, folder);
+  prepare_folder(folder);
+  remove_old_results(folder);
+  return folder;
+}
+
+template <class Options>
+auto with_progress(const RunArguments& arguments, Options& options, const std::function<void()>& go) {
+  catch_interrupts();
+  options.interrupted = interrupted;
+  ProgressBar bar("running");
+  if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
+  go();
+}
+
+int run_fabric(const RunArguments& arguments, const FicConfig& config) {
+  const FicPlatform platform(config);
+  const fs::path folder = fresh_folder(arguments);
+  RunOptions options;
+  options.waves = arguments.waves;
+  options.slot_trace = (folder / "slot_trace.csv").string();
+  RunResult result;
+  with_progress(arguments, options, [&] { result = run_fic(platform, options); });
+  std::string files =
+      "  report.json, *.csv           for programs: phases, circuits, links, slot tables\n"
+      "  slot_tables.txt              routes and port tables as text\n";
+  if (!arguments.waves.empty()) {
+    files += fmt::format("waves: gtkwave {}   (view: {})\n", result.files[0], result.files[1]);
+  }
+  return finish_run(arguments, folder, config.title,
+                    {result.report, result.artifacts, result.failure, result.interrupted}, files);
+}
+
+int run_fabric(const RunArguments& arguments, const QosConfig& config) {
+  if (!arguments.waves.empty()) {
+    throw InputError({"--waves " + arguments.waves}, "waves are written for fabric 'fic' only");
+  }
+  const QosPlatform platform(config);
+  const fs::path folder = fresh_folder(arguments);
+  QosRunOptions options;
+  QosRunResult result;
+  with_progress(arguments, options, [&] { result = run_qos(platform, options); });
+  return finish_run(arguments, folder, config.title,
+                    {result.report, result.artifacts, result.failure, result.interrupted},
+                    "  report.json, *.csv           for programs: levels, latency histogram, links\n");
+}
+
+int run_fabric(const RunArguments& arguments, const DltConfig&) {
+  throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
+}
+
+int check_fabric(const RunArguments& arguments, const FicConfig& config) {
+  const FicPlatform platform(config);
+  const RunResult plan = plan_fic(platform);
+  return finish_check(arguments, plan.report, plan.artifacts, "predictions and slot tables");
+}
+
+int check_fabric(const RunArguments& arguments, const QosConfig& config) {
+  const QosPlatform platform(config);
+  const QosRunResult plan = plan_qos(platform);
+  return finish_check(arguments, plan.report, plan.artifacts, "predictions");
+}
+
+int check_fabric(const RunArguments& arguments, const DltConfig& config) { return check_dlt(arguments, config); }
+
+}  // namespace
+
+int run(const RunArguments& arguments) {
+  return std::visit([&](const auto& config) { return run_fabric(arguments, config); }, load(arguments));
+}
+
+int check(const RunArguments& arguments) {
+  if (is_sweep_file(arguments.config)) {
+    SweepArguments sweep;
+    sweep.file = arguments.config;
+    sweep.set = arguments.set;
+    sweep.json = arguments.json;
+    if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
+    if (!arguments.out.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
+    return check_sweep(sweep);
+  }
+  return std::visit([&](const auto& config) { return check_fabric(arguments, config); }, load(arguments));
 }
 
 int describe(bool markdown, bool json) {

@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace weft {
+struct DltConfig;
+}
+
 namespace weft::cli {
 
 inline constexpr int kDone = 0;
@@ -19,6 +23,25 @@ struct RunArguments {
   std::optional<std::string> seed;  ///< checked like the key `seed`
   std::string out;                  ///< empty: out/<name of the configuration>
   std::string waves;                ///< empty: none
+  bool json = false;
+};
+
+struct DtableArguments {
+  std::string requirements;
+  std::vector<std::string> set;
+  std::string out;                 ///< empty: out/<name of the file>
+  std::string method = "optimal";  ///< or paper
+  bool json = false;
+};
+
+struct SweepArguments {
+  std::string file;
+  std::vector<std::string> set;
+  std::string out;       ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
+  std::size_t jobs = 0;  ///< processes at a time; 0: one per core
+  bool quick = false;
+  bool export_only = false;
+  bool fresh = false;  ///< forget stored results
   bool json = false;
 };
 
@@ -37,10 +60,14 @@ struct DltArguments {
 
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
+int dtable(const DtableArguments& arguments);
+int sweep(const SweepArguments& arguments);
+/// `weft check` of a sweep file: the sweep and the configuration of every point.
+int check_sweep(const SweepArguments& arguments);
 /// Divisible load: shares, finish times and speedup, predicted, simulated and best.
 int dlt(const DltArguments& arguments);
-/// `check` of a file with `fabric: dlt`.
-int check_dlt(const RunArguments& arguments);
+/// `weft check` of a divisible load.
+int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int describe(bool markdown, bool json);
 int version(bool json);
 

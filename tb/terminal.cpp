@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -26,22 +27,33 @@ void catch_interrupts() {
 
 bool interrupted() { return g_interrupted != 0; }
 
+std::string time_text(double seconds) {
+  const auto s = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
+  if (s < 60) return std::to_string(s) + " s";
+  if (s < 3600) return std::to_string(s / 60) + " min " + std::to_string(s % 60) + " s";
+  return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
+}
+
 ProgressBar::ProgressBar(std::string title) : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_ >= 0) std::fputs("\r\033[K", stderr);
 }
 
-void ProgressBar::show(double done) {
+void ProgressBar::show(double done) { show(done, {}); }
+
+void ProgressBar::show(double done, const std::string& note) {
   if (!terminal_) return;
   const int percent = std::clamp(static_cast<int>(done * 100.0), 0, 100);
-  if (percent == shown_) return;
+  if (percent == shown_ && note == note_) return;
   shown_ = percent;
+  note_ = note;
   constexpr int kWidth = 40;
   const int filled = percent * kWidth / 100;
   const std::string bar =
       std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(kWidth - filled), '.');
-  std::fprintf(stderr, "\r%s [%s] %3d%%", title_.c_str(), bar.c_str(), percent);
+  std::fprintf(stderr, "\r%s [%s] %3d%%%s%s\033[K", title_.c_str(), bar.c_str(), percent, note.empty() ? "" : "  ",
+               note.c_str());
   std::fflush(stderr);
 }
 

@@ -9,6 +9,9 @@ namespace weft::cli {
 void catch_interrupts();
 bool interrupted();
 
+/// "40 s", "3 min 20 s", "2 h 5 min".
+std::string time_text(double seconds);
+
 /// One line on standard error, drawn only when that is a terminal.
 class ProgressBar {
  public:
@@ -17,11 +20,14 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   void show(double done);
+  /// The same with a text behind the bar.
+  void show(double done, const std::string& note);
 
  private:
   std::string title_;
   bool terminal_;
   int shown_ = -1;
+  std::string note_;
 };
 
 }  // namespace weft::cli

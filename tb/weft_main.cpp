@@ -18,36 +18,51 @@ constexpr const char* kFooter =
     "  weft run configs/fic/mesh_4x4.yaml --waves out/waves.fst\n"
     "  weft run configs/fic/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado\n"
     "  weft check configs/fic/mesh_4x4.yaml\n"
+    "  weft dtable configs/qos/table4.yaml\n"
+    "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
 
-void add_config(CLI::App& command, weft::cli::RunArguments& a) {
-  command.add_option("config", a.config, "configuration file (YAML)")->required();
-  command.add_option("--set", a.set, "override a key: --set switch.slots=16 (may be repeated)")
+void add_set_and_json(CLI::App& command, std::vector<std::string>& set, const std::string& example, bool& json) {
+  command.add_option("--set", set, "override a key: --set " + example + " (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command.add_flag("--json", json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_config(CLI::App& command, weft::cli::RunArguments& a) {
+  command.add_option("config", a.config, "configuration file (YAML)")->required();
+  add_set_and_json(command, a.set, "switch.slots=16", a.json);
   command.add_option("--seed", a.seed, "override the seed")->type_name("NUMBER");
+}
+
+void add_sweep(CLI::App& command, weft::cli::SweepArguments& a) {
+  command.add_option("file", a.file, "sweep file (YAML)")->required();
+  command.add_option("--set", a.set, "override a key of the sweep file: --set seeds=3 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--out", a.out, "folder for the results (default: out/<sweep file>)")->check(not_empty);
+  command.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(CLI::Range(1, 1024));
+  command.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
+  CLI::Option* only =
+      command.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
+  command.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
   command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
-CLI::App* add_dlt(CLI::App& app, weft::cli::DltArguments& a) {
-  CLI::App* c = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
-  c->add_option("config", a.config, "configuration file (YAML, fabric: dlt), or give the options below");
-  c->add_option("--topology", a.topology, "mesh, torus or hypercube");
-  c->add_option("--dims", a.dims, "nodes per dimension, as 5,5; of a hypercube its number of dimensions");
-  c->add_option("--inject", a.inject, "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)")
+void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
+  c.add_option("config", a.config, "configuration file (YAML, fabric: dlt), or give the options below");
+  c.add_option("--topology", a.topology, "mesh, torus or hypercube");
+  c.add_option("--dims", a.dims, "nodes per dimension, as 5,5; of a hypercube its number of dimensions");
+  c.add_option("--inject", a.inject, "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)")
       ->allow_extra_args(false);
-  c->add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
-  c->add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
-  c->add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
-  c->add_option("--set", a.set, "override a key of the file: --set sigma=0.2 (may be repeated)")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  c->add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
-  c->add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
-  return c;
+  c.add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
+  c.add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
+  c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
+  add_set_and_json(c, a.set, "sigma=0.2", a.json);
+  c.add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
 }
 
 }  // namespace
@@ -76,8 +91,23 @@ int sc_main(int argc, char** argv) {
       ->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
       ->check(not_empty);
 
+  DtableArguments dtable_arguments;
+  CLI::App* dtable_command =
+      app.add_subcommand("dtable", "configure an arbitration table from bandwidth shares and distances");
+  dtable_command->add_option("requirements", dtable_arguments.requirements, "requirements file (YAML)")->required();
+  add_set_and_json(*dtable_command, dtable_arguments.set, "max_weight=255", dtable_arguments.json);
+  dtable_command->add_option("--out", dtable_arguments.out, "folder for the results (default: out/<requirements>)")
+      ->check(not_empty);
+  dtable_command->add_option("--method", dtable_arguments.method, "how weights are chosen: optimal (default) or paper")
+      ->check(CLI::IsMember({"optimal", "paper"}));
+
+  SweepArguments sweep_arguments;
+  CLI::App* sweep_command = app.add_subcommand("sweep", "run a configuration at many points, with several seeds");
+  add_sweep(*sweep_command, sweep_arguments);
+
   DltArguments dlt_arguments;
-  CLI::App* dlt_command = add_dlt(app, dlt_arguments);
+  CLI::App* dlt_command = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
+  add_dlt(*dlt_command, dlt_arguments);
 
   bool markdown = false;
   bool describe_json = false;
@@ -102,6 +132,8 @@ int sc_main(int argc, char** argv) {
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
+    if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });

@@ -38,6 +38,16 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::string decimal_text(std::uint64_t value, int decimals) {
+  std::string digits = std::to_string(value);
+  const auto places = static_cast<std::size_t>(decimals);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  digits.insert(digits.size() - places, 1, '.');
+  while (digits.back() == '0') digits.pop_back();
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";

@@ -1,6 +1,7 @@
 #pragma once
-// Small helpers on names: suggestions for misspelt words.
+// Small helpers on text: suggestions for misspelt words, decimal numbers, CSV.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
 
 /// "; did you mean 'x'?" or an empty string.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+/// `value` * 10^-decimals without needless zeros: (5, 1) is "0.5", (30, 1) is "3".
+std::string decimal_text(std::uint64_t value, int decimals);
 
 /// A field of a CSV line, quoted when it must be (RFC 4180).
 std::string csv_field(const std::string& text);

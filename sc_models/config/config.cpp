@@ -1,26 +1,59 @@
 #include "config/config.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/any_config.h"
+#include "config/dlt_schema.h"
 #include "config/fabrics.h"
 #include "config/fic_schema.h"
+#include "config/qos_schema.h"
 
 namespace weft {
 namespace {
 
-FicConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                 Diagnostics& diagnostics) {
+// A file whose `fabric` is something else than what is wanted gets one clear error instead of many about its keys.
+void check_fabric(const ConfigDocument& document, const std::string& wanted, const std::string& file,
+                  Diagnostics& own) {
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric == nullptr || fabric->value.text == wanted) return;
+  const std::vector<std::string> names = fabric_names();
+  if (std::find(names.begin(), names.end(), fabric->value.text) == names.end()) return;  // its type reports that
+  own.error(fabric->value.where,
+            fmt::format("fabric: '{}' is expected here, {} describes '{}'", wanted, file, fabric->value.text));
+  own.throw_if_errors();
+}
+
+// Overrides, reads and checks; `read_section` gives the raw form, `resolve` the checked one.
+template <class Config, class ReadSection, class Resolve>
+Config finish(ConfigDocument document, const char* fabric, const std::string& file, const Overrides& overrides,
+              Diagnostics& diagnostics, ReadSection&& section, Resolve&& resolve) {
   Diagnostics own;  // a caller's earlier errors are not this file's
   apply_overrides(document.root, overrides, own);
-  const YamlEntry* fabric = document.root.find("fabric");
-  if (fabric != nullptr && fabric->value.text == "dlt") {
-    throw InputError(fabric->value.where, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
-  }
-  const RawFic raw = fic_section(fabric_names()).read(document.root, "", own);
-  FicConfig config = resolve_fic(raw, document, own);
+  check_fabric(document, fabric, file, own);
+  const auto raw = section(fabric_names()).read(document.root, "", own);
+  Config config = resolve(raw, document, own);
   config.file = file;
   own.sort();
   own.throw_if_errors();
   for (const Diagnostic& d : own.list()) diagnostics.warning(d.where, d.message);
   return config;
+}
+
+FicConfig finish_fic(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                     Diagnostics& diagnostics) {
+  return finish<FicConfig>(std::move(document), "fic", file, overrides, diagnostics, fic_section, resolve_fic);
+}
+
+QosConfig finish_qos(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                     Diagnostics& diagnostics) {
+  return finish<QosConfig>(std::move(document), "qos", file, overrides, diagnostics, qos_section, resolve_qos);
+}
+
+DltConfig finish_dlt(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                     Diagnostics& diagnostics) {
+  return finish<DltConfig>(std::move(document), "dlt", file, overrides, diagnostics, dlt_section, resolve_dlt);
 }
 
 }  // namespace
@@ -36,12 +69,34 @@ SwitchImplementations FicSwitchConfig::implementations(SwitchId sw) const {
 }
 
 FicConfig load_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(load_document(file), file, overrides, diagnostics);
+  return finish_fic(load_document(file), file, overrides, diagnostics);
 }
 
 FicConfig parse_config(const std::string& text, const std::string& name, const std::string& folder,
                        const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(parse_document(text, name, folder), name, overrides, diagnostics);
+  return finish_fic(parse_document(text, name, folder), name, overrides, diagnostics);
+}
+
+QosConfig parse_qos_config(const std::string& text, const std::string& name, const std::string& folder,
+                           const Overrides& overrides, Diagnostics& diagnostics) {
+  return finish_qos(parse_document(text, name, folder), name, overrides, diagnostics);
+}
+
+DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          Diagnostics& diagnostics) {
+  return finish_dlt(std::move(document), file, overrides, diagnostics);
+}
+
+AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
+  ConfigDocument document = load_document(file);
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric != nullptr && fabric->value.text == "qos") {
+    return finish_qos(std::move(document), file, overrides, diagnostics);
+  }
+  if (fabric != nullptr && fabric->value.text == "dlt") {
+    return finish_dlt(std::move(document), file, overrides, diagnostics);
+  }
+  return finish_fic(std::move(document), file, overrides, diagnostics);
 }
 
 std::string to_string(Implementation v) {
@@ -80,6 +135,10 @@ std::string to_string(RoutingAlgorithm v) {
       return "dimension_order";
     case RoutingAlgorithm::shortest_path:
       return "shortest_path";
+    case RoutingAlgorithm::valiant:
+      return "valiant";
+    case RoutingAlgorithm::nearest_common_ancestor:
+      return "nearest_common_ancestor";
   }
   return {};
 }

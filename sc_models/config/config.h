@@ -19,7 +19,7 @@ namespace weft {
 
 enum class Implementation { model, rtl, lockstep };
 enum class TopologyKind { mesh, torus, tree, full_mesh, dragonfly, file };
-enum class RoutingAlgorithm { dimension_order, shortest_path };
+enum class RoutingAlgorithm { dimension_order, shortest_path, valiant, nearest_common_ancestor };
 enum class Allocator { first_fit, longest_first, dsatur, search };
 enum class Arrivals { none, saturated, periodic, poisson };
 enum class SetupMode { preset, central };
@@ -28,6 +28,8 @@ struct TopologyConfig {
   Location where;
   TopologyKind kind = TopologyKind::mesh;
   std::vector<std::uint32_t> dims;      ///< mesh, torus: switches per dimension, x first
+  std::uint32_t nodes_per_switch = 1;   ///< mesh, torus
+  std::uint32_t trunk = 1;              ///< mesh, torus: parallel links between neighbours
   std::uint32_t arity = 0;              ///< tree: k of the k-ary n-tree
   std::uint32_t levels = 0;             ///< tree: n of the k-ary n-tree
   std::uint32_t switches = 0;           ///< full_mesh: number of switches

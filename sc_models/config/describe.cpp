@@ -122,6 +122,15 @@ void add_text(const SectionInfo& section, const std::string& path, const std::st
   }
 }
 
+// All sections of a kind of file, each added to `out` by one of the functions above.
+template <class Add>
+void add_all(const SectionInfo& keys, Add add, std::string& out) {
+  std::vector<std::pair<const SectionInfo*, std::string>> seen;
+  walk(keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+    add(section, path, same_as, out);
+  });
+}
+
 }  // namespace
 
 std::string describe_text() {
@@ -129,10 +138,11 @@ std::string describe_text() {
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
   for (const Fabric& fabric : fabrics()) {
     out += fmt::format("\nfabric: {} - {}\n", fabric.name, fabric.meaning);
-    std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
-      add_text(section, path, same_as, out);
-    });
+    add_all(*fabric.keys, add_text, out);
+  }
+  for (const TaskFile& file : task_files()) {
+    out += fmt::format("\nfiles for weft {} - {}\n", file.command, file.meaning);
+    add_all(*file.keys, add_text, out);
   }
   return out;
 }
@@ -142,10 +152,11 @@ std::string describe_markdown() {
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
   for (const Fabric& fabric : fabrics()) {
     out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
-    std::vector<std::pair<const SectionInfo*, std::string>> seen;
-    walk(*fabric.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
-      add_markdown(section, path, same_as, out);
-    });
+    add_all(*fabric.keys, add_markdown, out);
+  }
+  for (const TaskFile& file : task_files()) {
+    out += fmt::format("\n## Files for `weft {}`\n\n{}\n", file.command, file.meaning);
+    add_all(*file.keys, add_markdown, out);
   }
   return out;
 }
@@ -157,6 +168,11 @@ std::string describe_json() {
     nlohmann::ordered_json keys = nlohmann::ordered_json::array();
     add_json(*fabric.keys, "", keys);
     out["fabrics"].push_back({{"name", fabric.name}, {"meaning", fabric.meaning}, {"keys", std::move(keys)}});
+  }
+  for (const TaskFile& file : task_files()) {
+    nlohmann::ordered_json keys = nlohmann::ordered_json::array();
+    add_json(*file.keys, "", keys);
+    out["files"].push_back({{"command", file.command}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
   }
   return out.dump(2) + "\n";
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Checked configuration of `weft dlt`: a divisible load on a network. The keys are declared in config/dlt_schema.cpp;
-// the options of the command line fill the same structure.
+// the options of the command line are checked as a file is.
 
 #include <optional>
 #include <string>
@@ -51,15 +51,6 @@ struct DltConfig {
   std::vector<DltNodeException> nodes;  ///< later entries win
   std::vector<DltLinkException> links;  ///< later entries win
 };
-
-/// Reads and checks a file with `fabric: dlt`. Throws InputError with every error found.
-DltConfig load_dlt_config(const std::string& file, const Overrides& overrides);
-/// Same, for text that stands in no file.
-DltConfig parse_dlt_config(const std::string& text, const std::string& name, const std::string& folder,
-                           const Overrides& overrides);
-
-/// Whether `file` says `fabric: dlt`; false for files that cannot be read (their reader says why).
-bool is_dlt_config(const std::string& file, const Overrides& overrides);
 
 std::string to_string(DltSwitching);
 std::string to_string(DltRoutes);

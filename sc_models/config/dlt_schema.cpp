@@ -4,25 +4,31 @@
 
 #include <fmt/format.h>
 
-#include "config/fabrics.h"
-
 namespace weft {
 namespace {
 
-constexpr double kLargest = 1e6;  // of speeds and loads, so that sums keep their digits
+// Numbers are written as decimals of six places and read as millionths.
+constexpr int kDecimals = 6;
+constexpr std::uint64_t kOne = 1'000'000;
+
+Type<std::uint64_t> speed_type() { return decimal_type(kDecimals, 1, 100'000 * kOne); }
+
+double value_of(const Given<std::uint64_t>& millionths) {
+  return static_cast<double>(millionths.value) / static_cast<double>(kOne);
+}
 
 Section<RawDltInjection> injection_section() {
   Section<RawDltInjection> s("inject", "One injection point.");
   s.key("at", &RawDltInjection::at, word_type(), required(),
         "corner, edge or centre of a mesh or torus, a node number, or coordinates such as '2,3', x first.");
-  s.key("load", &RawDltInjection::load, decimal_type(0, kLargest), optional("the linear program chooses"),
+  s.key("load", &RawDltInjection::load, speed_type(), optional("the linear program chooses"),
         "Load that starts here, relative to the other injection points; all of them have it or none.");
   return s;
 }
 
 Section<RawDltNode> node_section() {
   Section<RawDltNode> s("nodes", "Exceptions for the named nodes; later entries win over earlier ones.");
-  s.key("inverse_speed", &RawDltNode::inverse_speed, decimal_type(0, kLargest), optional("1"),
+  s.key("inverse_speed", &RawDltNode::inverse_speed, speed_type(), optional("1"),
         "w, time to compute the whole load, relative to the node sigma is for.");
   s.key("computes", &RawDltNode::computes, boolean_type(), optional("true if the switch has an end node"),
         "false: the node only relays.");
@@ -35,7 +41,7 @@ Section<RawDltLink> link_section() {
                         "the other; later entries win over earlier ones.");
   s.key("from", &RawDltLink::from, switch_range_type(), required(), "Switches at one end.");
   s.key("to", &RawDltLink::to, switch_range_type(), required(), "Switches at the other end.");
-  s.key("inverse_speed", &RawDltLink::inverse_speed, decimal_type(0, kLargest), optional("1"),
+  s.key("inverse_speed", &RawDltLink::inverse_speed, speed_type(), optional("1"),
         "z, time to pass the whole load, relative to the link sigma is for.");
   s.key("failed", &RawDltLink::failed, boolean_type(), by_default("false"), "true: the links are not there.");
   return s;
@@ -48,7 +54,7 @@ std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& dia
   for (const auto& entry : raw.inject.value) {
     if (!entry.valid) continue;
     const RawDltInjection& r = entry.value;
-    out.push_back({r.at.where, r.at.value, r.load.given ? r.load.value : 0});
+    out.push_back({r.at.where, r.at.value, r.load.given ? value_of(r.load) : 0});
     sum += out.back().load;
     given += r.load.given ? 1 : 0;
   }
@@ -57,52 +63,6 @@ std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& dia
   }
   for (DltInjection& i : out) i.load = given == 0 ? 0 : i.load / sum;
   return out;
-}
-
-DltConfig resolve(const RawDlt& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
-  DltConfig out;
-  out.title = raw.title.value;
-  out.topology = resolve_topology(raw.topology, document, diagnostics);
-  out.sigma = raw.sigma.value;
-  out.sigma_where = raw.sigma.where;
-  out.switching = raw.switching.value;
-  out.routes = raw.routes.value;
-  out.inject = resolve_injections(raw, diagnostics);
-  for (const auto& entry : raw.nodes.value) {
-    const auto range = parse_switch_range(entry.name, entry.where, "nodes", diagnostics);
-    if (!range) continue;
-    DltNodeException e{*range, {}, {}};
-    if (entry.value.inverse_speed.given) e.inverse_speed = entry.value.inverse_speed.value;
-    if (entry.value.computes.given) e.computes = entry.value.computes.value;
-    out.nodes.push_back(e);
-  }
-  for (const auto& entry : raw.links.value) {
-    if (!entry.valid) continue;
-    const RawDltLink& r = entry.value;
-    DltLinkException e{entry.where, r.from.value, r.to.value, {}, r.failed.value};
-    if (r.inverse_speed.given) e.inverse_speed = r.inverse_speed.value;
-    if (r.inverse_speed.given && e.failed) {
-      diagnostics.error(r.inverse_speed.key_where, "links: a failed link has no speed");
-    }
-    out.links.push_back(e);
-  }
-  return out;
-}
-
-DltConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides) {
-  Diagnostics diagnostics;
-  apply_overrides(document.root, overrides, diagnostics);
-  const RawDlt raw = dlt_section(fabric_names()).read(document.root, "", diagnostics);
-  const YamlEntry* fabric = document.root.find("fabric");
-  if (raw.fabric.valid && fabric->value.text != "dlt") {
-    throw InputError(fabric->value.where,
-                     fmt::format("fabric: 'weft dlt' expects dlt, got '{}'; use 'weft run'", fabric->value.text));
-  }
-  DltConfig config = resolve(raw, document, diagnostics);
-  config.file = file;
-  diagnostics.sort();
-  diagnostics.throw_if_errors();
-  return config;
 }
 
 }  // namespace
@@ -115,10 +75,10 @@ Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   base.info.name = "file name or list of them";
   s.key("base", &RawDlt::base, std::move(base), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
-  const Section<RawTopology> topology = topology_section();
+  const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
   s.key("topology", &RawDlt::topology, topology.type(), required(),
         "The network; each switch has one node or none (a hypercube is a mesh with 2 in every dimension).");
-  s.key("sigma", &RawDlt::sigma, decimal_type(0, 1), required(),
+  s.key("sigma", &RawDlt::sigma, decimal_type(kDecimals, 1, kOne - 1), required(),
         "z*Tcm / (w*Tcp): time of a link to pass the load over the time of a node to compute it.");
   s.key("inject", &RawDlt::inject, list_of(injection_section().type(), 1, kAnyCount), required(),
         "Where the load enters the network.");
@@ -140,24 +100,34 @@ Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   return s;
 }
 
-DltConfig load_dlt_config(const std::string& file, const Overrides& overrides) {
-  return finish(load_document(file), file, overrides);
-}
-
-DltConfig parse_dlt_config(const std::string& text, const std::string& name, const std::string& folder,
-                           const Overrides& overrides) {
-  return finish(parse_document(text, name, folder), name, overrides);
-}
-
-bool is_dlt_config(const std::string& file, const Overrides& overrides) {
-  try {
-    ConfigDocument document = load_document(file);
-    for (const std::string& assignment : overrides) apply_override(document.root, assignment);
-    const YamlEntry* fabric = document.root.find("fabric");
-    return fabric != nullptr && fabric->value.text == "dlt";
-  } catch (const InputError&) {
-    return false;
+DltConfig resolve_dlt(const RawDlt& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+  DltConfig out;
+  out.title = raw.title.value;
+  out.topology = resolve_topology(raw.topology, document, diagnostics);
+  out.sigma = value_of(raw.sigma);
+  out.sigma_where = raw.sigma.where;
+  out.switching = raw.switching.value;
+  out.routes = raw.routes.value;
+  out.inject = resolve_injections(raw, diagnostics);
+  for (const auto& entry : raw.nodes.value) {
+    const auto range = parse_switch_range(entry.name, entry.where, "nodes", diagnostics);
+    if (!range) continue;
+    DltNodeException e{*range, {}, {}};
+    if (entry.value.inverse_speed.given) e.inverse_speed = value_of(entry.value.inverse_speed);
+    if (entry.value.computes.given) e.computes = entry.value.computes.value;
+    out.nodes.push_back(e);
   }
+  for (const auto& entry : raw.links.value) {
+    if (!entry.valid) continue;
+    const RawDltLink& r = entry.value;
+    DltLinkException e{entry.where, r.from.value, r.to.value, {}, r.failed.value};
+    if (r.inverse_speed.given) e.inverse_speed = value_of(r.inverse_speed);
+    if (r.inverse_speed.given && e.failed) {
+      diagnostics.error(r.inverse_speed.key_where, "links: a failed link has no speed");
+    }
+    out.links.push_back(e);
+  }
+  return out;
 }
 
 std::string to_string(DltSwitching v) {

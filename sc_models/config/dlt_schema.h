@@ -1,28 +1,30 @@
 #pragma once
-// Configuration of a divisible load: what the file may say (raw), as config/fic_schema.h has it for FiC.
+// Configuration of a divisible load: what the file may say (raw), as config/fic_schema.h has it for FiC, and what it
+// means.
 
 #include <string>
 #include <vector>
 
 #include "config/dlt_config.h"
-#include "config/fic_schema.h"
+#include "config/document.h"
+#include "config/network_schema.h"
 
 namespace weft {
 
 struct RawDltInjection {
   Given<std::string> at;
-  Given<double> load;
+  Given<std::uint64_t> load;  ///< this and the other numbers in millionths
 };
 
 struct RawDltNode {
-  Given<double> inverse_speed;
+  Given<std::uint64_t> inverse_speed;
   Given<bool> computes;
 };
 
 struct RawDltLink {
   Given<SwitchRange> from;
   Given<SwitchRange> to;
-  Given<double> inverse_speed;
+  Given<std::uint64_t> inverse_speed;
   Given<bool> failed;
 };
 
@@ -31,7 +33,7 @@ struct RawDlt {
   Given<std::string> title;
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
   Given<RawTopology> topology;
-  Given<double> sigma;
+  Given<std::uint64_t> sigma;
   Given<std::vector<Placed<RawDltInjection>>> inject;
   Given<DltSwitching> switching;
   Given<DltRoutes> routes;
@@ -41,5 +43,8 @@ struct RawDlt {
 
 /// Declares every key. `fabrics`: the words the key `fabric` knows.
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics);
+
+/// The cross-checks of one configuration; whether places exist is checked when the network is built.
+DltConfig resolve_dlt(const RawDlt& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 }  // namespace weft

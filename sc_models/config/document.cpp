@@ -213,6 +213,16 @@ void apply_override(YamlNode& root, const std::string& assignment) {
   merge_yaml(*node, std::move(value));
 }
 
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics) {
+  for (const std::string& assignment : assignments) {
+    try {
+      apply_override(root, assignment);
+    } catch (const InputError& e) {
+      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
+    }
+  }
+}
+
 ConfigDocument load_document(const std::string& file) {
   ConfigDocument document;
   document.root = Loader(document).load(file, file);
@@ -223,16 +233,6 @@ ConfigDocument parse_document(const std::string& text, const std::string& name, 
   ConfigDocument document;
   document.root = Loader(document).with_bases(parse_yaml(text, name), name, folder, name);
   return document;
-}
-
-void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics) {
-  for (const std::string& assignment : assignments) {
-    try {
-      apply_override(root, assignment);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-    }
-  }
 }
 
 }  // namespace weft

@@ -37,7 +37,8 @@ void merge_yaml(YamlNode& node, YamlNode over);
 /// Applies one `a.b.0.c=value`. The value is YAML; list elements are addressed by their index, and dots
 /// inside brackets do not separate keys. Throws InputError at the location "--set a.b=value".
 void apply_override(YamlNode& root, const std::string& assignment);
-/// Applies all of them; reports the wrong ones.
+
+/// Applies them all in order; what is wrong with them goes to `diagnostics`.
 void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics);
 
 }  // namespace weft

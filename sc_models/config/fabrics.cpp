@@ -4,6 +4,9 @@
 
 #include "config/dlt_schema.h"
 #include "config/fic_schema.h"
+#include "config/qos_schema.h"
+#include "config/sweep_config.h"
+#include "config/table_requirements.h"
 
 namespace weft {
 namespace {
@@ -17,6 +20,9 @@ struct Entry {
 constexpr std::array kFabrics{
     Entry{"fic", "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [] { return fic_section(fabric_names()).info(); }},
+    Entry{"qos",
+          "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
+          [] { return qos_section(fabric_names()).info(); }},
     Entry{"dlt",
           "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
           "(`weft dlt`).",
@@ -37,6 +43,12 @@ std::vector<Fabric> fabrics() {
   out.reserve(std::size(kFabrics));
   for (const Entry& e : kFabrics) out.push_back({e.name, e.meaning, e.keys()});
   return out;
+}
+
+std::vector<TaskFile> task_files() {
+  return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
+           table_requirements_keys()},
+          {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #pragma once
 // The systems a configuration can describe, by the word its key `fabric` has. Adding one is a schema of its
-// own (as config/fic_schema.h) and one line in fabrics.cpp; the reader and `weft describe` follow.
+// own (as config/fic_schema.h) and one line in fabrics.cpp; the reader and `weft describe` follow. The files of other
+// commands are listed beside them.
 
 #include <memory>
 #include <string>
@@ -18,5 +19,13 @@ struct Fabric {
 
 std::vector<std::string> fabric_names();
 std::vector<Fabric> fabrics();
+
+/// A YAML file that describes no fabric but the task of one command; it has no key `fabric`.
+struct TaskFile {
+  std::string command;
+  std::string meaning;
+  std::shared_ptr<const SectionInfo> keys;
+};
+std::vector<TaskFile> task_files();
 
 }  // namespace weft

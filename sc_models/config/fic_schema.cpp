@@ -13,13 +13,7 @@ constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 Section<RawRouting> routing_section() {
   Section<RawRouting> s("routing", "How circuits find their way.");
-  s.key("algorithm", &RawRouting::algorithm,
-        choice<RoutingAlgorithm>({RoutingAlgorithm::dimension_order, RoutingAlgorithm::shortest_path}),
-        optional("dimension_order on mesh and torus, else shortest_path"),
-        "Routing algorithm; dimension_order needs a mesh or torus.");
-  s.key("order", &RawRouting::order, list_of(word_type(), 1, 8), optional("lowest dimension first"),
-        "dimension_order: all dimensions (x, y, z, w, then d4, d5, ...) in the order in which they are "
-        "corrected.");
+  declare_routing(s, NetworkUse::circuits);
   return s;
 }
 
@@ -175,33 +169,6 @@ Section<RawObserve> observe_section() {
 
 }  // namespace
 
-Section<RawTopology> topology_section() {
-  Section<RawTopology> s("topology", "The network: switches, how they are linked, and the nodes on them.");
-  const auto number = [](std::uint64_t min, std::uint64_t max) { return whole<std::uint32_t>(min, max); };
-  s.key("kind", &RawTopology::kind,
-        choice<TopologyKind>({TopologyKind::mesh, TopologyKind::torus, TopologyKind::tree, TopologyKind::full_mesh,
-                              TopologyKind::dragonfly, TopologyKind::file}),
-        required(), "Form of the network; each of the other keys belongs to one or two kinds and is needed there.");
-  s.key("dims", &RawTopology::dims, list_of(number(1, 4096), 1, 8), optional("needed for mesh and torus"),
-        "mesh, torus: number of switches in each dimension, x first; at least 2 in a torus.");
-  s.key("arity", &RawTopology::arity, number(2, 1024), optional("needed for tree"), "tree: k of the k-ary n-tree.");
-  s.key("levels", &RawTopology::levels, number(1, 16), optional("needed for tree"),
-        "tree: n of the k-ary n-tree, its number of switch levels.");
-  s.key("switches", &RawTopology::switches, number(2, 4096), optional("needed for full_mesh"),
-        "full_mesh: number of switches, each linked to all others.");
-  s.key("groups", &RawTopology::groups, number(1, 65536), optional("needed for dragonfly"),
-        "dragonfly: number of groups.");
-  s.key("routers_per_group", &RawTopology::routers_per_group, number(1, 4096), optional("needed for dragonfly"),
-        "dragonfly: a, switches in a group, each linked to all others of the group.");
-  s.key("nodes_per_router", &RawTopology::nodes_per_router, number(1, 4096), optional("needed for dragonfly"),
-        "dragonfly: p, nodes on each switch.");
-  s.key("global_links", &RawTopology::global_links, number(1, 4096), optional("needed for dragonfly"),
-        "dragonfly: h, links of each switch to other groups.");
-  s.key("file", &RawTopology::file, path_type(), optional("needed for file"),
-        "file: text file with the network, relative to the file that names it.");
-  return s;
-}
-
 Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   const Section<RawFlow> flow = flow_section();
   const Section<RawTraffic> traffic = traffic_section();
@@ -218,7 +185,7 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   base.info.name = "file name or list of them";
   s.key("base", &RawFic::base, std::move(base), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
-  const Section<RawTopology> topology = topology_section();
+  const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
   s.key("topology", &RawFic::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawFic::routing, routing_section());
   s.section("switch", &RawFic::fic_switch, switch_section());

@@ -10,28 +10,11 @@
 
 #include "config/config.h"
 #include "config/document.h"
+#include "config/network_schema.h"
 #include "config/schema.h"
 #include "config/schema_types.h"
 
 namespace weft {
-
-struct RawTopology {
-  Given<TopologyKind> kind;
-  Given<std::vector<Placed<std::uint32_t>>> dims;
-  Given<std::uint32_t> arity;
-  Given<std::uint32_t> levels;
-  Given<std::uint32_t> switches;
-  Given<std::uint32_t> groups;
-  Given<std::uint32_t> routers_per_group;
-  Given<std::uint32_t> nodes_per_router;
-  Given<std::uint32_t> global_links;
-  Given<std::string> file;
-};
-
-struct RawRouting {
-  Given<RoutingAlgorithm> algorithm;
-  Given<std::vector<Placed<std::string>>> order;
-};
 
 struct RawBlock {
   Given<Implementation> implementation;
@@ -125,9 +108,6 @@ struct RawFic : RawPhase {
   Given<RawObserve> observe;
 };
 
-/// The section every kind of configuration describes its network with.
-Section<RawTopology> topology_section();
-
 /// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
 Section<RawFic> fic_section(const std::vector<std::string>& fabrics);
 
@@ -135,10 +115,6 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics);
 FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 // Parts of resolve_fic, one file each.
-TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigDocument& document,
-                                Diagnostics& diagnostics);
-RoutingConfig resolve_routing(const Given<RawRouting>& section, const TopologyConfig& topology, bool topology_is_valid,
-                              Diagnostics& diagnostics);
 FicSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 

@@ -60,6 +60,26 @@ auto within(const std::string& what, T min, T max) {
   };
 }
 
+// digits[.digits] with at most `decimals` of them behind the point -> multiple of 10^-decimals
+std::optional<std::uint64_t> parse_decimal(const std::string& text, int decimals) {
+  std::uint64_t value = 0;
+  int behind = -1;  // digits behind the point; -1: no point yet
+  std::size_t digits = 0;
+  for (const char c : text) {
+    if (c == '.' && behind < 0) {
+      behind = 0;
+    } else if (c >= '0' && c <= '9' && ++digits <= 18 && behind < decimals) {
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+      if (behind >= 0) ++behind;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (digits == 0 || digits + static_cast<std::size_t>(decimals) > 18) return std::nullopt;
+  for (behind = std::max(behind, 0); behind < decimals; ++behind) value *= 10;
+  return value;
+}
+
 bool is_word(const std::string& text) {
   return !text.empty() &&
          std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
@@ -124,22 +144,6 @@ Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
           }};
 }
 
-Type<double> decimal_type(double above, double below) {
-  const std::string range = fmt::format("above {} and below {}", above, below);
-  return {named("decimal number", {}, range),
-          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<double> {
-            const std::string what = "a number " + range;
-            const Read text = scalar(node, path, what, diagnostics);
-            if (!text) return std::nullopt;
-            double value = 0;
-            const char* const end = text->data() + text->size();
-            const auto [stop, error] = std::from_chars(text->data(), end, value);
-            if (error == std::errc() && stop == end && value > above && value < below) return value;
-            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
-            return std::nullopt;
-          }};
-}
-
 Type<Frequency> clock_type() {
   return quantity<Frequency>(named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
                              "a frequency", parse_frequency,
@@ -156,6 +160,27 @@ Type<DataSize> data_size_type(DataSize min, DataSize max) {
   return quantity<DataSize>(named("data size", "b, kb, Mb, Gb, B, kB, KiB, MB, MiB, GB, GiB",
                                   fmt::format("{} to {}", to_string(min), to_string(max))),
                             "a data size", parse_data_size, within("a data size", min, max));
+}
+
+Type<Rate> rate_type(Rate min, Rate max) {
+  return quantity<Rate>(named("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s",
+                              fmt::format("{} to {}", to_string(min), to_string(max))),
+                        "a rate", parse_rate, within("a rate", min, max));
+}
+
+Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max) {
+  const std::string range = fmt::format("{} to {}", decimal_text(min, decimals), decimal_text(max, decimals));
+  const std::string what =
+      fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const std::optional<std::uint64_t> value = parse_decimal(*text, decimals);
+            if (value && *value >= min && *value <= max) return value;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
 }
 
 Type<CycleSpan> cycle_span_type(Cycle min) {

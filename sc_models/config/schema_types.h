@@ -40,11 +40,13 @@ Type<std::string> path_type();
 /// true or false.
 Type<bool> boolean_type();
 Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max);
-/// A decimal number strictly between two limits.
-Type<double> decimal_type(double above, double below);
 Type<Frequency> clock_type();  ///< a frequency whose period is whole picoseconds
 Type<Duration> duration_type(Duration min, Duration max);
 Type<DataSize> data_size_type(DataSize min, DataSize max);
+Type<Rate> rate_type(Rate min, Rate max);
+/// A decimal number without a unit and with at most `decimals` digits behind the point; the value and the limits are
+/// multiples of 10^-decimals.
+Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max);
 Type<CycleSpan> cycle_span_type(Cycle min);
 /// `sw[5]` or `sw[0..3]`.
 Type<SwitchRange> switch_range_type();

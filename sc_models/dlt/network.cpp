@@ -161,6 +161,10 @@ std::string Network::link_name(LinkIndex link) const {
 
 Network build_network(const DltConfig& config) {
   const Graph graph = build_topology(config.topology);
+  if (graph.switches() > kMostNodes) {
+    throw InputError(config.topology.where, fmt::format("{} has {} nodes; divisible loads are solved for at most {}",
+                                                        graph.name(), graph.switches(), kMostNodes));
+  }
   Network network;
   network.name = graph.name();
   network.dims = graph.grid().dims;

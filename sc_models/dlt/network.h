@@ -50,8 +50,11 @@ struct Source {
   double load = 0;  ///< 0: chosen freely by the linear program
 };
 
-/// Builds the network of a checked configuration. Throws InputError: too many nodes on a switch, an exception that
-/// matches no node or link, no node that computes.
+/// Largest network: the linear program has a row per node.
+inline constexpr std::size_t kMostNodes = 4096;
+
+/// Builds the network of a checked configuration. Throws InputError: too many nodes, or several on a switch, an
+/// exception that matches no node or link, no node that computes.
 Network build_network(const DltConfig& config);
 
 /// The injection points: named places, node numbers or coordinates. Throws InputError where one does not exist.

@@ -119,10 +119,6 @@ void check_answers(const Study& study) {
 Study make_study(const DltConfig& config) {
   Study study;
   study.network = build_network(config);
-  if (study.network.nodes.size() > kMostNodes) {
-    throw InputError(config.topology.where, fmt::format("{} has {} nodes; divisible loads are solved for at most {}",
-                                                        study.network.name, study.network.nodes.size(), kMostNodes));
-  }
   study.sources = find_sources(config, study.network);
   check_reachable(config, study.network, study.sources);
   study.distance = hop_distances(study.network, study.sources);

@@ -54,10 +54,8 @@ struct Study {
 
 /// The agreement of matrix and closed form beyond which a run fails.
 inline constexpr double kAgreement = 1e-9;
-/// Largest network: the linear program has a row per node.
-inline constexpr std::size_t kMostNodes = 4096;
 
-/// Answers everything. Throws InputError (unreachable nodes, a network too large, a bad injection), RunError when the
+/// Answers everything. Throws InputError (what network.h refuses), RunError when the
 /// answers contradict each other.
 Study make_study(const DltConfig& config);
 

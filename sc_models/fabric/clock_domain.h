@@ -30,7 +30,7 @@ class Agent {
 };
 
 enum class Phase : std::uint8_t {
-  table_swap = 0,  ///< double-buffered tables change over
+  prepare = 0,  ///< double-buffered tables change over
   transfer = 1,    ///< words leave registers, messages start, requests are served
   settle = 2,      ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
 };

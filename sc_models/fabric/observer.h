@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabric/packet/message.h"
 #include "fabric/tdm/message.h"
 #include "fabric/tdm/train.h"
 
@@ -48,6 +49,21 @@ class FabricObserver {
   virtual void on_swap(SwitchId /*sw*/, Cycle /*boundary*/) {}
   /// End of a cycle; only called while an observer asked for every cycle (see FicNetwork::observe_cycles).
   virtual void on_cycle(Cycle /*cycle*/) {}
+};
+
+/// Observer of a packet network. Messages are only valid during the call.
+class PacketObserver {
+ public:
+  virtual ~PacketObserver() = default;
+  /// Observers that do not want hops cost nothing per hop.
+  virtual bool wants_hops() const { return false; }
+  virtual void on_generate(const PacketMessage& /*message*/) {}
+  /// The message leaves its NIC: first flit on the link in cycle message.sent.
+  virtual void on_inject(const PacketMessage& /*message*/) {}
+  /// The message leaves a switch: flits on the link in cycles first .. first + flits - 1.
+  virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}
+  /// Its last flit has arrived, in cycle `now`.
+  virtual void on_deliver(const PacketMessage& /*message*/, Cycle /*now*/) {}
 };
 
 }  // namespace weft

@@ -1,15 +1,40 @@
 #include "qos/deficit_table.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
+#include <stdexcept>
 
 namespace weft {
+namespace {
 
-DeficitTable::DeficitTable(const ArbitrationTable& table)
-    : table_(table), words_((table.size() + 63) / 64), masks_(kMaxServiceLevels * words_) {
-  for (std::size_t i = 0; i < table_.size(); ++i) {
-    if (table_[i].weight > 0) masks_[table_[i].sl * words_ + i / 64] |= std::uint64_t{1} << (i % 64);
-  }
+// Deficits are smaller than a message, so 64 bits never overflow.
+std::uint64_t largest_count(unsigned bits) {
+  if (bits > 32) throw std::invalid_argument("counters of a deficit table have at most 32 bits");
+  return bits == 0 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
+}
+
+}  // namespace
+
+DeficitTable::DeficitTable(const ArbitrationTable& table, unsigned counter_bits)
+    : table_(table),
+      counter_bits_(counter_bits),
+      largest_(largest_count(counter_bits)),
+      words_((table.size() + 63) / 64),
+      masks_(kMaxServiceLevels * words_) {
+  for (std::size_t i = 0; i < table_.size(); ++i) mask_entry(i, table_[i]);
   position_ = table_.empty() ? 0 : table_.size() - 1;  // the first search begins at entry 0
+}
+
+void DeficitTable::mask_entry(std::size_t index, const TableEntry& entry) {
+  if (entry.sl >= kMaxServiceLevels) throw std::invalid_argument("a table entry names a service level above 31");
+  if (entry.weight > 0) masks_[entry.sl * words_ + index / 64] |= std::uint64_t{1} << (index % 64);
+}
+
+void DeficitTable::set_entry(std::size_t index, const TableEntry& entry) {
+  masks_[table_[index].sl * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  mask_entry(index, entry);
+  table_[index] = entry;
 }
 
 void DeficitTable::forget_inactive(std::uint32_t active) {
@@ -17,29 +42,44 @@ void DeficitTable::forget_inactive(std::uint32_t active) {
     deficit_[static_cast<std::size_t>(std::countr_zero(gone))] = 0;
   }
   owed_ &= active;
-  if (selected_ && (active >> table_[position_].sl & 1U) == 0) {
+  if (selected_ && (active >> selected_sl_ & 1U) == 0) {
     selected_ = false;
     accumulated_ = 0;
   }
 }
 
-// Selects the next entry, after the present one and around, that names an active SL.
-bool DeficitTable::select_next(const EgressView& view) {
+// The selected SL gives way; what it could not use is kept for its next turn.
+void DeficitTable::keep_deficit() {
+  deficit_[selected_sl_] = accumulated_;
+  if (accumulated_ > 0) owed_ |= 1U << selected_sl_;
+  accumulated_ = 0;
+  selected_ = false;
+}
+
+// Selects the next entry, after the present one and around, that names an active SL. The first word is looked at twice,
+// for the entries after the present one and, last, for those before it; so the search ends whatever the table holds.
+bool DeficitTable::select_next(std::uint32_t active) {
+  if (table_.empty()) return false;
   const std::size_t start = position_ + 1 == table_.size() ? 0 : position_ + 1;
   for (std::size_t i = 0; i <= words_; ++i) {
     const std::size_t word = (start / 64 + i) % words_;
     std::uint64_t found = 0;
-    for (std::uint32_t left = view.active; left != 0; left &= left - 1) {
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
       found |= masks_[static_cast<std::size_t>(std::countr_zero(left)) * words_ + word];
     }
     if (i == 0) found &= ~std::uint64_t{0} << (start % 64);
     if (found == 0) continue;
     position_ = word * 64 + static_cast<std::size_t>(std::countr_zero(found));
-    const ServiceLevel sl = table_[position_].sl;
-    accumulated_ = table_[position_].weight + deficit_[sl];
-    deficit_[sl] = 0;
-    owed_ &= ~(1U << sl);
+    selected_sl_ = table_[position_].sl;
     selected_ = true;
+    const std::uint64_t earned = table_[position_].weight + deficit_[selected_sl_];
+    accumulated_ = std::min(earned, largest_);
+    if (earned > largest_) {
+      ++saturations_;
+      credits_lost_ += earned - largest_;
+    }
+    deficit_[selected_sl_] = 0;
+    owed_ &= ~(1U << selected_sl_);
     return true;
   }
   return false;
@@ -47,21 +87,13 @@ bool DeficitTable::select_next(const EgressView& view) {
 
 std::optional<ServiceLevel> DeficitTable::pick(const EgressView& view) {
   forget_inactive(view.active);
-  if (view.active == 0) return std::nullopt;
-  if (!selected_ || accumulated_ < view.head[table_[position_].sl]) {
-    if (selected_) {
-      const ServiceLevel sl = table_[position_].sl;
-      deficit_[sl] = accumulated_;
-      if (accumulated_ > 0) owed_ |= 1U << sl;
-      accumulated_ = 0;
-      selected_ = false;
-    }
-    if (!select_next(view)) return std::nullopt;
+  if (!selected_ || accumulated_ < view.head[selected_sl_]) {
+    if (selected_) keep_deficit();
+    if (!select_next(view.active)) return std::nullopt;
+    if (accumulated_ < view.head[selected_sl_]) return std::nullopt;  // the next step keeps it as a deficit
   }
-  const ServiceLevel sl = table_[position_].sl;
-  if (accumulated_ < view.head[sl]) return std::nullopt;  // the next step will pass it on as a deficit
-  granted_size_ = view.head[sl];
-  return sl;
+  granted_size_ = view.head[selected_sl_];
+  return selected_sl_;
 }
 
 void DeficitTable::sent(ServiceLevel, const EgressView& after) {

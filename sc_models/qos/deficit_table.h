@@ -8,6 +8,11 @@
 // et al., "QoS provision in hierarchical and non-hierarchical switch architectures", section 4.
 // Timing: one table step per cycle (see egress_scheduler.h): a step either goes on with the selected SL or selects the
 // next entry of an active SL, whatever the distance. rtl/qos/dtable.sv makes the same step in one clock cycle.
+// Bounds on shares and on waiting: docs/qos_schedulers.md.
+//
+// When an SL stops being active is seen in pick() and sent(). That misses nothing at an output port: messages and
+// credits of an SL go only when this port sends, so an SL becomes inactive only in sent(). A caller for which that does
+// not hold calls observe() in the cycles without a decision.
 
 #include <array>
 #include <cstdint>
@@ -20,12 +25,22 @@ namespace weft {
 
 class DeficitTable final : public EgressScheduler {
  public:
-  /// Precondition: no entry names an SL of kMaxServiceLevels or more. An active SL without an entry of positive weight
-  /// never sends; configurations are checked for that before a run.
-  explicit DeficitTable(const ArbitrationTable& table);
+  /// An active SL without an entry of positive weight never sends, nor does any from an empty table; configurations are
+  /// checked for that before a run. `counter_bits`: width of the accumulated weight and of the deficit counters, 1 to
+  /// 32, or 0: as wide as it takes. Narrow counters saturate; a message larger than they can count is never sent.
+  /// Throws std::invalid_argument for an SL of kMaxServiceLevels or more, or a width above 32.
+  explicit DeficitTable(const ArbitrationTable& table, unsigned counter_bits = 0);
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
   void sent(ServiceLevel sl, const EgressView& after) override;
+
+  /// The active SLs of a cycle without a decision.
+  void observe(std::uint32_t active) { forget_inactive(active); }
+  /// Writes an entry; it counts from the next selection on. The selected SL keeps its accumulated weight.
+  /// Precondition: index < size of the table.
+  void set_entry(std::size_t index, const TableEntry& entry);
+  const ArbitrationTable& table() const { return table_; }
+  unsigned counter_bits() const { return counter_bits_; }
 
   /// Registers, for lockstep, waves and tests.
   std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
@@ -33,19 +48,32 @@ class DeficitTable final : public EgressScheduler {
   /// Entry selected last; meaningless before the first selection.
   std::size_t entry() const { return position_; }
   bool selected() const { return selected_; }
+  /// SL of the selected entry; meaningful while selected().
+  ServiceLevel selected_sl() const { return selected_sl_; }
+
+  /// Selections whose accumulated weight did not fit the counter, and the credits lost by that.
+  std::uint64_t saturations() const { return saturations_; }
+  std::uint64_t credits_lost() const { return credits_lost_; }
 
  private:
+  void mask_entry(std::size_t index, const TableEntry& entry);
   void forget_inactive(std::uint32_t active);
-  bool select_next(const EgressView& view);
+  void keep_deficit();
+  bool select_next(std::uint32_t active);
 
   ArbitrationTable table_;
-  std::uint32_t granted_size_ = 0;
+  unsigned counter_bits_;
+  std::uint64_t largest_;             // value of the counters
   std::size_t words_;                 // 64-entry words of a mask
   std::vector<std::uint64_t> masks_;  // [sl * words_ + word]: entries of positive weight that name the SL
   std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
   std::uint32_t owed_ = 0;  // bit s: deficit_[s] != 0
   std::uint64_t accumulated_ = 0;
+  std::uint64_t saturations_ = 0;
+  std::uint64_t credits_lost_ = 0;
   std::size_t position_ = 0;
+  std::uint32_t granted_size_ = 0;
+  ServiceLevel selected_sl_ = 0;
   bool selected_ = false;
 };
 

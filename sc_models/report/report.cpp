@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +17,11 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Tables, texts and charts that a run may leave behind.
+constexpr std::array<std::string_view, 14> kOldResults{
+    "phases", "circuits",     "links",   "slot_trace", "slot_tables",      "service_levels",   "nodes",
+    "curve",  "curve_shares", "speedup", "shares",     "timing_predicted", "timing_simulated", "timing_messages"};
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -116,7 +124,7 @@ std::string report_json(const ReportData& data) {
   j["weft"] = kVersion;
   j["title"] = data.title;
   j["config"] = data.config_file;
-  j["seed"] = data.seed;
+  if (data.has_seed) j["seed"] = data.seed;
   j["complete"] = data.complete;
   if (!data.complete) j["incomplete_because"] = data.incomplete_why;
   j["implementation"] = data.implementation;
@@ -166,8 +174,9 @@ std::string report_html(const ReportData& data) {
   const std::string title = data.title.empty() ? data.config_file : data.title;
   std::string out = fmt::format(
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-      "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, seed {4}, {5}</p>\n",
-      escape(title), kStyle, kVersion, escape(data.config_file), data.seed, escape(data.implementation));
+      "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, {4}{5}</p>\n",
+      escape(title), kStyle, kVersion, escape(data.config_file),
+      data.has_seed ? fmt::format("seed {}, ", data.seed) : "", escape(data.implementation));
   if (!data.complete) out += fmt::format("<p class=warn>Partial: {}.</p>\n", escape(data.incomplete_why));
   for (const std::string& n : data.notes) out += fmt::format("<p class=warn>{}</p>\n", escape(n));
   for (const Section& s : data.sections) {
@@ -204,14 +213,12 @@ void remove_old_results(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> old;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
     std::string name = entry.path().filename().string();
-    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg"}) {
+    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg", ".gp"}) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
-    const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
-                       name == "slot_tables" || name.starts_with("slot_tables_") || name == "nodes" ||
-                       name == "curve" || name == "curve_shares" || name == "speedup" || name == "shares" ||
-                       name == "timing_predicted" || name == "timing_simulated" || name == "timing_messages";
-    if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
+    const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
+    if (listed || name.starts_with("slot_tables_") || name == "report.json" || name == "report.html")
+      old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
 }

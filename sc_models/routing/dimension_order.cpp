@@ -71,7 +71,7 @@ std::unique_ptr<Routing> make_dimension_order(const RoutingConfig& config, const
   std::vector<Dimension> all(dims.size());
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < dims.size(); ++d) {
-    all[d] = {stride, dims[d], static_cast<PortId>(1 + 2 * d), static_cast<PortId>(2 + 2 * d)};
+    all[d] = {stride, dims[d], graph.grid().plus(d), graph.grid().minus(d)};
     stride *= dims[d];
   }
   std::vector<Dimension> ordered;

@@ -11,6 +11,9 @@ std::unique_ptr<Routing> make_routing(const RoutingConfig& config, const Graph& 
   switch (config.algorithm) {
     case RoutingAlgorithm::dimension_order:
       return make_dimension_order(config, graph);
+    case RoutingAlgorithm::valiant:
+    case RoutingAlgorithm::nearest_common_ancestor:
+      throw InputError(config.where, "routing " + to_string(config.algorithm) + " has no fixed route for a circuit");
     case RoutingAlgorithm::shortest_path:
       return make_shortest_path(config, graph);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabric/tdm/fic_network.h"
+#include "run/failure.h"
 #include "run/fic_report.h"
 #include "run/fic_waves.h"
 #include "traffic/stream_supply.h"
@@ -46,14 +47,6 @@ std::string lost_messages(const FicNetwork& network) {
     ++listed;
   }
   return out;
-}
-
-std::string what(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& e) {
-    return e.what();
-  }
 }
 
 WordsOf words_of_circuits(const FicPlatform& platform, const StreamSupply& supply) {
@@ -99,7 +92,7 @@ class Run {
     result.interrupted = interrupted_;
     result.cycles = network_.domain().now();
     if (network_.domain().failure()) {
-      result.failure = what(network_.domain().failure());
+      result.failure = failure_text(network_.domain().failure());
     } else if (!interrupted_ && !network_.controller().finished()) {
       result.failure = lost_messages(network_);
     }

@@ -43,6 +43,7 @@ struct ReportData {
   std::string incomplete_why;
   std::string title;
   std::string config_file;
+  bool has_seed = true;  ///< false: nothing in it is random
   std::uint64_t seed = 0;
   std::string implementation;  ///< which blocks are model, rtl or lockstep
   std::vector<std::string> notes;

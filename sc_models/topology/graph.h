@@ -22,10 +22,21 @@ struct PortRef {
   bool operator==(const PortRef&) const = default;
 };
 
-/// Regular grid behind a mesh or torus: coordinate d of switch s is (s / stride_d) mod dims[d], x first.
+/// Regular grid behind a mesh or torus: coordinate d of switch s is (s / stride_d) mod dims[d], x first. Ports of a
+/// switch: its nodes, then per dimension the trunk in + direction and the trunk in - direction.
 struct GridShape {
   std::vector<std::uint32_t> dims;
   bool torus = false;
+  std::uint32_t nodes_per_switch = 1;  ///< node n is at port n mod nodes_per_switch of switch n / nodes_per_switch
+  std::uint32_t trunk = 1;             ///< parallel links between neighbours
+  PortId plus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + 2 * d * trunk); }
+  PortId minus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + (2 * d + 1) * trunk); }
+};
+
+/// Shape of a k-ary n-tree, see topology/tree.h; arity 0: the network is none.
+struct TreeShape {
+  std::uint32_t arity = 0;
+  std::uint32_t levels = 0;
 };
 
 class Graph {
@@ -39,6 +50,7 @@ class Graph {
   /// New end node at a free port.
   NodeId attach_node(PortRef at);
   void set_grid(GridShape grid) { grid_ = std::move(grid); }
+  void set_tree(TreeShape tree) { tree_ = tree; }
 
   const std::string& name() const { return name_; }  ///< e.g. "mesh 4x4"
   std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
@@ -53,6 +65,7 @@ class Graph {
   bool is_free(PortRef p) const { return peer(p.sw, p.port).sw == kNoId && node_at(p.sw, p.port) == kNoId; }
   /// Empty dims unless the network is a mesh or torus.
   const GridShape& grid() const { return grid_; }
+  const TreeShape& tree() const { return tree_; }
 
   LinkId out_link(SwitchId sw, PortId port) const { return first_port_[sw] + port; }
   LinkId injection_link(NodeId n) const { return total_ports() + n; }
@@ -72,6 +85,7 @@ class Graph {
   std::vector<NodeId> nodes_at_;
   std::vector<PortRef> attachments_;
   GridShape grid_;
+  TreeShape tree_;
 };
 
 }  // namespace weft

@@ -22,20 +22,29 @@ Graph build_grid(const TopologyConfig& config, bool torus) {
       throw InputError(config.where, fmt::format("{} has more than {} switches", name, kMostSwitches));
     }
   }
-  Graph graph(name);
-  graph.set_grid({config.dims, torus});
-  const auto ports = static_cast<PortId>(1 + 2 * config.dims.size());
-  for (std::uint64_t s = 0; s < switches; ++s) graph.attach_node({graph.add_switch(ports), 0});
+  Graph graph(name + (config.nodes_per_switch > 1 ? fmt::format(", {} nodes per switch", config.nodes_per_switch) : "") +
+              (config.trunk > 1 ? fmt::format(", trunks of {}", config.trunk) : ""));
+  graph.set_grid({config.dims, torus, config.nodes_per_switch, config.trunk});
+  const std::uint64_t ports = config.nodes_per_switch + 2 * config.dims.size() * config.trunk;
+  if (ports > kMostPorts) {
+    throw InputError(config.where, fmt::format("{}: {} ports per switch, at most {}", name, ports, kMostPorts));
+  }
+  for (std::uint64_t s = 0; s < switches; ++s) {
+    const SwitchId sw = graph.add_switch(static_cast<PortId>(ports));
+    for (std::uint32_t p = 0; p < config.nodes_per_switch; ++p) graph.attach_node({sw, static_cast<PortId>(p)});
+  }
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < config.dims.size(); ++d) {
     const std::uint32_t k = config.dims[d];
-    const auto plus = static_cast<PortId>(1 + 2 * d);
-    const auto minus = static_cast<PortId>(2 + 2 * d);
+    const PortId plus = graph.grid().plus(d);
+    const PortId minus = graph.grid().minus(d);
     for (SwitchId s = 0; s < switches; ++s) {
       const bool last = s / stride % k == k - 1;
       if (last && (!torus || k == 1)) continue;
       const SwitchId next = last ? s - (k - 1) * stride : s + stride;
-      graph.connect({s, plus}, {next, minus});
+      for (std::uint32_t t = 0; t < config.trunk; ++t) {
+        graph.connect({s, static_cast<PortId>(plus + t)}, {next, static_cast<PortId>(minus + t)});
+      }
     }
     stride *= k;
   }

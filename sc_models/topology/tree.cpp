@@ -22,6 +22,7 @@ Graph build_tree(const TopologyConfig& config) {
     throw InputError(config.where, fmt::format("{} has more than {} switches", name, kMostSwitches));
   }
   Graph graph(name);
+  graph.set_tree({k, n});
   for (std::uint64_t s = 0; s < width * n; ++s) graph.add_switch(static_cast<PortId>(2 * k));
   for (SwitchId w = 0; w < width; ++w) {
     for (std::uint32_t p = 0; p < k; ++p) graph.attach_node({w, static_cast<PortId>(p)});

@@ -67,7 +67,7 @@ class Restless final : public Agent {
   std::vector<std::pair<Cycle, Phase>> wanted_;
   std::set<std::uint32_t> served_;
   Cycle last_ = -1;
-  Phase last_phase_ = Phase::table_swap;
+  Phase last_phase_ = Phase::prepare;
 };
 
 class ClockDomainTest : public ::testing::TestWithParam<int> {};
@@ -77,7 +77,7 @@ TEST_P(ClockDomainTest, ServesEverythingWhenItIsDue) {
     ClockDomain domain("clock", Duration{4'000});
     Restless agent(domain, static_cast<std::uint64_t>(GetParam()), 5'000);
     if (GetParam() % 3 == 1) domain.shuffle(7);
-    for (int i = 0; i < 5; ++i) agent.ask(-1, Phase::table_swap);
+    for (int i = 0; i < 5; ++i) agent.ask(-1, Phase::prepare);
     domain.capture_failures();
     sc_core::sc_start();
     if (domain.failure()) std::rethrow_exception(domain.failure());
@@ -99,7 +99,7 @@ TEST(ClockDomain, HookSeesEveryCycle) {
     domain.set_cycle_hook([&](Cycle cycle) {
       if (cycle != next++) throw std::runtime_error(fmt::format("cycle {} instead of {}", cycle, next - 1));
     });
-    agent.ask(-1, Phase::table_swap);
+    agent.ask(-1, Phase::prepare);
     domain.capture_failures();
     sc_core::sc_start();
     if (domain.failure()) std::rethrow_exception(domain.failure());
@@ -115,7 +115,7 @@ TEST(ClockDomain, PauseKeepsTheAgenda) {
   const ChildResult child = in_child([] {
     ClockDomain domain("clock", Duration{10'000});
     Restless agent(domain, 5, 500);
-    for (int i = 0; i < 5; ++i) agent.ask(-1, Phase::table_swap);
+    for (int i = 0; i < 5; ++i) agent.ask(-1, Phase::prepare);
     domain.capture_failures();
     int pauses = 0;
     domain.set_pause_check([&] { return ++pauses % 10 == 0; });

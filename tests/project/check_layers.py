@@ -20,6 +20,7 @@ ALLOWED = {
     "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric"],
     "stats": ["base", "config", "topology", "slots", "qos"],
     "report": ["base", "config", "topology", "slots", "qos", "stats"],
+    "sweep": ["base", "config", "stats", "report"],
     "cosim": ["base", "config", "topology", "slots", "qos", "fabric", "report"],
     "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim",
             "dlt"],

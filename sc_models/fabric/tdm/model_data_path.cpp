@@ -18,7 +18,7 @@ void ModelDataPath::preset(const SlotTable& table) {
 
 void ModelDataPath::load(Cycle, const SlotTable& table, Cycle) { shadow_ = table; }
 
-void ModelDataPath::swap(Cycle, Cycle boundary) { client_.wake(boundary, Phase::table_swap, kSwapToken); }
+void ModelDataPath::swap(Cycle, Cycle boundary) { client_.wake(boundary, Phase::prepare, kSwapToken); }
 
 // Registers are many and readers few: readers of register r are readers_[first_reader_[r] .. first_reader_[r+1]).
 void ModelDataPath::index_readers() {

@@ -44,14 +44,13 @@ TEST(Dlt, ThreeAnswersSideBySide) {
       AllOf(HasSubstr("predicted speedup            10.557"), HasSubstr("later than predicted         1.635"),
             HasSubstr("best speedup                 7.667"), HasSubstr("message speedup              7.574"),
             HasSubstr("binding links                2"), HasSubstr("note: the predicted speedup 10.557 is beyond")));
-  for (const char* file :
-       {"report.json", "report.html", "nodes.csv", "links.csv", "curve.csv", "curve_shares.csv", "speedup.svg",
-        "shares.svg", "timing_predicted.svg", "timing_simulated.svg", "timing_messages.svg"}) {
+  for (const char* file : {"report.json", "report.html", "nodes.csv", "links.csv", "curve.csv", "curve_shares.csv"}) {
     ASSERT_TRUE(fs::exists(folder.path(std::string("out/") + file))) << file;
   }
   for (const char* picture : {"speedup", "shares", "timing_predicted", "timing_simulated", "timing_messages"}) {
     EXPECT_THAT(slurp(folder.path(std::string("out/") + picture + ".svg")),
                 AllOf(HasSubstr("<svg"), HasSubstr("</svg>")));
+    EXPECT_TRUE(fs::exists(folder.path(std::string("out/") + picture + ".gp")));
   }
   EXPECT_THAT(slurp(folder.path("out/timing_simulated.svg")), HasSubstr("node 24 (4,4)"));
   EXPECT_THAT(slurp(folder.path("out/nodes.csv")), HasSubstr("predicted_share"));
@@ -126,32 +125,41 @@ INSTANTIATE_TEST_SUITE_P(
     Of, WrongDltOptions,
     ::testing::Values(
         WrongDlt{"nothing", {}, {"expected a configuration file or --topology"}},
-        WrongDlt{"sigma_zero", mesh("5,5", "0"), {"--sigma 0: error: expected a number above 0 and below 1, got '0'"}},
-        WrongDlt{"sigma_one", mesh("5,5", "1"), {"above 0 and below 1, got '1'"}},
-        WrongDlt{"sigma_nan", mesh("5,5", "nan"), {"above 0 and below 1, got 'nan'"}},
+        WrongDlt{"sigma_zero",
+                 mesh("5,5", "0"),
+                 {"--sigma 0: error: sigma: expected a decimal number from 0.000001 to 0.999999", "got '0'"}},
+        WrongDlt{"sigma_one", mesh("5,5", "1"), {"with at most 6 decimals, got '1'"}},
+        WrongDlt{"sigma_nan", mesh("5,5", "nan"), {"with at most 6 decimals, got 'nan'"}},
+        WrongDlt{"sigma_seven_places", mesh("5,5", "0.3000001"), {"got '0.3000001'"}},
         WrongDlt{"sigma_text", mesh("5,5", "0.3x"), {"got '0.3x'"}},
         WrongDlt{"sigma_missing", {"--topology", "mesh", "--dims", "5,5"}, {"--topology needs --sigma"}},
         WrongDlt{"all_at_once",
                  {"--topology", "mash", "--dims", "5,5", "--sigma", "2", "--switching", "cutthrough"},
-                 {"expected mesh, torus or hypercube; did you mean 'mesh'?", "got '2'", "did you mean 'cut_through'?"}},
-        WrongDlt{"dims_text", mesh("5,x", "0.3"), {"--dims 5,x: error: expected whole numbers", "'x'"}},
+                 {"--topology mash: error: topology: unknown value 'mash' (expected one of: mesh, torus, hypercube); "
+                  "did you "
+                  "mean 'mesh'?",
+                  "--sigma 2: error: sigma: ", "did you mean 'cut_through'?"}},
+        WrongDlt{
+            "dims_text", mesh("5,x", "0.3"), {"--dims 5,x: error: topology.dims.1: expected a whole number", "'x'"}},
         WrongDlt{"dims_zero", mesh("5,0", "0.3"), {"'0'"}},
         WrongDlt{"dims_missing", {"--topology", "mesh", "--sigma", "0.3"}, {"--topology needs --dims"}},
         WrongDlt{"too_large", mesh("100,100", "0.3"), {"mesh 100x100 has 10000 nodes", "at most 4096"}},
-        WrongDlt{"far_too_large", mesh("60000,60000", "0.3"), {"mesh 60000x60000 has more than"}},
+        WrongDlt{"far_too_large", mesh("60000,60000", "0.3"), {"from 1 to 4096, got '60000'"}},
+        WrongDlt{"torus_of_one", {"--topology", "torus", "--dims", "5,1", "--sigma", "0.3"}, {"at least 2 switches"}},
         WrongDlt{"node_outside", mesh("5,5", "0.3", {"--inject", "25"}), {"node 25 does not exist", "nodes 0..24"}},
         WrongDlt{"place_outside", mesh("5,5", "0.3", {"--inject", "5,0"}), {"there is no node at 5,0 in mesh 5x5"}},
         WrongDlt{"place_short", mesh("5,5,5", "0.3", {"--inject", "1,1"}), {"there is no node at 1,1"}},
         WrongDlt{"place_unknown", mesh("5,5", "0.3", {"--inject", "cornr"}), {"did you mean 'corner'?"}},
         WrongDlt{"no_edge", mesh("2,2", "0.3", {"--inject", "edge"}), {"mesh 2x2 has no edge between corners"}},
         WrongDlt{"twice", mesh("5,5", "0.3", {"--inject", "0", "--inject", "corner"}), {"node 0 (0,0) is named twice"}},
-        WrongDlt{"cube_dims", {"--topology", "hypercube", "--dims", "2,2", "--sigma", "0.3"}, {"one number"}},
+        WrongDlt{
+            "cube_dims", {"--topology", "hypercube", "--dims", "2,2", "--sigma", "0.3"}, {"from 1 to 12, got '2,2'"}},
         WrongDlt{"cube_large", {"--topology", "hypercube", "--dims", "13", "--sigma", "0.3"}, {"from 1 to 12"}},
         WrongDlt{"file_and_options", {WEFT_SOURCE_DIR "/configs/dlt/mesh_5x5.yaml", "--sigma", "0.3"}, {"use --set"}},
         WrongDlt{"set_without_file", mesh("5,5", "0.3", {"--set", "sigma=1"}), {"needs a configuration file"}},
         WrongDlt{"other_fabric",
                  {WEFT_SOURCE_DIR "/configs/fic/mesh_4x4.yaml"},
-                 {"mesh_4x4.yaml:", "'weft dlt' expects dlt, got 'fic'"}},
+                 {"mesh_4x4.yaml:", "fabric: 'dlt' is expected here", "describes 'fic'"}},
         WrongDlt{"no_file", {"/nowhere/file.yaml"}, {"/nowhere/file.yaml: error: cannot be read"}}),
     [](const auto& view) { return view.param.name; });
 
@@ -186,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         WrongDltFile{"sigma",
                      kHead + "sigma: 1.5\ninject: [ { at: corner } ]\n",
-                     {"in.yaml:3:8: error: sigma: expected a number above 0 and below 1, got '1.5'"}},
+                     {"in.yaml:3:8: error: sigma: expected a decimal number from 0.000001 to 0.999999 with"}},
         WrongDltFile{"several",
                      kHead + "sigm: 0.5\ninject: [ { at: corner, lod: 3 } ]\nswitching: cut\n",
                      {"in.yaml:3:1: error: unknown key 'sigm'", "did you mean 'sigma'?", "unknown key 'lod'",
@@ -194,12 +202,15 @@ INSTANTIATE_TEST_SUITE_P(
         WrongDltFile{"load_of_one",
                      kHead + "sigma: 0.5\ninject: [ { at: '0', load: 1 }, { at: '8' } ]\n",
                      {"in.yaml:4:", "either all injection points have a load or none"}},
+        WrongDltFile{"too_large",
+                     "fabric: dlt\ntopology: { kind: mesh, dims: [100, 100] }\nsigma: 0.3\ninject: [ { at: '0' } ]\n",
+                     {"in.yaml:2:11: error: mesh 100x100 has 10000 nodes"}},
         WrongDltFile{"place", kHead + "sigma: 0.5\ninject: [ { at: '9' } ]\n", {"in.yaml:4:17: error: inject: node 9"}},
         WrongDltFile{"unknown_node",
                      kLoad + "nodes: { 'sw[9]': { inverse_speed: 2 } }\n",
                      {"in.yaml:5:10: error: there is no sw[9]: mesh 3x3 has sw[0] to sw[8]"}},
         WrongDltFile{
-            "speed", kLoad + "nodes: { 'sw[1]': { inverse_speed: 0 } }\n", {"in.yaml:5:36: error: ", "above 0"}},
+            "speed", kLoad + "nodes: { 'sw[1]': { inverse_speed: 0 } }\n", {"in.yaml:5:36: error: ", "from 0.000001"}},
         WrongDltFile{"no_such_link",
                      kLoad + "links: [ { from: 'sw[0]', to: 'sw[8]', inverse_speed: 2 } ]\n",
                      {"in.yaml:5:10: error: links: no link joins these switches"}},
@@ -226,6 +237,15 @@ TEST(Dlt, CheckAndRunKnowTheFabric) {
   const ProgramResult run = weft({"run", file});
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, HasSubstr("use 'weft dlt'"));
+  const ScratchFolder folder;
+  const std::string sweep =
+      folder.write("sweep.yaml", "sweep: " + file + "\naxes: { sigma: { values: [0.1, 0.2] } }\n" +
+                                     "metrics: { m: { path: figures.problem.sigma } }\n");
+  for (const char* command : {"sweep", "check"}) {
+    const ProgramResult r = weft({command, sweep});
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.err, HasSubstr("sweep.yaml:1:8: error: sweep: fabric 'dlt' is not run"));
+  }
 }
 
 }  // namespace

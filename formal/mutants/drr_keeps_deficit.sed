@@ -1,0 +1,2 @@
+# drr drr.sv: an SL that becomes inactive keeps its counter
+s/\(!rst_ni \|\| !keep\[s\]\)/(!rst_ni)/

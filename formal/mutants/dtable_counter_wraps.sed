@@ -1,0 +1,2 @@
+# dtable dtable.sv: the counter wraps instead of saturating
+s/overflow \? '1 : CountW/CountW/

@@ -1,0 +1,2 @@
+# dtable dtable.sv: entries of inactive SLs are selected
+s/positive_q\[e\] && active\[sl_q\[e\]\]/positive_q[e]/

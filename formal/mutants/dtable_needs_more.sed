@@ -1,0 +1,2 @@
+# dtable dtable.sv: weight that just covers the message does not suffice
+s/WideW'\(accumulated_q\) >=/WideW'(accumulated_q) >/

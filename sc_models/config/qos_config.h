@@ -1,0 +1,127 @@
+#pragma once
+// Checked configuration of a packet network with quality of service (fabric: qos): plain const data with defaults
+// filled in. Keys: config/qos_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+
+namespace weft {
+
+enum class PacketArchitecture { ib, opa };
+enum class RingControl { bubble, dateline, none };
+enum class RouteTies { random, plus };
+/// In the order of SchedulerKind (qos/scheduler_factory.h).
+enum class SchedulerChoice { dtable, ib_arbiter, round_robin, strict_priority, drr, scfq };
+enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
+enum class DestinationKind { uniform, permutation, pattern };
+
+struct LinkConfig {
+  Location where;
+  Rate rate;
+  DataSize flit;
+  Duration period;  ///< time of one flit on the link: one cycle
+  Cycle delay = 1;
+  Cycle credit_delay = 1;
+};
+
+struct PacketSwitchConfig {
+  Location where;
+  PacketArchitecture architecture = PacketArchitecture::ib;
+  Cycle input = 1, routing = 1, allocation = 1, crossbar = 1, output = 1;  ///< stage latencies
+  std::uint32_t crossbar_rate = 1;                                         ///< flits per cycle
+  std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
+  std::uint32_t mport_ports = 4, central_links = 2, central_rate = 3;      ///< opa
+  std::uint32_t central_buffer = 0;                                        ///< opa: flits per MPort
+};
+
+struct NicConfig {
+  std::uint32_t buffer = 0;        ///< flits, sending side
+  std::uint32_t input_buffer = 0;  ///< flits, receiving side
+};
+
+/// One service level.
+struct LevelConfig {
+  Location where;
+  std::string name;
+  std::string traffic_class;
+  std::uint32_t message = 1;         ///< flits: its MTU, and the size of its messages
+  DataSize message_size;             ///< as written
+  std::vector<std::uint32_t> lanes;  ///< VL per lane class of the routing
+  std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
+  std::uint32_t quantum = 0;            ///< drr: flits per round
+  std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
+  std::uint32_t priority = 0;           ///< strict_priority: 0 is served first
+};
+
+/// Space of a VL in every buffer, in flits; unset: see docs.
+struct LaneConfig {
+  std::optional<std::uint32_t> minimum;
+  std::optional<std::uint32_t> maximum;
+};
+
+struct TableEntryConfig {
+  Location where;
+  std::uint32_t sl = 0;
+  std::uint32_t weight = 0;  ///< credits
+};
+
+/// Messages of one level from every NIC (or from some).
+struct StreamConfig {
+  Location where;
+  std::uint32_t sl = 0;
+  SourceKind source = SourceKind::bernoulli;
+  DestinationKind destinations = DestinationKind::uniform;
+  std::string pattern;           ///< destinations: pattern
+  Location pattern_where;
+  std::uint64_t load = 0;        ///< millionths of a flit per cycle and NIC
+  std::uint32_t burst = 1;       ///< bursts: messages at once
+  std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
+  bool self_traffic = false;     ///< a NIC may send to itself
+};
+
+struct QosRunConfig {
+  Duration warm_up;
+  Duration measure;
+  Duration drain;  ///< longest time for measured messages to arrive after the window
+};
+
+struct QosConfig {
+  std::string file;
+  std::string title;
+  std::uint64_t seed = 1;
+  TopologyConfig topology;
+  RoutingConfig routing;
+  RingControl ring = RingControl::bubble;
+  RouteTies ties = RouteTies::random;
+  LinkConfig link;
+  PacketSwitchConfig packet_switch;  ///< key `switch`
+  NicConfig nic;
+  std::vector<LevelConfig> levels;  ///< SL by index
+  std::uint32_t lanes = 1;          ///< VLs in use
+  std::vector<LaneConfig> lane_space;  ///< per VL
+  Location scheduler_where;
+  SchedulerChoice scheduler = SchedulerChoice::dtable;
+  std::vector<TableEntryConfig> table;   ///< dtable
+  std::uint32_t counter_bits = 0;        ///< dtable: 0 unbounded
+  Implementation dtable = Implementation::model;
+  std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
+  std::uint32_t limit_of_high_priority = 255;
+  std::vector<StreamConfig> streams;
+  std::string trace;  ///< CSV file of further messages, empty: none
+  Location trace_where;
+  QosRunConfig run;
+  bool message_log = false;
+};
+
+std::string to_string(PacketArchitecture);
+std::string to_string(RingControl);
+std::string to_string(RouteTies);
+std::string to_string(SchedulerChoice);
+std::string to_string(SourceKind);
+std::string to_string(DestinationKind);
+
+}  // namespace weft

@@ -1,0 +1,207 @@
+// The one declaration of every key of a packet network.
+
+#include "config/qos_schema.h"
+
+namespace weft {
+namespace {
+
+constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
+constexpr Duration kNoTime{0};
+constexpr Duration kShortest{1};
+constexpr Duration kLongest{1'000'000'000'000'000};
+
+Section<RawPacketRouting> routing_section() {
+  Section<RawPacketRouting> s("routing", "How messages find their way, and what keeps rings from deadlock.");
+  declare_routing(s, NetworkUse::packets);
+  s.key("ring", &RawPacketRouting::ring,
+        choice<RingControl>({RingControl::bubble, RingControl::dateline, RingControl::none}), by_default("bubble"),
+        "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from the "
+        "wrap-around link on) or none, which is refused where a deadlock is possible.");
+  s.key("ties", &RawPacketRouting::ties, choice<RouteTies>({RouteTies::random, RouteTies::plus}), by_default("random"),
+        "torus: which of two equally long ways round a message takes.");
+  return s;
+}
+
+Section<RawLink> link_section() {
+  Section<RawLink> s("link", "The links; the time of one flit is the cycle of the whole network.");
+  s.key("rate", &RawLink::rate, rate_type({1'000'000}, {100'000'000'000'000}), by_default("12.5GB/s"),
+        "Bandwidth of a link and direction.");
+  s.key("flit", &RawLink::flit, data_size_type({8}, {8 * 65536}), by_default("64B"),
+        "Flow control unit; one credit is one flit. Flit over rate must be whole picoseconds.");
+  s.key("delay", &RawLink::delay, cycle_span_type(1), by_default("1cycle"), "Flight of a flit.");
+  s.key("credit_delay", &RawLink::credit_delay, cycle_span_type(1), by_default("1cycle"), "Flight of a credit.");
+  return s;
+}
+
+Section<RawPacketSwitch> switch_section() {
+  Section<RawStages> stages("stages", "Latency of each pipeline stage.");
+  stages.key("input", &RawStages::input, cycle_span_type(0), by_default("1cycle"), "IB: write into the input buffer.");
+  stages.key("routing", &RawStages::routing, cycle_span_type(0), by_default("1cycle"), "RT: routing of the head.");
+  stages.key("allocation", &RawStages::allocation, cycle_span_type(1), by_default("1cycle"),
+             "VA-SA: from the grant to the first flit on the crossbar.");
+  stages.key("crossbar", &RawStages::crossbar, cycle_span_type(0), by_default("1cycle"),
+             "X: through a crossbar into the next buffer.");
+  stages.key("output", &RawStages::output, cycle_span_type(1), by_default("1cycle"),
+             "OB: from the egress scheduler's decision to the first flit on the link.");
+  Section<RawMport> mport("mport", "opa: the groups of ports and the central crossbar between them.");
+  mport.key("ports", &RawMport::ports, whole<std::uint32_t>(1, 256), by_default("4"), "Ports of an MPort.");
+  mport.key("central_links", &RawMport::central_links, whole<std::uint32_t>(1, 64), by_default("2"),
+            "Links of an MPort to the central crossbar.");
+  mport.key("central_rate", &RawMport::central_rate, whole<std::uint32_t>(1, 64), by_default("3"),
+            "Flits per cycle of a transfer to or from a central buffer.");
+  mport.key("central_buffer", &RawMport::central_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+            "Central buffer of each MPort.");
+  Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
+  s.key("architecture", &RawPacketSwitch::architecture,
+        choice<PacketArchitecture>({PacketArchitecture::ib, PacketArchitecture::opa}), by_default("ib"),
+        "ib: one crossbar; opa: a crossbar per MPort and a buffered central one.");
+  s.section("stages", &RawPacketSwitch::stages, stages);
+  s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, 64), by_default("1"),
+        "Flits per cycle of a transfer over the crossbar (opa: inside an MPort).");
+  s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+        "Buffer of each input port, shared by the VLs.");
+  s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+        "Buffer of each output port, shared by the VLs.");
+  s.section("mport", &RawPacketSwitch::mport, mport);
+  return s;
+}
+
+Section<RawNic> nic_section() {
+  Section<RawNic> s("nic", "The network interfaces.");
+  s.key("buffer", &RawNic::buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+        "Sending buffer, shared by the VLs; what finds no room waits in the application's queue.");
+  s.key("input_buffer", &RawNic::input_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+        "Receiving buffer, emptied at link speed.");
+  return s;
+}
+
+Type<std::vector<Placed<RawTableEntry>>> table_type() {
+  Section<RawTableEntry> entry("table", "One entry of an arbitration table.");
+  entry.key("sl", &RawTableEntry::sl, word_type(), required(), "Service level, by name or by number.");
+  entry.key("weight", &RawTableEntry::weight, whole<std::uint32_t>(0, 4'000'000'000), required(),
+            "Weight in flits; an entry of weight 0 is skipped.");
+  return list_of(entry.type(), 1, 4096);
+}
+
+Section<RawQos> qos_inner_section() {
+  Section<RawLevel> level("level", "One service level (SL); its number is its place in the list.");
+  level.key("message", &RawLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
+            "MTU, and size of the messages the sources generate; rounded up to flits.");
+  level.key("traffic_class", &RawLevel::traffic_class, word_type(), optional("name of the level"),
+            "Class (TC) that groups levels in reports.");
+  level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 2),
+            optional("number of the level; its second VL follows after all first ones"),
+            "VL of the level (SL2VL), and with datelines its second VL.");
+  level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 2), optional("as lanes"),
+            "opa: service channel (SC) of the level, and with datelines its second (SL2SC).");
+  level.key("quantum", &RawLevel::quantum, whole<std::uint32_t>(1, 1'000'000), optional("needed for drr"),
+            "drr: flits per round.");
+  level.key("share", &RawLevel::share, whole<std::uint32_t>(1, 1'000'000), optional("needed for scfq"),
+            "scfq: parts of the link, in relation to those of the others.");
+  level.key("priority", &RawLevel::priority, whole<std::uint32_t>(0, 31), optional("number of the level"),
+            "strict_priority: the lowest number is served first.");
+  Section<RawLaneSpace> space("lane_space", "Space of one VL in every buffer.");
+  space.key("lane", &RawLaneSpace::lane, whole<std::uint32_t>(0, 31), required(), "Number of the VL.");
+  space.key("minimum", &RawLaneSpace::minimum, data_size_type({0}, kMaxBuffer),
+            optional("two of the VL's largest messages"), "Guaranteed space, rounded up to flits.");
+  space.key("maximum", &RawLaneSpace::maximum, data_size_type({8}, kMaxBuffer),
+            optional("all that the minima of the others leave"), "Largest space, rounded down to flits.");
+  Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
+  dtable.key("table", &RawDtable::table, table_type(), optional("needed with scheduler dtable"),
+             "The arbitration table of every output and NIC, in order; `weft dtable` makes one.");
+  dtable.key("counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
+             "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
+             "InfiniBand); 0: as wide as it takes.");
+  dtable.key("implementation", &RawDtable::implementation,
+             choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}),
+             by_default("model"), "C++ model, Verilated RTL, or both compared in every step.");
+  Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
+  ib.key("high", &RawIbArbiter::high, table_type(), optional("an empty table"), "High-priority table, weights 0 to 255.");
+  ib.key("low", &RawIbArbiter::low, table_type(), optional("an empty table"), "Low-priority table, weights 0 to 255.");
+  ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
+         by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
+
+  Section<RawQos> s("qos", "Service levels, virtual lanes and the egress schedulers.");
+  s.key("levels", &RawQos::levels, map_of("<name>", level.type()), required(), "The service levels, SL 0 first.");
+  s.key("channel_lanes", &RawQos::channel_lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("SC n to VL n"),
+        "opa: VL of each service channel (SC2VL), SC 0 first.");
+  s.key("lane_space", &RawQos::lane_space, list_of(space.type(), 0, 32), by_default("[]"),
+        "Exceptions to the space each VL has.");
+  s.key("scheduler", &RawQos::scheduler,
+        choice<SchedulerChoice>({SchedulerChoice::dtable, SchedulerChoice::ib_arbiter, SchedulerChoice::round_robin,
+                                 SchedulerChoice::strict_priority, SchedulerChoice::drr, SchedulerChoice::scfq}),
+        by_default("round_robin"), "Egress scheduler of every output and NIC.");
+  s.section("dtable", &RawQos::dtable, dtable);
+  s.section("ib_arbiter", &RawQos::ib_arbiter, ib);
+  return s;
+}
+
+Section<RawStream> stream_section() {
+  Section<RawStream> s("traffic", "One stream of messages from every NIC.");
+  s.key("level", &RawStream::level, word_type(), required(), "Service level, by name or by number.");
+  s.key("source", &RawStream::source,
+        choice<SourceKind>({SourceKind::bernoulli, SourceKind::constant_rate, SourceKind::bursts, SourceKind::on_off}),
+        by_default("bernoulli"),
+        "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals and a "
+        "random phase; bursts: several messages at once to one destination; on_off: bernoulli at full rate while on.");
+  s.key("destinations", &RawStream::destinations,
+        choice<DestinationKind>({DestinationKind::uniform, DestinationKind::permutation, DestinationKind::pattern}),
+        optional("permutation for constant_rate, else uniform"),
+        "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every NIC receives from "
+        "one; pattern: a named pattern.");
+  s.key("pattern", &RawStream::pattern, word_type(), optional("needed for destinations pattern"),
+        "Named communication pattern.");
+  s.key("load", &RawStream::load, decimal_type(6, 0, 1'000'000), required(),
+        "Flits per cycle and NIC, at most 1; 0 sends nothing.");
+  s.key("burst", &RawStream::burst, whole<std::uint32_t>(1, 65536), by_default("4"), "bursts: messages of a burst.");
+  s.key("on", &RawStream::on, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
+  s.key("off", &RawStream::off, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
+  s.key("self_traffic", &RawStream::self_traffic, boolean_type(), by_default("false"),
+        "uniform: a NIC may draw itself; such a message crosses only its switch.");
+  return s;
+}
+
+Section<RawQosRun> run_section() {
+  Section<RawQosRun> s("run", "Length of the run.");
+  s.key("warm_up", &RawQosRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
+        "Messages generated before this are not measured.");
+  s.key("measure", &RawQosRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
+        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it.");
+  s.key("drain", &RawQosRun::drain, duration_type(kNoTime, kLongest), by_default("200us"),
+        "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
+  return s;
+}
+
+}  // namespace
+
+Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
+  Section<RawQosFabric> s("", "Keys at the top level.");
+  s.key("fabric", &RawQosFabric::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
+  s.key("title", &RawQosFabric::title, text_type(), by_default("''"), "Title of the report.");
+  s.key("seed", &RawQosFabric::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()),
+        by_default("1"), "Seed all random streams are derived from.");
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &RawQosFabric::base, std::move(base), optional("this file stands alone"),
+        "Configuration (or list of them) this one is laid over, relative to this file.");
+  const Section<RawTopology> topology = topology_section(NetworkUse::packets);
+  s.key("topology", &RawQosFabric::topology, topology.type(), required(), topology.info()->meaning);
+  s.section("routing", &RawQosFabric::routing, routing_section());
+  s.section("link", &RawQosFabric::link, link_section());
+  s.section("switch", &RawQosFabric::packet_switch, switch_section());
+  s.section("nic", &RawQosFabric::nic, nic_section());
+  const Section<RawQos> qos = qos_inner_section();
+  s.key("qos", &RawQosFabric::qos, qos.type(), required(), qos.info()->meaning);
+  s.key("traffic", &RawQosFabric::traffic, list_of(stream_section().type(), 1, 256),
+        optional("traffic or trace is needed"), "What the NICs send.");
+  s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic or trace is needed"),
+        "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
+  s.section("run", &RawQosFabric::run, run_section());
+  Section<RawQosObserve> observe("observe", "What is recorded besides the statistics.");
+  observe.key("message_log", &RawQosObserve::message_log, boolean_type(), by_default("false"),
+              "Whether messages.csv is written: one line per measured message.");
+  s.section("observe", &RawQosFabric::observe, observe);
+  return s;
+}
+
+}  // namespace weft

@@ -1,0 +1,137 @@
+#pragma once
+// Configuration of a packet network: what the file may say (raw), and its step to the checked QosConfig.
+
+#include <string>
+#include <vector>
+
+#include "config/network_schema.h"
+#include "config/qos_config.h"
+
+namespace weft {
+
+struct RawPacketRouting : RawRouting {
+  Given<RingControl> ring;
+  Given<RouteTies> ties;
+};
+
+struct RawLink {
+  Given<Rate> rate;
+  Given<DataSize> flit;
+  Given<CycleSpan> delay;
+  Given<CycleSpan> credit_delay;
+};
+
+struct RawStages {
+  Given<CycleSpan> input;
+  Given<CycleSpan> routing;
+  Given<CycleSpan> allocation;
+  Given<CycleSpan> crossbar;
+  Given<CycleSpan> output;
+};
+
+struct RawMport {
+  Given<std::uint32_t> ports;
+  Given<std::uint32_t> central_links;
+  Given<std::uint32_t> central_rate;
+  Given<DataSize> central_buffer;
+};
+
+struct RawPacketSwitch {
+  Given<PacketArchitecture> architecture;
+  Given<RawStages> stages;
+  Given<std::uint32_t> crossbar_rate;
+  Given<DataSize> input_buffer;
+  Given<DataSize> output_buffer;
+  Given<RawMport> mport;
+};
+
+struct RawNic {
+  Given<DataSize> buffer;
+  Given<DataSize> input_buffer;
+};
+
+struct RawLevel {
+  Given<DataSize> message;
+  Given<std::string> traffic_class;
+  Given<std::vector<Placed<std::uint32_t>>> lanes;
+  Given<std::vector<Placed<std::uint32_t>>> channels;
+  Given<std::uint32_t> quantum;
+  Given<std::uint32_t> share;
+  Given<std::uint32_t> priority;
+};
+
+struct RawLaneSpace {
+  Given<std::uint32_t> lane;
+  Given<DataSize> minimum;
+  Given<DataSize> maximum;
+};
+
+struct RawTableEntry {
+  Given<std::string> sl;
+  Given<std::uint32_t> weight;
+};
+
+struct RawDtable {
+  Given<std::vector<Placed<RawTableEntry>>> table;
+  Given<std::uint32_t> counter_bits;
+  Given<Implementation> implementation;
+};
+
+struct RawIbArbiter {
+  Given<std::vector<Placed<RawTableEntry>>> high;
+  Given<std::vector<Placed<RawTableEntry>>> low;
+  Given<std::uint32_t> limit_of_high_priority;
+};
+
+struct RawQos {
+  Given<std::vector<Named<RawLevel>>> levels;
+  Given<std::vector<Placed<std::uint32_t>>> channel_lanes;
+  Given<std::vector<Placed<RawLaneSpace>>> lane_space;
+  Given<SchedulerChoice> scheduler;
+  Given<RawDtable> dtable;
+  Given<RawIbArbiter> ib_arbiter;
+};
+
+struct RawStream {
+  Given<std::string> level;
+  Given<SourceKind> source;
+  Given<DestinationKind> destinations;
+  Given<std::string> pattern;
+  Given<std::uint64_t> load;
+  Given<std::uint32_t> burst;
+  Given<CycleSpan> on;
+  Given<CycleSpan> off;
+  Given<bool> self_traffic;
+};
+
+struct RawQosRun {
+  Given<Duration> warm_up;
+  Given<Duration> measure;
+  Given<Duration> drain;
+};
+
+struct RawQosObserve {
+  Given<bool> message_log;
+};
+
+struct RawQosFabric {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<RawTopology> topology;
+  Given<RawPacketRouting> routing;
+  Given<RawLink> link;
+  Given<RawPacketSwitch> packet_switch;
+  Given<RawNic> nic;
+  Given<RawQos> qos;
+  Given<std::vector<Placed<RawStream>>> traffic;
+  Given<std::string> trace;
+  Given<RawQosRun> run;
+  Given<RawQosObserve> observe;
+};
+
+Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics);
+QosConfig resolve_qos(const RawQosFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+}  // namespace weft

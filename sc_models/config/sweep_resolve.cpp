@@ -1,0 +1,384 @@
+// From what a sweep file says to the checked SweepConfig.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "base/text.h"
+#include "config/sweep_schema.h"
+#include "config/yaml_text.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMaxPoints = 1'000'000;
+
+std::vector<SweepSetting> settings(const RawSettings& raw, const std::string& path, Diagnostics& diagnostics) {
+  std::vector<SweepSetting> out;
+  for (const Named<YamlNode>& s : raw) {
+    if (s.name == "seed") {
+      diagnostics.error(s.where, fmt::format("{}: the seed is not set here; list seeds under 'seeds'", path));
+    }
+    out.push_back({s.name, flow_text(s.value), s.value.where});
+  }
+  return out;
+}
+
+// What a value is called: the text of a single one without quotes.
+std::string value_label(const YamlNode& node) {
+  return node.kind == YamlNode::Kind::scalar && !node.text.empty() ? node.text : flow_text(node);
+}
+
+bool is_name(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+  });
+}
+
+void check_name(const std::string& name, const Location& where, const std::string& path, Diagnostics& diagnostics) {
+  if (is_name(name) && name.front() != '.') return;
+  diagnostics.error(where,
+                    fmt::format("{}: expected a name of letters, digits, '_', '-' and '.', got '{}'", path, name));
+}
+
+// Index of `name` among `names`, or an error.
+std::optional<std::size_t> find_name(const std::string& name, const std::vector<std::string>& names,
+                                     const std::string& what, const Location& where, const std::string& path,
+                                     Diagnostics& diagnostics) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  const std::string hint = did_you_mean(name, names);
+  diagnostics.error(where, fmt::format("{}: there is no {} '{}'{}", path, what, name,
+                                       hint.empty() ? fmt::format("; expected one of: {}", known) : hint));
+  return std::nullopt;
+}
+
+struct AxisText {
+  std::string text;
+  bool required = false;  // a `value`, which must be a number
+  Location where;
+};
+
+// Gives the points their numbers, if all have one.
+void place_on_axis(SweepAxis& axis, const std::vector<AxisText>& texts, const std::string& path,
+                   Diagnostics& diagnostics) {
+  std::string unit = axis.unit;
+  bool all = true;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto number = axis_number(texts[i].text, unit);
+    if (number) {
+      unit = number->unit;
+      axis.points[i].number = number->value;
+    } else if (texts[i].required) {
+      const std::string of = unit.empty() ? "" : " in " + unit;
+      diagnostics.error(texts[i].where, fmt::format("{}.points.{}.value: expected a number or quantity{}, got '{}'",
+                                                    path, i, of, texts[i].text));
+    }
+    all = all && number.has_value();
+  }
+  if (all) {
+    axis.unit = unit;
+  } else {
+    for (AxisPoint& p : axis.points) p.number.reset();
+  }
+}
+
+void read_points(const RawAxis& raw, SweepAxis& axis, std::vector<AxisText>& texts, const std::string& path,
+                 Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < raw.points.value.size(); ++i) {
+    const Placed<RawAxisPoint>& placed = raw.points.value[i];
+    if (!placed.valid) continue;
+    const RawAxisPoint& p = placed.value;
+    AxisPoint point;
+    std::string values;
+    for (const auto& s : p.set.value) values += (values.empty() ? "" : ", ") + value_label(s.value);
+    point.label = p.label.given ? p.label.value : values;
+    point.set = settings(p.set.value, fmt::format("{}.points.{}.set", path, i), diagnostics);
+    texts.push_back({p.value.given ? p.value.value : point.label, p.value.given && p.value.valid, p.value.where});
+    axis.points.push_back(std::move(point));
+  }
+}
+
+std::optional<SweepAxis> resolve_axis(const RawAxis& raw, const Location& where, const std::string& path,
+                                      Diagnostics& diagnostics) {
+  const bool list = raw.key.given || raw.values.given;
+  if (list == raw.points.given || (list && raw.key.given != raw.values.given)) {
+    diagnostics.error(where, fmt::format("{}: expected either 'key' and 'values', or 'points'", path));
+    return std::nullopt;
+  }
+  SweepAxis axis;
+  axis.unit = raw.unit.value;
+  if (raw.name.given) {
+    axis.name = raw.name.value;
+    check_name(axis.name, raw.name.where, path + ".name", diagnostics);
+  } else if (raw.key.given) {
+    axis.name = raw.key.value.substr(raw.key.value.rfind('.') + 1);
+  } else {
+    diagnostics.error(where, fmt::format("{}: an axis with 'points' needs a 'name'", path));
+  }
+  axis.label = raw.label.given ? raw.label.value : axis.name;
+  std::vector<AxisText> texts;
+  std::vector<Location> places;
+  if (list) {
+    for (const Placed<YamlNode>& v : raw.values.value) {
+      const std::string label = value_label(v.value);
+      const RawSettings one{{raw.key.value, raw.key.where, v.value}};
+      axis.points.push_back({label, {}, settings(one, path + ".key", diagnostics)});
+      texts.push_back({label, false, v.where});
+      places.push_back(v.where);
+      if (raw.key.value == "seed") return std::nullopt;  // said once is enough
+    }
+  } else {
+    read_points(raw, axis, texts, path, diagnostics);
+    for (const auto& p : raw.points.value) places.push_back(p.where);
+  }
+  if (axis.points.empty() || axis.points.size() != places.size()) return std::nullopt;  // reported by the reader
+  std::set<std::string> labels;
+  for (std::size_t i = 0; i < axis.points.size(); ++i) {
+    if (labels.insert(axis.points[i].label).second) continue;
+    diagnostics.error(places[i], fmt::format("{}: there are two points '{}'", path, axis.points[i].label));
+  }
+  place_on_axis(axis, texts, path, diagnostics);
+  return axis;
+}
+
+class Resolver {
+ public:
+  Resolver(const RawSweep& raw, const ConfigDocument& document, Diagnostics& diagnostics)
+      : raw_(raw), document_(document), diagnostics_(diagnostics) {}
+
+  SweepConfig resolve(bool quick) {
+    if (raw_.sweep.valid) out_.config = document_.resolve_path(raw_.sweep.value, raw_.sweep.where);
+    out_.config_where = raw_.sweep.where;
+    out_.title = raw_.title.value;
+    out_.set = settings(raw_.set.value, "set", diagnostics_);
+    out_.seeds = raw_.seeds.value;
+    bool ok = raw_.axes.valid && raw_.metrics.valid;
+    ok = axes() && ok;
+    metrics();
+    if (ok) {
+      for (const Named<RawPlot>& p : raw_.plots.value) plot(p);
+    }
+    apply_quick(quick, ok);
+    return std::move(out_);
+  }
+
+ private:
+  bool axes() {
+    bool ok = true;
+    std::map<std::string, std::string> owners;  // key -> axis
+    std::size_t points = 1;
+    for (std::size_t i = 0; i < raw_.axes.value.size(); ++i) {
+      const Placed<RawAxis>& placed = raw_.axes.value[i];
+      const std::string path = fmt::format("axes.{}", i);
+      std::optional<SweepAxis> axis;
+      if (placed.valid) axis = resolve_axis(placed.value, placed.where, path, diagnostics_);
+      ok = ok && axis.has_value();
+      if (!axis) continue;
+      for (const AxisPoint& p : axis->points) {
+        for (const SweepSetting& s : p.set) {
+          const auto [owner, fresh] = owners.try_emplace(s.key, axis->name);
+          if (fresh || owner->second == axis->name) continue;
+          diagnostics_.error(s.where, fmt::format("{}: the axis '{}' sets '{}' already", path, owner->second, s.key));
+          owner->second = axis->name;  // once per axis
+        }
+      }
+      const bool reserved = axis->name == "seed" || axis->name == "status" || axis->name == "message";
+      const bool twice = std::any_of(out_.axes.begin(), out_.axes.end(), [&](auto& a) { return a.name == axis->name; });
+      if (reserved || twice) {
+        diagnostics_.error(placed.where,
+                           fmt::format("{}: the name '{}' {}; give the axis another 'name'", path, axis->name,
+                                       reserved ? "is that of a column of results.csv" : "is taken"));
+      }
+      points =
+          axis->points.size() > kMaxPoints ? kMaxPoints + 1 : std::min(points * axis->points.size(), kMaxPoints + 1);
+      out_.axes.push_back(std::move(*axis));
+    }
+    if (points > kMaxPoints) {
+      diagnostics_.error(raw_.axes.where, fmt::format("axes: there are more than {} points", kMaxPoints));
+    }
+    return ok;
+  }
+
+  void metrics() {
+    if (raw_.metrics.valid && raw_.metrics.value.empty()) {
+      diagnostics_.error(raw_.metrics.where, "metrics: expected at least one");
+    }
+    for (const Named<RawMetric>& m : raw_.metrics.value) {
+      check_name(m.name, m.where, "metrics", diagnostics_);
+      for (const SweepAxis& a : out_.axes) {
+        if (a.name != m.name) continue;
+        diagnostics_.error(m.where, fmt::format("metrics: '{}' is the name of an axis", m.name));
+      }
+      out_.metrics.push_back({m.name, m.value.label.given ? m.value.label.value : m.name, m.value.path.value,
+                              m.value.optional.value, m.value.path.where});
+    }
+  }
+
+  std::optional<std::size_t> axis(const std::string& name, const Location& where, const std::string& path) {
+    std::vector<std::string> names;
+    for (const SweepAxis& a : out_.axes) names.push_back(a.name);
+    return find_name(name, names, "axis", where, path, diagnostics_);
+  }
+
+  std::optional<std::size_t> point(std::size_t axis, const std::string& label, const Location& where,
+                                   const std::string& path) {
+    std::vector<std::string> labels;
+    for (const AxisPoint& p : out_.axes[axis].points) labels.push_back(p.label);
+    return find_name(label, labels, fmt::format("point on axis '{}' that is called", out_.axes[axis].name), where, path,
+                     diagnostics_);
+  }
+
+  void plot(const Named<RawPlot>& named) {
+    const RawPlot& raw = named.value;
+    const std::string path = "plots." + named.name;
+    const auto wrong = [&](const Location& where, const std::string& text) {
+      diagnostics_.error(where, path + "." + text);
+    };
+    check_name(named.name, named.where, "plots", diagnostics_);
+    SweepPlot out;
+    out.name = named.name;
+    out.title = raw.title.given ? raw.title.value : out_.title;
+    out.kind = raw.kind.value;
+    out.x_label = raw.x_label.value;
+    out.y_label = raw.y_label.value;
+    out.x_scale = raw.x_scale.value;
+    out.y_scale = raw.y_scale.value;
+    out.errors = raw.errors.value;
+    if (!raw.x.valid || !raw.y.valid) return;
+    const auto x = axis(raw.x.value, raw.x.where, path + ".x");
+    std::vector<std::string> names;
+    for (const SweepMetric& m : out_.metrics) names.push_back(m.name);
+    for (const Placed<std::string>& y : raw.y.value) {
+      if (const auto i = find_name(y.value, names, "metric", y.where, path + ".y", diagnostics_)) out.y.push_back(*i);
+    }
+    if (raw.series.given) out.series = axis(raw.series.value, raw.series.where, path + ".series");
+    if (!x || out.y.size() != raw.y.value.size() || raw.series.given != out.series.has_value()) return;
+    out.x = *x;
+    if (out.series == x) return wrong(raw.series.where, "series: this axis is x already");
+    const bool members = out_.metrics[out.y.front()].path.each() != nullptr;
+    if (out.kind == PlotKind::heat_map) {
+      if (out.y.size() != 1) return wrong(raw.y.where, "y: a heat map shows exactly one metric");
+      if (members == raw.series.given) {
+        return wrong(raw.kind.where,
+                     "kind: the vertical axis of a heat map is either 'series' or the members of a "
+                     "metric with '*'");
+      }
+    }
+    if (out.x_scale == Scale::log) {
+      const auto& points = out_.axes[*x].points;
+      const bool positive = std::all_of(points.begin(), points.end(), [](auto& p) { return p.number.value_or(0) > 0; });
+      if (out.kind != PlotKind::lines || !positive) {
+        wrong(raw.x_scale.where, "x_scale: log is for lines over an axis of numbers above 0");
+      }
+    }
+    fix_axes(named, out);
+  }
+
+  void fix_axes(const Named<RawPlot>& named, SweepPlot& out) {
+    const std::string path = "plots." + named.name;
+    bool ok = true;
+    for (const Named<std::string>& f : named.value.fixed.value) {
+      const auto a = axis(f.name, f.where, path + ".fixed");
+      ok = ok && a;
+      if (!a) continue;
+      if (*a == out.x || out.series == a) {
+        diagnostics_.error(f.where,
+                           fmt::format("{}.fixed: axis '{}' is {}", path, f.name, *a == out.x ? "x" : "series"));
+        continue;
+      }
+      const auto p = point(*a, f.value, f.where, path + ".fixed");
+      ok = ok && p;
+      if (p) out.fixed[*a] = *p;
+    }
+    if (!ok) return;
+    for (std::size_t a = 0; a < out_.axes.size(); ++a) {
+      if (a == out.x || out.series == a || out.fixed.count(a) != 0) continue;
+      if (out_.axes[a].points.size() > 1) {
+        diagnostics_.error(named.where,
+                           fmt::format("{}: axis '{}' is neither x nor series; say at which point it stays "
+                                       "('fixed: {{ {}: ... }}')",
+                                       path, out_.axes[a].name, out_.axes[a].name));
+      }
+      out.fixed[a] = 0;
+    }
+    out_.plots.push_back(std::move(out));
+  }
+
+  // Always checked, so that `weft check` vouches for --quick too; takes effect only if `quick`.
+  void apply_quick(bool quick, bool axes_are_valid) {
+    const RawQuick& raw = raw_.quick.value;
+    const auto more = settings(raw.set.value, "quick.set", diagnostics_);
+    if (quick) {
+      out_.set.insert(out_.set.end(), more.begin(), more.end());
+      if (raw.seeds.given) out_.seeds = raw.seeds.value;
+    }
+    if (!axes_are_valid) return;
+    for (const auto& named : raw.axes.value) {
+      const auto a = axis(named.name, named.where, "quick.axes");
+      if (!a) continue;
+      std::set<std::size_t> kept;
+      for (const Placed<std::string>& label : named.value) {
+        const auto p = point(*a, label.value, label.where, "quick.axes." + named.name);
+        if (p) kept.insert(*p);
+      }
+      for (SweepPlot& plot : out_.plots) {
+        const auto fixed = plot.fixed.find(*a);
+        if (fixed == plot.fixed.end()) continue;
+        if (kept.count(fixed->second) == 0 && kept.size() == named.value.size()) {
+          diagnostics_.error(named.where, fmt::format("quick.axes.{}: the plot '{}' needs the point '{}'", named.name,
+                                                      plot.name, out_.axes[*a].points[fixed->second].label));
+        }
+        if (quick)
+          fixed->second = static_cast<std::size_t>(std::distance(kept.begin(), kept.lower_bound(fixed->second)));
+      }
+      if (!quick) continue;
+      std::vector<AxisPoint> points;
+      for (const std::size_t p : kept) points.push_back(out_.axes[*a].points[p]);
+      out_.axes[*a].points = std::move(points);
+    }
+  }
+
+  const RawSweep& raw_;
+  const ConfigDocument& document_;
+  Diagnostics& diagnostics_;
+  SweepConfig out_;
+};
+
+SweepConfig finish(ConfigDocument document, const std::string& file, const std::string& folder,
+                   const Overrides& overrides, bool quick) {
+  Diagnostics diagnostics;
+  apply_overrides(document.root, overrides, diagnostics);
+  if (const YamlEntry* fabric = document.root.find("fabric"); fabric && !document.root.find("sweep")) {
+    throw InputError(fabric->key_where, "this is a configuration, not a sweep; a sweep file begins with 'sweep: " +
+                                            fs::path(file).filename().string() + "'");
+  }
+  const RawSweep raw = sweep_section().read(document.root, "", diagnostics);
+  SweepConfig config = Resolver(raw, document, diagnostics).resolve(quick);
+  config.file = file;
+  config.folder = fs::absolute(folder.empty() ? "." : folder).lexically_normal().string();
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+  return config;
+}
+
+}  // namespace
+
+SweepConfig load_sweep(const std::string& file, const Overrides& overrides, bool quick) {
+  return finish(load_document(file), file, fs::path(file).parent_path().string(), overrides, quick);
+}
+
+SweepConfig parse_sweep(const std::string& text, const std::string& name, const std::string& folder,
+                        const Overrides& overrides, bool quick) {
+  return finish(parse_document(text, name, folder), name, folder, overrides, quick);
+}
+
+bool is_sweep_file(const std::string& file) { return load_document(file).root.find("sweep") != nullptr; }
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+#pragma once
+// rtl/qos/dtable.sv as a plain object with a clock to call, hiding which of the compiled sizes stands behind it.
+//
+// Compiled sizes: 16 SLs and 64 entries, 32 SLs and 128 entries, both with weights and sizes of 16 bits and counters
+// that never saturate; and 16 SLs and 64 entries with weights and counters of 8 bits, as in InfiniBand's tables.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cosim/rtl_blocks.h"
+#include "qos/egress_scheduler.h"
+
+namespace weft {
+
+/// One cycle with a decision: decide(), then end_cycle(). One without: idle_cycle().
+class DtableRtl : public TracedBlock {
+ public:
+  struct Decision {
+    std::optional<ServiceLevel> grant;
+    bool saturated = false;
+    bool operator==(const Decision&) const = default;
+  };
+  /// Sets the inputs of a cycle and reads its outputs. A second call before end_cycle() is the same cycle once more.
+  virtual Decision decide(const EgressView& view) = 0;
+  /// The rising edge that ends a cycle with a decision. `still_active`: SLs active when the granted message is gone;
+  /// the active ones of the cycle without a grant.
+  virtual void end_cycle(std::uint32_t still_active) = 0;
+  /// A cycle without a decision.
+  virtual void idle_cycle(std::uint32_t active) = 0;
+};
+
+/// Parameters of a compiled size.
+struct DtableRtlSize {
+  std::uint32_t levels = 0;
+  std::uint32_t entries = 0;
+  std::uint32_t weight_bits = 0;
+  std::uint32_t size_bits = 0;
+  std::uint32_t counter_bits = 0;
+  bool operator==(const DtableRtlSize&) const = default;
+};
+inline constexpr DtableRtlSize kSmallDtable{16, 64, 16, 16, 17};
+inline constexpr DtableRtlSize kLargeDtable{32, 128, 16, 16, 17};
+inline constexpr DtableRtlSize kIbDtable{16, 64, 8, 16, 8};
+
+/// The compiled size that takes a table whose counters have `counter_bits` (0: as wide as it takes), if one does.
+std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsigned counter_bits);
+
+/// Why the compiled RTL cannot stand for such a scheduler, as a sentence for the user; nothing when it can.
+/// `largest_message`: credits.
+std::optional<std::string> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
+                                            std::uint32_t largest_message);
+
+/// The block after reset with this table written. Precondition: compiled_dtable() has a size. `name`: scope in waves.
+std::unique_ptr<DtableRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,
+                                           unsigned counter_bits, const std::string& name);
+
+}  // namespace weft

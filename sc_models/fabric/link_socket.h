@@ -1,0 +1,85 @@
+#pragma once
+// The two ends of a link between modules: TLM-2.0 sockets with a protocol of the project's own, non-blocking transport
+// only, every call answered TLM_COMPLETED and annotated with the delay after which what it carries arrives. Forward
+// calls carry data; protocols with flow control send credits over the backward path.
+
+#include <systemc>
+#include <tlm>
+
+#include "base/ids.h"
+
+namespace weft {
+
+/// The receiving side's owner.
+template <class Protocol>
+class LinkReceiver {
+ public:
+  virtual ~LinkReceiver() = default;
+  virtual void receive(PortId in, const typename Protocol::tlm_payload_type& transfer) = 0;
+};
+
+/// The sending side's owner, for protocols with a backward path.
+template <class Protocol>
+class LinkSender {
+ public:
+  virtual ~LinkSender() = default;
+  virtual void answer(PortId out, const typename Protocol::tlm_payload_type& transfer) = 0;
+};
+
+/// Receiving end of a link: socket plus the forward interface behind it.
+template <class Protocol>
+class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
+ public:
+  using Payload = typename Protocol::tlm_payload_type;
+  LinkInPort(const char* name, LinkReceiver<Protocol>& owner, PortId port)
+      : socket(name), owner_(owner), port_(port) {
+    socket.bind(*this);
+  }
+  tlm::tlm_target_socket<32, Protocol> socket;
+
+  void answer(Payload& transfer, sc_core::sc_time delay) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    socket->nb_transport_bw(transfer, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_fw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {
+    owner_.receive(port_, transfer);
+    return tlm::TLM_COMPLETED;
+  }
+  void b_transport(Payload&, sc_core::sc_time&) override {
+    SC_REPORT_ERROR("weft/link", "links carry data by nb_transport_fw only");
+  }
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned int transport_dbg(Payload&) override { return 0; }
+
+ private:
+  LinkReceiver<Protocol>& owner_;
+  PortId port_;
+};
+
+/// Sending end of a link. Without an owner the protocol has no backward path.
+template <class Protocol>
+class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
+ public:
+  using Payload = typename Protocol::tlm_payload_type;
+  explicit LinkOutPort(const char* name, LinkSender<Protocol>* owner = nullptr, PortId port = 0)
+      : socket(name), owner_(owner), port_(port) {
+    socket.bind(*this);
+  }
+  tlm::tlm_initiator_socket<32, Protocol> socket;
+
+  void send(Payload& transfer, sc_core::sc_time delay) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    socket->nb_transport_fw(transfer, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {
+    if (owner_ != nullptr) owner_->answer(port_, transfer);
+    return tlm::TLM_COMPLETED;
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+ private:
+  LinkSender<Protocol>* owner_;
+  PortId port_;
+};
+
+}  // namespace weft

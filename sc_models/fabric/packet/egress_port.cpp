@@ -1,0 +1,111 @@
+#include "fabric/packet/egress_port.h"
+
+#include <bit>
+#include <utility>
+
+namespace weft {
+
+EgressPort::EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
+                       Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler)
+    : owner_(owner),
+      port_(port),
+      output_latency_(output_latency),
+      scheduler_(std::move(scheduler)),
+      space_(buffer),
+      credits_(next_buffer),
+      queues_(buffer.minimum.size()) {
+  last_lane_.fill(static_cast<VirtualLane>(kMaxLanes - 1));
+}
+
+void EgressPort::push(PacketMessage& message) {
+  const VirtualLane lane = message.lane;
+  const bool first = queues_[lane].empty();
+  queues_[lane].push(message);
+  occupied_ |= 1U << lane;
+  if (first) wake(message.ready);
+}
+
+void EgressPort::add_credits(VirtualLane lane, const Drain& drain, Cycle now) {
+  credits_.add(lane, drain, now);
+  if (short_by_ > 0) wake(drain.start);
+}
+
+void EgressPort::wake(Cycle at) {
+  at = std::max(at, free_at_);
+  if (at >= wake_at_ || at <= served_) return;
+  wake_at_ = at;
+  owner_.wake_egress(port_, at);
+}
+
+// Which SLs are active in this cycle, with which message; and what the others wait for.
+void EgressPort::look(Cycle now) {
+  view_.active = 0;
+  next_ready_ = kNever;
+  short_by_ = 0;
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
+    const PacketMessage& m = *queues_[lane].front();
+    if (m.ready > now) {
+      next_ready_ = std::min(next_ready_, m.ready);
+      continue;
+    }
+    const std::int64_t lacking = credits_.lacking(lane, m.flits, now);
+    if (lacking > 0) {
+      short_by_ = short_by_ == 0 ? lacking : std::min(short_by_, lacking);
+      continue;
+    }
+    const std::uint32_t bit = 1U << m.level;
+    const VirtualLane last = last_lane_[m.level];
+    if ((view_.active & bit) != 0 && !(lane_of_[m.level] <= last && lane > last)) continue;
+    view_.active |= bit;
+    view_.head[m.level] = m.flits;
+    lane_of_[m.level] = lane;
+  }
+}
+
+// Asks for the next decision.
+void EgressPort::plan(Cycle now) {
+  if (view_.active != 0) {
+    wake(now + 1);
+    return;
+  }
+  if (next_ready_ != kNever) wake(next_ready_);
+  if (short_by_ > 0 && credits_.draining()) wake(credits_.earliest(now, short_by_));
+}
+
+void EgressPort::send(ServiceLevel level, Cycle now) {
+  const VirtualLane lane = lane_of_[level];
+  PacketMessage& m = queues_[lane].pop();
+  if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
+  last_lane_[level] = lane;
+  credits_.take(lane, m.flits);
+  const Cycle first = now + output_latency_;
+  space_.add(lane, {first, first, 1, m.flits}, now);
+  free_at_ = now + m.flits;
+  ++sent_;
+  owner_.space_coming(port_, first);
+  owner_.transmit(port_, m, first);  // the message belongs to the receiver from here on
+}
+
+void EgressPort::due(Cycle now) {
+  if (now != wake_at_) return;  // overtaken by an earlier wish
+  wake_at_ = kNever;
+  if (!link_free(now)) {  // a decision has been made since the wish
+    wake(free_at_);
+    return;
+  }
+  served_ = now;
+  owner_.before_decision(now);
+  if (occupied_ == 0) return;
+  look(now);
+  if (view_.active != 0) {
+    if (const auto level = scheduler_->pick(view_)) {
+      send(*level, now);
+      look(now);
+      scheduler_->sent(*level, view_);
+    }
+  }
+  plan(now);
+}
+
+}  // namespace weft

@@ -1,0 +1,85 @@
+#pragma once
+// The OB stage: an output buffer, the egress scheduler that empties it onto a link, and the sender's count of the
+// credits of the next buffer. Stands in every output port of a packet switch and in every NIC.
+//
+// Timing: docs/packet_switches.md, "OB". The port acts only in cycles in which something can change: when its link is
+// free and a head is in the buffer, or when the credits it waits for arrive.
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/packet/message.h"
+#include "fabric/packet/shared_buffer.h"
+#include "qos/egress_scheduler.h"
+
+namespace weft {
+
+inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+/// What the owner of an egress port does for it.
+class EgressOwner {
+ public:
+  virtual ~EgressOwner() = default;
+  virtual void wake_egress(PortId port, Cycle at) = 0;
+  /// The link is free for a decision in this cycle; more messages may be put into the buffer now.
+  virtual void before_decision(Cycle /*now*/) {}
+  /// The message has been picked; its first flit is put on the link in cycle `first`.
+  virtual void transmit(PortId port, PacketMessage& message, Cycle first) = 0;
+  /// Space will come back from cycle `from` on.
+  virtual void space_coming(PortId port, Cycle from) = 0;
+};
+
+class EgressPort {
+ public:
+  EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
+             Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler);
+
+  SharedBuffer& space() { return space_; }
+  void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
+  /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready` on.
+  void push(PacketMessage& message);
+  /// Credits arrive as the drain says.
+  void add_credits(VirtualLane lane, const Drain& drain, Cycle now);
+  /// The cycle asked for by wake_egress().
+  void due(Cycle now);
+  /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.
+  void wake(Cycle at);
+
+  bool link_free(Cycle now) const { return now >= free_at_; }
+  bool empty() const { return occupied_ == 0; }
+  VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }
+  bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
+  PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
+  const EgressScheduler& scheduler() const { return *scheduler_; }
+  SharedBuffer& credits() { return credits_; }
+  /// Decisions made since the beginning, for the watchdog.
+  std::uint64_t sent() const { return sent_; }
+
+ private:
+  void look(Cycle now);
+  void plan(Cycle now);
+  void send(ServiceLevel level, Cycle now);
+
+  EgressOwner& owner_;
+  const PortId port_;
+  const Cycle output_latency_;
+  std::unique_ptr<EgressScheduler> scheduler_;
+  SharedBuffer space_;
+  SharedBuffer credits_;
+  std::vector<MessageQueue> queues_;  // per VL
+  std::uint32_t occupied_ = 0;        // bit v: queue v holds a message
+  Cycle free_at_ = 0;                 // first cycle in which the link is free for a decision
+  Cycle wake_at_ = kNever;            // pending call of due()
+  Cycle served_ = -1;                 // last cycle of due()
+  // What look() found:
+  EgressView view_;
+  std::array<VirtualLane, kMaxServiceLevels> lane_of_{};  // VL of each active SL's head
+  Cycle next_ready_ = kNever;                             // first cycle in which a waiting head is in the buffer
+  std::int64_t short_by_ = 0;                             // smallest number of credits a head lacks; 0: none lacks any
+  std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
+  std::uint64_t sent_ = 0;
+};
+
+}  // namespace weft

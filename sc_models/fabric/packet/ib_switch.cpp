@@ -1,0 +1,69 @@
+#include "fabric/packet/ib_switch.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace weft {
+
+// How long after the pointer an input's turn comes.
+std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
+  return in >= o.next_input ? in - o.next_input : in + site_.ports - o.next_input;
+}
+
+// The head of a VL asks for an output; false if it cannot.
+bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
+  const Input& input = inputs_[in];
+  const PacketMessage& m = *input.queues[lane].front();
+  if (m.ready > now) {
+    retry = std::min(retry, m.ready);
+    return false;
+  }
+  const std::uint32_t count = m.hop.count;
+  std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+  for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
+    const auto port = static_cast<PortId>(m.hop.first + offset);
+    Output& o = outputs_[port];
+    if (now < o.free_at) {
+      retry = std::min(retry, o.free_at);
+      continue;
+    }
+    if (!has_room(port, m, now, retry)) continue;
+    if (o.winner == kNoPort) {
+      requested_.push_back(port);
+    } else if (turn(o.winner, o) < turn(in, o)) {
+      return true;
+    }
+    o.winner = in;
+    o.offset = offset;
+    o.lane = lane;
+    return true;
+  }
+  return false;
+}
+
+Cycle IbSwitch::allocate(Cycle now) {
+  requested_.clear();
+  for (PortId in = 0; in < site_.ports; ++in) {
+    if (look_at_[in] <= now) {
+      Cycle next = kNever;
+      const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
+                                     [&](VirtualLane lane) { return request(in, lane, now, next); });
+      look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
+    }
+  }
+  for (const PortId port : requested_) {
+    Output& o = outputs_[port];
+    Input& input = inputs_[o.winner];
+    PacketMessage& m = *input.queues[o.lane].front();
+    const Drain moves = take_head(o.winner, o.lane, parameters_.crossbar_rate, now);
+    input.next_trunk = o.offset + 1;
+    o.free_at = input.free_at;
+    o.next_input = o.winner + 1U;
+    o.winner = kNoPort;
+    egress_[port]->reserve(m.hop.lane, m.flits);
+    to_egress(port, m, moves);
+  }
+  return *std::min_element(look_at_.begin(), look_at_.end());
+}
+
+}  // namespace weft

@@ -1,0 +1,81 @@
+#pragma once
+// Messages of packet networks and the pool they live in. A message is routed as a whole (virtual cut-through), so it is
+// the unit of every event; where its flits are follows from its cycles. Queues are linked through the messages
+// themselves, and the pool reuses what was delivered: once a run is warm, nothing is allocated.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/units.h"
+#include "fabric/packet/parameters.h"
+
+namespace weft {
+
+struct PacketMessage {
+  Cycle generated = 0;        ///< handed to the NIC by its source
+  Cycle sent = 0;             ///< first flit on the link of its NIC
+  Cycle ready = 0;            ///< from this cycle on the next stage may take it
+  Cycle head = 0;             ///< first flit is in the present buffer
+  PacketMessage* next = nullptr;
+  NodeId source = kNoId;
+  NodeId destination = kNoId;
+  std::uint32_t flits = 0;
+  std::uint32_t choice = 0;    ///< random number of its source, for routing with a choice
+  std::uint32_t sequence = 0;  ///< in order of generation in the network
+  PacketHop hop;               ///< where it may leave the switch it is in
+  VirtualLane lane = 0;        ///< VL of the link it is on, or came by
+  ServiceLevel level = 0;
+};
+
+/// First in, first out; linked through PacketMessage::next.
+class MessageQueue {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  PacketMessage* front() const { return first_; }
+  void push(PacketMessage& m) {
+    m.next = nullptr;
+    (first_ == nullptr ? first_ : last_->next) = &m;
+    last_ = &m;
+  }
+  PacketMessage& pop() {
+    PacketMessage& m = *first_;
+    first_ = m.next;
+    return m;
+  }
+
+ private:
+  PacketMessage* first_ = nullptr;
+  PacketMessage* last_ = nullptr;
+};
+
+class MessagePool {
+ public:
+  PacketMessage& take() {
+    if (free_.empty()) grow();
+    PacketMessage& m = free_.pop();
+    m = PacketMessage{};
+    ++in_use_;
+    return m;
+  }
+  void give_back(PacketMessage& m) {
+    free_.push(m);
+    --in_use_;
+  }
+  std::uint64_t in_use() const { return in_use_; }
+  /// Times memory was allocated; constant once the run is warm.
+  std::uint64_t allocations() const { return blocks_.size(); }
+
+ private:
+  void grow() {
+    constexpr std::size_t kBlock = 1024;
+    blocks_.push_back(std::make_unique<PacketMessage[]>(kBlock));
+    for (std::size_t i = kBlock; i-- > 0;) free_.push(blocks_.back()[i]);
+  }
+  std::vector<std::unique_ptr<PacketMessage[]>> blocks_;
+  MessageQueue free_;
+  std::uint64_t in_use_ = 0;
+};
+
+}  // namespace weft

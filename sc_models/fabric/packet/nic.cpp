@@ -1,0 +1,105 @@
+#include "fabric/packet/nic.h"
+
+#include <bit>
+
+namespace weft {
+
+Nic::Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const PacketParameters& parameters,
+         const PacketRouter& router, EgressSchedulerFactory& schedulers, const PacketObservers& observers,
+         DeliveryHandler& handler)
+    : sc_module(name),
+      domain_(domain),
+      node_(node),
+      parameters_(parameters),
+      observers_(observers),
+      handler_(handler),
+      in_("in", *this, 0),
+      out_("out", this, 0),
+      egress_(*this, 0, parameters.nic, parameters.input, parameters.stages.output,
+              schedulers.scheduler({this->name(), kNoId, 0, node, &domain})),
+      link_delay_(domain.time_of(parameters.stages.output + parameters.stages.link)),
+      credit_delay_(domain.time_of(parameters.stages.credit)) {
+  for (std::uint32_t s = 0; s < parameters.levels; ++s) {
+    lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
+  }
+}
+
+void Nic::submit(PacketMessage& message, Cycle now) {
+  message.generated = now;
+  message.lane = lane_of_[message.level];
+  observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
+  application_[message.level].push(message);
+  ++backlog_[message.level];
+  waiting_ |= 1U << message.level;
+  if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
+  fill_at_ = now;
+  domain_.schedule(now, Phase::transfer, *this, kFill);
+}
+
+// From the application queues into the buffer, lowest SL first, as long as there is room.
+void Nic::fill_buffer(Cycle now) {
+  std::int64_t lacking = 0;
+  for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
+    const auto level = static_cast<ServiceLevel>(std::countr_zero(left));
+    MessageQueue& queue = application_[level];
+    while (!queue.empty()) {
+      const std::int64_t missing = egress_.space().lacking(lane_of_[level], queue.front()->flits, now);
+      if (missing > 0) {
+        lacking = lacking == 0 ? missing : std::min(lacking, missing);
+        break;
+      }
+      PacketMessage& m = queue.pop();
+      --backlog_[level];
+      m.ready = now;
+      egress_.reserve(m.lane, m.flits);
+      egress_.push(m);
+    }
+    if (queue.empty()) waiting_ &= ~(1U << level);
+  }
+  // Space that comes back while the link is free is used at once; while it is busy the next decision will do.
+  if (lacking > 0 && egress_.space().draining()) egress_.wake(egress_.space().earliest(now, lacking));
+}
+
+void Nic::before_decision(Cycle now) {
+  if (waiting_ != 0) fill_buffer(now);
+}
+
+void Nic::space_coming(PortId, Cycle from) {
+  if (waiting_ != 0) egress_.wake(from);
+}
+
+void Nic::transmit(PortId, PacketMessage& message, Cycle first) {
+  message.sent = first;
+  observers_.tell([&](PacketObserver& o) { o.on_inject(message); });
+  PacketTransfer transfer;
+  transfer.message = &message;
+  transfer.head = first + parameters_.stages.link;
+  out_.send(transfer, link_delay_);
+}
+
+void Nic::receive(PortId, const PacketTransfer& transfer) {
+  PacketMessage& m = *transfer.message;
+  m.ready = transfer.head + static_cast<Cycle>(m.flits) - 1;  // its last flit arrives
+  arriving_.push(m);
+  domain_.schedule(m.ready, Phase::settle, *this, kDelivery);
+  PacketTransfer credits;
+  credits.lane = m.lane;
+  const Cycle back = transfer.head + parameters_.stages.credit;
+  credits.credits = {back, back, 1, m.flits};
+  in_.answer(credits, credit_delay_);
+}
+
+void Nic::due(Cycle now, std::uint32_t token) {
+  if (token == kDecision) {
+    egress_.due(now);
+    return;
+  }
+  if (token == kFill) {
+    fill_buffer(now);
+    return;
+  }
+  PacketMessage& m = arriving_.pop();
+  handler_.take_delivery(m, now);
+}
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+#pragma once
+// Network interface (NIC) of a packet network: unbounded application queues per SL, a sending buffer with its egress
+// scheduler, and a receiving side that consumes flits as they arrive. Timing: docs/packet_switches.md.
+
+#include <array>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/packet/packet_switch.h"
+
+namespace weft {
+
+/// Takes messages back that have arrived.
+class DeliveryHandler {
+ public:
+  virtual ~DeliveryHandler() = default;
+  virtual void take_delivery(PacketMessage& message, Cycle now) = 0;
+};
+
+class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSender, public EgressOwner, public Agent {
+ public:
+  Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const PacketParameters& parameters,
+      const PacketRouter& router, EgressSchedulerFactory& schedulers, const PacketObservers& observers,
+      DeliveryHandler& handler);
+
+  PacketInPort& in() { return in_; }
+  PacketOutPort& out() { return out_; }
+  EgressPort& egress() { return egress_; }
+  const EgressPort& egress() const { return egress_; }
+
+  /// A new message, generated in the present cycle. Call in Phase::prepare or from outside the agenda.
+  void submit(PacketMessage& message, Cycle now);
+  /// Messages that wait in application queues, and their flits.
+  std::uint64_t backlog(ServiceLevel level) const { return backlog_[level]; }
+  const MessageQueue& application_queue(ServiceLevel level) const { return application_[level]; }
+
+  void receive(PortId in, const PacketTransfer& transfer) override;
+  void answer(PortId, const PacketTransfer& transfer) override {
+    egress_.add_credits(transfer.lane, transfer.credits, domain_.now());
+  }
+  void due(Cycle now, std::uint32_t token) override;
+  void wake_egress(PortId, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, kDecision); }
+  void before_decision(Cycle now) override;
+  void transmit(PortId port, PacketMessage& message, Cycle first) override;
+  void space_coming(PortId port, Cycle from) override;
+
+ private:
+  static constexpr std::uint32_t kDecision = 0;
+  static constexpr std::uint32_t kDelivery = 1;
+  static constexpr std::uint32_t kFill = 2;
+  void fill_buffer(Cycle now);
+
+  ClockDomain& domain_;
+  const NodeId node_;
+  const PacketParameters& parameters_;
+  const PacketObservers& observers_;
+  DeliveryHandler& handler_;
+  PacketInPort in_;
+  PacketOutPort out_;
+  EgressPort egress_;
+  std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
+  std::array<MessageQueue, kMaxServiceLevels> application_;
+  std::array<std::uint64_t, kMaxServiceLevels> backlog_{};
+  std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
+  Cycle fill_at_ = -1;         // last cycle in which messages were generated
+  MessageQueue arriving_;
+  sc_core::sc_time link_delay_;
+  sc_core::sc_time credit_delay_;
+};
+
+}  // namespace weft

@@ -1,0 +1,147 @@
+#pragma once
+// What the IB-like and the OPA-like packet switch share: input buffers with VL queues, output ports with their egress
+// schedulers, the TLM sockets of the links, and the time at which the allocator has to look again. Virtual cut-through
+// of whole messages with credit-based flow control; timing: docs/packet_switches.md.
+
+#include <bit>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/packet/egress_port.h"
+#include "fabric/observer.h"
+#include "fabric/observer_list.h"
+#include "fabric/packet/protocol.h"
+
+namespace weft {
+
+using PacketObservers = ObserverList<PacketObserver>;
+
+/// Routing together with the SL to VL tables.
+class PacketRouter {
+ public:
+  virtual ~PacketRouter() = default;
+  /// Where a message that has come in at `in` on VL message.lane may leave.
+  virtual PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const = 0;
+  virtual VirtualLane injection_lane(NodeId at, ServiceLevel level) const = 0;
+};
+
+/// The place of an egress scheduler.
+struct EgressSite {
+  std::string path;      ///< SystemC name of its switch or NIC
+  SwitchId sw = kNoId;   ///< kNoId: a NIC
+  PortId port = 0;       ///< of the switch
+  NodeId node = kNoId;   ///< of the NIC
+  const ClockDomain* domain = nullptr;
+};
+
+/// Where egress schedulers come from: plain models, Verilated RTL or lockstep pairs.
+class EgressSchedulerFactory {
+ public:
+  virtual ~EgressSchedulerFactory() = default;
+  virtual std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) = 0;
+};
+
+struct PacketSwitchSite {
+  SwitchId sw = 0;
+  PortId ports = 0;
+  std::vector<bool> to_node;    ///< per port: a NIC is behind it
+  std::vector<bool> connected;  ///< per port
+};
+
+class PacketSwitch : public sc_core::sc_module,
+                     public PacketReceiver,
+                     public PacketSender,
+                     public EgressOwner,
+                     public Agent {
+ public:
+  PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
+               const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
+               const PacketObservers& observers);
+  ~PacketSwitch() override;
+
+  PacketInPort& in(PortId port) { return *in_[port]; }
+  PacketOutPort& out(PortId port) { return *out_[port]; }
+  /// Null when nothing is connected there.
+  EgressPort* egress(PortId port) { return egress_[port].get(); }
+  const EgressPort* egress(PortId port) const { return egress_[port].get(); }
+  PortId ports() const { return site_.ports; }
+  /// Head messages that wait at inputs, for reports of stalls: input port, VL, message.
+  struct Waiting {
+    PortId in;
+    VirtualLane lane;
+    const PacketMessage* message;
+  };
+  std::vector<Waiting> waiting() const;
+  std::uint64_t grants() const { return grants_; }
+
+  void receive(PortId in, const PacketTransfer& transfer) override;
+  void answer(PortId out, const PacketTransfer& transfer) override;
+  void due(Cycle now, std::uint32_t token) override;
+  void wake_egress(PortId port, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, 1U + port); }
+  void transmit(PortId port, PacketMessage& message, Cycle first) override;
+  void space_coming(PortId port, Cycle from) override;
+
+ protected:
+  struct Input {
+    std::vector<MessageQueue> queues;  // per VL
+    std::uint32_t occupied = 0;        // bit v: queue v holds a message
+    Cycle free_at = 0;                 // first cycle in which it can be granted again
+    std::uint32_t next_lane = 0;       // round-robin pointers
+    std::uint32_t next_trunk = 0;
+    std::uint32_t next_central = 0;
+  };
+
+  /// One VA-SA cycle. Returns the next cycle in which a grant may become possible by what is known now.
+  virtual Cycle allocate(Cycle now) = 0;
+
+  /// Flits the output VL must have room for.
+  std::uint32_t need(const PacketMessage& m) const {
+    return m.flits + (m.hop.enters_ring ? parameters_.bubble[m.hop.lane] : 0);
+  }
+  /// Whether the output buffer has room for the message; if not, `retry` becomes the cycle in which that may change, or
+  /// the inputs are looked at again when the output next sends.
+  bool has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry);
+  /// The head of input `in` on `lane` begins to move in this grant cycle: leaves its queue and gives its credits back.
+  /// Returns its movement.
+  Drain take_head(PortId in, VirtualLane lane, std::uint32_t rate, Cycle now);
+  /// Joins the output queue; `moves`: its way over the last crossbar.
+  void to_egress(PortId port, PacketMessage& m, const Drain& moves);
+  /// First cycle in which a resource that makes this movement can be granted again.
+  Cycle free_after(const Drain& moves) const { return moves.last() - parameters_.stages.allocation + 1; }
+  void wake_allocator(Cycle at);
+
+  const PacketParameters& parameters_;
+  PacketSwitchSite site_;
+  std::vector<Input> inputs_;
+  /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
+  std::vector<Cycle> look_at_;
+  std::vector<std::unique_ptr<EgressPort>> egress_;
+  std::vector<bool> room_wanted_;  // per output: a head waits for its room
+  std::uint64_t grants_ = 0;
+
+ private:
+  ClockDomain& domain_;
+  const PacketRouter& router_;
+  const PacketObservers& observers_;
+  std::vector<std::unique_ptr<PacketInPort>> in_;
+  std::vector<std::unique_ptr<PacketOutPort>> out_;
+  std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
+  sc_core::sc_time link_delay_;
+  sc_core::sc_time credit_delay_;
+};
+
+/// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
+template <class Visit>
+bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
+  const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
+  for (std::uint32_t part : {mask & ~low, low}) {
+    for (; part != 0; part &= part - 1) {
+      if (visit(static_cast<VirtualLane>(std::countr_zero(part)))) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace weft

@@ -1,0 +1,95 @@
+#pragma once
+// Space of a buffer whose VLs share it dynamically, each with a guaranteed minimum and a maximum; also the sender's
+// count of the credits of such a buffer. Space is taken for a whole message at once and comes back flit by flit, as a
+// drain: a known ramp over coming cycles. So a message costs one taking and one drain, and the room in any cycle is
+// exact. Rule of sharing: docs/packet_switches.md, "Buffers and room".
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/units.h"
+#include "fabric/packet/parameters.h"
+
+namespace weft {
+
+/// Flits that leave a buffer: after cycle c, min(flits, rate * (c - start + 1), c - arrive + 1) of them have left.
+struct Drain {
+  Cycle start = 0;   ///< cycle of the first
+  Cycle arrive = 0;  ///< cycle in which the first flit is there; the following come one per cycle
+  std::uint32_t rate = 1;
+  std::uint32_t flits = 0;
+
+  std::uint32_t gone(Cycle c) const {
+    if (c < start) return 0;
+    const auto most = std::min<std::int64_t>(rate * (c - start + 1), c - arrive + 1);
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(flits, most));
+  }
+  /// Cycle in which flit number n (from 1) leaves.
+  Cycle when(std::uint32_t n) const {
+    return std::max(start + static_cast<Cycle>((n + rate - 1) / rate) - 1, arrive + static_cast<Cycle>(n) - 1);
+  }
+  Cycle last() const { return when(flits); }
+};
+
+class SharedBuffer {
+ public:
+  explicit SharedBuffer(const BufferShares& shares);
+
+  /// Space for a message of VL `lane` in the cycle last advanced to.
+  std::int64_t room(VirtualLane lane) const {
+    const Lane& l = lanes_[lane];
+    return std::min(l.maximum - l.used, std::max(0, l.minimum - l.used) + shared_);
+  }
+  void take(VirtualLane lane, std::uint32_t flits) {
+    set(lanes_[lane], lanes_[lane].used + static_cast<std::int32_t>(flits));
+  }
+  void add(VirtualLane lane, const Drain& drain, Cycle now) {
+    if (drains_.size() >= kFew) release(now);
+    drains_.push_back({drain, 0, lane});
+  }
+  /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
+  void advance(Cycle now) {
+    if (!drains_.empty()) release(now);
+  }
+  /// Flits that are missing for a message in cycle `now`; none: 0 or less. Looks at drains only if it has to.
+  std::int64_t lacking(VirtualLane lane, std::uint32_t flits, Cycle now) {
+    const std::int64_t before = flits - room(lane);
+    if (before <= 0 || drains_.empty()) return before;
+    release(now);
+    return flits - room(lane);
+  }
+  bool draining() const { return !drains_.empty(); }
+  /// No later than the first cycle in which `more` further flits can be free. Precondition: draining().
+  Cycle earliest(Cycle now, std::int64_t more) const;
+
+  std::int64_t used(VirtualLane lane) const { return lanes_[lane].used; }
+  std::int64_t used() const;
+  std::int64_t capacity() const { return capacity_; }
+
+ private:
+  static constexpr std::size_t kFew = 6;  // drains that may wait to be looked at
+  struct Lane {
+    std::int32_t used = 0;
+    std::int32_t minimum = 0;
+    std::int32_t maximum = 0;
+  };
+  struct Pending {
+    Drain drain;
+    std::uint32_t done;
+    VirtualLane lane;
+  };
+  void set(Lane& l, std::int32_t used) {
+    shared_ += std::max(0, l.used - l.minimum) - std::max(0, used - l.minimum);
+    l.used = used;
+  }
+  void release(Cycle now);
+
+  std::vector<Lane> lanes_;
+  std::int32_t shared_ = 0;  ///< flits outside all minima that nobody uses
+  std::int32_t capacity_ = 0;
+  std::vector<Pending> drains_;
+};
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+#pragma once
+// Routing of packets, switch by switch: unlike circuits (routing.h) they may have a choice, of the ports of a trunk or of
+// a random way up a tree, and need lane classes or bubble flow control where rings could deadlock.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "config/config.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+/// How a ring of buffers is kept from filling up.
+enum class RingRule : std::uint8_t {
+  bubble,    ///< entering a ring leaves room for one more message (Carrion et al., HiPC 1997)
+  dateline,  ///< two lane classes; a message that crosses the wrap-around link changes to the second (Dally, Seitz 1987)
+  none,
+};
+
+/// The way out of a switch: ports [first, first + count), any of them, on a lane class.
+struct RouteStep {
+  PortId first = 0;
+  std::uint16_t count = 1;
+  std::uint8_t lane_class = 0;
+  bool bubble_ring = false;  ///< the way leads along a ring under bubble flow control
+  bool enters_ring = false;  ///< it comes into that ring from outside
+};
+
+/// Where a message stands: it has come into switch `at` by port `in` on `lane_class`.
+struct RoutePlace {
+  SwitchId at = 0;
+  PortId in = 0;
+  std::uint8_t lane_class = 0;
+};
+
+class PacketRouting {
+ public:
+  virtual ~PacketRouting() = default;
+  /// `choice`: the random number its source gave the message.
+  virtual RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const = 0;
+  /// Every step that some choice leads to.
+  virtual void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const = 0;
+  virtual std::uint32_t lane_classes() const { return 1; }
+  /// All messages from one node to another take the same links.
+  virtual bool single_path() const = 0;
+};
+
+struct PacketRoutingOptions {
+  RoutingConfig routing;
+  RingRule ring = RingRule::bubble;
+  bool random_ties = true;  ///< torus: of two equally long ways round each message takes one at random; else the + way
+};
+
+/// Throws InputError at options.routing.where when the algorithm does not fit the network. Keeps a reference to `graph`.
+std::unique_ptr<PacketRouting> make_packet_routing(const PacketRoutingOptions& options, const Graph& graph);
+
+/// Dependencies between the buffers (link and lane class) that messages wait for, over all destinations and choices.
+/// Empty when they have no cycle, so that no deadlock is possible; else the links of one cycle, for people. Messages
+/// inside a ring that bubble flow control keeps open do not count. Source: Dally and Seitz, IEEE ToC 36(5), 1987.
+std::string find_deadlock(const PacketRouting& routing, const Graph& graph);
+
+}  // namespace weft

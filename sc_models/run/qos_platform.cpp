@@ -1,0 +1,178 @@
+#include "run/qos_platform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "topology/builders.h"
+
+namespace weft {
+namespace {
+
+PacketRoutingOptions routing_options(const QosConfig& c) {
+  PacketRoutingOptions o;
+  o.routing = c.routing;
+  o.ring = c.ring == RingControl::bubble     ? RingRule::bubble
+           : c.ring == RingControl::dateline ? RingRule::dateline
+                                             : RingRule::none;
+  o.random_ties = c.ties == RouteTies::random;
+  return o;
+}
+
+ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
+  ArbitrationTable out;
+  for (const TableEntryConfig& e : entries) out.push_back({static_cast<ServiceLevel>(e.sl), e.weight});
+  return out;
+}
+
+}  // namespace
+
+QosPlatform::QosPlatform(const QosConfig& config)
+    : config_(config),
+      graph_(build_topology(config.topology)),
+      routing_(make_packet_routing(routing_options(config), graph_)),
+      lanes_(config.levels.size() * 2),
+      class_of_(config.lanes),
+      largest_(config.lanes) {
+  for (SwitchId s = 0; s < graph_.switches(); ++s) {
+    if (graph_.ports(s) > kMaxPacketPorts) {
+      throw InputError(config.topology.where, fmt::format("switch {} has {} ports, packet switches have at most {}", s,
+                                                          graph_.ports(s), kMaxPacketPorts));
+    }
+  }
+  if (const std::string cycle = find_deadlock(*routing_, graph_); !cycle.empty()) {
+    throw InputError(config.routing.where,
+                     fmt::format("routing: messages can wait for each other in a circle: {}; use ring: bubble or dateline "
+                                 "on a torus, valiant or nearest_common_ancestor on a tree, dimension_order on a mesh",
+                                 cycle));
+  }
+  for (std::size_t l = 0; l < config.levels.size(); ++l) {
+    const LevelConfig& level = config.levels[l];
+    for (std::size_t c = 0; c < level.lanes.size(); ++c) {
+      lanes_[l * 2 + c] = static_cast<VirtualLane>(level.lanes[c]);
+      class_of_[level.lanes[c]] = static_cast<std::uint8_t>(c);
+      largest_[level.lanes[c]] = std::max(largest_[level.lanes[c]], level.message);
+    }
+  }
+  set_parameters();
+  set_scheduler();
+}
+
+// Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
+// be shut out by another; unused VLs keep nothing.
+BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what) const {
+  BufferShares out;
+  out.capacity = capacity;
+  std::uint64_t minima = 0;
+  for (std::uint32_t v = 0; v < config_.lanes; ++v) {
+    const std::uint32_t minimum = config_.lane_space[v].minimum.value_or(2 * largest_[v]);
+    out.minimum.push_back(minimum);
+    minima += minimum;
+  }
+  const std::string size = fmt::format("{} of {} flits", what, capacity);
+  if (minima > capacity) {
+    throw InputError(config_.packet_switch.where,
+                     fmt::format("{} cannot hold the minima of its VLs, together {} flits; make it larger or give "
+                                 "smaller minima (qos.lane_space)",
+                                 size, minima));
+  }
+  for (std::uint32_t v = 0; v < config_.lanes; ++v) {
+    const auto rest = static_cast<std::uint32_t>(capacity - (minima - out.minimum[v]));
+    out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
+    const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
+    if (out.maximum[v] < needed) {
+      throw InputError(config_.packet_switch.where,
+                       fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
+                                   bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
+    }
+    out.minimum[v] = std::min(out.minimum[v], out.maximum[v]);
+  }
+  return out;
+}
+
+void QosPlatform::set_parameters() {
+  const PacketSwitchConfig& s = config_.packet_switch;
+  PacketParameters& p = parameters_;
+  p.architecture = s.architecture == PacketArchitecture::ib ? SwitchArchitecture::ib : SwitchArchitecture::opa;
+  p.lanes = config_.lanes;
+  p.levels = static_cast<std::uint32_t>(config_.levels.size());
+  p.stages = {s.input, s.routing, s.allocation, s.crossbar, s.output, config_.link.delay, config_.link.credit_delay};
+  p.crossbar_rate = s.crossbar_rate;
+  p.mport_ports = s.mport_ports;
+  p.central_links = s.central_links;
+  p.central_rate = s.central_rate;
+  const bool bubble = config_.topology.kind == TopologyKind::torus && config_.ring == RingControl::bubble;
+  p.input = shares(s.input_buffer, false, "switch.input_buffer");
+  p.output = shares(s.output_buffer, bubble, "switch.output_buffer");
+  if (p.architecture == SwitchArchitecture::opa) {
+    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer");
+  }
+  p.nic = shares(config_.nic.buffer, false, "nic.buffer");
+  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer");
+  p.bubble = largest_;
+  if (!bubble) return;
+  // A bubble of the size of the largest message would break into pieces that none of them fits in.
+  for (std::size_t a = 0; a < config_.levels.size(); ++a) {
+    const LevelConfig& level = config_.levels[a];
+    if (level.message == largest_[level.lanes[0]]) continue;
+    throw InputError(level.where,
+                     fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
+                                 "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
+                                 "or use routing.ring: dateline",
+                                 level.name, level.lanes[0]));
+  }
+}
+
+void QosPlatform::set_scheduler() {
+  scheduler_.kind = static_cast<SchedulerKind>(config_.scheduler);
+  scheduler_.table = table_of(config_.table);
+  scheduler_.counter_bits = config_.counter_bits;
+  scheduler_.high = table_of(config_.high);
+  scheduler_.low = table_of(config_.low);
+  scheduler_.limit_of_high_priority = config_.limit_of_high_priority;
+  std::vector<ServiceLevel> order(config_.levels.size());
+  std::iota(order.begin(), order.end(), ServiceLevel{0});
+  std::stable_sort(order.begin(), order.end(), [&](ServiceLevel a, ServiceLevel b) {
+    return config_.levels[a].priority < config_.levels[b].priority;
+  });
+  scheduler_.order = order;
+  for (const LevelConfig& l : config_.levels) {
+    scheduler_.quanta.push_back(l.quantum);
+    scheduler_.shares.push_back(l.share);
+  }
+  Diagnostics diagnostics;
+  for (const std::string& error : scheduler_errors(scheduler_)) {
+    diagnostics.error(config_.scheduler_where, fmt::format("qos.scheduler {}: {}", to_string(config_.scheduler), error));
+  }
+  diagnostics.throw_if_errors();
+  const std::uint32_t served = served_levels(scheduler_);
+  const auto largest = largest_message(scheduler_);
+  for (std::size_t l = 0; l < config_.levels.size(); ++l) {
+    const LevelConfig& level = config_.levels[l];
+    if ((served >> l & 1U) == 0) {
+      diagnostics.error(level.where, fmt::format("qos.levels.{}: no entry of positive weight serves this level, its "
+                                                 "messages would wait for ever",
+                                                 level.name));
+    }
+    if (largest && level.message > *largest) {
+      diagnostics.error(level.where, fmt::format("qos.levels.{}: a message of {} flits never fits in counters of {} bits",
+                                                 level.name, level.message, config_.counter_bits));
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+PacketHop QosPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {
+  const RouteStep step = routing_->step({at, in, class_of_[m.lane]}, m.destination, m.choice);
+  return {step.first, step.count, lane_of(m.level, step.lane_class), step.enters_ring};
+}
+
+Cycle QosPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {
+  const StageLatencies& s = parameters_.stages;
+  const Cycle hop = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link;
+  return s.output + s.link + static_cast<Cycle>(switches) * hop + config_.levels[level].message - 1;
+}
+
+}  // namespace weft

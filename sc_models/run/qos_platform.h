@@ -1,0 +1,53 @@
+#pragma once
+// From a checked configuration of a packet network to everything that is fixed before time begins: network, routing,
+// VLs, buffer shares, egress schedulers.
+
+#include <memory>
+#include <vector>
+
+#include "config/qos_config.h"
+#include "fabric/packet/packet_switch.h"
+#include "qos/scheduler_factory.h"
+#include "routing/packet_routing.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class QosPlatform final : public PacketRouter {
+ public:
+  /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small.
+  /// `config` must outlive the platform.
+  explicit QosPlatform(const QosConfig& config);
+
+  const QosConfig& config() const { return config_; }
+  const Graph& graph() const { return graph_; }
+  const PacketRouting& routing() const { return *routing_; }
+  const PacketParameters& parameters() const { return parameters_; }
+  const SchedulerConfig& scheduler() const { return scheduler_; }
+
+  PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
+  VirtualLane injection_lane(NodeId, ServiceLevel level) const override { return lane_of(level, 0); }
+  /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
+  /// MPorts).
+  Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
+
+ private:
+  VirtualLane lane_of(ServiceLevel level, std::uint32_t lane_class) const {
+    return lanes_[level * 2U + lane_class];
+  }
+  void set_parameters();
+  void set_scheduler();
+  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what) const;
+
+  const QosConfig& config_;
+  Graph graph_;
+  std::unique_ptr<PacketRouting> routing_;
+  std::vector<VirtualLane> lanes_;        // [level * 2 + lane class]
+  std::vector<std::uint8_t> class_of_;    // per VL: lane class
+  std::vector<std::uint32_t> largest_;    // per VL: its largest message
+  PacketParameters parameters_;
+  SchedulerConfig scheduler_;
+};
+
+}  // namespace weft

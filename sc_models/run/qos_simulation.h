@@ -1,0 +1,38 @@
+#pragma once
+// One run of a packet network: warm-up, measurement window, drain; and the report of it. One simulation per process
+// (the SystemC kernel does not restart).
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fabric/observer.h"
+#include "report/report.h"
+#include "run/qos_platform.h"
+
+namespace weft {
+
+struct QosRunOptions {
+  std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
+  std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
+  std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
+  std::vector<PacketObserver*> observers;     ///< further observers
+};
+
+struct QosRunResult {
+  ReportData report;
+  std::vector<Artifact> artifacts;  ///< to be written beside the report
+  std::string failure;              ///< what went wrong, empty when nothing did
+  bool interrupted = false;
+  std::uint64_t flit_hops = 0;        ///< flits sent by switch outputs
+  std::uint64_t message_allocations = 0;  ///< times the pool of messages grew
+  Cycle cycles = 0;                   ///< cycle of the last event
+};
+
+QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options);
+
+/// What is known before anything has run (`weft check`).
+QosRunResult plan_qos(const QosPlatform& platform);
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+#pragma once
+// Exact distribution of latencies in cycles: every value is counted, so percentiles are values that occurred.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+
+namespace weft {
+
+class LatencyHistogram {
+ public:
+  void add(Cycle latency) {
+    ++count_;
+    sum_ += latency;
+    if (latency < kDirect) {
+      if (static_cast<std::size_t>(latency) >= direct_.size()) direct_.resize(static_cast<std::size_t>(latency) * 2 + 64);
+      ++direct_[static_cast<std::size_t>(latency)];
+    } else {
+      ++beyond_[latency];
+    }
+  }
+  std::uint64_t count() const { return count_; }
+  std::optional<double> mean() const;
+  std::optional<Cycle> min() const;
+  std::optional<Cycle> max() const;
+  /// Nearest rank: the least latency that at least `permille` of a thousand do not exceed.
+  std::optional<Cycle> percentile(std::uint32_t permille) const;
+  /// Latencies that occurred and how often, ascending.
+  std::vector<std::pair<Cycle, std::uint64_t>> values() const;
+
+ private:
+  static constexpr Cycle kDirect = 1 << 16;
+  std::vector<std::uint64_t> direct_;
+  std::map<Cycle, std::uint64_t> beyond_;
+  std::uint64_t count_ = 0;
+  std::int64_t sum_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,212 @@
+#include "stats/packet_stats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 24;  // order is checked up to 64 MiB of counters
+
+Value value(const std::optional<double>& v) { return v ? Value{*v} : Value{}; }
+
+}  // namespace
+
+PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window window, bool single_path)
+    : config_(config),
+      graph_(graph),
+      window_(window),
+      period_(config.link.period),
+      levels_(config.levels.size()),
+      link_flits_(graph.link_count()) {
+  const std::uint64_t pairs = std::uint64_t{graph.nodes()} * graph.nodes() * levels_.size();
+  if (single_path && pairs <= kMostPairs) last_sequence_.resize(pairs);
+}
+
+void PacketStats::on_generate(const PacketMessage& message) {
+  if (!window_.holds(message.generated)) return;
+  ++levels_[message.level].generated;
+  ++measured_;
+}
+
+void PacketStats::on_inject(const PacketMessage& message) {
+  link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent, message.sent + message.flits);
+}
+
+void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
+  flit_hops_ += message.flits;
+  link_flits_[graph_.out_link(sw, out)] += window_.overlap(first, first + message.flits);
+}
+
+void PacketStats::check_order(const PacketMessage& m) {
+  std::uint32_t& last =
+      last_sequence_[(std::uint64_t{m.source} * graph_.nodes() + m.destination) * levels_.size() + m.level];
+  if (m.sequence != 0 && m.sequence <= last) {
+    throw RunError(fmt::format("message {} of {} -> {}, level {}, arrived after message {}", m.sequence, m.source,
+                               m.destination, config_.levels[m.level].name, last));
+  }
+  last = m.sequence;
+}
+
+void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
+  if (!last_sequence_.empty()) check_order(m);
+  Level& level = levels_[m.level];
+  if (window_.holds(now)) ++level.arrived;
+  if (!window_.holds(m.generated)) return;
+  ++arrived_;
+  const Cycle latency = now - m.generated;
+  const Cycle queueing = m.sent - m.generated - config_.packet_switch.output;
+  const Cycle serialization = static_cast<Cycle>(m.flits) - 1;
+  level.latency.add(latency);
+  level.queueing += queueing;
+  level.queueing_max = std::max(level.queueing_max, queueing);
+  level.serialization += serialization;
+  level.network += latency - queueing - serialization;
+  if (log_ != nullptr) {
+    const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
+    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent), cell(now),
+                   m.source, m.destination, config_.levels[m.level].name, m.flits);
+  }
+}
+
+double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
+  return static_cast<double>(messages) * config_.levels[level].message /
+         (static_cast<double>(window_.length()) * graph_.nodes());
+}
+
+double PacketStats::offered() const {
+  double sum = 0;
+  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].generated, l);
+  return sum;
+}
+
+double PacketStats::accepted() const {
+  double sum = 0;
+  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].arrived, l);
+  return sum;
+}
+
+// Arrivals in the window lag behind generation when queues grow. What was under way at the window's ends differs by
+// chance only; four standard deviations of a count as large as the generated one, and two percent, are allowed.
+bool PacketStats::saturated(std::size_t level) const {
+  const Level& l = levels_[level];
+  const double deficit = static_cast<double>(l.generated) - static_cast<double>(l.arrived);
+  const double generated = static_cast<double>(l.generated);
+  return deficit > 0.02 * generated && deficit > 4 * std::sqrt(generated);
+}
+
+std::vector<std::string> PacketStats::saturated_levels() const {
+  std::vector<std::string> out;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    if (saturated(l)) out.push_back(config_.levels[l].name);
+  }
+  return out;
+}
+
+Table PacketStats::levels() const {
+  Table t;
+  t.key = "levels";
+  t.title = "Service levels";
+  t.meaning = "One line per service level; latencies of the messages generated in the measurement window.";
+  t.columns = {{"level", "", "service level (SL)"},
+               {"traffic_class", "", "traffic class (TC) it belongs to"},
+               {"message", "flits", "size of its messages"},
+               {"offered", "flits/cycle/NIC", "generated in the window"},
+               {"accepted", "flits/cycle/NIC", "arrived in the window"},
+               {"saturated", "", "more is generated than arrives, beyond chance: latencies grow with the window"},
+               {"messages", "1", "measured messages that arrived"},
+               {"missing", "1", "measured messages that had not arrived when the run ended"},
+               {"latency_mean", "ns", "generation to arrival of the last flit"},
+               {"latency_min", "ns", "the least"},
+               {"latency_p50", "ns", "median"},
+               {"latency_p95", "ns", "95th percentile"},
+               {"latency_p99", "ns", "99th percentile"},
+               {"latency_p999", "ns", "99.9th percentile"},
+               {"latency_max", "ns", "the greatest"},
+               {"queueing_mean", "ns", "generation to the first flit on the NIC's link, less the NIC's output stage"},
+               {"queueing_max", "ns", "the greatest"},
+               {"network_mean", "ns", "latency less queueing and serialization"},
+               {"serialization_mean", "ns", "flits - 1"}};
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const Level& l = levels_[i];
+    const double count = static_cast<double>(l.latency.count());
+    const auto mean = [&](std::int64_t sum) {
+      return l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(sum) / count)};
+    };
+    const auto at = [&](const std::optional<Cycle>& c) { return c ? Value{ns(static_cast<double>(*c))} : Value{}; };
+    const auto average = l.latency.mean();
+    t.rows.push_back({config_.levels[i].name,
+                      config_.levels[i].traffic_class,
+                      std::int64_t{config_.levels[i].message},
+                      rate(l.generated, i),
+                      rate(l.arrived, i),
+                      saturated(i),
+                      static_cast<std::int64_t>(l.latency.count()),
+                      static_cast<std::int64_t>(l.generated - l.latency.count()),
+                      value(average ? std::optional<double>(ns(*average)) : std::nullopt),
+                      at(l.latency.min()),
+                      at(l.latency.percentile(500)),
+                      at(l.latency.percentile(950)),
+                      at(l.latency.percentile(990)),
+                      at(l.latency.percentile(999)),
+                      at(l.latency.max()),
+                      mean(l.queueing),
+                      l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(l.queueing_max))},
+                      mean(l.network),
+                      mean(l.serialization)});
+  }
+  return t;
+}
+
+// Bins that double in width from 16 cycles on keep the table short; the values inside them were counted exactly.
+Table PacketStats::histogram() const {
+  Table t;
+  t.key = "histogram";
+  t.title = "Latency histogram";
+  t.meaning = "Measured messages by latency; bins are one sixteenth of a power of two wide.";
+  t.columns = {{"level", "", "service level (SL)"},
+               {"from", "ns", "least latency of the bin"},
+               {"below", "ns", "first latency beyond the bin"},
+               {"messages", "1", "messages in the bin"}};
+  const auto bin_of = [](Cycle c) {
+    Cycle width = 1;
+    while (c >= 32 * width) width *= 2;
+    return std::pair<Cycle, Cycle>{c / width * width, (c / width + 1) * width};
+  };
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    std::pair<Cycle, Cycle> bin{0, 0};
+    for (const auto& [latency, n] : levels_[i].latency.values()) {
+      const auto own = bin_of(latency);
+      if (own != bin || t.rows.empty()) {
+        bin = own;
+        t.rows.push_back({config_.levels[i].name, ns(static_cast<double>(bin.first)),
+                          ns(static_cast<double>(bin.second)), std::int64_t{0}});
+      }
+      std::get<std::int64_t>(t.rows.back()[3]) += static_cast<std::int64_t>(n);
+    }
+  }
+  return t;
+}
+
+Table PacketStats::links() const {
+  Table t;
+  t.key = "links";
+  t.title = "Links";
+  t.meaning = "Every directed link that carried something in the measurement window.";
+  t.columns = {{"link", "", "the directed link"},
+               {"flits", "1", "flits in the window"},
+               {"utilization", "%", "flits over cycles of the window"}};
+  for (LinkId l = 0; l < link_flits_.size(); ++l) {
+    if (link_flits_[l] == 0) continue;
+    t.rows.push_back({graph_.link_name(l), link_flits_[l],
+                      100.0 * static_cast<double>(link_flits_[l]) / static_cast<double>(window_.length())});
+  }
+  return t;
+}
+
+}  // namespace weft

@@ -1,0 +1,84 @@
+#pragma once
+// Latency and throughput of every service level, and the use of every link, in the measurement window.
+//
+// Measured are the messages generated in the window; their latency counts from generation to the arrival of the last
+// flit and has three parts: source queueing (generation to the first flit on the NIC's link, less the NIC's output
+// stage), serialization (flits - 1) and network (the rest). Throughput counts flits of messages whose last flit arrives
+// in the window.
+
+#include <string>
+#include <vector>
+
+#include "config/qos_config.h"
+#include "fabric/observer.h"
+#include "stats/latency_histogram.h"
+#include "stats/statistic.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+/// Cycles first .. last - 1.
+struct Window {
+  Cycle first = 0;
+  Cycle last = 0;
+  bool holds(Cycle c) const { return c >= first && c < last; }
+  Cycle length() const { return last - first; }
+  /// Cycles of [from, to) inside.
+  Cycle overlap(Cycle from, Cycle to) const { return std::max<Cycle>(0, std::min(to, last) - std::max(from, first)); }
+};
+
+class PacketStats final : public PacketObserver {
+ public:
+  /// `single_path`: all messages of a level from one node to another take the same links, so they must arrive in order.
+  PacketStats(const QosConfig& config, const Graph& graph, Window window, bool single_path);
+
+  bool wants_hops() const override { return true; }
+  void on_generate(const PacketMessage& message) override;
+  void on_inject(const PacketMessage& message) override;
+  void on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) override;
+  /// Throws RunError when a message arrives at the wrong node, or out of order where order is promised.
+  void on_deliver(const PacketMessage& message, Cycle now) override;
+
+  /// Measured messages that have not arrived yet.
+  std::uint64_t missing() const { return measured_ - arrived_; }
+  std::uint64_t flit_hops() const { return flit_hops_; }
+
+  Table levels() const;
+  Table histogram() const;
+  Table links() const;
+  /// Whether more is generated than arrives, beyond what chance and messages under way explain.
+  bool saturated(std::size_t level) const;
+  std::vector<std::string> saturated_levels() const;
+  double offered() const;   ///< flits per cycle and NIC generated in the window
+  double accepted() const;  ///< flits per cycle and NIC that arrived in the window
+  /// One line per measured message that arrives, header first; set before the run.
+  void log_messages(std::string* log) { log_ = log; }
+
+ private:
+  struct Level {
+    std::uint64_t generated = 0;  // in the window
+    std::uint64_t arrived = 0;    // in the window, of whatever age
+    LatencyHistogram latency;
+    std::int64_t queueing = 0;
+    std::int64_t network = 0;
+    std::int64_t serialization = 0;
+    std::int64_t queueing_max = 0;
+  };
+  double ns(double cycles) const { return cycles * static_cast<double>(period_.ps) / 1000.0; }
+  double rate(std::uint64_t messages, std::size_t level) const;
+  void check_order(const PacketMessage& m);
+
+  const QosConfig& config_;
+  const Graph& graph_;
+  Window window_;
+  Duration period_;
+  std::vector<Level> levels_;
+  std::vector<std::int64_t> link_flits_;        // per directed link, in the window
+  std::vector<std::uint32_t> last_sequence_;    // per source, destination and level; empty: no order promised
+  std::uint64_t measured_ = 0;
+  std::uint64_t arrived_ = 0;
+  std::uint64_t flit_hops_ = 0;
+  std::string* log_ = nullptr;
+};
+
+}  // namespace weft

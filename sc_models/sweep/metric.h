@@ -1,0 +1,26 @@
+#pragma once
+// Figures taken out of report.json by their path.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/sweep_config.h"
+
+namespace weft {
+
+struct MetricValue {
+  std::string member;           ///< value of the column with '*'; empty without one
+  std::optional<double> value;  ///< nothing: the report says that there is none
+};
+
+struct MetricReading {
+  std::vector<MetricValue> values;
+  std::string unit;
+  std::string error;  ///< not empty: the report has no such figure; says what it has
+};
+
+MetricReading read_metric(const MetricPath& path, const nlohmann::json& report);
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+#pragma once
+// What a sweep leaves behind, made from the stored results: tables (one line per run, one per point) and charts.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/sweep_config.h"
+#include "report/plot.h"
+#include "stats/sample_summary.h"
+#include "stats/statistic.h"
+#include "sweep/plan.h"
+#include "sweep/result_store.h"
+
+namespace weft {
+
+/// A metric, or one member of a metric with '*'.
+struct MetricColumn {
+  std::size_t metric = 0;
+  std::string member;
+  std::string unit;
+  std::string key(const SweepConfig& config) const;  ///< "latency", "bandwidth[3]"
+};
+
+struct SweepResults {
+  struct Run {
+    enum class Status { missing, done, failed } status = Status::missing;
+    std::string message;
+    std::vector<std::optional<double>> values;  ///< by column
+  };
+  std::vector<MetricColumn> columns;
+  std::vector<Run> runs;  ///< as in the plan
+};
+
+/// Values of one column at one point of the plan, one per seed that has it.
+SampleSummary samples(const SweepConfig& config, const SweepResults& results, std::size_t point, std::size_t column);
+
+/// Reads the stored runs of the plan. Throws InputError when a report has no such figure as a metric asks for.
+SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, const ResultStore& store);
+
+/// The values as rows of the table `metrics`.
+std::vector<StoredMetric> metric_rows(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
+
+/// results.csv: one line per run.
+Table results_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
+/// summary.csv: one line per point, with mean, standard deviation and 95% confidence interval over its seeds.
+Table summary_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
+
+Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot);
+
+}  // namespace weft

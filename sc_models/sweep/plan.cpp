@@ -1,0 +1,123 @@
+#include "sweep/plan.h"
+
+#include <fmt/format.h>
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/files.h"
+#include "base/version.h"
+#include "config/document.h"
+#include "config/yaml_text.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+// Version 5 UUID: SHA-1 of the text.
+std::string hash(const std::string& text) {
+  return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text));
+}
+
+// Hashes of the files that values of a configuration name. Which values are file names only the fabric knows; any
+// value that is the name of an existing file counts, which errs on the side of running again.
+class NamedFiles {
+ public:
+  explicit NamedFiles(std::string sweep_folder) : sweep_folder_(std::move(sweep_folder)) {}
+
+  void collect(const YamlNode& node, const ConfigDocument& document, std::set<std::string>& out) {
+    for (const YamlEntry& e : node.entries) collect(e.value, document, out);
+    if (node.kind != YamlNode::Kind::scalar || node.text.empty()) return;
+    const auto folder = document.folders.find(node.where.file);
+    const fs::path path = (folder == document.folders.end() ? fs::path(sweep_folder_) : folder->second) / node.text;
+    const auto [entry, fresh] = hashes_.try_emplace(path.string());
+    std::error_code ec;
+    if (fresh && fs::is_regular_file(path, ec)) entry->second = hash(read_file(path));
+    if (!entry->second.empty()) out.insert(node.text + " " + entry->second);
+  }
+
+ private:
+  std::string sweep_folder_;
+  std::map<std::string, std::string> hashes_;  // empty: no such file
+};
+
+SweepPlan points_of(const SweepConfig& config) {
+  SweepPlan plan;
+  std::vector<std::size_t> sizes;
+  for (const SweepAxis& a : config.axes) sizes.push_back(a.points.size());
+  for (auto& at : product(sizes)) {
+    PlannedPoint point;
+    point.settings = config.set;
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      const AxisPoint& p = config.axes[a].points[at[a]];
+      point.name += fmt::format("{}{}={}", a == 0 ? "" : ", ", config.axes[a].name, p.label);
+      point.settings.insert(point.settings.end(), p.set.begin(), p.set.end());
+    }
+    point.at = std::move(at);
+    plan.points.push_back(std::move(point));
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> product(const std::vector<std::size_t>& sizes) {
+  std::vector<std::vector<std::size_t>> out;
+  std::vector<std::size_t> at(sizes.size(), 0);
+  for (const std::size_t size : sizes) {
+    if (size == 0) return out;
+  }
+  for (;;) {
+    out.push_back(at);
+    std::size_t a = sizes.size();
+    while (a > 0 && ++at[a - 1] == sizes[a - 1]) at[--a] = 0;
+    if (a == 0) return out;
+  }
+}
+
+SweepPlan plan_sweep(const SweepConfig& config) {
+  ConfigDocument document;
+  try {
+    document = load_document(config.config);
+  } catch (const InputError& e) {
+    const Diagnostic& first = e.list().front();
+    if (first.where.line == 0) throw InputError(config.config_where, fmt::format("sweep: {}", first.text()));
+    throw;
+  }
+  SweepPlan plan = points_of(config);
+  NamedFiles files(config.folder);
+  std::map<Location, std::string, bool (*)(const Location&, const Location&)> errors(
+      [](const Location& a, const Location& b) {
+        return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
+      });
+  for (std::size_t p = 0; p < plan.points.size(); ++p) {
+    YamlNode root = document.root;
+    for (const SweepSetting& s : plan.points[p].settings) {
+      try {
+        apply_override(root, s.assignment());
+      } catch (const InputError& e) {
+        errors.try_emplace(s.where, fmt::format("{}: {}", s.assignment(), e.list().front().message));
+      }
+    }
+    std::set<std::string> named;
+    files.collect(root, document, named);
+    std::string text = fmt::format("weft {}\n", kVersion);
+    for (const std::string& file : named) text += file + "\n";
+    root.entries.erase(
+        std::remove_if(root.entries.begin(), root.entries.end(), [](const YamlEntry& e) { return e.key == "seed"; }),
+        root.entries.end());
+    text += flow_text(root);
+    for (const std::uint64_t seed : config.seeds) {
+      plan.runs.push_back({p, seed, hash(fmt::format("{}\nseed {}", text, seed))});
+    }
+  }
+  Diagnostics diagnostics;
+  for (const auto& [where, message] : errors) diagnostics.error(where, message);
+  diagnostics.throw_if_errors();
+  return plan;
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+#pragma once
+// The runs of a sweep: the product of its axes, times its seeds, each run with an identity.
+//
+// The identity of a run is a hash of everything its result depends on: the resolved configuration (bases merged, keys
+// of the sweep and the seed set), the content of every file that a value of it names, and the version of the program.
+// So a stored result is used again exactly when running would give the same, and nothing here needs to know the fabric.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/sweep_config.h"
+
+namespace weft {
+
+struct PlannedPoint {
+  std::vector<std::size_t> at;         ///< point of each axis
+  std::string name;                    ///< "slots=8, load=0.5"
+  std::vector<SweepSetting> settings;  ///< in the order in which they are applied
+};
+
+struct PlannedRun {
+  std::size_t point = 0;
+  std::uint64_t seed = 0;
+  std::string identity;
+};
+
+struct SweepPlan {
+  std::vector<PlannedPoint> points;
+  std::vector<PlannedRun> runs;  ///< point by point, seeds in the order of the file
+};
+
+/// Combinations of one index per axis, each below its size; the last runs fastest.
+std::vector<std::vector<std::size_t>> product(const std::vector<std::size_t>& sizes);
+
+/// Throws InputError when the configuration cannot be read, or a key of it not be set.
+SweepPlan plan_sweep(const SweepConfig& config);
+
+}  // namespace weft

@@ -1,0 +1,199 @@
+#include "sweep/result_store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/diagnostics.h"
+#include "base/version.h"
+
+namespace weft {
+namespace {
+
+constexpr int kApplication = 0x57656674;  // "Weft", in the header of the file
+constexpr int kSchema = 1;
+
+constexpr const char* kTables = R"(
+CREATE TABLE IF NOT EXISTS runs(identity TEXT PRIMARY KEY, point TEXT NOT NULL, seed TEXT NOT NULL,
+  status TEXT NOT NULL, message TEXT NOT NULL, seconds REAL NOT NULL, weft TEXT NOT NULL, command TEXT NOT NULL,
+  report TEXT, UNIQUE(point, seed));
+CREATE TABLE IF NOT EXISTS axes(identity TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, axis TEXT NOT NULL,
+  label TEXT NOT NULL, number REAL, PRIMARY KEY(identity, axis));
+CREATE TABLE IF NOT EXISTS metrics(identity TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, metric TEXT NOT NULL,
+  member TEXT NOT NULL, value REAL, unit TEXT NOT NULL, PRIMARY KEY(identity, metric, member));
+)";
+
+[[noreturn]] void fail(const std::string& file, sqlite3* db) {
+  throw InputError({file}, fmt::format("the results cannot be stored: {}", sqlite3_errmsg(db)));
+}
+
+// One prepared statement.
+class Statement {
+ public:
+  Statement(const std::string& file, sqlite3* db, const char* sql) : file_(file), db_(db) {
+    if (sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr) != SQLITE_OK) fail(file_, db_);
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(const std::string& text) {
+    check(sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+    return *this;
+  }
+  Statement& bind(std::optional<double> value) {
+    check(value ? sqlite3_bind_double(statement_, ++bound_, *value) : sqlite3_bind_null(statement_, ++bound_));
+    return *this;
+  }
+  /// True while there is a row.
+  bool step() {
+    const int status = sqlite3_step(statement_);
+    if (status != SQLITE_ROW && status != SQLITE_DONE) fail(file_, db_);
+    return status == SQLITE_ROW;
+  }
+  void again() {
+    sqlite3_reset(statement_);
+    bound_ = 0;
+  }
+  std::string text(int column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+    const int size = sqlite3_column_bytes(statement_, column);
+    return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
+  }
+  double real(int column) const { return sqlite3_column_double(statement_, column); }
+
+ private:
+  void check(int status) const {
+    if (status != SQLITE_OK) fail(file_, db_);
+  }
+  const std::string& file_;
+  sqlite3* db_;
+  sqlite3_stmt* statement_ = nullptr;
+  int bound_ = 0;
+};
+
+}  // namespace
+
+void ResultStore::Close::operator()(sqlite3* db) const { sqlite3_close(db); }
+
+ResultStore::ResultStore(const std::string& file) : file_(file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  lock_ = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close(lock_);
+    throw InputError({file}, "is in use by another sweep that runs at this moment");
+  }
+  try {
+    sqlite3* db = nullptr;
+    const int status = sqlite3_open(file.c_str(), &db);
+    db_.reset(db);
+    if (status != SQLITE_OK) fail(file_, db);
+    sqlite3_busy_timeout(db, 10'000);  // someone looks at it
+    execute("PRAGMA foreign_keys = ON");
+    int application = 0;
+    int tables = 0;
+    {
+      Statement id(file_, db, "PRAGMA application_id");
+      if (id.step()) application = static_cast<int>(id.real(0));
+      Statement count(file_, db, "SELECT count(*) FROM sqlite_master");
+      if (count.step()) tables = static_cast<int>(count.real(0));
+    }
+    if (application != kApplication && (application != 0 || tables != 0)) {
+      throw InputError({file}, "is a database, but not one of a sweep");
+    }
+    Statement version(file_, db, "PRAGMA user_version");
+    const int schema = version.step() ? static_cast<int>(version.real(0)) : 0;
+    version.again();
+    if (tables != 0 && schema != kSchema) {
+      throw InputError({file}, "was written by another version of the program; move it away");
+    }
+    execute("BEGIN IMMEDIATE");
+    execute(kTables);
+    execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema).c_str());
+    execute("COMMIT");
+  } catch (...) {
+    if (lock_ >= 0) close(lock_);
+    throw;
+  }
+}
+
+ResultStore::~ResultStore() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void ResultStore::execute(const char* sql) const {
+  if (sqlite3_exec(db_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(file_, db_.get());
+}
+
+std::vector<ResultStore::Known> ResultStore::known() const {
+  std::vector<Known> out;
+  Statement s(file_, db_.get(), "SELECT identity, point, seed, status FROM runs");
+  while (s.step()) out.push_back({s.text(0), s.text(1), std::stoull(s.text(2)), s.text(3) == "done"});
+  return out;
+}
+
+void ResultStore::put(const StoredRun& run, const std::vector<StoredAxis>& axes) {
+  execute("BEGIN IMMEDIATE");
+  try {
+    const std::string seed = std::to_string(run.seed);
+    Statement(file_, db_.get(), "DELETE FROM runs WHERE identity = ? OR (point = ? AND seed = ?)")
+        .bind(run.identity)
+        .bind(run.point)
+        .bind(seed)
+        .step();
+    Statement(file_, db_.get(), "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))")
+        .bind(run.identity)
+        .bind(run.point)
+        .bind(seed)
+        .bind(std::string(run.done ? "done" : "failed"))
+        .bind(run.message)
+        .bind(run.seconds)
+        .bind(std::string(kVersion))
+        .bind(run.command)
+        .bind(run.report)
+        .step();
+    Statement insert(file_, db_.get(), "INSERT INTO axes VALUES(?, ?, ?, ?)");
+    for (const StoredAxis& a : axes) {
+      insert.bind(run.identity).bind(a.axis).bind(a.label).bind(a.number).step();
+      insert.again();
+    }
+    execute("COMMIT");
+  } catch (...) {
+    sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
+}
+
+std::optional<StoredRun> ResultStore::get(const std::string& identity) const {
+  Statement s(file_, db_.get(),
+              "SELECT point, seed, status, message, seconds, command, report FROM runs WHERE identity = ?");
+  if (!s.bind(identity).step()) return std::nullopt;
+  return StoredRun{identity,  s.text(0), std::stoull(s.text(1)), s.text(2) == "done", s.text(3), s.real(4),
+                   s.text(5), s.text(6)};
+}
+
+void ResultStore::replace_metrics(const std::vector<StoredMetric>& metrics) {
+  execute("BEGIN IMMEDIATE");
+  try {
+    execute("DELETE FROM metrics");
+    Statement insert(file_, db_.get(), "INSERT INTO metrics VALUES(?, ?, ?, ?, ?)");
+    for (const StoredMetric& m : metrics) {
+      insert.bind(m.identity).bind(m.metric).bind(m.member).bind(m.value).bind(m.unit).step();
+      insert.again();
+    }
+    execute("COMMIT");
+  } catch (...) {
+    sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
+  }
+}
+
+void ResultStore::forget_all() { execute("DELETE FROM runs"); }
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+#pragma once
+// Results of a sweep in an SQLite database: one row per run, written in one transaction each, so that a sweep can be
+// killed at any time and loses only what was running.
+//
+//   runs(identity, point, seed, status, message, seconds, weft, command, report)   status: 'done' or 'failed'
+//   axes(identity, axis, label, number)                 where on each axis a run stands
+//   metrics(identity, metric, member, value, unit)      rewritten by every export
+//
+// `report` is the whole report.json, so that other figures can be taken from it later.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct sqlite3;
+
+namespace weft {
+
+struct StoredRun {
+  std::string identity;
+  std::string point;
+  std::uint64_t seed = 0;
+  bool done = false;    ///< else it failed
+  std::string message;  ///< of a failed run
+  double seconds = 0;   ///< it took
+  std::string command;  ///< to run it by hand
+  std::string report;   ///< JSON; empty when it failed before it had one
+};
+
+struct StoredAxis {
+  std::string axis;
+  std::string label;
+  std::optional<double> number;
+};
+
+struct StoredMetric {
+  std::string identity;
+  std::string metric;
+  std::string member;
+  std::optional<double> value;
+  std::string unit;
+};
+
+class ResultStore {
+ public:
+  /// Opens or creates the database and keeps other sweeps off its folder. Throws InputError when it is none of ours, is
+  /// in use by another sweep, or cannot be written.
+  explicit ResultStore(const std::string& file);
+  ~ResultStore();
+  ResultStore(const ResultStore&) = delete;
+  ResultStore& operator=(const ResultStore&) = delete;
+
+  struct Known {
+    std::string identity;
+    std::string point;
+    std::uint64_t seed = 0;
+    bool done = false;
+  };
+  std::vector<Known> known() const;
+
+  /// Adds a run; one of the same point and seed, which another configuration gave, goes.
+  void put(const StoredRun& run, const std::vector<StoredAxis>& axes);
+  /// A stored run with its report.
+  std::optional<StoredRun> get(const std::string& identity) const;
+  void replace_metrics(const std::vector<StoredMetric>& metrics);
+  void forget_all();
+
+ private:
+  struct Close {
+    void operator()(sqlite3* db) const;
+  };
+  void execute(const char* sql) const;
+
+  std::string file_;
+  int lock_ = -1;
+  std::unique_ptr<sqlite3, Close> db_;
+};
+
+}  // namespace weft

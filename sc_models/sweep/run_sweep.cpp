@@ -1,0 +1,277 @@
+#include "sweep/run_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/child_process.h"
+#include "base/files.h"
+#include "sweep/metric.h"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kTick{200};  // an interrupt wakes the wait; this is for one that comes just before
+
+// The work folders of the runs, gone at the end whatever happens.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const std::string& out) : path_(fs::absolute(fs::path(out) / "running")) { clear(); }
+  ~WorkFolder() { clear(); }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  std::string of(const std::string& identity) const { return (path_ / identity).string(); }
+  void remove(const std::string& identity) const {
+    std::error_code ec;
+    fs::remove_all(path_ / identity, ec);
+  }
+
+ private:
+  void clear() const {
+    std::error_code ec;
+    fs::remove_all(path_, ec);
+  }
+  fs::path path_;
+};
+
+Json parse(const std::string& text) {
+  Json out = Json::parse(text, nullptr, false);
+  return out.is_object() ? out : Json::object();
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+// Why a process failed, in one line if it says so itself.
+std::string reason(const ChildResult& result, const Json& answer) {
+  if (answer.contains("errors") && !answer["errors"].empty()) return answer["errors"][0].value("message", "");
+  std::string text = trimmed(result.err);
+  const std::size_t error = text.rfind("error: ");
+  if (error != std::string::npos) text = text.substr(error + 7);
+  const std::string how = result.status > 128 ? fmt::format("ended by signal {}", result.status - 128)
+                                              : fmt::format("ended with status {}", result.status);
+  return text.empty() ? how : text;
+}
+
+// `argument` as a shell reads it.
+std::string shell_word(const std::string& argument) {
+  constexpr const char* kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,";
+  if (!argument.empty() && argument.find_first_not_of(kSafe) == std::string::npos) return argument;
+  std::string out = "'";
+  for (const char c : argument) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// A path as the user would write it: from the working directory when it is below.
+std::string readable(const std::string& file) {
+  if (!fs::path(file).is_absolute()) return file;
+  const std::string near = fs::path(file).lexically_proximate(fs::current_path()).string();
+  return near.starts_with("..") ? file : near;
+}
+
+// Errors of several points: each once, with the points that have it.
+class PointErrors {
+ public:
+  void add(const Location& where, const std::string& message, const std::string& point) {
+    for (Entry& e : entries_) {
+      if (e.where.text() == where.text() && e.message == message) {
+        ++e.further;
+        return;
+      }
+    }
+    entries_.push_back({where, message, point, 0});
+  }
+  void throw_if_any() const {
+    Diagnostics diagnostics;
+    for (const Entry& e : entries_) {
+      std::string at = e.point;
+      if (e.further > 0) at += fmt::format(" and {} other point{}", e.further, e.further == 1 ? "" : "s");
+      diagnostics.error(e.where, fmt::format("{} (at {})", e.message, at));
+    }
+    diagnostics.sort();
+    diagnostics.throw_if_errors();
+  }
+
+ private:
+  struct Entry {
+    Location where;
+    std::string message;
+    std::string point;
+    std::size_t further = 0;
+  };
+  std::vector<Entry> entries_;
+};
+
+void add_errors(const SweepConfig& config, const PlannedPoint& point, const ChildResult& result, PointErrors& out) {
+  const Json answer = parse(result.out);
+  const std::string at = point.name;
+  if (result.status != 2 || !answer.contains("errors")) {
+    out.add(config.config_where, fmt::format("sweep: the check failed: {}", reason(result, answer)), at);
+    return;
+  }
+  for (const Json& e : answer["errors"]) {
+    Location where{e.value("file", ""), e.value("line", 0), e.value("column", 0)};
+    for (const SweepSetting& s : point.settings) {
+      if (where.file == "--set " + s.assignment()) where = s.where;
+    }
+    where.file = readable(where.file);
+    out.add(where, e.value("message", ""), at);
+  }
+}
+
+// What a metric that a report does not have means for the sweep.
+void check_metrics(const SweepConfig& config, const std::string& point, const Json& report) {
+  PointErrors errors;
+  for (const SweepMetric& m : config.metrics) {
+    if (m.optional) continue;
+    const MetricReading reading = read_metric(m.path, report);
+    if (!reading.error.empty()) errors.add(m.where, fmt::format("metrics.{}: {}", m.name, reading.error), point);
+  }
+  errors.throw_if_any();
+}
+
+std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& point) {
+  std::vector<StoredAxis> out;
+  for (std::size_t a = 0; a < config.axes.size(); ++a) {
+    const AxisPoint& p = config.axes[a].points[point.at[a]];
+    out.push_back({config.axes[a].name, p.label, p.number});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> point_arguments(const SweepConfig& config, const PlannedPoint& point, std::uint64_t seed) {
+  std::vector<std::string> out{fs::absolute(config.config).lexically_normal().string()};
+  for (const SweepSetting& s : point.settings) {
+    out.emplace_back("--set");
+    out.push_back(s.assignment());
+  }
+  out.insert(out.end(), {"--seed", std::to_string(seed)});
+  return out;
+}
+
+SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known) {
+  std::map<std::string, bool> by_identity;
+  std::map<std::pair<std::string, std::uint64_t>, std::string> by_point;
+  for (const auto& k : known) {
+    by_identity[k.identity] = k.done;
+    by_point[{k.point, k.seed}] = k.identity;
+  }
+  SweepWork work;
+  std::set<std::string> planned;
+  std::set<std::pair<std::string, std::uint64_t>> places;
+  for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+    const PlannedRun& run = plan.runs[r];
+    const std::pair place{plan.points[run.point].name, run.seed};
+    places.insert(place);
+    const auto stored = by_identity.find(run.identity);
+    if (stored != by_identity.end() && stored->second) {
+      ++work.stored;
+      continue;
+    }
+    if (!planned.insert(run.identity).second) continue;
+    work.runs.push_back(r);
+    if (stored != by_identity.end()) {
+      ++work.failed_before;
+    } else if (by_point.count(place) != 0) {
+      ++work.changed;
+    }
+  }
+  for (const auto& k : known) work.other += places.count({k.point, k.seed}) == 0 ? 1 : 0;
+  return work;
+}
+
+bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
+                  const SweepOptions& options) {
+  std::map<std::size_t, ChildResult> refused;  // in the order of the points, whichever ends first
+  ChildPool pool;
+  std::size_t next = 0;
+  while (next < points.size() || pool.running() > 0) {
+    if (options.interrupted()) return false;
+    while (next < points.size() && pool.running() < options.jobs) {
+      const std::size_t p = points[next++];
+      ChildCommand command{{options.program, "check"}, config.folder, {}};
+      const auto arguments = point_arguments(config, plan.points[p], config.seeds.front());
+      command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+      command.arguments.emplace_back("--json");
+      pool.start(p, command);
+    }
+    const auto finished = pool.wait(kTick);
+    if (!finished || finished->result.status == 0) continue;
+    if (options.interrupted()) return false;  // the interrupt reaches children too
+    refused[finished->id] = finished->result;
+  }
+  PointErrors errors;
+  for (const auto& [point, result] : refused) add_errors(config, plan.points[point], result, errors);
+  errors.throw_if_any();
+  return true;
+}
+
+SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& work,
+                       ResultStore& store, const SweepOptions& options) {
+  SweepOutcome outcome;
+  const WorkFolder folder(options.out);
+  ChildPool pool;  // ends before the folder does
+  std::map<std::size_t, Clock::time_point> begun;
+  std::map<std::size_t, std::string> commands;
+  std::size_t next = 0;
+  options.progress(0, work.size());
+  while (next < work.size() || pool.running() > 0) {
+    if (options.interrupted()) {
+      outcome.interrupted = true;
+      return outcome;
+    }
+    while (next < work.size() && pool.running() < options.jobs) {
+      const std::size_t r = work[next++];
+      const PlannedRun& run = plan.runs[r];
+      ChildCommand command{{options.program, "run"}, config.folder, {}};
+      const auto arguments = point_arguments(config, plan.points[run.point], run.seed);
+      command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+      commands[r] = "weft";
+      for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a)
+        commands[r] += " " + shell_word(*a);
+      command.arguments.insert(command.arguments.end(), {"--out", folder.of(run.identity), "--json"});
+      begun[r] = Clock::now();
+      pool.start(r, command);
+    }
+    const auto finished = pool.wait(kTick);
+    if (!finished) continue;
+    if (options.interrupted()) continue;  // the interrupt reaches children too: they did not fail
+    const std::size_t r = finished->id;
+    const PlannedRun& run = plan.runs[r];
+    const PlannedPoint& point = plan.points[run.point];
+    const ChildResult& result = finished->result;
+    const Json answer = parse(result.out);
+    const bool is_report = answer.contains("figures") && answer.contains("tables");
+    StoredRun stored{run.identity, point.name, run.seed, result.status == 0 && is_report, {}, 0, commands[r], {}};
+    stored.seconds = std::chrono::duration<double>(Clock::now() - begun[r]).count();
+    if (is_report) stored.report = answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (!stored.done) stored.message = result.status == 0 ? "it printed no report" : reason(result, answer);
+    store.put(stored, axes_of(config, point));
+    folder.remove(run.identity);
+    ++outcome.ran;
+    if (stored.done) {
+      check_metrics(config, point.name, answer);
+    } else {
+      outcome.failures.push_back({point.name, run.seed, stored.message});
+    }
+    options.progress(outcome.ran, work.size());
+  }
+  std::sort(outcome.failures.begin(), outcome.failures.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.point, a.seed) < std::tie(b.point, b.seed); });
+  return outcome;
+}
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+#pragma once
+// Executes a sweep: every run is a process of its own (SystemC has one simulation per process), as many at a time as
+// wanted, and its result is stored as soon as it ends.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "config/sweep_config.h"
+#include "sweep/plan.h"
+#include "sweep/result_store.h"
+
+namespace weft {
+
+struct SweepOptions {
+  std::string program;   ///< the weft program
+  std::string out;       ///< folder; children work below it
+  std::size_t jobs = 1;  ///< processes at a time
+  std::function<bool()> interrupted = [] { return false; };
+  std::function<void(std::size_t done, std::size_t of)> progress = [](std::size_t, std::size_t) {};
+};
+
+/// What there is to do, given what is stored.
+struct SweepWork {
+  std::vector<std::size_t> runs;  ///< of the plan, to be run; each identity once
+  std::size_t stored = 0;         ///< runs of the plan whose result is there
+  std::size_t failed_before = 0;  ///< of those to be run: they failed last time
+  std::size_t changed = 0;        ///< of those to be run: stored for another configuration or version
+  std::size_t other = 0;          ///< stored runs whose point is not in the plan
+};
+
+SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known);
+
+/// Has the program check the configuration of the points (`weft check`, first seed) in parallel. Throws InputError with
+/// the errors of all of them, placed in the sweep file where a key of the sweep caused them. False: interrupted.
+bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
+                  const SweepOptions& options);
+
+struct SweepFailure {
+  std::string point;
+  std::uint64_t seed = 0;
+  std::string message;
+};
+
+struct SweepOutcome {
+  std::size_t ran = 0;  ///< ended, well or not
+  std::vector<SweepFailure> failures;
+  bool interrupted = false;
+};
+
+/// Runs `work`. A failed run is stored with its message and the others go on. Throws InputError when a report has no
+/// such figure as a metric asks for; what has ended is stored then, as it is after an interrupt.
+SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& work,
+                       ResultStore& store, const SweepOptions& options);
+
+/// The program's arguments for a point.
+std::vector<std::string> point_arguments(const SweepConfig& config, const PlannedPoint& point, std::uint64_t seed);
+
+}  // namespace weft

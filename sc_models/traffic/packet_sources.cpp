@@ -1,0 +1,154 @@
+#include "traffic/packet_sources.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "traffic/patterns.h"
+
+namespace weft {
+namespace {
+
+constexpr double kMillion = 1e6;
+constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max();
+constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
+
+}  // namespace
+
+PacketSources::PacketSources(const QosConfig& config, const Graph& graph, PacketSink& sink)
+    : config_(config), graph_(graph), sink_(sink), offered_(config.levels.size()), last_(kNoMore - 1) {
+  for (std::size_t i = 0; i < config.streams.size(); ++i) {
+    const StreamConfig& c = config.streams[i];
+    Stream stream{&c, config.levels[c.sl].message, 0};
+    const double load = static_cast<double>(c.load) / kMillion;
+    stream.probability = load / stream.flits / c.burst;
+    if (c.source == SourceKind::on_off) {
+      stream.probability *= static_cast<double>(c.on + c.off) / static_cast<double>(c.on);
+    }
+    streams_.push_back(stream);
+    const std::vector<NodeId> fixed = fixed_destinations(i);
+    std::uint32_t senders = 0;
+    for (NodeId n = 0; n < graph.nodes() && c.load > 0; ++n) {
+      if (!fixed.empty() && fixed[n] == kNoId) continue;
+      if (fixed.empty() && graph.nodes() < 2 && !c.self_traffic) continue;
+      Source s;
+      s.random = RandomStream(config.seed, fmt::format("traffic/{}/{}", i, n));
+      s.stream = static_cast<std::uint32_t>(i);
+      s.node = n;
+      if (!fixed.empty()) s.fixed = fixed[n];
+      sources_.push_back(s);
+      ++senders;
+    }
+    offered_[c.sl] += load * senders / graph.nodes();
+  }
+  if (!config.trace.empty()) trace_ = read_trace(config, graph.nodes());
+}
+
+std::vector<NodeId> PacketSources::fixed_destinations(std::size_t stream) const {
+  const StreamConfig& c = config_.streams[stream];
+  if (c.destinations == DestinationKind::uniform) return {};
+  RandomStream random(config_.seed, fmt::format("destinations/{}", stream));
+  std::vector<NodeId> to(graph_.nodes(), kNoId);
+  if (c.destinations == DestinationKind::pattern) {
+    for (const auto& [source, destination] : make_pattern(c.pattern, graph_, random, c.pattern_where)) {
+      to[source] = destination;
+    }
+    return to;
+  }
+  if (graph_.nodes() < 2) return to;
+  // Sattolo's algorithm: a random permutation of one cycle, so nobody sends to itself.
+  std::vector<NodeId> order(graph_.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i)]);
+  return order;
+}
+
+void PacketSources::start(ClockDomain& domain) {
+  domain_ = &domain;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    Source& s = sources_[i];
+    const Stream& stream = streams_[s.stream];
+    if (stream.config->source == SourceKind::constant_rate) {
+      s.numerator = s.random.below(std::uint64_t{stream.flits} * 1'000'000);
+    } else if (stream.config->source == SourceKind::on_off) {
+      const auto period = stream.config->on + stream.config->off;
+      const bool begins_on = s.random.below(period) < stream.config->on;
+      s.on_left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
+      s.base = begins_on ? 0 : static_cast<Cycle>(geometric(s, 1.0 / static_cast<double>(stream.config->off)));
+    }
+    plan(i, -1);
+  }
+  if (!trace_.empty()) domain.schedule(trace_.front().cycle, Phase::prepare, *this, kTraceToken);
+}
+
+// Number of trials up to and including the first success.
+std::uint64_t PacketSources::geometric(Source& s, double probability) {
+  if (probability >= 1) return 1;
+  const double trials = std::floor(std::log1p(-s.random.uniform()) / std::log1p(-probability));
+  return 1 + static_cast<std::uint64_t>(std::min(trials, 1e15));
+}
+
+Cycle PacketSources::next_time(Source& s, Cycle now) {
+  const Stream& stream = streams_[s.stream];
+  switch (stream.config->source) {
+    case SourceKind::constant_rate: {
+      const std::uint64_t load = stream.config->load;
+      s.base += static_cast<Cycle>(s.numerator / load);
+      s.numerator = s.numerator % load + std::uint64_t{stream.flits} * 1'000'000;
+      return s.base;
+    }
+    case SourceKind::on_off: {
+      std::uint64_t gap = geometric(s, stream.probability);
+      while (gap > s.on_left) {
+        gap -= s.on_left;
+        s.base += static_cast<Cycle>(s.on_left + geometric(s, 1.0 / static_cast<double>(stream.config->off)));
+        s.on_left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
+      }
+      s.on_left -= gap;
+      s.base += static_cast<Cycle>(gap);
+      return s.base - 1;
+    }
+    case SourceKind::bernoulli:
+    case SourceKind::bursts:
+      break;
+  }
+  return now + static_cast<Cycle>(geometric(s, stream.probability));
+}
+
+void PacketSources::plan(std::uint32_t index, Cycle now) {
+  const Cycle next = next_time(sources_[index], now);
+  if (next <= last_) domain_->schedule(next, Phase::prepare, *this, index);
+}
+
+void PacketSources::due(Cycle now, std::uint32_t token) {
+  if (now > last_) return;
+  if (token == kTraceToken) {
+    while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
+      const TraceMessage& m = trace_[trace_next_++];
+      const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
+      sink_.submit(m.source, m.destination, m.level, config_.levels[m.level].message, choice);
+    }
+    if (trace_next_ < trace_.size()) domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
+    return;
+  }
+  Source& s = sources_[token];
+  const Stream& stream = streams_[s.stream];
+  NodeId to = s.fixed;
+  if (to == kNoId) {
+    if (stream.config->self_traffic) {
+      to = static_cast<NodeId>(s.random.below(graph_.nodes()));
+    } else {
+      to = static_cast<NodeId>(s.random.below(graph_.nodes() - 1));
+      if (to >= s.node) ++to;
+    }
+  }
+  for (std::uint32_t i = 0; i < stream.config->burst; ++i) {
+    sink_.submit(s.node, to, static_cast<ServiceLevel>(stream.config->sl), stream.flits,
+                 static_cast<std::uint32_t>(s.random() >> 32));
+  }
+  plan(token, now);
+}
+
+}  // namespace weft

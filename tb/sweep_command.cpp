@@ -1,0 +1,216 @@
+// `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "base/files.h"
+#include "commands.h"
+#include "config/document.h"
+#include "config/sweep_config.h"
+#include "report/report.h"
+#include "sweep/outputs.h"
+#include "sweep/run_sweep.h"
+#include "terminal.h"
+
+namespace weft::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+fs::path output_folder(const SweepArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  return fs::path("out") / (fs::path(arguments.file).stem().string() + (arguments.quick ? "_quick" : ""));
+}
+
+// Options for child processes, with a bar that says how long it will take.
+class Work {
+ public:
+  Work(const SweepArguments& arguments, const fs::path& out, const char* title) : bar_(title) {
+    options.program = fs::read_symlink("/proc/self/exe").string();
+    options.out = out.string();
+    options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+    options.interrupted = interrupted;
+    const auto begin = std::chrono::steady_clock::now();
+    if (arguments.json) return;
+    options.progress = [this, begin](std::size_t done, std::size_t of) {
+      const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      std::string note = fmt::format("{} of {}", done, of);
+      if (done > 0 && done < of) {
+        note += ", " + time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)) + " left";
+      }
+      bar_.show(of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of), note);
+    };
+  }
+  SweepOptions options;
+
+ private:
+  ProgressBar bar_;
+};
+
+// What `weft run` refuses for every point is refused once.
+void check_is_run(const SweepConfig& config) {
+  const ConfigDocument document = load_document(config.config);
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric == nullptr || fabric->value.text != "dlt") return;
+  throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
+}
+
+// Points that still have something to run.
+std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
+  std::set<std::size_t> points;
+  for (const std::size_t r : runs) points.insert(plan.runs[r].point);
+  return {points.begin(), points.end()};
+}
+
+void note_stored(const SweepWork& work, std::size_t all) {
+  if (work.stored > 0) fmt::print(stderr, "{} of {} runs are stored already\n", work.stored, all);
+  if (work.changed > 0) {
+    fmt::print(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
+               work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+  }
+  if (work.failed_before > 0)
+    fmt::print(stderr, "{} failed last time; trying again\n", plural(work.failed_before, "run"));
+  if (work.other > 0) {
+    fmt::print(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
+               work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
+  }
+}
+
+// Tables and plots from what is stored; returns the names of the files.
+std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPlan& plan, ResultStore& store,
+                                       const fs::path& out, SweepResults& results) {
+  results = collect_results(config, plan, store);
+  store.replace_metrics(metric_rows(config, plan, results));
+  write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
+  write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
+  std::vector<std::string> files{"results.sqlite", "results.csv", "summary.csv"};
+  for (const SweepPlot& plot : config.plots) {
+    for (const fs::path& path : write_chart(out, plot.name, sweep_chart(config, results, plot))) {
+      files.push_back(path.filename().string());
+    }
+  }
+  return files;
+}
+
+Json failures_json(const std::vector<SweepFailure>& failures) {
+  Json out = Json::array();
+  for (const SweepFailure& f : failures) out.push_back({{"point", f.point}, {"seed", f.seed}, {"message", f.message}});
+  return out;
+}
+
+void print_failures(const std::vector<SweepFailure>& failures) {
+  if (failures.empty()) return;
+  fmt::print(stderr, "error: {} failed:\n", plural(failures.size(), "run"));
+  for (const SweepFailure& f : failures) fmt::print(stderr, "  {}, seed {}: {}\n", f.point, f.seed, f.message);
+}
+
+void print_summary(const SweepConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepWork& work,
+                   const fs::path& out, const std::vector<std::string>& files) {
+  fmt::print("{}\n", config.title.empty() ? config.file : config.title);
+  fmt::print("  {:<28} {}\n", "points", plan.points.size());
+  fmt::print("  {:<28} {}\n", "seeds per point", config.seeds.size());
+  fmt::print("  {:<28} {}\n", "runs", plan.runs.size());
+  fmt::print("  {:<28} {}\n", "run now", outcome.ran);
+  fmt::print("  {:<28} {}\n", "stored before", work.stored);
+  fmt::print("  {:<28} {}\n", "failed", outcome.failures.size());
+  fmt::print("\nresults in {}/\n", out.string());
+  fmt::print("  results.sqlite               every run with its report\n");
+  fmt::print("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
+  for (const std::string& f : files) {
+    if (f.ends_with(".svg")) {
+      fmt::print("  {:<28} plot; drawn by {}.gp\n", f, fs::path(f).stem().string());
+    }
+  }
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  const SweepConfig config = load_sweep(arguments.file, arguments.set, arguments.quick);
+  check_is_run(config);
+  const SweepPlan plan = plan_sweep(config);
+  const fs::path out = output_folder(arguments);
+  const bool exists = fs::exists(out / "results.sqlite");
+  if (arguments.export_only && !exists) {
+    throw InputError({(out / "results.sqlite").string()}, "does not exist; there is nothing to export");
+  }
+  catch_interrupts();
+  // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
+  const auto check = [&](const std::vector<std::size_t>& runs) {
+    const Work work(arguments, out, "checking");
+    return check_points(config, plan, points_of(plan, runs), work.options);
+  };
+  const auto stop = [] {
+    fmt::print(stderr, "interrupted while the points were checked\n");
+    return kInterrupted;
+  };
+  if (!exists && !check(work_of(plan, {}).runs)) return stop();
+  prepare_folder(out);
+  ResultStore store((out / "results.sqlite").string());
+  if (arguments.fresh) store.forget_all();
+  SweepWork work = work_of(plan, store.known());
+  if (arguments.export_only) work.runs.clear();
+  if (exists) note_stored(work, plan.runs.size());
+  if (exists && !check(work.runs)) return stop();
+
+  SweepOutcome outcome;
+  {
+    Work run(arguments, out, "sweeping");
+    if (!work.runs.empty()) outcome = run_sweep(config, plan, work.runs, store, run.options);
+  }
+  if (outcome.interrupted) {
+    fmt::print(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+               plan.runs.size() - work_of(plan, store.known()).runs.size(), plan.runs.size());
+    if (arguments.json) {
+      fmt::print("{}\n", Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}}.dump(1));
+    }
+    return kInterrupted;
+  }
+  SweepResults results;
+  const std::vector<std::string> files = write_outputs(config, plan, store, out, results);
+  if (arguments.json) {
+    Json json{{"ok", outcome.failures.empty()},
+              {"points", plan.points.size()},
+              {"runs", plan.runs.size()},
+              {"ran", outcome.ran},
+              {"stored", work.stored},
+              {"changed", work.changed},
+              {"failures", failures_json(outcome.failures)},
+              {"out", out.string()},
+              {"files", files}};
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    print_summary(config, plan, outcome, work, out, files);
+  }
+  print_failures(outcome.failures);
+  return outcome.failures.empty() ? kDone : kRunFailed;
+}
+
+int check_sweep(const SweepArguments& arguments) {
+  const SweepConfig config = load_sweep(arguments.file, arguments.set, false);
+  check_is_run(config);
+  const SweepPlan plan = plan_sweep(config);
+  catch_interrupts();
+  {
+    const Work work(arguments, output_folder(arguments), "checking");
+    if (!check_points(config, plan, points_of(plan, work_of(plan, {}).runs), work.options)) return kInterrupted;
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}}.dump(1));
+  } else {
+    fmt::print("{}: ok\n  {}, {}\n", arguments.file, plural(plan.points.size(), "point"),
+               plural(plan.runs.size(), "run"));
+  }
+  return kDone;
+}
+
+}  // namespace weft::cli

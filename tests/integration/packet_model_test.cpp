@@ -1,0 +1,88 @@
+// The message-level model of packet switches against the flit-by-flit reference: every message is given to every link,
+// and delivered, in exactly the same cycle.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/child.h"
+#include "support/packet_model_run.h"
+
+namespace weft::test {
+namespace {
+
+using packet_oracle::OracleDecision;
+
+constexpr Cycle kMostCycles = 200'000;
+
+std::string path_text(const std::vector<OracleDecision>& path) {
+  std::string out;
+  for (const OracleDecision& d : path) out += fmt::format(" link {} in cycle {}", d.link, d.cycle);
+  return out;
+}
+
+// The earliest decision that differs; empty when none does.
+std::string first_difference(const RandomPacketCase& c, const packet_oracle::OracleResult& expected,
+                             const ModelRun& got) {
+  std::string out;
+  Cycle earliest = kMostCycles;
+  for (std::size_t i = 0; i < c.messages.size(); ++i) {
+    const auto& a = expected.decisions[i];
+    const auto& b = got.decisions[i];
+    if (a == b && expected.delivered[i] == got.delivered[i]) continue;
+    const std::size_t same = static_cast<std::size_t>(
+        std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+    Cycle when = std::min(same < a.size() ? a[same].cycle : kMostCycles, same < b.size() ? b[same].cycle : kMostCycles);
+    when = std::min(when, kMostCycles - 1);
+    if (when >= earliest) continue;
+    earliest = when;
+    const auto& m = c.messages[i];
+    out = fmt::format("message {} ({} -> {}, SL {}, {} flits, generated in cycle {}): expected{}, delivered in {}; got{}, "
+                      "delivered in {}",
+                      i, m.source, m.destination, m.level, m.flits, m.generated, path_text(a), expected.delivered[i],
+                      path_text(b), got.delivered[i]);
+  }
+  return out;
+}
+
+void compare(std::uint64_t seed) {
+  const RandomPacketCase c = random_packet_case(seed);
+  SCOPED_TRACE(c.describe());
+  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles);
+  const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
+  ASSERT_GT(last, 0);
+  // Every third case serves the modules of a cycle in random order.
+  const auto shuffle = seed % 3 == 0 ? std::optional<std::uint64_t>(seed) : std::nullopt;
+  const ChildResult child =
+      in_child([&] { return first_difference(c, expected, run_packet_model(c, last + 100, shuffle)); });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "");
+}
+
+TEST(PacketModel, DeliversEveryMessageInTheCycleOfTheFlitByFlitReference) {
+  for (int seed = 0; seed < 150 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed));
+}
+
+TEST(PacketModel, NothingIsAllocatedPerMessageOnceTheRunIsWarm) {
+  RandomPacketCase c = random_packet_case(0);
+  while (c.messages.size() < 100) c = random_packet_case(c.seed + 1);
+  // The same messages ten times over, each round after the last one has gone.
+  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles);
+  const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
+  const ChildResult once = in_child([&] { return std::to_string(run_packet_model(c, last + 100, {}).allocations); });
+  const auto round = c.messages;
+  for (int r = 1; r < 10; ++r) {
+    for (auto m : round) {
+      m.generated += r * (last + 1000);
+      c.messages.push_back(m);
+    }
+  }
+  const ChildResult ten =
+      in_child([&] { return std::to_string(run_packet_model(c, 10 * (last + 1000) + 100, {}).allocations); });
+  ASSERT_TRUE(once.ok && ten.ok) << once.text << ten.text;
+  EXPECT_EQ(ten.text, once.text);
+}
+
+}  // namespace
+}  // namespace weft::test

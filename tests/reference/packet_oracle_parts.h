@@ -1,0 +1,127 @@
+#pragma once
+// Parts of the flit-by-flit reference: buffers with shared space, messages as queues of flits, transfers through a
+// crossbar, and the end of a device that feeds a link. Section names are those of docs/packet_switches.md.
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reference/packet_oracle.h"
+
+namespace weft::packet_oracle {
+
+/// Throws std::logic_error: the reference itself has broken a rule.
+void demand(bool rule, Cycle t, const std::string& what);
+
+/// "Buffers and room": flits per VL in one buffer.
+class SharedBuffer {
+ public:
+  SharedBuffer(const BufferShares& shares, std::uint32_t lanes);
+  std::int64_t room(VirtualLane v) const;
+  bool fits(VirtualLane v, std::uint32_t flits) const { return room(v) >= flits; }
+  void reserve(VirtualLane v, std::uint32_t flits) { used_[v] += flits; }
+  void give_back(VirtualLane v) { --used_[v]; }  ///< the place of one flit
+  std::int64_t used(VirtualLane v) const { return used_[v]; }
+  void check(Cycle t, const std::string& where) const;
+
+ private:
+  BufferShares shares_;
+  std::vector<std::int64_t> used_;
+};
+
+struct Flit {
+  std::uint32_t message = 0;
+  std::uint32_t index = 0;
+  Cycle here_from = 0;  ///< the buffer holds it from this cycle on
+};
+
+/// One message in one buffer.
+struct Visit {
+  std::uint32_t message = 0;
+  std::uint32_t size = 0;
+  ServiceLevel level = 0;
+  VirtualLane lane = 0;
+  Cycle head_arrived = 0;       // input buffers: its head flit came off the link
+  PacketHop hop;                // input buffers: where it may go
+  PortId port = kNoPort;        // central buffers: where it will go
+  std::deque<Flit> flits;       // in the buffer, or in the last stage before it
+  std::uint32_t left = 0;       // flits that have left
+  std::vector<Cycle> expected;  // per flit: from when on it will be here; known, as flits of a message never pause
+  bool head_is_here(Cycle t) const { return left == 0 && !flits.empty() && flits.front().here_from <= t; }
+  std::uint32_t here_so_far(Cycle t) const;  ///< flits that are in the buffer or have been
+};
+using VisitPtr = std::shared_ptr<Visit>;
+using LaneQueues = std::vector<std::deque<VisitPtr>>;  // per VL, in the order in which messages may leave
+
+/// "Switch, X": a granted transfer from one buffer to the next.
+struct Transfer {
+  VisitPtr from, to;
+  std::uint32_t source = 0, sink = 0;  ///< ports of the crossbar
+  std::uint32_t rate = 1;
+  Cycle first = 0;  ///< grant + va
+  Cycle ends = 0;   ///< the last flit will move
+};
+
+/// Foresees a transfer flit by flit; fills to->expected. Returns the transfer with `ends` set.
+Transfer plan_transfer(VisitPtr from, VisitPtr to, std::uint32_t rate, Cycle first, Cycle crossbar);
+
+/// Cycle t of a transfer. Returns the number of flits that moved.
+std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar);
+
+/// "OB" and "Link": the buffer behind a link, its scheduler, the link and the credits that come back.
+class Egress {
+ public:
+  Egress(const OracleSetup& setup, LinkId id, const BufferShares& own, const BufferShares& next);
+
+  struct OnLink {
+    Cycle arrives;
+    VirtualLane lane;
+    Flit flit;
+  };
+  struct Credit {
+    Cycle arrives;
+    VirtualLane lane;
+  };
+
+  bool free_in(Cycle t) const { return t >= free_from_; }
+  void take_credits(Cycle t);
+  void put_on_link(Cycle t);
+  /// Returns whether a message was given to the link.
+  bool decide(Cycle t, std::vector<std::vector<OracleDecision>>& decisions);
+  /// `receiver`: flits per VL that the next input buffer holds. `promised`: places of this buffer for messages that are
+  /// still in central buffers.
+  void check(Cycle t, const std::vector<std::int64_t>& receiver, const std::vector<std::int64_t>& promised) const;
+  /// What its first messages wait for; empty when there is none.
+  std::string waiting(Cycle t) const;
+
+  SharedBuffer buffer;
+  LaneQueues queues;
+  std::deque<OnLink> link;
+  std::deque<Credit> credits;
+  std::uint64_t events = 0;  ///< flits put on the link and credits taken
+
+ private:
+  struct Sending {
+    VisitPtr visit;
+    Cycle start;  // its head flit is put on the link
+  };
+  EgressView look(Cycle t, std::array<VirtualLane, kMaxServiceLevels>& lane_of) const;
+
+  const Graph& graph_;
+  LinkId id_;
+  std::uint32_t lanes_;
+  std::uint32_t levels_;
+  StageLatencies stages_;
+  SharedBuffer next_;  // the next input buffer, by this sender's own count
+  std::unique_ptr<EgressScheduler> scheduler_;
+  std::array<VirtualLane, kMaxServiceLevels> after_last_{};  // per SL: the VL after the one it used last
+  Cycle free_from_ = 0;
+  std::deque<Sending> sending_;  // decided, not yet wholly on the link
+  Flit last_;                    // put on the link last, in cycle here_from
+  std::uint32_t last_size_ = 1;
+};
+
+}  // namespace weft::packet_oracle

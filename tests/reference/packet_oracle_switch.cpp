@@ -1,0 +1,375 @@
+#include "reference/packet_oracle_switch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace weft::packet_oracle {
+
+namespace {
+
+VisitPtr visit_to(const Visit& from, VirtualLane lane) {
+  auto to = std::make_shared<Visit>();
+  to->message = from.message;
+  to->size = from.size;
+  to->level = from.level;
+  to->lane = lane;
+  return to;
+}
+
+void forget_finished(std::vector<Transfer>& transfers) {
+  std::erase_if(transfers, [](const Transfer& transfer) { return transfer.from->left == transfer.from->size; });
+}
+
+}  // namespace
+
+Switch::Switch(const OracleSetup& setup, SwitchId id, const std::vector<Egress*>& outputs,
+               const std::vector<Egress*>& upstream)
+    : setup_(setup),
+      parameters_(setup.parameters),
+      id_(id),
+      ports_(setup.graph.ports(id)),
+      egress_(outputs),
+      upstream_(upstream),
+      outputs_(ports_) {
+  const bool opa = parameters_.architecture == SwitchArchitecture::opa;
+  const std::uint32_t lanes = parameters_.lanes;
+  mport_ports_ = opa ? parameters_.mport_ports : ports_;
+  for (std::uint32_t p = 0; p < ports_; ++p) {
+    inputs_.push_back({.buffer = SharedBuffer(parameters_.input, lanes), .queues = LaneQueues(lanes), .arriving = {}});
+  }
+  for (std::uint32_t first = 0; first < ports_; first += mport_ports_) {
+    const BufferShares none{.capacity = 0, .minimum = std::vector(lanes, 0U), .maximum = std::vector(lanes, 0U)};
+    MPort mport{.first = first,
+                .count = std::min(mport_ports_, ports_ - first),
+                .central = SharedBuffer(opa ? parameters_.central : none, lanes),
+                .links = {}};
+    for (std::uint32_t k = 0; opa && k < parameters_.central_links; ++k) {
+      mport.links.push_back({.queues = LaneQueues(lanes)});
+    }
+    mports_.push_back(std::move(mport));
+  }
+}
+
+// "Link": a flit comes off the link in cycle t and is in the input buffer `ib` cycles later.
+void Switch::arrive(PortId in, VirtualLane lane, Flit flit, const OracleMessage& message, Cycle t) {
+  Input& input = inputs_[in];
+  if (flit.index == 0) {
+    auto visit = std::make_shared<Visit>();
+    visit->message = flit.message;
+    visit->size = message.flits;
+    visit->level = message.level;
+    visit->lane = lane;
+    visit->head_arrived = t;
+    visit->hop = setup_.route(id_, in, message, lane);
+    for (std::uint32_t i = 0; i < message.flits; ++i) {
+      visit->expected.push_back(t + i + parameters_.stages.input);
+    }
+    const PacketHop& hop = visit->hop;
+    demand(hop.count > 0 && hop.first + hop.count <= ports_ && hop.lane < parameters_.lanes, t, "a route to nowhere");
+    for (std::uint32_t p = hop.first; p < hop.first + hop.count; ++p) {
+      demand(egress_[p] != nullptr, t, "a route to a port without a link");
+    }
+    input.arriving = visit;
+    input.queues[lane].push_back(visit);
+  }
+  demand(input.arriving != nullptr && input.arriving->message == flit.message && input.arriving->lane == lane, t,
+         "a flit arrives amid another message");
+  input.arriving->flits.push_back({flit.message, flit.index, t + parameters_.stages.input});
+  input.buffer.reserve(lane, 1);
+}
+
+bool Switch::move(Cycle t) {
+  const Cycle crossbar = parameters_.stages.crossbar;
+  std::uint32_t total = 0;
+  std::set<std::uint32_t> inputs, outputs, links, central_inputs, central_outputs;  // in use in this cycle
+  const auto use = [&](std::set<std::uint32_t>& ports, std::uint32_t port) {
+    demand(ports.insert(port).second, t, fmt::format("switch {}: a port of a crossbar is used twice", id_));
+  };
+  const auto leave_input = [&](const Transfer& transfer, std::uint32_t flits) {
+    for (std::uint32_t i = 0; i < flits; ++i) {
+      inputs_[transfer.source].buffer.give_back(transfer.from->lane);
+      upstream_[transfer.source]->credits.push_back({t + parameters_.stages.credit, transfer.from->lane});
+    }
+  };
+  for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {
+    for (const Transfer& transfer : *transfers) {
+      const std::uint32_t moved = move_flits(transfer, t, crossbar);
+      leave_input(transfer, moved);
+      total += moved;
+      if (t < transfer.first) continue;
+      use(inputs, transfer.source);
+      use(transfers == &direct_ ? outputs : links, transfer.sink);
+    }
+  }
+  for (const Transfer& transfer : through_) {
+    const std::uint32_t moved = move_flits(transfer, t, crossbar);
+    for (std::uint32_t i = 0; i < moved; ++i) {
+      mports_[transfer.source / parameters_.central_links].central.give_back(transfer.from->lane);
+    }
+    total += moved;
+    if (t < transfer.first) continue;
+    use(central_inputs, transfer.source);
+    use(central_outputs, transfer.sink);
+  }
+  forget_finished(direct_);
+  forget_finished(to_central_);
+  forget_finished(through_);
+  return total > 0;
+}
+
+bool Switch::allocate(Cycle t) {
+  bool granted = false;
+  const auto count = static_cast<std::uint32_t>(mports_.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto turn = static_cast<std::uint32_t>((t + i) % count);
+    if (first_allocation(turn, t)) granted = true;
+  }
+  if (parameters_.architecture == SwitchArchitecture::opa && second_allocation(t)) granted = true;
+  return granted;
+}
+
+// "VA-SA" and "First VA-SA", for one MPort: requests, then the grants of its outputs, then those of its central links.
+bool Switch::first_allocation(std::uint32_t m, Cycle t) {
+  MPort& mport = mports_[m];
+  std::vector<std::optional<Request>> requests;  // per input of the MPort
+  for (std::uint32_t i = 0; i < mport.count; ++i) requests.push_back(request_of(m, mport.first + i, t));
+  const auto stands = [&](const Request& request) {  // an earlier grant may have taken the room
+    const Visit& visit = *inputs_[request.input].queues[request.lane].front();
+    return has_room(m, visit, request.port, request.link.has_value());
+  };
+  bool granted = false;
+  for (std::uint32_t o = mport.first; o < mport.first + mport.count; ++o) {
+    for (std::uint32_t n = 0; n < mport.count; ++n) {
+      const std::uint32_t i = (outputs_[o].input_pointer + n) % mport.count;
+      if (!requests[i] || requests[i]->link || requests[i]->port != o || !stands(*requests[i])) continue;
+      grant_output(*requests[i], t);
+      outputs_[o].input_pointer = (i + 1) % mport.count;
+      granted = true;
+      break;
+    }
+  }
+  for (std::uint32_t k = 0; k < mport.links.size(); ++k) {
+    for (std::uint32_t n = 0; n < mport.count; ++n) {
+      const std::uint32_t i = (mport.links[k].input_pointer + n) % mport.count;
+      if (!requests[i] || requests[i]->link != k || !stands(*requests[i])) continue;
+      grant_central(m, *requests[i], t);
+      mport.links[k].input_pointer = (i + 1) % mport.count;
+      granted = true;
+      break;
+    }
+  }
+  return granted;
+}
+
+std::optional<Switch::Request> Switch::request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const {
+  const Input& in = inputs_[input];
+  if (in.ends >= next_start(t)) return std::nullopt;
+  for (std::uint32_t i = 0; i < parameters_.lanes; ++i) {
+    const auto v = static_cast<VirtualLane>((in.vl_pointer + i) % parameters_.lanes);
+    if (in.queues[v].empty()) continue;
+    const Visit& head = *in.queues[v].front();
+    if (head.head_arrived > t - parameters_.stages.input - parameters_.stages.routing) continue;
+    if (std::optional<Request> request = try_ports(mport, input, v, t)) return request;
+  }
+  return std::nullopt;
+}
+
+// The first port of the hop, from the trunk pointer on, that can take the head message of a VL.
+std::optional<Switch::Request> Switch::try_ports(std::uint32_t m, std::uint32_t input, VirtualLane lane,
+                                                 Cycle t) const {
+  const Input& in = inputs_[input];
+  const Visit& head = *in.queues[lane].front();
+  for (std::uint32_t i = 0; i < head.hop.count; ++i) {
+    const std::uint32_t offset = (in.trunk_pointer % head.hop.count + i) % head.hop.count;
+    const auto port = static_cast<PortId>(head.hop.first + offset);
+    Request request{.input = input, .lane = lane, .port = port, .offset = offset, .link = std::nullopt};
+    if (mport_of(port) == m) {
+      if (outputs_[port].ends < next_start(t) && has_room(m, head, port, false)) return request;
+      continue;
+    }
+    if (!has_room(m, head, port, true)) continue;
+    const std::vector<CentralLink>& links = mports_[m].links;
+    for (std::uint32_t n = 0; n < links.size(); ++n) {
+      const auto k = static_cast<std::uint32_t>((in.central_pointer + n) % links.size());
+      if (links[k].fill_ends >= next_start(t)) continue;
+      request.link = k;
+      return request;
+    }
+  }
+  return std::nullopt;
+}
+
+bool Switch::has_room(std::uint32_t mport, const Visit& visit, PortId port, bool through_central) const {
+  const VirtualLane v = visit.hop.lane;
+  const std::uint32_t bubble = visit.hop.enters_ring ? parameters_.bubble[v] : 0;
+  if (through_central && !mports_[mport].central.fits(v, visit.size)) return false;
+  return egress_[port]->buffer.fits(v, visit.size + bubble);
+}
+
+// What every grant of the first VA-SA does at its input.
+VisitPtr Switch::take_head(const Request& request) {
+  Input& in = inputs_[request.input];
+  VisitPtr visit = in.queues[request.lane].front();
+  in.queues[request.lane].pop_front();
+  in.vl_pointer = (request.lane + 1U) % parameters_.lanes;
+  in.trunk_pointer = request.offset + 1;
+  egress_[request.port]->buffer.reserve(visit->hop.lane, visit->size);
+  return visit;
+}
+
+void Switch::grant_output(const Request& request, Cycle t) {
+  const VisitPtr from = take_head(request);
+  const VisitPtr to = visit_to(*from, from->hop.lane);
+  Transfer transfer = plan_transfer(from, to, parameters_.crossbar_rate, next_start(t), parameters_.stages.crossbar);
+  transfer.source = request.input;
+  transfer.sink = request.port;
+  inputs_[request.input].ends = transfer.ends;
+  outputs_[request.port].ends = transfer.ends;
+  egress_[request.port]->queues[to->lane].push_back(to);
+  direct_.push_back(transfer);
+}
+
+void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
+  MPort& mport = mports_[m];
+  CentralLink& link = mport.links[*request.link];
+  const VisitPtr from = take_head(request);
+  const VisitPtr to = visit_to(*from, from->hop.lane);
+  to->port = request.port;
+  mport.central.reserve(to->lane, to->size);
+  Transfer transfer = plan_transfer(from, to, parameters_.central_rate, next_start(t), parameters_.stages.crossbar);
+  transfer.source = request.input;
+  transfer.sink = m * parameters_.central_links + *request.link;
+  inputs_[request.input].ends = transfer.ends;
+  inputs_[request.input].central_pointer = (*request.link + 1) % parameters_.central_links;
+  link.fill_ends = transfer.ends;
+  link.queues[to->lane].push_back(to);
+  to_central_.push_back(transfer);
+}
+
+// "Second VA-SA": central links request output ports.
+bool Switch::second_allocation(Cycle t) {
+  const auto central_inputs = static_cast<std::uint32_t>(mports_.size()) * parameters_.central_links;
+  const auto link_at = [&](std::uint32_t i) -> CentralLink& {
+    return mports_[i / parameters_.central_links].links[i % parameters_.central_links];
+  };
+  std::vector<std::optional<VirtualLane>> requests(central_inputs);
+  for (std::uint32_t i = 0; i < central_inputs; ++i) {
+    const CentralLink& link = link_at(i);
+    if (link.drain_ends >= next_start(t)) continue;
+    for (std::uint32_t n = 0; n < parameters_.lanes && !requests[i]; ++n) {
+      const auto v = static_cast<VirtualLane>((link.vl_pointer + n) % parameters_.lanes);
+      if (link.queues[v].empty()) continue;
+      const Visit& head = *link.queues[v].front();
+      if (head.head_is_here(t) && outputs_[head.port].central_ends < next_start(t)) requests[i] = v;
+    }
+  }
+  bool granted = false;
+  for (std::uint32_t o = 0; o < ports_; ++o) {
+    for (std::uint32_t n = 0; n < central_inputs; ++n) {
+      const std::uint32_t i = (outputs_[o].central_pointer + n) % central_inputs;
+      if (!requests[i] || link_at(i).queues[*requests[i]].front()->port != o) continue;
+      CentralLink& link = link_at(i);
+      const VisitPtr from = link.queues[*requests[i]].front();
+      link.queues[*requests[i]].pop_front();
+      const VisitPtr to = visit_to(*from, from->lane);
+      Transfer transfer = plan_transfer(from, to, parameters_.central_rate, next_start(t), parameters_.stages.crossbar);
+      transfer.source = i;
+      transfer.sink = o;
+      link.drain_ends = transfer.ends;
+      link.vl_pointer = (*requests[i] + 1U) % parameters_.lanes;
+      outputs_[o].central_ends = transfer.ends;
+      outputs_[o].central_pointer = (i + 1) % central_inputs;
+      egress_[o]->queues[to->lane].push_back(to);
+      through_.push_back(transfer);
+      requests[i].reset();
+      granted = true;
+      break;
+    }
+  }
+  return granted;
+}
+
+std::vector<std::int64_t> Switch::held(PortId in) const {
+  std::vector<std::int64_t> flits(parameters_.lanes, 0);
+  for (std::uint32_t v = 0; v < parameters_.lanes; ++v) {
+    flits[v] = inputs_[in].buffer.used(static_cast<VirtualLane>(v));
+  }
+  return flits;
+}
+
+std::vector<std::int64_t> Switch::promised(PortId out) const {
+  std::vector<std::int64_t> flits(parameters_.lanes, 0);
+  for (const MPort& mport : mports_) {
+    for (const CentralLink& link : mport.links) {
+      for (const auto& queue : link.queues) {
+        for (const VisitPtr& visit : queue) {
+          if (visit->port == out) flits[visit->lane] += visit->size;
+        }
+      }
+    }
+  }
+  return flits;
+}
+
+void Switch::check(Cycle t) const {
+  const std::uint32_t lanes = parameters_.lanes;
+  std::vector<std::vector<std::int64_t>> in_inputs(ports_, std::vector<std::int64_t>(lanes));
+  std::vector<std::vector<std::int64_t>> in_central(mports_.size(), std::vector<std::int64_t>(lanes));
+  for (std::uint32_t p = 0; p < ports_; ++p) {
+    for (const auto& queue : inputs_[p].queues) {
+      for (const VisitPtr& visit : queue) in_inputs[p][visit->lane] += static_cast<std::int64_t>(visit->flits.size());
+    }
+  }
+  for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {
+    for (const Transfer& transfer : *transfers) {
+      in_inputs[transfer.source][transfer.from->lane] += static_cast<std::int64_t>(transfer.from->flits.size());
+    }
+  }
+  for (std::size_t m = 0; m < mports_.size(); ++m) {
+    for (const CentralLink& link : mports_[m].links) {
+      for (const auto& queue : link.queues) {
+        for (const VisitPtr& visit : queue) in_central[m][visit->lane] += visit->size;
+      }
+    }
+  }
+  for (const Transfer& transfer : through_) {
+    in_central[transfer.source / parameters_.central_links][transfer.from->lane] +=
+        transfer.from->size - transfer.from->left;
+  }
+  const auto agree = [&](const SharedBuffer& buffer, const std::vector<std::int64_t>& counted,
+                         const std::string& name) {
+    buffer.check(t, name);
+    for (std::uint32_t v = 0; v < lanes; ++v) {
+      demand(buffer.used(static_cast<VirtualLane>(v)) == counted[v], t,
+             fmt::format("{}: the count of VL {} is wrong", name, v));
+    }
+  };
+  for (std::uint32_t p = 0; p < ports_; ++p) {
+    agree(inputs_[p].buffer, in_inputs[p], fmt::format("switch {}, input buffer {}", id_, p));
+  }
+  for (std::size_t m = 0; m < mports_.size(); ++m) {
+    agree(mports_[m].central, in_central[m], fmt::format("switch {}, central buffer {}", id_, m));
+  }
+}
+
+std::string Switch::waiting(Cycle t) const {
+  std::string text;
+  for (std::uint32_t p = 0; p < ports_; ++p) {
+    for (const auto& queue : inputs_[p].queues) {
+      if (queue.empty()) continue;
+      const Visit& head = *queue.front();
+      text += fmt::format("  switch {} input {}: VL {}: message {} with {} flits, here since cycle {}, now {}:", id_, p,
+                          head.lane, head.message, head.size, head.head_arrived, t);
+      for (std::uint32_t o = head.hop.first; o < head.hop.first + head.hop.count; ++o) {
+        text += fmt::format(" output {} has room for {} in VL {};", o, egress_[o]->buffer.room(head.hop.lane),
+                            head.hop.lane);
+      }
+      text += head.hop.enters_ring ? " enters a ring\n" : "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace weft::packet_oracle

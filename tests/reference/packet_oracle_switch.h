@@ -1,0 +1,97 @@
+#pragma once
+// One packet switch of the flit-by-flit reference: input buffers, VA-SA, crossbars and, in an OPA-like switch, MPorts
+// with central buffers. An IB-like switch is one MPort of all ports without central links. Its output buffers belong
+// to the links behind them (Egress). Section names are those of docs/packet_switches.md.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference/packet_oracle_parts.h"
+
+namespace weft::packet_oracle {
+
+class Switch {
+ public:
+  /// `outputs` and `upstream` per port: what drives its outgoing and its incoming link; null at a free port.
+  Switch(const OracleSetup& setup, SwitchId id, const std::vector<Egress*>& outputs,
+         const std::vector<Egress*>& upstream);
+
+  void arrive(PortId in, VirtualLane lane, Flit flit, const OracleMessage& message, Cycle t);
+  /// Cycle t of all crossbars. Returns whether a flit has moved.
+  bool move(Cycle t);
+  /// VA-SA. Returns whether there was a grant.
+  bool allocate(Cycle t);
+
+  void check(Cycle t) const;
+  /// Flits per VL in the input buffer of a port.
+  std::vector<std::int64_t> held(PortId in) const;
+  /// Places per VL of an output buffer that messages in central buffers have reserved.
+  std::vector<std::int64_t> promised(PortId out) const;
+  /// What the first messages of the inputs wait for.
+  std::string waiting(Cycle t) const;
+
+ private:
+  struct Input {
+    SharedBuffer buffer;
+    LaneQueues queues;
+    VisitPtr arriving;
+    std::uint32_t vl_pointer = 0;
+    std::uint32_t trunk_pointer = 0;
+    std::uint32_t central_pointer = 0;
+    Cycle ends = -1;  // of its last transfer
+  };
+  struct Output {
+    std::uint32_t input_pointer = 0;    // first VA-SA: index within the MPort
+    Cycle ends = -1;                    // of its last transfer through the crossbar of the MPort
+    std::uint32_t central_pointer = 0;  // second VA-SA: MPort * central_links + link
+    Cycle central_ends = -1;            // of its last transfer through the central crossbar
+  };
+  struct CentralLink {
+    std::uint32_t input_pointer = 0;
+    Cycle fill_ends = -1;  // of its last transfer to the central buffer
+    LaneQueues queues;     // messages in the central buffer that came over this link
+    std::uint32_t vl_pointer = 0;
+    Cycle drain_ends = -1;  // of its last transfer through the central crossbar
+  };
+  struct MPort {
+    std::uint32_t first = 0, count = 0;  // ports
+    SharedBuffer central;
+    std::vector<CentralLink> links;
+  };
+  struct Request {
+    std::uint32_t input = 0;
+    VirtualLane lane = 0;  // of the input buffer
+    PortId port = 0;
+    std::uint32_t offset = 0;  // of the port within its hop
+    std::optional<std::uint32_t> link;
+  };
+
+  bool first_allocation(std::uint32_t mport, Cycle t);
+  bool second_allocation(Cycle t);
+  std::optional<Request> request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const;
+  std::optional<Request> try_ports(std::uint32_t mport, std::uint32_t input, VirtualLane lane, Cycle t) const;
+  bool has_room(std::uint32_t mport, const Visit& visit, PortId port, bool through_central) const;
+  void grant_output(const Request& request, Cycle t);
+  void grant_central(std::uint32_t mport, const Request& request, Cycle t);
+  VisitPtr take_head(const Request& request);
+  std::uint32_t mport_of(PortId port) const { return static_cast<std::uint32_t>(port / mport_ports_); }
+  Cycle next_start(Cycle t) const { return t + parameters_.stages.allocation; }
+
+  const OracleSetup& setup_;
+  PacketParameters parameters_;
+  SwitchId id_;
+  std::uint32_t ports_;
+  std::uint32_t mport_ports_;
+  std::vector<Egress*> egress_;
+  std::vector<Egress*> upstream_;
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  std::vector<MPort> mports_;
+  std::vector<Transfer> direct_;      // input to output buffer
+  std::vector<Transfer> to_central_;  // input to central buffer; sink: MPort * central_links + link
+  std::vector<Transfer> through_;     // central to output buffer; source: MPort * central_links + link
+};
+
+}  // namespace weft::packet_oracle

@@ -1,0 +1,20 @@
+#pragma once
+// Runs the message-level model of packet switches on a case made for the flit-by-flit reference.
+
+#include <optional>
+#include <vector>
+
+#include "support/random_packet_case.h"
+
+namespace weft::test {
+
+struct ModelRun {
+  std::vector<Cycle> delivered;  ///< per message of the case; -1: not within max_cycles
+  std::vector<std::vector<packet_oracle::OracleDecision>> decisions;  ///< as the reference reports them
+  std::uint64_t allocations = 0;
+};
+
+/// One simulation per process. `shuffle`: seed for the order of modules within a cycle.
+ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, std::optional<std::uint64_t> shuffle);
+
+}  // namespace weft::test

@@ -1,0 +1,61 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "base/child_process.h"
+
+namespace weft {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ChildProcess, OutputErrorsAndStatusAreKept) {
+  const ChildResult r = run_child({{"sh", "-c", "cat; echo no >&2; exit 3"}, {}, "yes"});
+  EXPECT_EQ(r.status, 3);
+  EXPECT_EQ(r.out, "yes");
+  EXPECT_EQ(r.err, "no\n");
+}
+
+TEST(ChildProcess, MuchGoesThroughBothWays) {
+  const std::string much(3'000'000, 'x');
+  EXPECT_EQ(run_child({{"cat"}, {}, much}).out, much);
+  EXPECT_EQ(run_child({{"true"}, {}, much}).status, 0) << "a child that does not read its input";
+}
+
+TEST(ChildProcess, RunsInItsFolder) { EXPECT_EQ(run_child({{"pwd"}, "/usr", {}}).out, "/usr\n"); }
+
+TEST(ChildProcess, SaysWhyItCannotStart) {
+  const ChildResult r = run_child({{"no-such-program-here"}, {}, {}});
+  EXPECT_EQ(r.status, 127);
+  EXPECT_THAT(r.err, HasSubstr("no-such-program-here: cannot be started: No such file"));
+  EXPECT_THAT(run_child({{"true"}, "/no/such/folder", {}}).err, HasSubstr("/no/such/folder: cannot be started"));
+}
+
+TEST(ChildProcess, ASignalIsAStatusToo) { EXPECT_EQ(run_child({{"sh", "-c", "kill -9 $$"}, {}, {}}).status, 137); }
+
+TEST(ChildPool, TheFirstToEndComesFirst) {
+  ChildPool pool;
+  pool.start(1, {{"sleep", "20"}, {}, {}});
+  pool.start(2, {{"true"}, {}, {}});
+  const auto finished = pool.wait(std::chrono::seconds(10));
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(finished->id, 2U);
+  EXPECT_EQ(pool.running(), 1U);
+  EXPECT_FALSE(pool.wait(std::chrono::milliseconds(20)));
+  const auto begin = std::chrono::steady_clock::now();
+  pool.end_all();
+  EXPECT_EQ(pool.running(), 0U);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+TEST(ChildPool, AllThatEndTogetherAreTaken) {
+  ChildPool pool;
+  for (std::size_t i = 0; i < 20; ++i) pool.start(i, {{"true"}, {}, {}});
+  run_child({{"sleep", "0.3"}, {}, {}});  // by now all have ended
+  for (std::size_t i = 0; i < 20; ++i) ASSERT_TRUE(pool.wait(std::chrono::seconds(5))) << i;
+  EXPECT_EQ(pool.running(), 0U);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,210 @@
+// Sweep files: what they say, and every error at its place.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "config/sweep_config.h"
+#include "config/yaml_text.h"
+#include "config/yaml_tree.h"
+#include "unit/config_support.h"
+
+namespace weft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// Nine lines; what a test adds begins on line 10.
+const std::string kGood = R"(sweep: net.yaml
+axes:
+  - { key: switch.slots, values: [8, 16] }
+  - name: load
+    points:
+      - { label: light, value: 100us, set: { traffic.interval: 100us, traffic.message: 1kB } }
+      - { label: heavy, value: 0.01ms, set: { traffic: { interval: 10us } } }
+seeds: 3
+metrics: { latency: sections.run.max_latency, each: 'tables.t[flow=*,phase=main].x' }
+)";
+
+SweepConfig parse(const std::string& text, const Overrides& overrides = {}, bool quick = false) {
+  return parse_sweep(text, "s.yaml", "", overrides, quick);
+}
+
+std::vector<std::string> errors(const std::string& text, const Overrides& overrides = {}) {
+  try {
+    parse(text, overrides);
+  } catch (const InputError& e) {
+    return test::texts(e.list());
+  }
+  return {};
+}
+
+std::vector<std::string> labels(const SweepAxis& axis) {
+  std::vector<std::string> out;
+  for (const AxisPoint& p : axis.points) out.push_back(p.label);
+  return out;
+}
+
+TEST(SweepConfig, ReadsAxesSeedsAndMetrics) {
+  const SweepConfig c = parse(kGood);
+  ASSERT_EQ(c.axes.size(), 2U);
+  EXPECT_EQ(c.axes[0].name, "slots");
+  EXPECT_THAT(labels(c.axes[0]), ElementsAre("8", "16"));
+  EXPECT_EQ(c.axes[0].points[1].set[0].assignment(), "switch.slots=16");
+  EXPECT_EQ(c.axes[0].points[1].number, 16.0);
+  EXPECT_EQ(c.axes[1].unit, "us");
+  EXPECT_EQ(c.axes[1].points[0].number, 100.0);
+  EXPECT_EQ(c.axes[1].points[1].number, 10.0) << "0.01ms in us";
+  EXPECT_EQ(c.axes[1].points[0].set[1].assignment(), "traffic.message=1kB");
+  EXPECT_EQ(c.axes[1].points[1].set[0].assignment(), "traffic={interval: 10us}");
+  EXPECT_THAT(c.seeds, ElementsAre(1U, 2U, 3U));
+  EXPECT_FALSE(c.metrics[0].path.table);
+  EXPECT_EQ(c.metrics[1].path.place, "t");
+  EXPECT_EQ(*c.metrics[1].path.each(), "flow");
+  EXPECT_EQ(c.metrics[1].path.figure, "x");
+}
+
+TEST(SweepConfig, OverridesApplyToTheSweepFile) {
+  EXPECT_THAT(parse(kGood, {"seeds=[7, 9]"}).seeds, ElementsAre(7U, 9U));
+  EXPECT_THAT(labels(parse(kGood, {"axes.0.values=[32]"}).axes[0]), ElementsAre("32"));
+}
+
+TEST(SweepConfig, QuickTakesFewerPointsInTheOrderOfTheAxis) {
+  const std::string text = kGood + "quick: { seeds: 1, set: { a.b: 2 }, axes: { load: [heavy], slots: [16, 8] } }\n";
+  const SweepConfig all = parse(text);
+  EXPECT_EQ(all.axes[1].points.size(), 2U);
+  EXPECT_THAT(all.set, IsEmpty());
+  const SweepConfig quick = parse(text, {}, true);
+  EXPECT_THAT(labels(quick.axes[0]), ElementsAre("8", "16"));
+  EXPECT_THAT(labels(quick.axes[1]), ElementsAre("heavy"));
+  EXPECT_THAT(quick.seeds, ElementsAre(1U));
+  ASSERT_EQ(quick.set.size(), 1U);
+  EXPECT_EQ(quick.set[0].assignment(), "a.b=2");
+}
+
+TEST(SweepConfig, FixedPointsFollowTheirPointIntoAQuickSweep) {
+  const std::string plot = "plots: { p: { x: slots, y: latency, fixed: { load: heavy } } }\n";
+  EXPECT_EQ(parse(kGood + plot).plots[0].fixed.at(1), 1U);
+  EXPECT_EQ(parse(kGood + plot + "quick: { axes: { load: [heavy] } }\n", {}, true).plots[0].fixed.at(1), 0U);
+  EXPECT_THAT(errors(kGood + plot + "quick: { axes: { load: [light] } }\n"),
+              ElementsAre("s.yaml:11:18: error: quick.axes.load: the plot 'p' needs the point 'heavy'"));
+}
+
+TEST(SweepConfig, AllErrorsComeAtOnceWithTheirPlaces) {
+  const std::string text = R"(sweeps: net.yaml
+axes:
+  - { key: switch.slots, values: [8, 8] }
+  - { key: a.b }
+  - { name: load, points: [ { set: { switch.slots: 4 } } ] }
+seeds: [1, 1]
+metrics: { m: run.latency, n: { path: 'tables.t[a=*,b=*].c', labels: x } }
+)";
+  EXPECT_THAT(errors(text),
+              ElementsAre("s.yaml:1:1: error: unknown key 'sweeps' at the top level; did you mean 'sweep'?",
+                          "s.yaml:1:1: error: required key 'sweep' is missing at the top level",
+                          "s.yaml:3:38: error: axes.0: there are two points '8'",
+                          "s.yaml:4:5: error: axes.1: expected either 'key' and 'values', or 'points'",
+                          "s.yaml:5:52: error: axes.2: the axis 'slots' sets 'switch.slots' already",
+                          "s.yaml:6:12: error: seeds: the seed 1 is there twice",
+                          "s.yaml:7:15: error: metrics.m.path: expected 'sections.<section>.<figure>' or "
+                          "'tables.<table>[<column>=<value>].<column>', got 'run.latency'",
+                          "s.yaml:7:39: error: metrics.n.path: only one column can have the value '*', got "
+                          "'tables.t[a=*,b=*].c'",
+                          "s.yaml:7:62: error: unknown key 'labels' in section 'metrics.n'; did you mean 'label'?"));
+}
+
+TEST(SweepConfig, PlotsNameWhatIsThere) {
+  const auto of = [](const std::string& plot) { return errors(kGood + "plots: { p: { " + plot + " } }\n"); };
+  EXPECT_THAT(of("x: load, y: latency, series: slots"), IsEmpty());
+  EXPECT_THAT(of("x: lod, y: latncy, series: slots"),
+              ElementsAre("s.yaml:10:18: error: plots.p.x: there is no axis 'lod'; did you mean 'load'?",
+                          "s.yaml:10:26: error: plots.p.y: there is no metric 'latncy'; did you mean 'latency'?"));
+  EXPECT_THAT(of("x: load, y: latency"),
+              ElementsAre("s.yaml:10:10: error: plots.p: axis 'slots' is neither x nor series; say at which point it "
+                          "stays ('fixed: { slots: ... }')"));
+  EXPECT_THAT(of("x: load, y: latency, fixed: { slots: 9 }"),
+              ElementsAre("s.yaml:10:45: error: plots.p.fixed: there is no point on axis 'slots' that is called '9'; "
+                          "expected one of: 8, 16"));
+  EXPECT_THAT(of("x: load, y: latency, series: load"),
+              ElementsAre(HasSubstr("plots.p.series: this axis is x already")));
+  EXPECT_THAT(of("x: load, y: [latency, each], series: slots, kind: heat_map"),
+              ElementsAre(HasSubstr("plots.p.y: a heat map shows exactly one metric")));
+  EXPECT_THAT(of("x: load, y: latency, fixed: { slots: 8 }, kind: heat_map"),
+              ElementsAre(HasSubstr("plots.p.kind: the vertical axis of a heat map is either")));
+  EXPECT_THAT(of("x: load, y: each, fixed: { slots: 8 }, kind: heat_map"), IsEmpty());
+  EXPECT_THAT(of("x: load, y: latency, series: slots, kind: bar"), ElementsAre(HasSubstr("did you mean 'bars'?")));
+  EXPECT_THAT(of("x: slots, y: latency, series: load, x_scale: log"), IsEmpty());
+}
+
+TEST(SweepConfig, LogNeedsNumbers) {
+  const std::string text =
+      "sweep: n.yaml\naxes: [ { key: pattern, values: [tornado, ring] } ]\n"
+      "metrics: { m: sections.a.b }\nplots: { p: { x: pattern, y: m, x_scale: log } }\n";
+  EXPECT_THAT(errors(text), ElementsAre("s.yaml:4:42: error: plots.p.x_scale: log is for lines over an axis of numbers "
+                                        "above 0"));
+}
+
+TEST(SweepConfig, SeedsAndNamesThatAreTaken) {
+  const std::string metrics = "metrics: { m: sections.a.b }\n";
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: seed, values: [1] } ]\n" + metrics),
+              ElementsAre("s.yaml:2:16: error: axes.0.key: the seed is not set here; list seeds under 'seeds'"));
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: x.status, values: [1] } ]\n" + metrics),
+              ElementsAre("s.yaml:2:9: error: axes.0: the name 'status' is that of a column of results.csv; give the "
+                          "axis another 'name'"));
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.m, values: [1] } ]\n" + metrics),
+              ElementsAre("s.yaml:3:12: error: metrics: 'm' is the name of an axis"));
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: { ../m: sections.a.b }\n"),
+              ElementsAre(StartsWith("s.yaml:3:12: error: metrics: expected a name of letters")));
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: {}\n"),
+              ElementsAre("s.yaml:3:10: error: metrics: expected at least one"));
+  EXPECT_THAT(errors("fabric: fic\n"),
+              ElementsAre(StartsWith("s.yaml:1:1: error: this is a configuration, not a sweep")));
+}
+
+TEST(AxisNumber, QuantitiesAreConverted) {
+  const auto value = [](const char* text, const char* unit) { return axis_number(text, unit)->value; };
+  EXPECT_EQ(value("0.5", ""), 0.5);
+  EXPECT_EQ(value("2kB", "B"), 2000);
+  EXPECT_EQ(value("1KiB", "b"), 8192);
+  EXPECT_EQ(value("100MHz", "GHz"), 0.1);
+  EXPECT_EQ(value("12.5GB/s", "Gb/s"), 100);
+  EXPECT_EQ(value("3cycles", "cycles"), 3);
+  EXPECT_EQ(axis_number("7us", "")->unit, "us");
+  EXPECT_FALSE(axis_number("7us", "B"));
+  EXPECT_FALSE(axis_number("seven", ""));
+  EXPECT_FALSE(axis_number("7 apples", ""));
+}
+
+// ---- values as text
+
+bool same(const YamlNode& a, const YamlNode& b) {
+  if (a.kind != b.kind || a.text != b.text || a.entries.size() != b.entries.size()) return false;
+  for (std::size_t i = 0; i < a.entries.size(); ++i) {
+    if (a.entries[i].key != b.entries[i].key || !same(a.entries[i].value, b.entries[i].value)) return false;
+  }
+  return true;
+}
+
+TEST(FlowText, IsReadBackAsTheSame) {
+  for (const char* text : {"a", "''", "null", "'null'", "[1, 'a: b', {c: [], d: {}}]", "'it''s'", "\"a\\nb\\tc\\\\\"",
+                           "{'a b': '#x', 'sw[0..3]': '- y'}", "'~'", "'*a'", "'&a'", "'!t'", "'%'", "'@'", "'true'"}) {
+    const YamlNode node = parse_yaml(text, "t");
+    const std::string flow = flow_text(node);
+    EXPECT_TRUE(same(parse_yaml(flow, "t"), node)) << text << " became " << flow;
+    EXPECT_EQ(flow.find('\n'), std::string::npos);
+  }
+}
+
+TEST(FlowText, AnyTextIsReadBackAsTheSame) {
+  EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& letters) {
+    YamlNode node{YamlNode::Kind::scalar, {}, {}, {}};
+    for (const std::uint8_t l : letters) node.text += static_cast<char>(' ' + l % 95);
+    RC_ASSERT(same(parse_yaml(flow_text(node), "t"), node));
+  }));
+}
+
+}  // namespace
+}  // namespace weft

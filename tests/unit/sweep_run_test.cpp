@@ -1,0 +1,359 @@
+// Planning, storing and executing sweeps; a small script stands for the program.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "config/sweep_config.h"
+#include "report/report.h"
+#include "support/scratch.h"
+#include "sweep/metric.h"
+#include "sweep/outputs.h"
+#include "sweep/plan.h"
+#include "sweep/result_store.h"
+#include "sweep/run_sweep.h"
+#include "unit/config_support.h"
+
+namespace weft {
+namespace {
+
+using test::ScratchFolder;
+using test::slurp;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// Says what it was called with; fails for seed 13; refuses the value 'bad'; otherwise reports its seed.
+constexpr const char* kProgram = R"(#!/bin/sh
+echo "$@" >> "$(dirname "$0")/calls"
+for a in "$@"; do
+  [ "$previous" = --seed ] && seed=$a
+  previous=$a
+done
+case "$*" in
+  *x=bad*) echo '{"errors": [{"file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
+    {"file": "net.yaml", "line": 4, "column": 2, "message": "no room"}]}'; exit 2;;
+esac
+[ "$1" = check ] && exit 0
+if [ "$seed" = 13 ]; then echo "error: lost a message" >&2; exit 1; fi
+echo '{"figures": {"run": {"twice": {"value": '$((2 * seed))', "unit": "ns"}, "name": {"value": "n", "unit": ""}}},
+  "tables": {"t": {"columns": [{"key": "flow", "unit": ""}, {"key": "v", "unit": "1"}],
+    "rows": [{"flow": "a", "v": '$seed'}, {"flow": "b", "v": 7}]}}}'
+)";
+
+class Sweep : public testing::Test {
+ protected:
+  Sweep() {
+    folder_.write("net.yaml", "fabric: fic\nseed: 5\nfile: list.txt\n");
+    folder_.write("list.txt", "1 2 3\n");
+    folder_.write("program", kProgram);
+    chmod(folder_.path("program").c_str(), 0755);
+    std::filesystem::create_directory(folder_.path("out"));
+  }
+
+  SweepConfig config(const std::string& values = "[1, 2]", const std::string& seeds = "3",
+                     const std::string& metrics = "{ twice: sections.run.twice }", const std::string& more = "") const {
+    return parse_sweep("sweep: net.yaml\naxes: [ { key: x, values: " + values +
+                           " }, { key: y, values: [a, b] } ]\nseeds: " + seeds + "\nmetrics: " + metrics + "\n" + more,
+                       "s.yaml", folder_.path(), {}, false);
+  }
+  SweepOptions options(std::size_t jobs = 2) const {
+    SweepOptions o;
+    o.program = folder_.path("program");
+    o.out = folder_.path("out");
+    o.jobs = jobs;
+    return o;
+  }
+  std::string database() const { return folder_.path("out/results.sqlite"); }
+  std::size_t calls() const {
+    const std::string text = slurp(folder_.path("calls"));
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  SweepOutcome run(const SweepConfig& c, std::size_t jobs = 2) {
+    const SweepPlan plan = plan_sweep(c);
+    ResultStore store(database());
+    return run_sweep(c, plan, work_of(plan, store.known()).runs, store, options(jobs));
+  }
+  std::set<std::string> identities(const SweepConfig& c) const {
+    std::set<std::string> out;
+    for (const PlannedRun& r : plan_sweep(c).runs) out.insert(r.identity);
+    return out;
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST(Product, CountsLikeAnOdometer) {
+  EXPECT_THAT(product({2, 3}), ElementsAre(ElementsAre(0U, 0U), ElementsAre(0U, 1U), ElementsAre(0U, 2U),
+                                           ElementsAre(1U, 0U), ElementsAre(1U, 1U), ElementsAre(1U, 2U)));
+  EXPECT_THAT(product({2, 0}), IsEmpty());
+  EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& raw) {
+    std::vector<std::size_t> sizes;
+    for (const auto r : raw) sizes.push_back(1 + r % 4);
+    sizes.resize(std::min<std::size_t>(sizes.size(), 5));
+    std::size_t count = 1;
+    for (const auto s : sizes) count *= s;
+    const auto all = product(sizes);
+    RC_ASSERT(all.size() == count);
+    RC_ASSERT(std::is_sorted(all.begin(), all.end()));
+    RC_ASSERT(std::adjacent_find(all.begin(), all.end()) == all.end());
+  }));
+}
+
+TEST_F(Sweep, PointsAreNamedAndSet) {
+  const SweepPlan plan = plan_sweep(config("[1, 2]", "[4, 9]", "{ t: sections.run.twice }", "set: { x: 0, z: 7 }\n"));
+  ASSERT_EQ(plan.points.size(), 4U);
+  ASSERT_EQ(plan.runs.size(), 8U);
+  EXPECT_EQ(plan.points[2].name, "x=2, y=a");
+  EXPECT_THAT(point_arguments(config(), plan.points[2], 9),
+              ElementsAre(folder_.path("net.yaml"), "--set", "x=0", "--set", "z=7", "--set", "x=2", "--set", "y=a",
+                          "--seed", "9"))
+      << "axes win over set";
+  EXPECT_EQ(plan.runs[5].seed, 9U);
+  EXPECT_EQ(plan.runs[5].point, 2U);
+}
+
+TEST_F(Sweep, IdentityIsWhatTheResultDependsOn) {
+  const auto before = identities(config());
+  EXPECT_THAT(before, SizeIs(12));
+  EXPECT_EQ(identities(config()), before);
+  EXPECT_EQ(identities(config("[1, 2]", "3", "{ other: sections.run.name }")), before) << "not on the metrics";
+  folder_.write("net.yaml", "# a comment\nfabric:   fic\nseed: 6\nfile: 'list.txt'\n");
+  EXPECT_EQ(identities(config()), before) << "nor on comments, blanks, and the seed that is overridden";
+
+  const auto changes = [&] {
+    const auto now = identities(config());
+    std::size_t kept = 0;
+    for (const auto& i : now) kept += before.count(i);
+    return kept == 0;
+  };
+  folder_.write("list.txt", "1 2 4\n");
+  EXPECT_TRUE(changes()) << "a file that a value names";
+  folder_.write("list.txt", "1 2 3\n");
+  EXPECT_EQ(identities(config()), before);
+  folder_.write("net.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  EXPECT_TRUE(changes()) << "a key of the configuration";
+  folder_.write("base.yaml", "fabric: fic\nfile: list.txt\n");
+  folder_.write("net.yaml", "base: base.yaml\n");
+  EXPECT_EQ(identities(config()), before) << "the same configuration in two files";
+  folder_.write("base.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  EXPECT_TRUE(changes()) << "a key of a base";
+}
+
+TEST_F(Sweep, RunsEverythingOnceAndThenNothing) {
+  EXPECT_EQ(run(config()).ran, 12U);
+  EXPECT_EQ(calls(), 12U);
+  EXPECT_EQ(run(config()).ran, 0U);
+  EXPECT_EQ(run(config("[1, 2, 3]")).ran, 6U) << "only the new points";
+  EXPECT_EQ(run(config("[1, 2, 3]", "4")).ran, 6U) << "only the new seed";
+  EXPECT_EQ(calls(), 24U);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("out/running")));
+}
+
+TEST_F(Sweep, AChangedConfigurationIsNoticedAndReplaced) {
+  run(config());
+  folder_.write("net.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  const SweepPlan plan = plan_sweep(config("[1]"));
+  {
+    ResultStore store(database());
+    const SweepWork work = work_of(plan, store.known());
+    EXPECT_EQ(work.changed, 6U);
+    EXPECT_EQ(work.stored, 0U);
+    EXPECT_EQ(work.other, 6U) << "x=2";
+    EXPECT_THAT(work.runs, SizeIs(6));
+  }
+  EXPECT_EQ(run(config("[1]")).ran, 6U);
+  ResultStore store(database());
+  EXPECT_THAT(store.known(), SizeIs(12)) << "old results of the same points are gone";
+  EXPECT_EQ(work_of(plan, store.known()).stored, 6U);
+}
+
+TEST_F(Sweep, AFailedRunIsRecordedAndTriedAgain) {
+  const SweepConfig c = config("[1]", "[12, 13, 14]");
+  const SweepOutcome outcome = run(c);
+  EXPECT_EQ(outcome.ran, 6U);
+  ASSERT_THAT(outcome.failures, SizeIs(2));
+  EXPECT_EQ(outcome.failures[0].point, "x=1, y=a");
+  EXPECT_EQ(outcome.failures[0].seed, 13U);
+  EXPECT_EQ(outcome.failures[0].message, "lost a message");
+  const SweepPlan plan = plan_sweep(c);
+  {
+    ResultStore store(database());
+    EXPECT_EQ(store.get(plan.runs[1].identity)->message, "lost a message");
+    EXPECT_EQ(work_of(plan, store.known()).failed_before, 2U);
+    const SweepResults results = collect_results(c, plan, store);
+    EXPECT_EQ(table_csv(results_table(c, plan, results)),
+              "x,y,seed,status,message,twice (ns)\n1,a,12,done,,24\n1,a,13,failed,lost a message,\n1,a,14,done,,28\n"
+              "1,b,12,done,,24\n1,b,13,failed,lost a message,\n1,b,14,done,,28\n");
+    EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr("1,a,2,26,2.82842712474619"));
+  }
+  EXPECT_EQ(run(c).ran, 2U);
+}
+
+TEST_F(Sweep, ResultsDoNotDependOnTheNumberOfJobs) {
+  std::string first;
+  for (const std::size_t jobs : {1, 2, 5}) {
+    std::filesystem::remove(database());
+    const SweepConfig c = config("[3, 1, 2]", "4");
+    run(c, jobs);
+    const SweepPlan plan = plan_sweep(c);
+    ResultStore store(database());
+    const SweepResults results = collect_results(c, plan, store);
+    const std::string csv = table_csv(results_table(c, plan, results)) + table_csv(summary_table(c, plan, results));
+    if (first.empty()) first = csv;
+    EXPECT_EQ(csv, first);
+  }
+}
+
+TEST_F(Sweep, EqualPointsRunOnce) {
+  const SweepConfig c = parse_sweep(
+      "sweep: net.yaml\naxes: [ { name: a, points: [ { label: p, set: { x: 1 } }, { label: q, "
+      "set: { x: 1 } } ] } ]\nmetrics: { twice: sections.run.twice }\n",
+      "s.yaml", folder_.path(), {}, false);
+  EXPECT_EQ(run(c).ran, 1U);
+  EXPECT_EQ(run(c).ran, 0U);
+  const SweepPlan plan = plan_sweep(c);
+  ResultStore store(database());
+  EXPECT_EQ(table_csv(results_table(c, plan, collect_results(c, plan, store))),
+            "a,seed,status,message,twice (ns)\np,1,done,,2\nq,1,done,,2\n");
+}
+
+TEST_F(Sweep, AnInterruptKeepsWhatIsFinished) {
+  const SweepConfig c = config("[1, 2, 3]");
+  const SweepPlan plan = plan_sweep(c);
+  ResultStore store(database());
+  SweepOptions o = options(1);
+  std::size_t done = 0;
+  o.progress = [&](std::size_t n, std::size_t) { done = n; };
+  o.interrupted = [&] { return done >= 4; };
+  const SweepOutcome outcome = run_sweep(c, plan, work_of(plan, store.known()).runs, store, o);
+  EXPECT_TRUE(outcome.interrupted);
+  EXPECT_EQ(outcome.ran, 4U);
+  EXPECT_EQ(work_of(plan, store.known()).stored, 4U);
+  o.interrupted = [] { return false; };
+  EXPECT_EQ(run_sweep(c, plan, work_of(plan, store.known()).runs, store, o).ran, 14U);
+}
+
+TEST_F(Sweep, AMetricThatIsNotThereEndsTheSweepButNotWhatItDid) {
+  const SweepConfig c = config("[1]", "2", "{ t: sections.run.twise, u: 'tables.t[flow=a].w', n: sections.run.name }");
+  std::vector<std::string> errors;
+  try {
+    run(c, 1);
+  } catch (const InputError& e) {
+    errors = test::texts(e.list());
+  }
+  EXPECT_THAT(errors,
+              ElementsAre("s.yaml:4:15: error: metrics.t: section 'run' has no figure 'twise'; did you mean "
+                          "'twice'? (at x=1, y=a)",
+                          "s.yaml:4:38: error: metrics.u: table 't' has no column 'w'; there are: flow, v (at x=1, "
+                          "y=a)",
+                          "s.yaml:4:63: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
+  EXPECT_EQ(run(config("[1]", "2")).ran, 3U) << "the first run is stored";
+}
+
+TEST_F(Sweep, MembersOfATableBecomeColumns) {
+  const SweepConfig c = config("[1]", "2", "{ v: 'tables.t[flow=*].v', w: { path: sections.no.no, optional: true } }",
+                               "plots: { p: { x: y, y: v } }\n");
+  run(c);
+  const SweepPlan plan = plan_sweep(c);
+  ResultStore store(database());
+  const SweepResults results = collect_results(c, plan, store);
+  EXPECT_EQ(table_csv(results_table(c, plan, results)),
+            "x,y,seed,status,message,v[a],v[b],w\n1,a,1,done,,1,7,\n"
+            "1,a,2,done,,2,7,\n1,b,1,done,,1,7,\n1,b,2,done,,2,7,\n");
+  const Chart chart = sweep_chart(c, results, c.plots[0]);
+  ASSERT_THAT(chart.series, SizeIs(2));
+  EXPECT_EQ(chart.series[1].name, "flow b");
+  EXPECT_THAT(chart.x.categories, ElementsAre("a", "b"));
+  EXPECT_EQ(chart.series[0].points[1].y, 1.5);
+  EXPECT_NEAR(chart.series[0].points[1].error, 12.706 * 0.5, 1e-3);
+  EXPECT_EQ(chart.series[1].points[0].error, 0);
+}
+
+TEST_F(Sweep, PointsAreCheckedAndErrorsPlaced) {
+  const SweepConfig c = config("[1, bad]");
+  const SweepPlan plan = plan_sweep(c);
+  std::vector<std::string> errors;
+  try {
+    check_points(c, plan, {0, 1, 2, 3}, options());
+  } catch (const InputError& e) {
+    errors = test::texts(e.list());
+  }
+  ASSERT_THAT(errors, SizeIs(2));
+  const auto at = [&](const std::string& text) {
+    return std::any_of(errors.begin(), errors.end(), [&](const auto& e) { return e.starts_with(text); });
+  };
+  EXPECT_TRUE(at("s.yaml:2:31: error: x is bad (at x=bad, y=")) << testing::PrintToString(errors);
+  EXPECT_TRUE(at("net.yaml:4:2: error: no room (at x=bad, y=")) << testing::PrintToString(errors);
+  EXPECT_THAT(errors[0], HasSubstr("and 1 other point)"));
+  EXPECT_EQ(calls(), 4U);
+  EXPECT_TRUE(check_points(c, plan, {0, 1}, options()));
+}
+
+TEST_F(Sweep, AKeyThatCannotBeSetAndAConfigurationThatIsNotThere) {
+  const auto errors = [&](const std::string& text) {
+    try {
+      plan_sweep(parse_sweep(text, "s.yaml", folder_.path(), {}, false));
+    } catch (const InputError& e) {
+      return test::texts(e.list());
+    }
+    return std::vector<std::string>();
+  };
+  EXPECT_THAT(errors("sweep: net.yaml\naxes: [ { key: file.x, values: [1, 2] } ]\nmetrics: { m: sections.a.b }\n"),
+              ElementsAre("s.yaml:2:33: error: file.x=1: 'file' is the value 'list.txt', it has no key 'x'",
+                          "s.yaml:2:36: error: file.x=2: 'file' is the value 'list.txt', it has no key 'x'"));
+  const auto missing = errors("sweep: none.yaml\naxes: [ { key: x, values: [1] } ]\nmetrics: { m: sections.a.b }\n");
+  ASSERT_THAT(missing, SizeIs(1));
+  EXPECT_THAT(missing[0], testing::AllOf(testing::StartsWith("s.yaml:1:8: error: sweep: "), HasSubstr("No such file")));
+}
+
+TEST_F(Sweep, TheStoreRefusesWhatIsNotItsOwn) {
+  std::ofstream(database()) << "this is no database, and long enough to be taken for one if nobody looks at it closely";
+  EXPECT_THROW(ResultStore{database()}, InputError);
+  std::filesystem::remove(database());
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(database().c_str(), &db), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(db, "CREATE TABLE a(b)", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(db);
+  EXPECT_THROW(ResultStore{database()}, InputError);
+  std::filesystem::remove(database());
+  const ResultStore first(database());
+  std::string what;
+  try {
+    const ResultStore second(database());
+  } catch (const InputError& e) {
+    what = e.what();
+  }
+  EXPECT_THAT(what, HasSubstr("is in use by another sweep"));
+}
+
+TEST(Metric, RowsAreFoundByTextAndByNumber) {
+  const auto report = nlohmann::json::parse(R"({"figures": {"s": {"b": {"value": true, "unit": ""},
+    "none": {"value": null, "unit": "ns"}}}, "tables": {"t": {"columns": [{"key": "sl", "unit": ""},
+    {"key": "link", "unit": ""}, {"key": "v", "unit": "ns"}], "rows": [{"sl": 0, "link": "sw[1] -> x", "v": 3},
+    {"sl": 1, "link": "sw[1] -> x", "v": 4.5}]}}})");
+  const auto read = [&](const char* path) { return read_metric(*parse_metric_path(path).value, report); };
+  EXPECT_EQ(read("figures.s.b").values[0].value, 1.0);
+  EXPECT_FALSE(read("sections.s.none").values[0].value);
+  EXPECT_EQ(read("sections.s.none").unit, "ns");
+  EXPECT_EQ(read("tables.t[sl=1].v").values[0].value, 4.5);
+  EXPECT_EQ(read("tables.t[sl=1.0].v").values[0].value, 4.5);
+  EXPECT_EQ(read("tables.t[link=sw[1] -> x,sl=0].v").values[0].value, 3.0);
+  EXPECT_FALSE(read("tables.t[sl=7].v").values.at(0).value) << "no such row: no value";
+  EXPECT_EQ(read("tables.t[sl=*].v").values[1].member, "1");
+  EXPECT_EQ(read("tables.t.v").error, "table 't' has more than one row; name the row by '[<column>=<value>]'");
+  EXPECT_THAT(read("tables.t[link=sw[1] -> x].v").error, HasSubstr("more than one row that fits"));
+  EXPECT_THAT(read("tables.u.v").error, HasSubstr("has no table 'u'; there are: t"));
+}
+
+}  // namespace
+}  // namespace weft
