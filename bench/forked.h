@@ -10,6 +10,7 @@ struct Sample {
   double elaborate_s = 0;  ///< building modules and binding sockets
   double run_s = 0;        ///< sc_start
   std::uint64_t word_hops = 0;
+  std::uint64_t flit_hops = 0;
   std::uint64_t message_hops = 0;
   std::uint64_t switch_cycles = 0;
   std::uint64_t peak_bytes = 0;  ///< largest resident set of the process

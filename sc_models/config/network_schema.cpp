@@ -47,7 +47,7 @@ Section<RawTopology> topology_section(NetworkUse use) {
 namespace {
 
 constexpr std::uint64_t kMaxSwitches = 1'000'000;
-constexpr std::uint64_t kMaxPorts = 20'000'000;  // of a dragonfly, whose few numbers multiply quickly
+constexpr std::uint64_t kMaxPorts = 20'000'000;  // a few numbers multiply quickly
 
 // One key of `topology` besides `kind`, independent of its type.
 struct TopologyKey {
@@ -114,6 +114,23 @@ std::uint64_t count_switches(const TopologyConfig& t) {
   return n;
 }
 
+std::uint64_t ports_per_switch(const TopologyConfig& t) {
+  switch (t.kind) {
+    case TopologyKind::mesh:
+    case TopologyKind::torus:
+      return t.nodes_per_switch + 2 * std::uint64_t{t.trunk} * t.dims.size();
+    case TopologyKind::tree:
+      return 2 * std::uint64_t{t.arity};
+    case TopologyKind::full_mesh:
+      return t.switches;
+    case TopologyKind::dragonfly:
+      return std::uint64_t{t.routers_per_group} + t.global_links + t.nodes_per_router - 1;
+    case TopologyKind::file:
+      return 1;
+  }
+  return 1;
+}
+
 std::string dimension_name(std::uint32_t dimension) {
   constexpr std::string_view kLetters = "xyzw";
   return dimension < kLetters.size() ? std::string(1, kLetters[dimension]) : fmt::format("d{}", dimension);
@@ -164,11 +181,8 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
     }
   } else if (count_switches(out) > kMaxSwitches) {
     diagnostics.error(section.where, fmt::format("topology: more than {} switches", kMaxSwitches));
-  } else if (out.kind == TopologyKind::dragonfly) {
-    const std::uint64_t ports = std::uint64_t{out.routers_per_group} + out.global_links + out.nodes_per_router - 1;
-    if (ports * count_switches(out) > kMaxPorts) {
-      diagnostics.error(section.where, fmt::format("topology: more than {} ports", kMaxPorts));
-    }
+  } else if (ports_per_switch(out) * count_switches(out) > kMaxPorts) {
+    diagnostics.error(section.where, fmt::format("topology: more than {} ports", kMaxPorts));
   }
   return out;
 }

@@ -39,6 +39,7 @@ struct PacketSwitchConfig {
 };
 
 struct NicConfig {
+  Location where;
   std::uint32_t buffer = 0;        ///< flits, sending side
   std::uint32_t input_buffer = 0;  ///< flits, receiving side
 };
@@ -67,6 +68,21 @@ struct TableEntryConfig {
   Location where;
   std::uint32_t sl = 0;
   std::uint32_t weight = 0;  ///< credits
+};
+
+/// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`.
+struct PortRange {
+  Location where;
+  bool nic = false;
+  std::uint32_t first = 0;            ///< switch or NIC
+  std::uint32_t last = 0;             ///< inclusive
+  std::optional<std::uint32_t> port;  ///< of the switches; unset: all
+  std::string text;                   ///< as written
+};
+
+struct SchedulerInstances {
+  PortRange range;
+  Implementation dtable = Implementation::model;
 };
 
 /// Messages of one level from every NIC (or from some).
@@ -108,6 +124,7 @@ struct QosConfig {
   std::vector<TableEntryConfig> table;   ///< dtable
   std::uint32_t counter_bits = 0;        ///< dtable: 0 unbounded
   Implementation dtable = Implementation::model;
+  std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
   std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;
   std::vector<StreamConfig> streams;

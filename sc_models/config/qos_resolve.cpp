@@ -13,6 +13,44 @@ namespace {
 
 constexpr std::uint32_t kManagementLane = 15;  // VL15 and SC15 carry management packets
 
+// `sw[5]`, `sw[0..3].port2`, `nic[7]`; reports anything else.
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, Diagnostics& diagnostics) {
+  PortRange out;
+  out.where = where;
+  out.text = text;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  const auto skip = [&](std::string_view word) {
+    if (static_cast<std::size_t>(end - p) < word.size() || std::string_view(p, word.size()) != word) return false;
+    p += word.size();
+    return true;
+  };
+  const auto number = [&](std::uint32_t& n) {
+    const auto [stop, error] = std::from_chars(p, end, n);
+    p = stop;
+    return error == std::errc();
+  };
+  bool ok = true;
+  if (skip("nic[")) {
+    out.nic = true;
+  } else {
+    ok = skip("sw[");
+  }
+  ok = ok && number(out.first);
+  out.last = out.first;
+  if (ok && skip("..")) ok = number(out.last);
+  ok = ok && skip("]") && out.first <= out.last;
+  if (ok && !out.nic && skip(".port")) {
+    out.port = 0;
+    ok = number(*out.port);
+  }
+  if (ok && p == end) return out;
+  diagnostics.error(where, fmt::format("qos.dtable.instances: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', "
+                                       "got '{}'",
+                                       text));
+  return std::nullopt;
+}
+
 class QosResolver {
  public:
   QosResolver(const RawQosFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics)
@@ -43,10 +81,13 @@ class QosResolver {
         resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
     out_.ring = r.ring.value;
     out_.ties = r.ties.value;
-    const bool torus = out_.topology.kind == TopologyKind::torus;
+    lanes_known_ = raw_.topology.valid && raw_.topology.value.kind.valid && r.ring.valid &&
+                   (r.algorithm.valid || !r.algorithm.given);
     if (!valid) return;
-    warn_unused(r.ring, torus, "routing.ring has no effect, the topology has no rings", diagnostics_);
-    warn_unused(r.ties, torus, "routing.ties has no effect, the topology has no rings", diagnostics_);
+    const bool torus = out_.topology.kind == TopologyKind::torus;
+    const std::string why = torus ? "it belongs to dimension_order" : "the topology has no rings";
+    warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
+    warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);
   }
 
   void link() {
@@ -94,7 +135,8 @@ class QosResolver {
     s.central_links = m.central_links.value;
     s.central_rate = m.central_rate.value;
     s.central_buffer = whole_flits(m.central_buffer.value);
-    out_.nic = {whole_flits(raw_.nic.value.buffer.value), whole_flits(raw_.nic.value.input_buffer.value)};
+    out_.nic = {raw_.nic.where, whole_flits(raw_.nic.value.buffer.value),
+                whole_flits(raw_.nic.value.input_buffer.value)};
     if (raw_.packet_switch.valid && r.architecture.valid) {
       warn_unused(r.mport, s.architecture == PacketArchitecture::opa,
                   "switch.mport has no effect with architecture 'ib'", diagnostics_);
@@ -118,16 +160,17 @@ class QosResolver {
   }
 
   bool opa() const { return out_.packet_switch.architecture == PacketArchitecture::opa; }
-  bool datelines() const {
-    return out_.topology.kind == TopologyKind::torus && out_.ring == RingControl::dateline;
+  bool rings() const {
+    return out_.topology.kind == TopologyKind::torus && out_.routing.algorithm == RoutingAlgorithm::dimension_order;
   }
+  bool datelines() const { return rings() && out_.ring == RingControl::dateline; }
 
   // VL of a service channel.
-  std::uint32_t lane_of_channel(std::uint32_t channel, const Location& where) {
+  std::uint32_t lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where) {
     const auto& map = raw_.qos.value.channel_lanes;
-    if (!map.given) return channel;
+    if (!map.given || !map.valid || channel == kManagementLane) return channel;
     if (channel < map.value.size()) return map.value[channel].value;
-    diagnostics_.error(where, fmt::format("qos.levels: service channel {} has no VL, qos.channel_lanes names {}", channel,
+    diagnostics_.error(where, fmt::format("{}: service channel {} has no VL, qos.channel_lanes names {}", path, channel,
                                           map.value.size()));
     return 0;
   }
@@ -135,7 +178,8 @@ class QosResolver {
   std::vector<std::uint32_t> numbers(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
                                      const std::string& what) {
     const std::size_t wanted = datelines() ? 2 : 1;
-    if (list.value.size() != wanted) {
+    if (!list.valid) return {};  // reported already
+    if (lanes_known_ && list.value.size() != wanted) {
       diagnostics_.error(list.where, fmt::format("{}: expected {} {}{}, got {}", path, wanted, what,
                                                  wanted == 2 ? "s (datelines)" : "", list.value.size()));
     }
@@ -146,7 +190,6 @@ class QosResolver {
       }
       out.push_back(n.value);
     }
-    out.resize(wanted);
     return out;
   }
 
@@ -160,6 +203,7 @@ class QosResolver {
 
   void levels() {
     const RawQos& r = raw_.qos.value;
+    const std::size_t before = diagnostics_.errors();
     const auto count = static_cast<std::uint32_t>(r.levels.value.size());
     if (!raw_.qos.valid || !r.levels.valid) return;
     if (count == 0 || count > 32) {
@@ -184,26 +228,38 @@ class QosResolver {
       } else if (opa()) {
         level.channels = l.channels.given ? numbers(l.channels, path + ".channels", "service channel")
                                           : default_numbers(i, count);
-        for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, entry.where));
+        for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, path, entry.where));
       } else {
         level.lanes = l.lanes.given ? numbers(l.lanes, path + ".lanes", "VL") : default_numbers(i, count);
       }
       level.quantum = l.quantum.value;
       level.share = l.share.value;
       level.priority = l.priority.given ? l.priority.value : i;
-      for (const std::uint32_t v : level.lanes) {
+      for (std::uint32_t& v : level.lanes) {
         if (v >= 32) {
-          diagnostics_.error(entry.where, fmt::format("{}: VL {} is beyond the 32 there are; give lanes", path, v));
-          level.lanes = {0};
+          diagnostics_.error(entry.where, fmt::format("{}: VL {} is beyond the 32 there are; give {}", path, v,
+                                                      opa() ? "channels" : "lanes"));
+          v = 0;
         }
-        out_.lanes = std::max(out_.lanes, std::min(v, 31U) + 1);
+        out_.lanes = std::max(out_.lanes, v + 1);
       }
       out_.levels.push_back(std::move(level));
     }
     if (!opa() && r.channel_lanes.given) {
       diagnostics_.error(r.channel_lanes.key_where, "qos.channel_lanes: service channels belong to architecture 'opa'");
     }
-    if (datelines()) check_dateline_lanes();
+    check_channel_lanes();
+    if (datelines() && diagnostics_.errors() == before) check_dateline_lanes();
+  }
+
+  // A channel other than that of management must not come upon its VL.
+  void check_channel_lanes() {
+    const auto& map = raw_.qos.value.channel_lanes;
+    for (std::size_t c = 0; opa() && c < map.value.size(); ++c) {
+      if (map.value[c].value != kManagementLane || c == kManagementLane) continue;
+      diagnostics_.error(map.value[c].where,
+                         fmt::format("qos.channel_lanes.{}: VL {} carries management traffic", c, kManagementLane));
+    }
   }
 
   void check_dateline_lanes() {
@@ -219,24 +275,29 @@ class QosResolver {
 
   void lanes() {
     out_.lane_space.resize(out_.lanes);
+    if (out_.levels.empty()) return;  // nothing is known about the VLs
+    std::vector<bool> used(out_.lanes);
+    for (const LevelConfig& level : out_.levels) {
+      for (const std::uint32_t v : level.lanes) used[v] = true;
+    }
     std::vector<bool> seen(out_.lanes);
     const auto& list = raw_.qos.value.lane_space;
     for (std::size_t i = 0; i < list.value.size(); ++i) {
       const RawLaneSpace& r = list.value[i].value;
       const std::string path = fmt::format("qos.lane_space.{}", i);
       if (!r.lane.valid) continue;
-      if (r.lane.value >= out_.lanes) {
-        diagnostics_.error(r.lane.where,
-                           fmt::format("{}.lane: no level uses VL {}, the last is VL {}", path, r.lane.value, out_.lanes - 1));
+      if (r.lane.value >= out_.lanes || !used[r.lane.value]) {
+        diagnostics_.error(r.lane.where, fmt::format("{}.lane: no level uses VL {}", path, r.lane.value));
         continue;
       }
       if (seen[r.lane.value]) {
         diagnostics_.error(r.lane.where, fmt::format("{}.lane: VL {} is named twice", path, r.lane.value));
+        continue;
       }
       seen[r.lane.value] = true;
       LaneConfig& space = out_.lane_space[r.lane.value];
-      if (r.minimum.given) space.minimum = flits(r.minimum.value);
-      if (r.maximum.given) space.maximum = whole_flits(r.maximum.value);
+      if (r.minimum.valid) space.minimum = flits(r.minimum.value);
+      if (r.maximum.valid) space.maximum = whole_flits(r.maximum.value);
       if (space.minimum && space.maximum && *space.minimum > *space.maximum) {
         diagnostics_.error(r.minimum.where, fmt::format("{}: minimum {} is above maximum {}", path,
                                                         to_string(r.minimum.value), to_string(r.maximum.value)));
@@ -271,6 +332,16 @@ class QosResolver {
       diagnostics_.error(d.implementation.where,
                          fmt::format("qos.dtable.implementation: only the scheduler dtable exists in RTL, this is '{}'",
                                      to_string(out_.scheduler)));
+    }
+    for (const auto& entry : d.instances.value) {
+      const auto range = parse_port_range(entry.name, entry.where, diagnostics_);
+      if (!range || !entry.value.implementation.valid) continue;
+      out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
+      if (!dtable) {
+        diagnostics_.error(entry.where, fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
+                                                    "'{}'",
+                                                    to_string(out_.scheduler)));
+      }
     }
     out_.table = table(d.table, "qos.dtable.table");
     const RawIbArbiter& ib = r.ib_arbiter.value;
@@ -324,6 +395,7 @@ class QosResolver {
     s.burst = s.source == SourceKind::bursts ? r.burst.value : 1;
     s.self_traffic = r.self_traffic.value;
     const bool named = s.destinations == DestinationKind::pattern;
+    if (r.destinations.given && !r.destinations.valid) return std::nullopt;
     if (named && !r.pattern.given) {
       diagnostics_.error(where, path + ": destinations 'pattern' needs the key 'pattern'");
     } else if (!named && r.pattern.given) {
@@ -337,6 +409,7 @@ class QosResolver {
         diagnostics_.error(where, path + ": source 'on_off' needs the keys 'on' and 'off'");
         return std::nullopt;
       }
+      if (!r.on.valid || !r.off.valid) return std::nullopt;
       s.on = static_cast<std::uint64_t>(cycles(r.on));
       s.off = static_cast<std::uint64_t>(cycles(r.off));
       // While on, messages come at load * (on + off) / on, which cannot be more than the link takes.
@@ -366,6 +439,7 @@ class QosResolver {
   const RawQosFabric& raw_;
   const ConfigDocument& document_;
   Diagnostics& diagnostics_;
+  bool lanes_known_ = false;  ///< how many VLs each level has
   QosConfig out_;
 };
 

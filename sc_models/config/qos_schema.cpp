@@ -115,6 +115,12 @@ Section<RawQos> qos_inner_section() {
   dtable.key("implementation", &RawDtable::implementation,
              choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}),
              by_default("model"), "C++ model, Verilated RTL, or both compared in every step.");
+  Section<RawDtableInstance> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
+  instance.key("implementation", &RawDtableInstance::implementation,
+               choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep}), required(),
+               "C++ model, Verilated RTL, or both compared in every step.");
+  dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
+             "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
   ib.key("high", &RawIbArbiter::high, table_type(), optional("an empty table"), "High-priority table, weights 0 to 255.");
   ib.key("low", &RawIbArbiter::low, table_type(), optional("an empty table"), "Low-priority table, weights 0 to 255.");

@@ -71,10 +71,15 @@ struct RawTableEntry {
   Given<std::uint32_t> weight;
 };
 
+struct RawDtableInstance {
+  Given<Implementation> implementation;
+};
+
 struct RawDtable {
   Given<std::vector<Placed<RawTableEntry>>> table;
   Given<std::uint32_t> counter_bits;
   Given<Implementation> implementation;
+  Given<std::vector<Named<RawDtableInstance>>> instances;
 };
 
 struct RawIbArbiter {

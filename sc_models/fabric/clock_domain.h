@@ -57,6 +57,8 @@ class ClockDomain : public sc_core::sc_module {
   void set_cycle_hook(std::function<void(Cycle)> hook);
   /// Runs modules of a phase in random order.
   void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
+  /// Null unless shuffled. For agents that serve several modules at once, so that these come in random order as well.
+  RandomStream* order() { return shuffle_ ? &*shuffle_ : nullptr; }
   /// Nothing is on the agenda.
   bool idle() const { return pending_ == 0; }
   /// Ends sc_start() after the current cycle; the agenda is kept.

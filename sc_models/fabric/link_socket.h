@@ -36,6 +36,9 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
     socket.bind(*this);
   }
   tlm::tlm_target_socket<32, Protocol> socket;
+  /// Who receives here; lets a sender that is bound straight to this port find it.
+  LinkReceiver<Protocol>& owner() const { return owner_; }
+  PortId port() const { return port_; }
 
   void answer(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -66,6 +69,9 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
     socket.bind(*this);
   }
   tlm::tlm_initiator_socket<32, Protocol> socket;
+  /// Who takes answers here, null when there is no backward path.
+  LinkSender<Protocol>* owner() const { return owner_; }
+  PortId port() const { return port_; }
 
   void send(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

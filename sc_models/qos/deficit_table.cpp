@@ -17,24 +17,31 @@ std::uint64_t largest_count(unsigned bits) {
 }  // namespace
 
 DeficitTable::DeficitTable(const ArbitrationTable& table, unsigned counter_bits)
-    : table_(table),
+    : program_(std::make_shared<Program>()),
       counter_bits_(counter_bits),
       largest_(largest_count(counter_bits)),
-      words_((table.size() + 63) / 64),
-      masks_(kMaxServiceLevels * words_) {
-  for (std::size_t i = 0; i < table_.size(); ++i) mask_entry(i, table_[i]);
-  position_ = table_.empty() ? 0 : table_.size() - 1;  // the first search begins at entry 0
+      words_((table.size() + 63) / 64) {
+  program_->table = table;
+  program_->masks.resize(kMaxServiceLevels * words_);
+  for (std::size_t i = 0; i < table.size(); ++i) mask_entry(*program_, words_, i, table[i]);
+  position_ = table.empty() ? 0 : table.size() - 1;  // the first search begins at entry 0
 }
 
-void DeficitTable::mask_entry(std::size_t index, const TableEntry& entry) {
+void DeficitTable::mask_entry(Program& program, std::size_t words, std::size_t index, const TableEntry& entry) {
   if (entry.sl >= kMaxServiceLevels) throw std::invalid_argument("a table entry names a service level above 31");
-  if (entry.weight > 0) masks_[entry.sl * words_ + index / 64] |= std::uint64_t{1} << (index % 64);
+  if (entry.weight > 0) program.masks[entry.sl * words + index / 64] |= std::uint64_t{1} << (index % 64);
+}
+
+DeficitTable::Program& DeficitTable::own_program() {
+  if (program_.use_count() > 1) program_ = std::make_shared<Program>(*program_);
+  return *program_;
 }
 
 void DeficitTable::set_entry(std::size_t index, const TableEntry& entry) {
-  masks_[table_[index].sl * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
-  mask_entry(index, entry);
-  table_[index] = entry;
+  Program& program = own_program();
+  program.masks[program.table[index].sl * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  mask_entry(program, words_, index, entry);
+  program.table[index] = entry;
 }
 
 void DeficitTable::forget_inactive(std::uint32_t active) {
@@ -59,20 +66,21 @@ void DeficitTable::keep_deficit() {
 // Selects the next entry, after the present one and around, that names an active SL. The first word is looked at twice,
 // for the entries after the present one and, last, for those before it; so the search ends whatever the table holds.
 bool DeficitTable::select_next(std::uint32_t active) {
-  if (table_.empty()) return false;
-  const std::size_t start = position_ + 1 == table_.size() ? 0 : position_ + 1;
+  const ArbitrationTable& table = program_->table;
+  if (table.empty()) return false;
+  const std::size_t start = position_ + 1 == table.size() ? 0 : position_ + 1;
   for (std::size_t i = 0; i <= words_; ++i) {
     const std::size_t word = (start / 64 + i) % words_;
     std::uint64_t found = 0;
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
-      found |= masks_[static_cast<std::size_t>(std::countr_zero(left)) * words_ + word];
+      found |= program_->masks[static_cast<std::size_t>(std::countr_zero(left)) * words_ + word];
     }
     if (i == 0) found &= ~std::uint64_t{0} << (start % 64);
     if (found == 0) continue;
     position_ = word * 64 + static_cast<std::size_t>(std::countr_zero(found));
-    selected_sl_ = table_[position_].sl;
+    selected_sl_ = table[position_].sl;
     selected_ = true;
-    const std::uint64_t earned = table_[position_].weight + deficit_[selected_sl_];
+    const std::uint64_t earned = table[position_].weight + deficit_[selected_sl_];
     accumulated_ = std::min(earned, largest_);
     if (earned > largest_) {
       ++saturations_;

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -39,7 +40,7 @@ class DeficitTable final : public EgressScheduler {
   /// Writes an entry; it counts from the next selection on. The selected SL keeps its accumulated weight.
   /// Precondition: index < size of the table.
   void set_entry(std::size_t index, const TableEntry& entry);
-  const ArbitrationTable& table() const { return table_; }
+  const ArbitrationTable& table() const { return program_->table; }
   unsigned counter_bits() const { return counter_bits_; }
 
   /// Registers, for lockstep, waves and tests.
@@ -56,16 +57,21 @@ class DeficitTable final : public EgressScheduler {
   std::uint64_t credits_lost() const { return credits_lost_; }
 
  private:
-  void mask_entry(std::size_t index, const TableEntry& entry);
   void forget_inactive(std::uint32_t active);
   void keep_deficit();
   bool select_next(std::uint32_t active);
 
-  ArbitrationTable table_;
+  struct Program {
+    ArbitrationTable table;
+    std::vector<std::uint64_t> masks;  // [sl * words + word]: entries of positive weight that name the SL
+  };
+  Program& own_program();
+  static void mask_entry(Program& program, std::size_t words, std::size_t index, const TableEntry& entry);
+
+  std::shared_ptr<Program> program_;  // copies of a scheduler share it until one of them is written to
   unsigned counter_bits_;
-  std::uint64_t largest_;             // value of the counters
-  std::size_t words_;                 // 64-entry words of a mask
-  std::vector<std::uint64_t> masks_;  // [sl * words_ + word]: entries of positive weight that name the SL
+  std::uint64_t largest_;  // value of the counters
+  std::size_t words_;      // 64-entry words of a mask
   std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
   std::uint32_t owed_ = 0;  // bit s: deficit_[s] != 0
   std::uint64_t accumulated_ = 0;

@@ -19,9 +19,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 14> kOldResults{
-    "phases", "circuits",     "links",   "slot_trace", "slot_tables",      "service_levels",   "nodes",
-    "curve",  "curve_shares", "speedup", "shares",     "timing_predicted", "timing_simulated", "timing_messages"};
+constexpr std::array<std::string_view, 17> kOldResults{
+    "phases",           "circuits",         "links",          "slot_trace", "slot_tables",  "service_levels", "levels",
+    "histogram",        "messages",         "nodes",          "curve",      "curve_shares", "speedup",        "shares",
+    "timing_predicted", "timing_simulated", "timing_messages"};
 
 Json to_json(const Value& value) {
   return std::visit(

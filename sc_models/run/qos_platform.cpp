@@ -6,7 +6,9 @@
 #include <bit>
 #include <numeric>
 
+#include "cosim/dtable_block.h"
 #include "topology/builders.h"
+#include "traffic/packet_sources.h"
 
 namespace weft {
 namespace {
@@ -58,22 +60,26 @@ QosPlatform::QosPlatform(const QosConfig& config)
   }
   set_parameters();
   set_scheduler();
+  check_instances();
+  check_sources(config, graph_);
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
 // be shut out by another; unused VLs keep nothing.
-BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what) const {
+BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what,
+                                 const Location& where) const {
   BufferShares out;
   out.capacity = capacity;
   std::uint64_t minima = 0;
   for (std::uint32_t v = 0; v < config_.lanes; ++v) {
-    const std::uint32_t minimum = config_.lane_space[v].minimum.value_or(2 * largest_[v]);
+    const LaneConfig& space = config_.lane_space[v];
+    const std::uint32_t minimum = std::min(space.minimum.value_or(2 * largest_[v]), space.maximum.value_or(capacity));
     out.minimum.push_back(minimum);
     minima += minimum;
   }
   const std::string size = fmt::format("{} of {} flits", what, capacity);
   if (minima > capacity) {
-    throw InputError(config_.packet_switch.where,
+    throw InputError(where,
                      fmt::format("{} cannot hold the minima of its VLs, together {} flits; make it larger or give "
                                  "smaller minima (qos.lane_space)",
                                  size, minima));
@@ -83,11 +89,10 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
     const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
     if (out.maximum[v] < needed) {
-      throw InputError(config_.packet_switch.where,
+      throw InputError(where,
                        fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
                                    bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
     }
-    out.minimum[v] = std::min(out.minimum[v], out.maximum[v]);
   }
   return out;
 }
@@ -103,14 +108,16 @@ void QosPlatform::set_parameters() {
   p.mport_ports = s.mport_ports;
   p.central_links = s.central_links;
   p.central_rate = s.central_rate;
-  const bool bubble = config_.topology.kind == TopologyKind::torus && config_.ring == RingControl::bubble;
-  p.input = shares(s.input_buffer, false, "switch.input_buffer");
-  p.output = shares(s.output_buffer, bubble, "switch.output_buffer");
+  const bool bubble = config_.topology.kind == TopologyKind::torus &&
+                      config_.routing.algorithm == RoutingAlgorithm::dimension_order &&
+                      config_.ring == RingControl::bubble;
+  p.input = shares(s.input_buffer, false, "switch.input_buffer", s.where);
+  p.output = shares(s.output_buffer, bubble, "switch.output_buffer", s.where);
   if (p.architecture == SwitchArchitecture::opa) {
-    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer");
+    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer", s.where);
   }
-  p.nic = shares(config_.nic.buffer, false, "nic.buffer");
-  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer");
+  p.nic = shares(config_.nic.buffer, false, "nic.buffer", config_.nic.where);
+  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer", config_.nic.where);
   p.bubble = largest_;
   if (!bubble) return;
   // A bubble of the size of the largest message would break into pieces that none of them fits in.
@@ -162,6 +169,47 @@ void QosPlatform::set_scheduler() {
     }
   }
   diagnostics.throw_if_errors();
+}
+
+// Exceptions must name ports that exist, and RTL is compiled for tables of limited size.
+void QosPlatform::check_instances() const {
+  Diagnostics diagnostics;
+  bool rtl = config_.dtable != Implementation::model;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    rtl = rtl || i.dtable != Implementation::model;
+    const std::uint32_t count = i.range.nic ? graph_.nodes() : graph_.switches();
+    if (i.range.last >= count) {
+      diagnostics.error(i.range.where, fmt::format("qos.dtable.instances: there is no {}[{}], the last is {}[{}]",
+                                                   i.range.nic ? "nic" : "sw", i.range.last, i.range.nic ? "nic" : "sw",
+                                                   count - 1));
+      continue;
+    }
+    for (SwitchId s = i.range.first; i.range.port && s <= i.range.last; ++s) {
+      const bool exists = *i.range.port < graph_.ports(s) && !graph_.is_free({s, static_cast<PortId>(*i.range.port)});
+      if (exists) continue;
+      diagnostics.error(i.range.where,
+                        fmt::format("qos.dtable.instances: sw[{}] has nothing connected at port {}", s, *i.range.port));
+      break;
+    }
+  }
+  if (rtl && config_.scheduler == SchedulerChoice::dtable) {
+    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
+    if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
+      diagnostics.error(config_.scheduler_where, fmt::format("qos.dtable: {}", *limit));
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+Implementation QosPlatform::implementation(const EgressSite& site) const {
+  const bool nic = site.sw == kNoId;
+  const std::uint32_t number = nic ? site.node : site.sw;
+  Implementation out = config_.dtable;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    const PortRange& r = i.range;
+    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = i.dtable;
+  }
+  return out;
 }
 
 PacketHop QosPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {

@@ -16,7 +16,8 @@ namespace weft {
 class QosPlatform final : public PacketRouter {
  public:
   /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
-  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small.
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small,
+  /// patterns that do not fit the network, wrong traces.
   /// `config` must outlive the platform.
   explicit QosPlatform(const QosConfig& config);
 
@@ -28,6 +29,8 @@ class QosPlatform final : public PacketRouter {
 
   PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
   VirtualLane injection_lane(NodeId, ServiceLevel level) const override { return lane_of(level, 0); }
+  /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
+  Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
   /// MPorts).
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
@@ -38,7 +41,9 @@ class QosPlatform final : public PacketRouter {
   }
   void set_parameters();
   void set_scheduler();
-  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what) const;
+  void check_instances() const;
+  /// `where`: of the section that gives the capacity.
+  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where) const;
 
   const QosConfig& config_;
   Graph graph_;

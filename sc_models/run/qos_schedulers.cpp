@@ -1,30 +1,53 @@
 #include "run/qos_schedulers.h"
 
-#include "qos/deficit_table.h"
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cosim/dtable_schedulers.h"
+#include "fabric/clock_domain.h"
 
 namespace weft {
 
-std::unique_ptr<EgressScheduler> QosSchedulers::scheduler(const EgressSite&) {
-  auto made = make_scheduler(platform_.scheduler());
+QosSchedulers::QosSchedulers(const QosPlatform& platform, DtableRtlMaker make_rtl)
+    : platform_(platform), make_rtl_(std::move(make_rtl)), context_(make_rtl_context()) {
+  const SchedulerConfig& s = platform.scheduler();
+  if (s.kind == SchedulerKind::dtable) model_.emplace(s.table, s.counter_bits);
+}
+
+QosSchedulers::~QosSchedulers() = default;
+
+std::unique_ptr<EgressScheduler> QosSchedulers::scheduler(const EgressSite& site) {
+  const SchedulerConfig& s = platform_.scheduler();
+  const Implementation which = model_ ? platform_.implementation(site) : Implementation::model;
+  std::unique_ptr<EgressScheduler> made;
+  if (which == Implementation::model) {
+    made = model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(s);
+  } else {
+    const std::string path = site.sw == kNoId ? site.path : fmt::format("{}.out[{}]", site.path, site.port);
+    auto core = make_rtl_(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
+    if (which == Implementation::rtl) {
+      made = std::make_unique<RtlDtable>(std::move(core));
+    } else {
+      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, [domain = site.domain] {
+        return fmt::format("{} (cycle {})", domain->time_of(domain->now()).to_string(), domain->now());
+      });
+    }
+  }
   made_.push_back(made.get());
   return made;
 }
 
 void QosSchedulers::add_figures(Section& section) const {
-  if (platform_.scheduler().kind != SchedulerKind::dtable || platform_.scheduler().counter_bits == 0) return;
+  if (!model_ || platform_.scheduler().counter_bits == 0) return;
   std::uint64_t saturations = 0;
-  std::uint64_t lost = 0;
   for (const EgressScheduler* s : made_) {
-    if (const auto* table = dynamic_cast<const DeficitTable*>(s)) {
-      saturations += table->saturations();
-      lost += table->credits_lost();
-    }
+    if (const auto* table = dynamic_cast<const DeficitTable*>(s)) saturations += table->saturations();
+    if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) saturations += rtl->saturations();
+    if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) saturations += both->model().saturations();
   }
   section.figures.push_back({{"saturations", "1", "selections whose accumulated weight did not fit its counter"},
                              static_cast<std::int64_t>(saturations),
-                             true});
-  section.figures.push_back({{"credits_lost", "flits", "weight that saturated counters have lost"},
-                             static_cast<std::int64_t>(lost),
                              true});
 }
 

@@ -1,24 +1,37 @@
 #pragma once
-// The egress schedulers of a packet network: plain models, Verilated RTL or lockstep pairs, as the configuration says.
+// The egress schedulers of a packet network: plain models, Verilated RTL or lockstep pairs, port by port as the
+// configuration says. All three give the same results.
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "cosim/dtable_block.h"
 #include "fabric/packet/packet_switch.h"
+#include "qos/deficit_table.h"
 #include "run/qos_platform.h"
 #include "stats/statistic.h"
 
 namespace weft {
 
+/// Where Verilated Deficit Tables come from; a test puts faulty copies here.
+using DtableRtlMaker = std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&,
+                                                                unsigned counter_bits, const std::string& name)>;
+
 class QosSchedulers final : public EgressSchedulerFactory {
  public:
-  explicit QosSchedulers(const QosPlatform& platform) : platform_(platform) {}
+  explicit QosSchedulers(const QosPlatform& platform, DtableRtlMaker make_rtl = make_dtable_rtl);
+  ~QosSchedulers() override;
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
-  /// Saturations of narrow counters, if there are any counters of limited width.
+  /// How often counters of limited width have saturated, if there are any.
   void add_figures(Section& section) const;
 
  private:
   const QosPlatform& platform_;
+  DtableRtlMaker make_rtl_;
+  std::shared_ptr<VerilatedContext> context_;
+  std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
   std::vector<const EgressScheduler*> made_;
 };
 

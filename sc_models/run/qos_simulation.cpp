@@ -8,7 +8,6 @@
 #include "base/diagnostics.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
-#include "run/qos_schedulers.h"
 #include "stats/packet_stats.h"
 #include "traffic/packet_sources.h"
 
@@ -66,7 +65,7 @@ class Run final : public PacketSink, public Agent {
         config_(platform.config()),
         options_(options),
         window_(window_of(config_)),
-        schedulers_(platform),
+        schedulers_(platform, options.rtl_dtable),
         network_("qos", config_.link.period, platform.graph(), platform.parameters(), platform, schedulers_),
         sources_(config_, platform.graph(), *this),
         stats_(config_, platform.graph(), window_, platform.routing().single_path()),
@@ -82,9 +81,10 @@ class Run final : public PacketSink, public Agent {
   }
 
   QosRunResult run() {
+    last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
+    sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
     sources_.start(network_.domain());
     watchdog_.start();
-    last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
     network_.domain().schedule(window_.last, Phase::settle, *this, 0);
     advance();
     QosRunResult result;
@@ -150,8 +150,13 @@ ReportData header(const QosPlatform& platform) {
   r.title = c.title;
   r.config_file = c.file;
   r.seed = c.seed;
-  r.implementation = "scheduler " + to_string(c.scheduler) +
-                     (c.scheduler == SchedulerChoice::dtable ? " (" + to_string(c.dtable) + ")" : "");
+  r.implementation = "scheduler " + to_string(c.scheduler);
+  if (c.scheduler == SchedulerChoice::dtable) {
+    r.implementation += ": " + to_string(c.dtable);
+    for (const SchedulerInstances& i : c.scheduler_instances) {
+      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
+    }
+  }
   return r;
 }
 
@@ -220,7 +225,7 @@ void Run::fill(QosRunResult& result) {
     result.report.notes.push_back(fmt::format("saturated: {}; their latencies grow with the length of the window",
                                               fmt::join(saturated, ", ")));
   }
-  if (config_.message_log) result.artifacts.push_back({"messages.csv", log_});
+  if (config_.message_log) result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
   result.flit_hops = stats_.flit_hops();
   result.message_allocations = network_.pool().allocations();
 }

@@ -10,6 +10,7 @@
 #include "fabric/observer.h"
 #include "report/report.h"
 #include "run/qos_platform.h"
+#include "run/qos_schedulers.h"
 
 namespace weft {
 
@@ -17,7 +18,8 @@ struct QosRunOptions {
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
-  std::vector<PacketObserver*> observers;     ///< further observers
+  std::vector<PacketObserver*> observers;       ///< further observers
+  DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< tests: another RTL copy
 };
 
 struct QosRunResult {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "base/diagnostics.h"
+#include "base/text.h"
 
 namespace weft {
 namespace {
@@ -29,6 +31,8 @@ PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window win
 }
 
 void PacketStats::on_generate(const PacketMessage& message) {
+  // Sequence numbers of 32 bits cannot be compared once they begin anew.
+  if (++generated_ > std::numeric_limits<std::uint32_t>::max()) last_sequence_.clear();
   if (!window_.holds(message.generated)) return;
   ++levels_[message.level].generated;
   ++measured_;
@@ -46,7 +50,7 @@ void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, 
 void PacketStats::check_order(const PacketMessage& m) {
   std::uint32_t& last =
       last_sequence_[(std::uint64_t{m.source} * graph_.nodes() + m.destination) * levels_.size() + m.level];
-  if (m.sequence != 0 && m.sequence <= last) {
+  if (m.sequence <= last) {
     throw RunError(fmt::format("message {} of {} -> {}, level {}, arrived after message {}", m.sequence, m.source,
                                m.destination, config_.levels[m.level].name, last));
   }
@@ -70,7 +74,7 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   if (log_ != nullptr) {
     const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
     fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent), cell(now),
-                   m.source, m.destination, config_.levels[m.level].name, m.flits);
+                   m.source, m.destination, csv_field(config_.levels[m.level].name), m.flits);
   }
 }
 

@@ -75,6 +75,7 @@ class PacketStats final : public PacketObserver {
   std::vector<Level> levels_;
   std::vector<std::int64_t> link_flits_;        // per directed link, in the window
   std::vector<std::uint32_t> last_sequence_;    // per source, destination and level; empty: no order promised
+  std::uint64_t generated_ = 0;
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t flit_hops_ = 0;

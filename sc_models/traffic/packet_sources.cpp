@@ -17,8 +17,17 @@ constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 }  // namespace
 
+void check_sources(const QosConfig& config, const Graph& graph) {
+  for (const StreamConfig& c : config.streams) {
+    if (c.destinations != DestinationKind::pattern) continue;
+    RandomStream random(config.seed, "check");
+    make_pattern(c.pattern, graph, random, c.pattern_where);
+  }
+  if (!config.trace.empty()) read_trace(config, graph.nodes());
+}
+
 PacketSources::PacketSources(const QosConfig& config, const Graph& graph, PacketSink& sink)
-    : config_(config), graph_(graph), sink_(sink), offered_(config.levels.size()), last_(kNoMore - 1) {
+    : config_(config), graph_(graph), sink_(sink), last_(kNoMore - 1) {
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
     Stream stream{&c, config.levels[c.sl].message, 0};
@@ -29,7 +38,6 @@ PacketSources::PacketSources(const QosConfig& config, const Graph& graph, Packet
     }
     streams_.push_back(stream);
     const std::vector<NodeId> fixed = fixed_destinations(i);
-    std::uint32_t senders = 0;
     for (NodeId n = 0; n < graph.nodes() && c.load > 0; ++n) {
       if (!fixed.empty() && fixed[n] == kNoId) continue;
       if (fixed.empty() && graph.nodes() < 2 && !c.self_traffic) continue;
@@ -39,9 +47,7 @@ PacketSources::PacketSources(const QosConfig& config, const Graph& graph, Packet
       s.node = n;
       if (!fixed.empty()) s.fixed = fixed[n];
       sources_.push_back(s);
-      ++senders;
     }
-    offered_[c.sl] += load * senders / graph.nodes();
   }
   if (!config.trace.empty()) trace_ = read_trace(config, graph.nodes());
 }
@@ -80,7 +86,7 @@ void PacketSources::start(ClockDomain& domain) {
     }
     plan(i, -1);
   }
-  if (!trace_.empty()) domain.schedule(trace_.front().cycle, Phase::prepare, *this, kTraceToken);
+  plan_trace();
 }
 
 // Number of trials up to and including the first success.
@@ -122,6 +128,11 @@ void PacketSources::plan(std::uint32_t index, Cycle now) {
   if (next <= last_) domain_->schedule(next, Phase::prepare, *this, index);
 }
 
+void PacketSources::plan_trace() {
+  if (trace_next_ >= trace_.size() || trace_[trace_next_].cycle > last_) return;
+  domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
+}
+
 void PacketSources::due(Cycle now, std::uint32_t token) {
   if (now > last_) return;
   if (token == kTraceToken) {
@@ -130,7 +141,7 @@ void PacketSources::due(Cycle now, std::uint32_t token) {
       const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
       sink_.submit(m.source, m.destination, m.level, config_.levels[m.level].message, choice);
     }
-    if (trace_next_ < trace_.size()) domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
+    plan_trace();
     return;
   }
   Source& s = sources_[token];

@@ -39,6 +39,9 @@ struct TraceMessage {
 /// Reads `config.trace`. Throws InputError with all wrong lines (the first twenty).
 std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t nodes);
 
+/// Throws InputError for patterns that do not fit the network and for a wrong trace, before anything is built.
+void check_sources(const QosConfig& config, const Graph& graph);
+
 class PacketSources final : public Agent {
  public:
   /// Throws InputError for patterns that do not fit the network. References must outlive the sources.
@@ -49,9 +52,6 @@ class PacketSources final : public Agent {
   void due(Cycle now, std::uint32_t token) override;
   /// No further messages are generated after this cycle.
   void stop_after(Cycle last) { last_ = last; }
-
-  /// Offered load of a level: flits per cycle and NIC, from the configuration.
-  double offered(ServiceLevel level) const { return offered_[level]; }
 
  private:
   struct Source {
@@ -73,6 +73,7 @@ class PacketSources final : public Agent {
   Cycle next_time(Source& s, Cycle now);
   std::uint64_t geometric(Source& s, double probability);
   void plan(std::uint32_t index, Cycle now);
+  void plan_trace();
 
   const QosConfig& config_;
   const Graph& graph_;
@@ -82,7 +83,6 @@ class PacketSources final : public Agent {
   std::vector<Source> sources_;
   std::vector<TraceMessage> trace_;
   std::size_t trace_next_ = 0;
-  std::vector<double> offered_;
   Cycle last_ = 0;
 };
 

@@ -22,6 +22,18 @@ std::optional<std::int64_t> picoseconds(const std::string& text) {
   return parsed.value ? std::optional<std::int64_t>(parsed.value->ps) : std::nullopt;
 }
 
+// All fields of a line, empty ones included.
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields;
+  std::size_t begin = 0;
+  for (std::size_t comma = line.find(','); comma != std::string::npos; comma = line.find(',', begin)) {
+    fields.push_back(line.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  fields.push_back(line.substr(begin));
+  return fields;
+}
+
 std::optional<NodeId> node(const std::string& text, std::uint32_t nodes) {
   NodeId n = 0;
   const char* const end = text.data() + text.size();
@@ -44,6 +56,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
   std::string line;
   std::vector<std::string> names;
   for (const LevelConfig& l : config.levels) names.push_back(l.name);
+  if (text.empty()) diagnostics.error({config.trace, 1}, fmt::format("expected the header '{}'", kHeader));
   for (int number = 1; std::getline(in, line) && diagnostics.errors() < kMostErrors; ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const auto error = [&](const std::string& message) { diagnostics.error({config.trace, number}, message); };
@@ -52,9 +65,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
       continue;
     }
     if (line.empty()) continue;
-    std::vector<std::string> fields;
-    std::istringstream parts(line);
-    for (std::string field; std::getline(parts, field, ',');) fields.push_back(field);
+    const std::vector<std::string> fields = split(line);
     if (fields.size() != 4) {
       error(fmt::format("expected 4 fields, got {}", fields.size()));
       continue;

@@ -1,4 +1,4 @@
-// Every kind of error, with its exact place. Each file of tests/data/bad/config begins with lines
+// Every kind of error, with its exact place. Each file of tests/data/bad/config and tests/data/bad/qos begins with lines
 // "# expect LINE:COLUMN MESSAGE" that name all errors it must give, in order ("LINE" is counted in that file;
 // a file name in front of it means another file of the folder).
 
@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "config/any_config.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -45,13 +46,13 @@ std::vector<Expected> expectations(const fs::path& file) {
 class BadConfig : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadConfig, IsReportedAtItsPlace) {
-  const fs::path file = fs::path(kData) / "bad/config" / (GetParam() + ".yaml");
+  const fs::path file = fs::path(kData) / "bad" / (GetParam() + ".yaml");
   const std::vector<Expected> expected = expectations(file);
   ASSERT_FALSE(expected.empty());
   Diagnostics diagnostics;
   std::vector<std::string> got;
   try {
-    load_config(file.string(), {}, diagnostics);
+    load_any_config(file.string(), {}, diagnostics);
   } catch (const InputError& e) {
     got = test::texts(e.list());
   }
@@ -63,15 +64,21 @@ TEST_P(BadConfig, IsReportedAtItsPlace) {
 
 std::vector<std::string> bad_files() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kData + "/bad/config")) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  for (const std::string folder : {"config", "qos"}) {
+    for (const auto& entry : fs::directory_iterator(kData + "/bad/" + folder)) {
+      if (entry.path().extension() == ".yaml") names.push_back(folder + "/" + entry.path().stem().string());
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, BadConfig, testing::ValuesIn(bad_files()),
-                         [](const testing::TestParamInfo<std::string>& p) { return p.param; });
+                         [](const testing::TestParamInfo<std::string>& p) {
+                           std::string name = p.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
 
 TEST(ConfigErrors, WholeNumbersSayWhatIsExpected) {
   for (const char* bad : {"-3", "1.5", "0x10", "1e3", "99999999999999999999999", "four", "''", "'4 '", "+4", "0", "65",

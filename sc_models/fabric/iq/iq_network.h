@@ -1,0 +1,67 @@
+#pragma once
+// A network of input-queued routers and NICs as SystemC modules: builds them from a graph, binds their sockets, owns
+// the packets, and checks what must hold in every run: each packet arrives once, whole, at its destination, and when
+// everything has arrived all credits are back and all VCs free. Timing: docs/iq_router.md.
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/iq/iq_nic.h"
+#include "fabric/iq/iq_router.h"
+#include "fabric/packet/message.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
+ public:
+  /// All references but the parameters must outlive the network. Throws RunError when iq_problem() finds one.
+  IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+            const PacketRouting& routing);
+  ~IqNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  void add_observer(PacketObserver& observer) { observers_.add(observer); }
+
+  /// A packet for the network, generated in the present cycle (Phase::prepare). A node may send to itself; the level is
+  /// only carried along. Precondition: flits >= 1.
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice,
+              bool measured = false);
+
+  IqRouter& router(SwitchId s) { return *routers_[s]; }
+  const IqRouter& router(SwitchId s) const { return *routers_[s]; }
+  IqNic& nic(NodeId n) { return *nics_[n]; }
+  const IqNic& nic(NodeId n) const { return *nics_[n]; }
+  const MessagePool& pool() const { return pool_; }
+  std::uint64_t generated() const { return generated_; }
+  std::uint64_t delivered() const { return delivered_; }
+  std::uint64_t outstanding() const { return generated_ - delivered_; }
+  /// Flits sent by routers so far.
+  std::uint64_t flit_hops() const;
+  /// Flits sent by routers and NICs, and deliveries: does not grow while everything is stuck.
+  std::uint64_t progress() const;
+  /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
+  std::string describe_stall() const;
+  /// Throws RunError unless every buffer is empty, every VC free and every credit back. Precondition: outstanding() ==
+  /// 0 and the agenda has nothing but sources on it.
+  void check_conservation(Cycle now);
+
+  void take_delivery(PacketMessage& message, Cycle now) override;
+
+ private:
+  IqRoutes routes_;
+  ClockDomain domain_;
+  IqAgenda agenda_;
+  PacketObservers observers_;
+  MessagePool pool_;
+  std::vector<std::unique_ptr<IqRouter>> routers_;
+  std::vector<std::unique_ptr<IqNic>> nics_;
+  std::uint64_t generated_ = 0;
+  std::uint64_t delivered_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,169 @@
+#include "fabric/iq/iq_nic.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+
+IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
+             const IqParameters& parameters, const PacketObservers& observers, DeliveryHandler& handler)
+    : sc_module(name),
+      domain_(domain),
+      agenda_(agenda),
+      member_(member),
+      node_(node),
+      parameters_(parameters),
+      observers_(observers),
+      handler_(handler),
+      in_("in", *this, 0),
+      out_("out", this, 0),
+      link_delay_(domain.time_of(parameters.link)),
+      credit_delay_(domain.time_of(parameters.link + parameters.credit)),
+      vcs_(parameters.vcs),
+      credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)) {
+  for (Vc& vc : vcs_) vc.credits = parameters.buffer;
+}
+
+void IqNic::end_of_elaboration() {
+  if (const auto* peer = dynamic_cast<IqInPort*>(out_.socket.operator->()); peer != nullptr) {
+    down_ = dynamic_cast<IqRouter*>(&peer->owner());
+    down_port_ = peer->port();
+  }
+  if (const auto* peer = dynamic_cast<IqOutPort*>(in_.socket.operator->()); peer != nullptr) {
+    up_ = dynamic_cast<IqRouter*>(peer->owner());
+    up_port_ = peer->port();
+  }
+}
+
+void IqNic::submit(PacketMessage& message, Cycle now) {
+  message.generated = now;
+  observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
+  queue_.push(message);
+  ++backlog_;
+  if (planned_ || blocked_) return;
+  plan(now);
+}
+
+void IqNic::due(Cycle now, std::uint32_t token) {
+  if (token == kDelivery) {
+    handler_.take_delivery(arriving_.pop(), now);
+    return;
+  }
+  planned_ = false;
+  take_credits(now);
+  if (current_ == nullptr && !start_packet(now)) return;
+  if (vcs_[vc_].credits == 0) {
+    wait_for_credit();
+    return;
+  }
+  send_flit(now);
+  if (current_ == nullptr && queue_.empty()) return;
+  plan(now + 1);
+}
+
+void IqNic::take_credits(Cycle now) {
+  while (credits_coming_ > 0 && credits_[first_credit_].at <= now) {
+    ++vcs_[credits_[first_credit_].vc].credits;
+    first_credit_ = (first_credit_ + 1) & (credits_.size() - 1);
+    --credits_coming_;
+  }
+}
+
+bool IqNic::start_packet(Cycle now) {
+  if (queue_.empty()) return false;
+  const auto n = static_cast<std::uint32_t>(vcs_.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t v = pointer_ + i < n ? pointer_ + i : pointer_ + i - n;
+    const bool can_take =
+        parameters_.reuse == IqReuse::after_tail ? vcs_[v].credits > 0 : vcs_[v].credits == parameters_.buffer;
+    if (!can_take) continue;
+    vc_ = v;
+    pointer_ = v + 1 < n ? v + 1 : 0;
+    current_ = &queue_.pop();
+    --backlog_;
+    next_flit_ = 0;
+    current_->sent = now;
+    current_->lane = static_cast<VirtualLane>(v);
+    observers_.tell([&](PacketObserver& o) { o.on_inject(*current_); });
+    return true;
+  }
+  wait_for_credit();
+  return false;
+}
+
+void IqNic::send_flit(Cycle now) {
+  const bool tail = next_flit_ + 1 == current_->flits;
+  const IqFlit flit(*current_, next_flit_ == 0, tail);
+  --vcs_[vc_].credits;
+  ++next_flit_;
+  ++sent_;
+  if (tail) {
+    current_ = nullptr;
+  }
+  if (down_ != nullptr) {
+    down_->take_flit(down_port_, vc_, flit, now + parameters_.link);
+    return;
+  }
+  IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
+  out_.send(transfer, link_delay_);
+}
+
+void IqNic::wait_for_credit() {
+  if (credits_coming_ == 0) {
+    blocked_ = true;
+    return;
+  }
+  plan(credits_[first_credit_].at);
+}
+
+void IqNic::take_credit(std::uint32_t vc, Cycle at) {
+  credits_[(first_credit_ + credits_coming_++) & (credits_.size() - 1)] = {at, vc};
+  if (!blocked_) return;
+  blocked_ = false;
+  plan(at);
+}
+
+void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
+  Vc& vc = vcs_[v];
+  PacketMessage& m = flit.message();
+  if (flit.head() != (vc.arriving == nullptr) || (vc.arriving != nullptr && vc.arriving != &m)) {
+    throw RunError(fmt::format("{}: packets are mixed up in VC {}", this->name(), v));
+  }
+  vc.arriving = &m;
+  ++vc.arrived;
+  if (flit.tail()) {
+    if (m.destination != node_ || vc.arrived != m.flits) {
+      throw RunError(fmt::format("{}: {} of {} flits of a packet for node {} arrived", this->name(), vc.arrived,
+                                 m.flits, m.destination));
+    }
+    vc.arriving = nullptr;
+    vc.arrived = 0;
+    arriving_.push(m);
+    domain_.schedule(at, Phase::settle, *this, kDelivery);
+  }
+  if (up_ != nullptr) {
+    up_->take_credit(up_port_, v, at + parameters_.credit);
+    return;
+  }
+  IqTransfer credit{{}, at + parameters_.credit, static_cast<VirtualLane>(v)};
+  in_.answer(credit, credit_delay_);
+}
+
+std::string IqNic::leftovers() const {
+  if (current_ != nullptr || !queue_.empty()) return "packets that were not sent";
+  std::vector<std::uint32_t> back(vcs_.size());
+  for (std::size_t i = 0; i < credits_coming_; ++i) ++back[credits_[(first_credit_ + i) & (credits_.size() - 1)].vc];
+  for (std::size_t v = 0; v < vcs_.size(); ++v) {
+    if (vcs_[v].arriving != nullptr) return fmt::format("a part of a packet in VC {}", v);
+    back[v] += vcs_[v].credits;
+    if (back[v] != parameters_.buffer) {
+      return fmt::format("{} of {} credits back of VC {}", back[v], parameters_.buffer, v);
+    }
+  }
+  return "";
+}
+
+}  // namespace weft

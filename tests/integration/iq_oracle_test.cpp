@@ -1,0 +1,136 @@
+// Input-queued networks against the slow reference: random parameters, networks and packets; every packet leaves and
+// arrives in the same cycle. The order in which modules are served must not matter, and everything must be back at the
+// end.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "support/child.h"
+#include "support/iq_runs.h"
+
+namespace weft::test {
+namespace {
+
+struct Case {
+  TopologyConfig topology;
+  bool valiant = false;
+  IqParameters parameters;
+  std::vector<oracle::IqPacket> packets;
+};
+
+TopologyConfig random_topology(RandomStream& random) {
+  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
+  TopologyConfig t;
+  switch (random.below(5)) {
+    case 0:
+      t = IqSystem::mesh({2 + below(3), 1 + below(4)});
+      break;
+    case 1:
+      t = IqSystem::torus({1 + below(6), 1 + below(5)});
+      break;
+    case 2:
+      t = IqSystem::torus({2 + below(8)});
+      break;
+    case 3:
+      t = IqSystem::mesh({2, 2, 1 + below(3)});
+      break;
+    default:
+      return IqSystem::tree(1 + below(3), 2 + below(2));
+  }
+  t.nodes_per_switch = 1 + below(3);
+  t.trunk = 1 + below(3);
+  return t;
+}
+
+Case random_case(std::uint64_t seed) {
+  RandomStream random(seed, "iq case");
+  Case c;
+  c.topology = random_topology(random);
+  c.valiant = random.below(2) == 0;
+  c.parameters = random_iq_parameters(random);
+  const std::uint32_t nodes = IqSystem(c.topology).graph.nodes();
+  const std::uint64_t longest = random.below(3) == 0 ? 1 : 1 + random.below(20);
+  const std::size_t count = 60 + random.below(300);
+  // From nearly empty to far beyond saturation.
+  const std::uint64_t span = 1 + random.below(random.below(2) == 0 ? 40 : 4'000);
+  const bool hot = random.below(4) == 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    oracle::IqPacket p;
+    p.generated = static_cast<Cycle>(random.below(span));
+    p.source = static_cast<NodeId>(random.below(nodes));
+    p.destination = static_cast<NodeId>(hot && random.below(2) == 0 ? 0 : random.below(nodes));
+    p.flits = static_cast<std::uint32_t>(1 + random.below(longest));
+    p.choice = static_cast<std::uint32_t>(random());
+    c.packets.push_back(p);
+  }
+  std::stable_sort(c.packets.begin(), c.packets.end(),
+                   [](const auto& a, const auto& b) { return a.generated < b.generated; });
+  return c;
+}
+
+// Runs the model and compares it with `expected`; returns a description of the first difference.
+std::string differences(const Case& c, const IqSystem& system, const oracle::IqOutcome& expected,
+                        std::uint64_t shuffle_seed) {
+  const ChildResult child = in_child([&]() -> std::string {
+    IqNetwork network("net", Duration{1'000}, system.graph, c.parameters, *system.routing);
+    IqListSource source(network, c.packets);
+    if (shuffle_seed != 0) network.domain().shuffle(shuffle_seed);
+    network.domain().capture_failures();
+    sc_core::sc_start();
+    if (network.domain().failure()) std::rethrow_exception(network.domain().failure());
+    if (network.outstanding() != 0) return "stuck" + network.describe_stall();
+    network.check_conservation(network.domain().now());
+    for (std::size_t i = 0; i < c.packets.size(); ++i) {
+      if (source.outcome().sent[i] == expected.sent[i] && source.outcome().delivered[i] == expected.delivered[i])
+        continue;
+      return fmt::format("packet {} of cycle {}: sent {} instead of {}, delivered {} instead of {}", i,
+                         c.packets[i].generated, source.outcome().sent[i], expected.sent[i],
+                         source.outcome().delivered[i], expected.delivered[i]);
+    }
+    return "";
+  });
+  return child.ok || !child.text.empty() ? child.text : "failed";
+}
+
+class IqOracle : public ::testing::TestWithParam<int> {};
+
+TEST_P(IqOracle, EveryPacketInTheSameCycle) {
+  for (int i = 0; i < 25 * soak(); ++i) {
+    const auto seed = static_cast<std::uint64_t>(GetParam() * 1'000'000 + i);
+    const Case c = random_case(seed);
+    const IqSystem system(c.topology, c.valiant);
+    const oracle::IqOutcome expected = oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets);
+    ASSERT_EQ(differences(c, system, expected, 0), "") << "seed " << seed << ", " << system.graph.name();
+    if (i % 3 == 0) {
+      ASSERT_EQ(differences(c, system, expected, seed + 1), "") << "shuffled, seed " << seed;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, IqOracle, ::testing::Range(0, 8));
+
+// A switch with more than 64 ports: sets of ports take more than one word.
+TEST(IqOracle, ManyPorts) {
+  for (const IqAllocation allocation : {IqAllocation::separable, IqAllocation::islip}) {
+    Case c = random_case(4711);
+    c.topology = IqSystem::mesh({2});
+    c.topology.nodes_per_switch = 70;
+    c.topology.trunk = 30;
+    c.parameters.allocation = allocation;
+    c.parameters.iterations = allocation == IqAllocation::islip ? 2 : 1;
+    RandomStream random(1, "nodes");
+    for (oracle::IqPacket& p : c.packets) {
+      p.source = static_cast<NodeId>(random.below(140));
+      p.destination = static_cast<NodeId>(random.below(140));
+    }
+    const IqSystem system(c.topology);
+    const oracle::IqOutcome expected = oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets);
+    EXPECT_EQ(differences(c, system, expected, 0), "");
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,287 @@
+// What a file says about a packet network and what comes of it: defaults, numbers of levels and VLs, warnings. Errors
+// with their places: tests/data/bad/qos.
+
+#include <filesystem>
+
+#include "base/random.h"
+#include "config/any_config.h"
+#include "support/scratch.h"
+#include "unit/config_support.h"
+
+namespace weft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kTorus = "fabric: qos\ntopology: { kind: torus, dims: [4, 4] }\n";
+const std::string kTree = "fabric: qos\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
+const std::string kQos = "qos: { levels: { a: { message: 64B }, b: { message: 65B } } }\n";
+const std::string kSend = "traffic: [ { level: a, load: 0.1 } ]\n";
+
+struct Parsed {
+  QosConfig config;
+  std::vector<std::string> said;  // warnings, or errors
+};
+
+Parsed parse_qos(const std::string& text, const Overrides& set = {}) {
+  Diagnostics diagnostics;
+  try {
+    QosConfig config = parse_qos_config(text, "t.yaml", test::kData + "/config", set, diagnostics);
+    return {std::move(config), test::texts(diagnostics.list())};
+  } catch (const InputError& e) {
+    return {{}, test::texts(e.list())};
+  }
+}
+
+QosConfig good(const std::string& text, const Overrides& set = {}) {
+  const Parsed parsed = parse_qos(text, set);
+  EXPECT_THAT(parsed.said, IsEmpty());
+  return parsed.config;
+}
+
+TEST(QosConfig, DefaultsAreThoseOfThePaper) {
+  const QosConfig c = good(kTree + kQos + kSend);
+  EXPECT_EQ(c.link.period.ps, 5120);  // 64 B at 12.5 GB/s
+  EXPECT_EQ(c.link.delay, 1);
+  EXPECT_EQ(c.link.credit_delay, 1);
+  EXPECT_EQ(c.packet_switch.architecture, PacketArchitecture::ib);
+  for (const Cycle stage : {c.packet_switch.input, c.packet_switch.routing, c.packet_switch.allocation,
+                            c.packet_switch.crossbar, c.packet_switch.output}) {
+    EXPECT_EQ(stage, 1);
+  }
+  EXPECT_EQ(c.packet_switch.input_buffer, 1792U);  // 114,688 B
+  EXPECT_EQ(c.packet_switch.output_buffer, 1792U);
+  EXPECT_EQ(c.packet_switch.central_buffer, 3584U);  // 229,376 B
+  EXPECT_EQ(c.packet_switch.mport_ports, 4U);
+  EXPECT_EQ(c.packet_switch.central_links, 2U);
+  EXPECT_EQ(c.packet_switch.central_rate, 3U);
+  EXPECT_EQ(c.nic.buffer, 3584U);
+  EXPECT_EQ(c.nic.input_buffer, 3584U);
+  EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::valiant);
+  EXPECT_EQ(c.scheduler, SchedulerChoice::round_robin);
+  EXPECT_EQ(c.limit_of_high_priority, 255U);
+  EXPECT_EQ(c.seed, 1U);
+  EXPECT_EQ(c.run.warm_up.ps, 20'000'000);
+  EXPECT_EQ(c.run.measure.ps, 100'000'000);
+  EXPECT_EQ(c.run.drain.ps, 200'000'000);
+  EXPECT_FALSE(c.message_log);
+  EXPECT_EQ(good(kTorus + kQos + kSend).routing.algorithm, RoutingAlgorithm::dimension_order);
+  EXPECT_EQ(good("fabric: qos\ntopology: { kind: full_mesh, switches: 4 }\n" + kQos + kSend).routing.algorithm,
+            RoutingAlgorithm::shortest_path);
+}
+
+TEST(QosConfig, MessagesRoundUpAndBuffersDownToFlits) {
+  const QosConfig c = good(kTree + "switch: { input_buffer: 1087B }\nnic: { buffer: 1088B }\n" + kQos + kSend,
+                           {"qos.lane_space=[{ lane: 1, minimum: 129B, maximum: 255B }]"});
+  EXPECT_EQ(c.levels[0].message, 1U);
+  EXPECT_EQ(c.levels[1].message, 2U);
+  EXPECT_EQ(c.packet_switch.input_buffer, 16U);
+  EXPECT_EQ(c.nic.buffer, 17U);
+  EXPECT_FALSE(c.lane_space[0].minimum.has_value());
+  EXPECT_EQ(c.lane_space[1].minimum, 3U);
+  EXPECT_EQ(c.lane_space[1].maximum, 3U);
+}
+
+TEST(QosConfig, LatenciesInTimeRoundUpToCycles) {
+  const QosConfig c = good(kTree + "link: { delay: 50ns }\nswitch: { stages: { crossbar: 5121ps, input: 0ns } }\n" + kQos +
+                           kSend);
+  EXPECT_EQ(c.link.delay, 10);
+  EXPECT_EQ(c.packet_switch.crossbar, 2);
+  EXPECT_EQ(c.packet_switch.input, 0);
+}
+
+TEST(QosConfig, LevelsGoByNameAndByNumberAndNamesComeFirst) {
+  const std::string levels = "qos: { levels: { a: { message: 64B }, b: { message: 64B }, 0: { message: 64B } } }\n";
+  const QosConfig c = good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 0, load: 0 } ]\n");
+  ASSERT_EQ(c.streams.size(), 3U);
+  EXPECT_EQ(c.streams[0].sl, 1U);
+  EXPECT_EQ(c.streams[1].sl, 1U);
+  EXPECT_EQ(c.streams[2].sl, 2U);
+}
+
+std::vector<std::vector<std::uint32_t>> lanes_of(const QosConfig& c) {
+  std::vector<std::vector<std::uint32_t>> out;
+  for (const LevelConfig& l : c.levels) out.push_back(l.lanes);
+  return out;
+}
+
+TEST(QosConfig, DefaultLanesLeaveOutThatOfManagement) {
+  std::string levels = "qos:\n  levels:\n";
+  for (int i = 0; i < 17; ++i) levels += fmt::format("    l{}: {{ message: 64B }}\n", i);
+  const QosConfig c = good(kTree + levels + "traffic: [ { level: 0, load: 0 } ]\n");
+  EXPECT_THAT(c.levels[14].lanes, ElementsAre(14));
+  EXPECT_THAT(c.levels[15].lanes, ElementsAre(16));
+  EXPECT_THAT(c.levels[16].lanes, ElementsAre(17));
+  EXPECT_EQ(c.lanes, 18U);
+}
+
+TEST(QosConfig, DatelinesGiveEveryLevelASecondLane) {
+  const std::string send = "routing: { ring: dateline }\n" + kSend;
+  EXPECT_THAT(lanes_of(good(kTorus + kQos + send)), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
+  EXPECT_EQ(good(kTorus + kQos + send).lanes, 4U);
+  EXPECT_THAT(lanes_of(good(kTorus + send + "qos: { levels: { a: { message: 64B, lanes: [5, 2] }, b: { message: 64B, lanes: "
+                                            "[5, 2] } } }\n")),
+              ElementsAre(ElementsAre(5, 2), ElementsAre(5, 2)));
+  // Only the rings of dimension order have datelines.
+  const Parsed other = parse_qos(kTorus + kQos + "routing: { ring: dateline, algorithm: shortest_path }\n" + kSend);
+  EXPECT_THAT(other.said, ElementsAre("t.yaml:4:12: warning: routing.ring has no effect, it belongs to dimension_order"));
+  EXPECT_THAT(lanes_of(other.config), ElementsAre(ElementsAre(0), ElementsAre(1)));
+}
+
+TEST(QosConfig, ChannelsOfOpaLeadToLanes) {
+  const std::string opa = kTorus + "switch: { architecture: opa }\n" + kSend;
+  EXPECT_THAT(lanes_of(good(opa + kQos)), ElementsAre(ElementsAre(0), ElementsAre(1)));
+  const QosConfig c = good(opa + "qos:\n  levels: { a: { message: 64B, channels: [2] }, b: { message: 64B, channels: [0] } }\n"
+                                 "  channel_lanes: [4, 9, 3]\n");
+  EXPECT_THAT(lanes_of(c), ElementsAre(ElementsAre(3), ElementsAre(4)));
+  EXPECT_THAT(c.levels[0].channels, ElementsAre(2));
+  const QosConfig d = good(opa + "routing: { ring: dateline }\nqos:\n  levels: { a: { message: 64B }, b: { message: 64B } }\n"
+                                 "  channel_lanes: [0, 0, 1, 1]\n");
+  EXPECT_THAT(lanes_of(d), ElementsAre(ElementsAre(0, 1), ElementsAre(0, 1)));
+}
+
+TEST(QosConfig, StreamsHaveTheirDefaults) {
+  const QosConfig c = good(kTree + kQos +
+                           "traffic:\n  - { level: a, load: 0.25 }\n  - { level: a, load: 1, source: constant_rate }\n"
+                           "  - { level: a, load: 0.000001, source: bursts }\n"
+                           "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
+  ASSERT_EQ(c.streams.size(), 4U);
+  EXPECT_EQ(c.streams[0].source, SourceKind::bernoulli);
+  EXPECT_EQ(c.streams[0].load, 250'000U);
+  EXPECT_EQ(c.streams[0].burst, 1U);
+  EXPECT_EQ(c.streams[0].destinations, DestinationKind::uniform);
+  EXPECT_EQ(c.streams[1].destinations, DestinationKind::permutation);
+  EXPECT_EQ(c.streams[1].load, 1'000'000U);
+  EXPECT_EQ(c.streams[2].burst, 4U);
+  EXPECT_EQ(c.streams[2].load, 1U);
+  EXPECT_EQ(c.streams[3].on, 100U);
+  EXPECT_EQ(c.streams[3].off, 200U);
+}
+
+TEST(QosConfig, OnOffMayUseTheWholeLinkWhileOn) {
+  const std::string stream = "traffic: [ { level: a, source: on_off, on: 10cycles, off: 30cycles, load: ";
+  EXPECT_THAT(parse_qos(kTree + kQos + stream + "0.25 } ]\n").said, IsEmpty());
+  EXPECT_THAT(parse_qos(kTree + kQos + stream + "0.250001 } ]\n").said,
+              ElementsAre("t.yaml:4:75: error: traffic.0.load: on only 10 of 40 cycles, a load of at most 0.25 is possible"));
+}
+
+TEST(QosConfig, BaseAndOverridesComeTogether) {
+  const test::ScratchFolder folder;
+  folder.write("base.yaml", kTree + kQos + kSend + "seed: 4\n");
+  const std::string file = folder.write("child.yaml", "base: base.yaml\nqos: { levels: { b: { message: 1KiB } } }\nseed: 5\n");
+  Diagnostics diagnostics;
+  const QosConfig c = std::get<QosConfig>(load_any_config(file, {"traffic.0.load=0.5", "seed=6"}, diagnostics));
+  EXPECT_EQ(c.levels[1].message, 16U);
+  EXPECT_EQ(c.levels[0].message, 1U);
+  EXPECT_EQ(c.streams[0].load, 500'000U);
+  EXPECT_EQ(c.seed, 6U);
+  EXPECT_EQ(c.file, file);
+  try {
+    load_any_config(file, {"traffic.0.level=d"}, diagnostics);
+    FAIL() << "an unknown level is accepted";
+  } catch (const InputError& e) {
+    EXPECT_THAT(test::texts(e.list()), ElementsAre("--set traffic.0.level=d: error: traffic.0.level: expected a level (a name, "
+                                                   "or a number below 2), got 'd'"));
+  }
+}
+
+TEST(QosConfig, TraceIsTakenFromTheFolderOfItsFile) {
+  EXPECT_EQ(good(kTree + kQos + "trace: t.csv\n").trace, test::kData + "/config/t.csv");
+}
+
+TEST(QosConfig, KeysWithoutEffectGetWarnings) {
+  EXPECT_THAT(parse_qos(kTree + "routing: { ring: none, ties: plus }\nswitch: { mport: { ports: 2 } }\n" + kQos +
+                        "traffic:\n  - { level: a, load: 0.1, burst: 2 }\n"
+                        "  - { level: a, load: 0.1, destinations: permutation, self_traffic: true }\n")
+                  .said,
+              ElementsAre("t.yaml:3:12: warning: routing.ring has no effect, the topology has no rings",
+                          "t.yaml:3:24: warning: routing.ties has no effect, the topology has no rings",
+                          "t.yaml:4:11: warning: switch.mport has no effect with architecture 'ib'",
+                          "t.yaml:7:28: warning: traffic.0.burst has no effect with source 'bernoulli'",
+                          "t.yaml:8:55: warning: traffic.1.self_traffic has no effect with destinations 'permutation'"));
+}
+
+TEST(QosConfig, ShippedConfigurationsAreValid) {
+  for (const char* name : {"first", "paper_torus_8x8", "paper_torus_8x8x8", "paper_tree_24ary2", "paper_tree_4ary3"}) {
+    Diagnostics diagnostics;
+    const std::string file = std::string(WEFT_SOURCE_DIR) + "/configs/qos/" + name + ".yaml";
+    EXPECT_NO_THROW(load_any_config(file, {}, diagnostics)) << file;
+    EXPECT_THAT(diagnostics.list(), IsEmpty()) << file;
+  }
+}
+
+// Mutations of files that use every key: a configuration that is given can be used, everything else is an InputError.
+TEST(QosConfig, MutatedFilesNeverCrash) {
+  const std::vector<std::string> documents{
+      kTorus +
+          "seed: 3\nrouting: { ring: dateline, ties: plus, order: [y, x] }\n"
+          "link: { rate: 12.5GB/s, flit: 64B, delay: 2cycles, credit_delay: 9ns }\n"
+          "switch: { architecture: opa, stages: { input: 0cycles, routing: 1cycle, allocation: 2cycles, crossbar: 1ns, output: "
+          "3cycles }, crossbar_rate: 2, input_buffer: 8KiB, output_buffer: 16KiB, mport: { ports: 2, central_links: 1, "
+          "central_rate: 1, central_buffer: 32KiB } }\nnic: { buffer: 16KiB, input_buffer: 16KiB }\n"
+          "qos:\n  levels:\n    a: { message: 64B, traffic_class: x, channels: [0, 2], quantum: 3, share: 2, priority: 1 }\n"
+          "    b: { message: 300B, channels: [1, 3] }\n  channel_lanes: [0, 1, 2, 3]\n"
+          "  lane_space: [ { lane: 0, minimum: 64B, maximum: 1KiB } ]\n  scheduler: dtable\n"
+          "  dtable: { table: [ { sl: a, weight: 1 }, { sl: 1, weight: 9 } ], counter_bits: 8, implementation: model }\n"
+          "  ib_arbiter: { high: [ { sl: a, weight: 1 } ], low: [ { sl: b, weight: 1 } ], limit_of_high_priority: 4 }\n"
+          "traffic:\n  - { level: a, load: 0.1, source: bursts, burst: 3, self_traffic: true }\n"
+          "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 1us, destinations: pattern, pattern: tornado }\n"
+          "trace: t.csv\nrun: { warm_up: 1us, measure: 2us, drain: 3us }\nobserve: { message_log: true }\n",
+      kTree + "routing: { algorithm: valiant }\nqos:\n  scheduler: ib_arbiter\n  levels:\n    a: { message: 64B, lanes: [3] }\n"
+              "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" + kSend};
+  const std::vector<std::string> fragments{"\n", "  ", "- ", ": ", "{", "}", "[", "]", ",", "null", "-1", "0", "15", "31", "32",
+                                           "33", "1.5", "99999999999", "lanes: [0, 1]", "channels: [15]", "0B", "1GiB", "B",
+                                           "opa", "ib", "drr", "scfq", "dateline", "mesh", "tree", "shortest_path", "a", "c"};
+  RandomStream random(1, "qos config fuzz");
+  int valid = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = documents[random.below(documents.size())];
+    for (std::uint64_t n = 1 + random.below(3); n > 0 && !text.empty(); --n) {
+      const std::size_t at = random.below(text.size());
+      const std::size_t length = random.below(8);
+      switch (random.below(5)) {
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text[at] = static_cast<char>(32 + random.below(95));
+          break;
+        case 2:
+          text.insert(at, fragments[random.below(fragments.size())]);
+          break;
+        case 3:
+          text.replace(at, length, fragments[random.below(fragments.size())]);
+          break;
+        default:
+          text.insert(at, text.substr(random.below(text.size()), random.below(40)));
+      }
+    }
+    Diagnostics diagnostics;
+    try {
+      const QosConfig c = parse_qos_config(text, "f.yaml", test::kData + "/config", {}, diagnostics);
+      ++valid;
+      EXPECT_GT(c.link.period.ps, 0);
+      ASSERT_FALSE(c.levels.empty());
+      EXPECT_LE(c.lanes, 32U);
+      EXPECT_EQ(c.lane_space.size(), c.lanes);
+      for (const LevelConfig& l : c.levels) {
+        ASSERT_FALSE(l.lanes.empty()) << text;
+        for (const std::uint32_t v : l.lanes) ASSERT_TRUE(v < c.lanes && v != 15) << text;
+      }
+      for (const StreamConfig& s : c.streams) ASSERT_LT(s.sl, c.levels.size());
+      for (const auto* table : {&c.table, &c.high, &c.low}) {
+        for (const TableEntryConfig& e : *table) ASSERT_LT(e.sl, c.levels.size());
+      }
+    } catch (const InputError& e) {
+      EXPECT_FALSE(e.list().empty());
+    } catch (const std::exception& e) {
+      FAIL() << e.what() << " for:\n" << text;
+    }
+  }
+  EXPECT_GT(valid, 50);
+}
+
+}  // namespace
+}  // namespace weft
