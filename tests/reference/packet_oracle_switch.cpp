@@ -214,7 +214,7 @@ VisitPtr Switch::take_head(const Request& request) {
   VisitPtr visit = in.queues[request.lane].front();
   in.queues[request.lane].pop_front();
   in.vl_pointer = (request.lane + 1U) % parameters_.lanes;
-  in.trunk_pointer = request.offset + 1;
+  if (visit->hop.count > 1) in.trunk_pointer = request.offset + 1;
   egress_[request.port]->buffer.reserve(visit->hop.lane, visit->size);
   return visit;
 }

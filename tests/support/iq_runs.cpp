@@ -120,7 +120,7 @@ void IqBernoulli::due(Cycle now, std::uint32_t node) {
   auto to = static_cast<NodeId>(random.below(options_.self ? nodes_ : nodes_ - 1));
   if (!options_.self && to >= node) ++to;
   if (options_.hot != kNoId) to = options_.hot;
-  network_.submit(node, to, 0, options_.flits, static_cast<std::uint32_t>(random()), now >= options_.from);
+  network_.submit(node, to, 0, options_.flits, static_cast<std::uint32_t>(random()));
   network_.domain().schedule(now + gap(random), Phase::prepare, *this, node);
 }
 
@@ -128,7 +128,7 @@ void IqBernoulli::on_deliver(const PacketMessage& message, Cycle now) {
   checksum_ += static_cast<std::uint64_t>(now) * (message.source * 1000003ULL + message.destination * 7919ULL +
                                                   static_cast<std::uint64_t>(message.generated));
   if (now >= options_.from && now < options_.until) flits_ += message.flits;
-  if (!message.measured) return;
+  if (message.generated < options_.from) return;
   latency_ += now - message.generated;
   ++counted_;
 }

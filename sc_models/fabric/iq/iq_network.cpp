@@ -51,15 +51,13 @@ IqNetwork::~IqNetwork() {
   while (!routers_.empty()) routers_.pop_back();
 }
 
-void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice,
-                       bool measured) {
+void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice) {
   PacketMessage& m = pool_.take();
   m.source = source;
   m.destination = destination;
   m.level = level;
   m.flits = flits;
   m.choice = choice;
-  m.measured = measured;
   ++generated_;
   nics_[source]->submit(m, domain_.now());
 }

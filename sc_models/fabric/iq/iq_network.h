@@ -29,8 +29,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
 
   /// A packet for the network, generated in the present cycle (Phase::prepare). A node may send to itself; the level is
   /// only carried along. Precondition: flits >= 1.
-  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice,
-              bool measured = false);
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }

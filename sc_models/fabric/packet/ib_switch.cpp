@@ -56,7 +56,7 @@ Cycle IbSwitch::allocate(Cycle now) {
     Input& input = inputs_[o.winner];
     PacketMessage& m = *input.queues[o.lane].front();
     const Drain moves = take_head(o.winner, o.lane, parameters_.crossbar_rate, now);
-    input.next_trunk = o.offset + 1;
+    if (m.hop.count > 1) input.next_trunk = o.offset + 1;
     o.free_at = input.free_at;
     o.next_input = o.winner + 1U;
     o.winner = kNoPort;

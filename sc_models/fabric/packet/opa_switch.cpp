@@ -100,7 +100,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   Input& input = inputs_[in];
   PacketMessage& m = *input.queues[r->lane].front();
   const Drain moves = take_head(in, r->lane, local ? parameters_.crossbar_rate : parameters_.central_rate, now);
-  input.next_trunk = r->offset + 1;
+  if (m.hop.count > 1) input.next_trunk = r->offset + 1;
   output.free_at = input.free_at;
   output.next = in + 1U;
   egress_[r->port]->reserve(m.hop.lane, m.flits);
