@@ -239,7 +239,7 @@ TEST(Dlt, CheckAndRunKnowTheFabric) {
   EXPECT_THAT(run.err, HasSubstr("use 'weft dlt'"));
   const ScratchFolder folder;
   const std::string sweep =
-      folder.write("sweep.yaml", "sweep: " + file + "\naxes: { sigma: { values: [0.1, 0.2] } }\n" +
+      folder.write("sweep.yaml", "sweep: " + file + "\naxes: [ { key: sigma, values: [0.1, 0.2] } ]\n" +
                                      "metrics: { m: { path: figures.problem.sigma } }\n");
   for (const char* command : {"sweep", "check"}) {
     const ProgramResult r = weft({command, sweep});
