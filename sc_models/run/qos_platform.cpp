@@ -73,7 +73,8 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
   std::uint64_t minima = 0;
   for (std::uint32_t v = 0; v < config_.lanes; ++v) {
     const LaneConfig& space = config_.lane_space[v];
-    const std::uint32_t minimum = std::min(space.minimum.value_or(2 * largest_[v]), space.maximum.value_or(capacity));
+    const std::uint32_t usual = 2 * largest_[v];
+    const std::uint32_t minimum = space.minimum.value_or(std::min(usual, space.maximum.value_or(usual)));
     out.minimum.push_back(minimum);
     minima += minimum;
   }

@@ -58,6 +58,13 @@ Cycle watchdog_interval(const QosPlatform& platform) {
   return 1000 + 8 * (stages + static_cast<Cycle>(largest));
 }
 
+// Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like switch
+// one link to the central buffer, since those on different links can overtake each other in the central crossbar.
+bool keeps_order(const QosPlatform& platform) {
+  const PacketParameters& p = platform.parameters();
+  return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
+}
+
 class Run final : public PacketSink, public Agent {
  public:
   Run(const QosPlatform& platform, const QosRunOptions& options)
@@ -68,7 +75,7 @@ class Run final : public PacketSink, public Agent {
         schedulers_(platform, options.rtl_dtable),
         network_("qos", config_.link.period, platform.graph(), platform.parameters(), platform, schedulers_),
         sources_(config_, platform.graph(), *this),
-        stats_(config_, platform.graph(), window_, platform.routing().single_path()),
+        stats_(config_, platform.graph(), window_, keeps_order(platform)),
         watchdog_(network_, watchdog_interval(platform)) {
     network_.add_observer(stats_);
     for (PacketObserver* o : options.observers) network_.add_observer(*o);

@@ -19,7 +19,7 @@ Value value(const std::optional<double>& v) { return v ? Value{*v} : Value{}; }
 
 }  // namespace
 
-PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window window, bool single_path)
+PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window window, bool in_order)
     : config_(config),
       graph_(graph),
       window_(window),
@@ -27,7 +27,7 @@ PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window win
       levels_(config.levels.size()),
       link_flits_(graph.link_count()) {
   const std::uint64_t pairs = std::uint64_t{graph.nodes()} * graph.nodes() * levels_.size();
-  if (single_path && pairs <= kMostPairs) last_sequence_.resize(pairs);
+  if (in_order && pairs <= kMostPairs) last_sequence_.resize(pairs);
 }
 
 void PacketStats::on_generate(const PacketMessage& message) {

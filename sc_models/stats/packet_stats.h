@@ -29,8 +29,8 @@ struct Window {
 
 class PacketStats final : public PacketObserver {
  public:
-  /// `single_path`: all messages of a level from one node to another take the same links, so they must arrive in order.
-  PacketStats(const QosConfig& config, const Graph& graph, Window window, bool single_path);
+  /// `in_order`: all messages of a level from one node to another have the same way, so they must arrive in order.
+  PacketStats(const QosConfig& config, const Graph& graph, Window window, bool in_order);
 
   bool wants_hops() const override { return true; }
   void on_generate(const PacketMessage& message) override;

@@ -57,9 +57,13 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
   std::vector<std::string> names;
   for (const LevelConfig& l : config.levels) names.push_back(l.name);
   if (text.empty()) diagnostics.error({config.trace, 1}, fmt::format("expected the header '{}'", kHeader));
-  for (int number = 1; std::getline(in, line) && diagnostics.errors() < kMostErrors; ++number) {
+  for (int number = 1; std::getline(in, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const auto error = [&](const std::string& message) { diagnostics.error({config.trace, number}, message); };
+    if (diagnostics.errors() >= kMostErrors) {
+      error("there are more errors in this file");
+      break;
+    }
     if (number == 1) {
       if (line != kHeader) error(fmt::format("expected the header '{}', got '{}'", kHeader, line));
       continue;

@@ -1,4 +1,5 @@
-// Every kind of error, with its exact place. Each file of tests/data/bad/config and tests/data/bad/qos begins with lines
+// Every kind of error, with its exact place. Each file of tests/data/bad/config and tests/data/bad/qos begins with
+// lines
 // "# expect LINE:COLUMN MESSAGE" that name all errors it must give, in order ("LINE" is counted in that file;
 // a file name in front of it means another file of the folder).
 

@@ -51,11 +51,13 @@ std::vector<Hop> walk(const PacketRouting& routing, const Graph& g, NodeId from,
     EXPECT_LT(step.lane_class, routing.lane_classes());
     // Whatever port of the trunk it takes, it comes to the same switch.
     std::set<SwitchId> peers;
-    for (std::uint32_t i = 0; i < step.count; ++i) peers.insert(g.peer(place.at, static_cast<PortId>(step.first + i)).sw);
+    for (std::uint32_t i = 0; i < step.count; ++i)
+      peers.insert(g.peer(place.at, static_cast<PortId>(step.first + i)).sw);
     EXPECT_EQ(peers.size(), 1U);
     bool listed = false;
     routing.each_step(place, to, [&](const RouteStep& s) {
-      listed = listed || (s.first == step.first && s.lane_class == step.lane_class && s.enters_ring == step.enters_ring);
+      listed =
+          listed || (s.first == step.first && s.lane_class == step.lane_class && s.enters_ring == step.enters_ring);
     });
     EXPECT_TRUE(listed);
     const auto port = static_cast<PortId>(step.first + member % step.count);
@@ -179,7 +181,9 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
               ways.insert(way);
             }
           }
-          if (!ties || routing->single_path()) EXPECT_EQ(ways.size(), 1U);
+          if (!ties || routing->single_path()) {
+            EXPECT_EQ(ways.size(), 1U);
+          }
           // Both ways round when both are equally long.
           std::uint32_t tied = 0;
           const SwitchId a = g.attachment(from).sw;
@@ -189,7 +193,9 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
             const std::uint32_t ahead = (coordinate(g.grid(), b, d) + size - coordinate(g.grid(), a, d)) % size;
             if (g.grid().torus && size > 2 && 2 * ahead == size) ++tied;
           }
-          if (ties) EXPECT_EQ(ways.size(), std::size_t{1} << tied);
+          if (ties) {
+            EXPECT_EQ(ways.size(), std::size_t{1} << tied);
+          }
         }
       }
     }
@@ -244,7 +250,8 @@ TEST(PacketRouting, ChoiceDrawsRootsEvenly) {
   RandomStream random(5, "roots");
   std::map<SwitchId, int> hits;
   constexpr int kDraws = 16'000;
-  for (int i = 0; i < kDraws; ++i) ++hits[walk(*routing, g, 0, 63, static_cast<std::uint32_t>(random() >> 32), 0)[2].at];
+  for (int i = 0; i < kDraws; ++i)
+    ++hits[walk(*routing, g, 0, 63, static_cast<std::uint32_t>(random() >> 32), 0)[2].at];
   ASSERT_EQ(hits.size(), 16U);
   double chi2 = 0;
   for (const auto& [root, n] : hits) chi2 += (n - kDraws / 16.0) * (n - kDraws / 16.0) / (kDraws / 16.0);
@@ -264,21 +271,24 @@ TEST(PacketRouting, AlgorithmsRefuseNetworksTheyDoNotFit) {
 struct TableRouting final : PacketRouting {
   std::vector<std::vector<PortId>> next;  // [switch][node]
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t) const override { return {next[place.at][to]}; }
-  void each_step(const RoutePlace& place, NodeId to, const std::function<void(const RouteStep&)>& visit) const override {
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
     visit(step(place, to, 0));
   }
   bool single_path() const override { return true; }
 };
 
 Graph random_graph(RandomStream& random) {
-  const auto switches = static_cast<std::uint32_t>(2 + random.below(5));
+  const auto switches = static_cast<std::uint32_t>(2 + random.below(7));
   Graph g("random");
   std::vector<PortId> used(switches, 1);
-  for (SwitchId s = 0; s < switches; ++s) g.add_switch(static_cast<PortId>(2 * switches + 1));
+  for (SwitchId s = 0; s < switches; ++s) g.add_switch(static_cast<PortId>(switches + 6));
   for (SwitchId s = 0; s < switches; ++s) g.attach_node({s, 0});
   const auto connect = [&](SwitchId a, SwitchId b) { g.connect({a, used[a]++}, {b, used[b]++}); };
-  for (SwitchId s = 1; s < switches; ++s) connect(s, static_cast<SwitchId>(random.below(s)));
-  for (std::uint64_t n = random.below(switches + 1); n > 0; --n) {
+  const bool ring = random.below(2) == 0;
+  for (SwitchId s = 1; s < switches; ++s) connect(s, ring ? s - 1 : static_cast<SwitchId>(random.below(s)));
+  if (ring) connect(0, switches - 1);
+  for (std::uint64_t n = random.below(4); n > 0; --n) {
     const auto a = static_cast<SwitchId>(random.below(switches));
     const auto b = static_cast<SwitchId>(random.below(switches));
     if (a != b) connect(a, b);
@@ -359,7 +369,7 @@ TEST(FindDeadlock, RingsNeedARule) {
   // One hop at most in each direction: nothing can wait in a circle.
   EXPECT_EQ(check(grid(torus, {3, 3}, 1, 1), RingRule::none), "");
   EXPECT_EQ(check(grid(torus, {4}, 1, 1), RingRule::none),
-            "sw[3].port1 -> sw[0], sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3]");
+            "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");
 }
 
 TEST(FindDeadlock, TreesAreFree) {

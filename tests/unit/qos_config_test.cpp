@@ -85,8 +85,8 @@ TEST(QosConfig, MessagesRoundUpAndBuffersDownToFlits) {
 }
 
 TEST(QosConfig, LatenciesInTimeRoundUpToCycles) {
-  const QosConfig c = good(kTree + "link: { delay: 50ns }\nswitch: { stages: { crossbar: 5121ps, input: 0ns } }\n" + kQos +
-                           kSend);
+  const QosConfig c =
+      good(kTree + "link: { delay: 50ns }\nswitch: { stages: { crossbar: 5121ps, input: 0ns } }\n" + kQos + kSend);
   EXPECT_EQ(c.link.delay, 10);
   EXPECT_EQ(c.packet_switch.crossbar, 2);
   EXPECT_EQ(c.packet_switch.input, 0);
@@ -94,7 +94,8 @@ TEST(QosConfig, LatenciesInTimeRoundUpToCycles) {
 
 TEST(QosConfig, LevelsGoByNameAndByNumberAndNamesComeFirst) {
   const std::string levels = "qos: { levels: { a: { message: 64B }, b: { message: 64B }, 0: { message: 64B } } }\n";
-  const QosConfig c = good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 0, load: 0 } ]\n");
+  const QosConfig c =
+      good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 0, load: 0 } ]\n");
   ASSERT_EQ(c.streams.size(), 3U);
   EXPECT_EQ(c.streams[0].sl, 1U);
   EXPECT_EQ(c.streams[1].sl, 1U);
@@ -121,24 +122,29 @@ TEST(QosConfig, DatelinesGiveEveryLevelASecondLane) {
   const std::string send = "routing: { ring: dateline }\n" + kSend;
   EXPECT_THAT(lanes_of(good(kTorus + kQos + send)), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
   EXPECT_EQ(good(kTorus + kQos + send).lanes, 4U);
-  EXPECT_THAT(lanes_of(good(kTorus + send + "qos: { levels: { a: { message: 64B, lanes: [5, 2] }, b: { message: 64B, lanes: "
-                                            "[5, 2] } } }\n")),
+  EXPECT_THAT(lanes_of(good(kTorus + send +
+                            "qos: { levels: { a: { message: 64B, lanes: [5, 2] }, b: { message: 64B, lanes: "
+                            "[5, 2] } } }\n")),
               ElementsAre(ElementsAre(5, 2), ElementsAre(5, 2)));
   // Only the rings of dimension order have datelines.
   const Parsed other = parse_qos(kTorus + kQos + "routing: { ring: dateline, algorithm: shortest_path }\n" + kSend);
-  EXPECT_THAT(other.said, ElementsAre("t.yaml:4:12: warning: routing.ring has no effect, it belongs to dimension_order"));
+  EXPECT_THAT(other.said,
+              ElementsAre("t.yaml:4:12: warning: routing.ring has no effect, it belongs to dimension_order"));
   EXPECT_THAT(lanes_of(other.config), ElementsAre(ElementsAre(0), ElementsAre(1)));
 }
 
 TEST(QosConfig, ChannelsOfOpaLeadToLanes) {
   const std::string opa = kTorus + "switch: { architecture: opa }\n" + kSend;
   EXPECT_THAT(lanes_of(good(opa + kQos)), ElementsAre(ElementsAre(0), ElementsAre(1)));
-  const QosConfig c = good(opa + "qos:\n  levels: { a: { message: 64B, channels: [2] }, b: { message: 64B, channels: [0] } }\n"
-                                 "  channel_lanes: [4, 9, 3]\n");
+  const QosConfig c =
+      good(opa +
+           "qos:\n  levels: { a: { message: 64B, channels: [2] }, b: { message: 64B, channels: [0] } }\n"
+           "  channel_lanes: [4, 9, 3]\n");
   EXPECT_THAT(lanes_of(c), ElementsAre(ElementsAre(3), ElementsAre(4)));
   EXPECT_THAT(c.levels[0].channels, ElementsAre(2));
-  const QosConfig d = good(opa + "routing: { ring: dateline }\nqos:\n  levels: { a: { message: 64B }, b: { message: 64B } }\n"
-                                 "  channel_lanes: [0, 0, 1, 1]\n");
+  const QosConfig d = good(opa +
+                           "routing: { ring: dateline }\nqos:\n  levels: { a: { message: 64B }, b: { message: 64B } }\n"
+                           "  channel_lanes: [0, 0, 1, 1]\n");
   EXPECT_THAT(lanes_of(d), ElementsAre(ElementsAre(0, 1), ElementsAre(0, 1)));
 }
 
@@ -163,14 +169,16 @@ TEST(QosConfig, StreamsHaveTheirDefaults) {
 TEST(QosConfig, OnOffMayUseTheWholeLinkWhileOn) {
   const std::string stream = "traffic: [ { level: a, source: on_off, on: 10cycles, off: 30cycles, load: ";
   EXPECT_THAT(parse_qos(kTree + kQos + stream + "0.25 } ]\n").said, IsEmpty());
-  EXPECT_THAT(parse_qos(kTree + kQos + stream + "0.250001 } ]\n").said,
-              ElementsAre("t.yaml:4:75: error: traffic.0.load: on only 10 of 40 cycles, a load of at most 0.25 is possible"));
+  EXPECT_THAT(
+      parse_qos(kTree + kQos + stream + "0.250001 } ]\n").said,
+      ElementsAre("t.yaml:4:75: error: traffic.0.load: on only 10 of 40 cycles, a load of at most 0.25 is possible"));
 }
 
 TEST(QosConfig, BaseAndOverridesComeTogether) {
   const test::ScratchFolder folder;
   folder.write("base.yaml", kTree + kQos + kSend + "seed: 4\n");
-  const std::string file = folder.write("child.yaml", "base: base.yaml\nqos: { levels: { b: { message: 1KiB } } }\nseed: 5\n");
+  const std::string file =
+      folder.write("child.yaml", "base: base.yaml\nqos: { levels: { b: { message: 1KiB } } }\nseed: 5\n");
   Diagnostics diagnostics;
   const QosConfig c = std::get<QosConfig>(load_any_config(file, {"traffic.0.load=0.5", "seed=6"}, diagnostics));
   EXPECT_EQ(c.levels[1].message, 16U);
@@ -182,8 +190,9 @@ TEST(QosConfig, BaseAndOverridesComeTogether) {
     load_any_config(file, {"traffic.0.level=d"}, diagnostics);
     FAIL() << "an unknown level is accepted";
   } catch (const InputError& e) {
-    EXPECT_THAT(test::texts(e.list()), ElementsAre("--set traffic.0.level=d: error: traffic.0.level: expected a level (a name, "
-                                                   "or a number below 2), got 'd'"));
+    EXPECT_THAT(test::texts(e.list()),
+                ElementsAre("--set traffic.0.level=d: error: traffic.0.level: expected a level (a name, "
+                            "or a number below 2), got 'd'"));
   }
 }
 
@@ -192,15 +201,16 @@ TEST(QosConfig, TraceIsTakenFromTheFolderOfItsFile) {
 }
 
 TEST(QosConfig, KeysWithoutEffectGetWarnings) {
-  EXPECT_THAT(parse_qos(kTree + "routing: { ring: none, ties: plus }\nswitch: { mport: { ports: 2 } }\n" + kQos +
-                        "traffic:\n  - { level: a, load: 0.1, burst: 2 }\n"
-                        "  - { level: a, load: 0.1, destinations: permutation, self_traffic: true }\n")
-                  .said,
-              ElementsAre("t.yaml:3:12: warning: routing.ring has no effect, the topology has no rings",
-                          "t.yaml:3:24: warning: routing.ties has no effect, the topology has no rings",
-                          "t.yaml:4:11: warning: switch.mport has no effect with architecture 'ib'",
-                          "t.yaml:7:28: warning: traffic.0.burst has no effect with source 'bernoulli'",
-                          "t.yaml:8:55: warning: traffic.1.self_traffic has no effect with destinations 'permutation'"));
+  EXPECT_THAT(
+      parse_qos(kTree + "routing: { ring: none, ties: plus }\nswitch: { mport: { ports: 2 } }\n" + kQos +
+                "traffic:\n  - { level: a, load: 0.1, burst: 2 }\n"
+                "  - { level: a, load: 0.1, destinations: permutation, self_traffic: true }\n")
+          .said,
+      ElementsAre("t.yaml:3:12: warning: routing.ring has no effect, the topology has no rings",
+                  "t.yaml:3:24: warning: routing.ties has no effect, the topology has no rings",
+                  "t.yaml:4:11: warning: switch.mport has no effect with architecture 'ib'",
+                  "t.yaml:7:28: warning: traffic.0.burst has no effect with source 'bernoulli'",
+                  "t.yaml:8:55: warning: traffic.1.self_traffic has no effect with destinations 'permutation'"));
 }
 
 TEST(QosConfig, ShippedConfigurationsAreValid) {
@@ -218,22 +228,60 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
       kTorus +
           "seed: 3\nrouting: { ring: dateline, ties: plus, order: [y, x] }\n"
           "link: { rate: 12.5GB/s, flit: 64B, delay: 2cycles, credit_delay: 9ns }\n"
-          "switch: { architecture: opa, stages: { input: 0cycles, routing: 1cycle, allocation: 2cycles, crossbar: 1ns, output: "
+          "switch: { architecture: opa, stages: { input: 0cycles, routing: 1cycle, allocation: 2cycles, crossbar: 1ns, "
+          "output: "
           "3cycles }, crossbar_rate: 2, input_buffer: 8KiB, output_buffer: 16KiB, mport: { ports: 2, central_links: 1, "
           "central_rate: 1, central_buffer: 32KiB } }\nnic: { buffer: 16KiB, input_buffer: 16KiB }\n"
-          "qos:\n  levels:\n    a: { message: 64B, traffic_class: x, channels: [0, 2], quantum: 3, share: 2, priority: 1 }\n"
+          "qos:\n  levels:\n    a: { message: 64B, traffic_class: x, channels: [0, 2], quantum: 3, share: 2, priority: "
+          "1 }\n"
           "    b: { message: 300B, channels: [1, 3] }\n  channel_lanes: [0, 1, 2, 3]\n"
           "  lane_space: [ { lane: 0, minimum: 64B, maximum: 1KiB } ]\n  scheduler: dtable\n"
-          "  dtable: { table: [ { sl: a, weight: 1 }, { sl: 1, weight: 9 } ], counter_bits: 8, implementation: model }\n"
+          "  dtable: { table: [ { sl: a, weight: 1 }, { sl: 1, weight: 9 } ], counter_bits: 8, implementation: model "
+          "}\n"
           "  ib_arbiter: { high: [ { sl: a, weight: 1 } ], low: [ { sl: b, weight: 1 } ], limit_of_high_priority: 4 }\n"
           "traffic:\n  - { level: a, load: 0.1, source: bursts, burst: 3, self_traffic: true }\n"
-          "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 1us, destinations: pattern, pattern: tornado }\n"
+          "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 30ns, destinations: pattern, pattern: tornado "
+          "}\n"
           "trace: t.csv\nrun: { warm_up: 1us, measure: 2us, drain: 3us }\nobserve: { message_log: true }\n",
-      kTree + "routing: { algorithm: valiant }\nqos:\n  scheduler: ib_arbiter\n  levels:\n    a: { message: 64B, lanes: [3] }\n"
-              "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" + kSend};
-  const std::vector<std::string> fragments{"\n", "  ", "- ", ": ", "{", "}", "[", "]", ",", "null", "-1", "0", "15", "31", "32",
-                                           "33", "1.5", "99999999999", "lanes: [0, 1]", "channels: [15]", "0B", "1GiB", "B",
-                                           "opa", "ib", "drr", "scfq", "dateline", "mesh", "tree", "shortest_path", "a", "c"};
+      kTree +
+          "routing: { algorithm: valiant }\nqos:\n  scheduler: ib_arbiter\n  levels:\n    a: { message: 64B, lanes: "
+          "[3] }\n"
+          "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" +
+          kSend};
+  const std::vector<std::string> fragments{"\n",
+                                           "  ",
+                                           "- ",
+                                           ": ",
+                                           "{",
+                                           "}",
+                                           "[",
+                                           "]",
+                                           ",",
+                                           "null",
+                                           "-1",
+                                           "0",
+                                           "15",
+                                           "31",
+                                           "32",
+                                           "33",
+                                           "1.5",
+                                           "99999999999",
+                                           "lanes: [0, 1]",
+                                           "channels: [15]",
+                                           "0B",
+                                           "1GiB",
+                                           "B",
+                                           "opa",
+                                           "ib",
+                                           "drr",
+                                           "scfq",
+                                           "dateline",
+                                           "mesh",
+                                           "tree",
+                                           "shortest_path",
+                                           "a",
+                                           "c"};
+  for (const std::string& document : documents) EXPECT_THAT(parse_qos(document).said, IsEmpty());
   RandomStream random(1, "qos config fuzz");
   int valid = 0;
   for (int i = 0; i < 4000; ++i) {

@@ -1,0 +1,233 @@
+// What only the network can tell about a configuration of packet switches: everything that does not fit is an input
+// error at its place, before any module is made.
+
+#include <gtest/gtest.h>
+
+#include "config/any_config.h"
+#include "support/qos_runs.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+const std::string kTree = "fabric: qos\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
+const std::string kTorus = "fabric: qos\ntopology: { kind: torus, dims: [4, 4] }\n";
+const std::string kSend = "traffic: [ { level: a, load: 0.1 } ]\n";
+const std::string kQos = "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n";
+
+TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
+  // VL 0 needs 10 flits; its minimum and that of VL 1 are 20 and 2.
+  for (const char* buffer : {"input_buffer", "output_buffer"}) {
+    const std::string text = kTree + kQos + kSend + "switch: { " + buffer + ": 1344B }\n";
+    EXPECT_THAT(
+        qos_platform_errors(text),
+        ElementsAre(fmt::format("test.yaml:5:9: error: switch.{} of 21 flits cannot hold the minima of its VLs, "
+                                "together 22 flits; make it larger or give smaller minima (qos.lane_space)",
+                                buffer)));
+    EXPECT_THAT(qos_platform_errors(text, {std::string("switch.") + buffer + "=1408B"}), IsEmpty());
+    EXPECT_THAT(
+        qos_platform_errors(text, {std::string("switch.") + buffer + "=640B",
+                                   "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 64B }]"}),
+        ElementsAre(fmt::format("test.yaml:5:9: error: switch.{} of 10 flits: VL 0 can have 9 flits, but needs 10 for "
+                                "its largest message",
+                                buffer)));
+    EXPECT_THAT(qos_platform_errors(text, {std::string("switch.") + buffer + "=704B",
+                                           "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 64B }]"}),
+                IsEmpty());
+  }
+  for (const char* buffer : {"buffer", "input_buffer"}) {
+    EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend + "nic: { " + buffer + ": 1344B }\n"),
+                ElementsAre(StartsWith(fmt::format("test.yaml:5:6: error: nic.{} of 21 flits cannot hold", buffer))));
+  }
+  const std::string central = kTree + kQos + kSend + "switch: { architecture: opa, mport: { central_buffer: 64B } }\n";
+  EXPECT_THAT(qos_platform_errors(central),
+              ElementsAre(StartsWith("test.yaml:5:9: error: switch.mport.central_buffer of 1 flits cannot hold")));
+}
+
+TEST(QosPlatform, MaximumOfALaneMustHoldItsLargestMessage) {
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0, maximum: 639B }]"}),
+              ElementsAre(HasSubstr("switch.input_buffer of 1792 flits: VL 0 can have 9 flits, but needs 10")));
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}), IsEmpty());
+}
+
+// A maximum below the default minimum lowers that minimum, and the other VL may have what this leaves.
+TEST(QosPlatform, MaximumLimitsTheDefaultMinimum) {
+  Diagnostics diagnostics;
+  const QosConfig config = parse_qos_config(kTree + kQos + kSend + "switch: { input_buffer: 768B }\n", "test.yaml", ".",
+                                            {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}, diagnostics);
+  const QosPlatform platform(config);
+  EXPECT_THAT(platform.parameters().input.minimum, ElementsAre(10, 2));
+  EXPECT_THAT(platform.parameters().input.maximum, ElementsAre(10, 2));
+  EXPECT_THAT(platform.parameters().output.minimum, ElementsAre(10, 2));
+  EXPECT_THAT(platform.parameters().output.maximum, ElementsAre(10, 1782));
+}
+
+TEST(QosPlatform, BubblesNeedRoomForTwoAndOneSize) {
+  const std::string small = kTorus + "qos: { levels: { a: { message: 640B } } }\n" + kSend +
+                            "switch: { output_buffer: 1216B }\n";  // 19 flits
+  const std::string minima = "qos.lane_space=[{ lane: 0, minimum: 0B }]";
+  EXPECT_THAT(
+      qos_platform_errors(small, {minima}),
+      ElementsAre("test.yaml:5:9: error: switch.output_buffer of 19 flits: VL 0 can have 19 flits, but needs 20 for "
+                  "two of its largest messages (bubble flow control)"));
+  EXPECT_THAT(qos_platform_errors(small, {minima, "routing.ring=dateline", "qos.lane_space.0.lane=1",
+                                          "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 0B }]"}),
+              IsEmpty());
+  const std::string mixed =
+      kTorus + kSend + "qos:\n  levels:\n    a: { message: 640B, lanes: [0] }\n    b: { message: 576B, lanes: [0] }\n";
+  EXPECT_THAT(
+      qos_platform_errors(mixed),
+      ElementsAre("test.yaml:7:5: error: qos.levels.b: shares VL 0 with larger messages; bubble flow control keeps a "
+                  "ring free of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
+                  "or use routing.ring: dateline"));
+  EXPECT_THAT(qos_platform_errors(mixed, {"qos.levels.b.lanes=[1]"}), IsEmpty());
+  EXPECT_THAT(qos_platform_errors(mixed, {"topology.kind=mesh"}), IsEmpty());
+  // Without rings of dimension order there are no bubbles.
+  EXPECT_THAT(qos_platform_errors(mixed, {"topology.dims=[3]", "routing.algorithm=shortest_path"}), IsEmpty());
+}
+
+TEST(QosPlatform, EveryLevelMustBeServed) {
+  const std::string levels =
+      "qos:\n  levels:\n    a: { message: 640B, quantum: 4, share: 3 }\n    b: { message: 64B, quantum: "
+      "4, share: 1 }\n";
+  const std::string never = "no entry of positive weight serves this level, its messages would wait for ever";
+  EXPECT_THAT(qos_platform_errors(kTree + kSend + levels +
+                                  "  scheduler: dtable\n  dtable: { table: [ { sl: b, weight: 5 }, { "
+                                  "sl: a, weight: 0 } ] }\n"),
+              ElementsAre("test.yaml:6:5: error: qos.levels.a: " + never));
+  EXPECT_THAT(qos_platform_errors(kTree + kSend + levels +
+                                  "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: 5 } ] }\n"),
+              ElementsAre("test.yaml:7:5: error: qos.levels.b: " + never));
+  EXPECT_THAT(qos_platform_errors(kTree + kSend + levels +
+                                  "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: "
+                                  "5 } ], low: [ { sl: 1, weight: 255 } ] }\n"),
+              IsEmpty());
+  EXPECT_THAT(
+      qos_platform_errors(
+          kTree + kSend + levels +
+          "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: 256 }, { sl: b, weight: 1 } ] }\n"),
+      ElementsAre(AllOf(StartsWith("test.yaml:8:14: error: qos.scheduler ib_arbiter: "),
+                        HasSubstr("weight 256; at most 255"))));
+  for (const char* other : {"round_robin", "strict_priority", "drr", "scfq"}) {
+    EXPECT_THAT(qos_platform_errors(kTree + kSend + levels + "  scheduler: " + other + "\n"), IsEmpty());
+  }
+}
+
+TEST(QosPlatform, MessagesMustFitNarrowCounters) {
+  const std::string text = kTree + kSend + kQos;
+  const Overrides set{"qos.scheduler=dtable", "qos.dtable.table=[{ sl: a, weight: 5 }, { sl: b, weight: 5 }]"};
+  Overrides narrow = set;
+  narrow.emplace_back("qos.dtable.counter_bits=3");
+  EXPECT_THAT(
+      qos_platform_errors(text, narrow),
+      ElementsAre("test.yaml:4:18: error: qos.levels.a: a message of 10 flits never fits in counters of 3 bits"));
+  narrow.back() = "qos.dtable.counter_bits=4";
+  EXPECT_THAT(qos_platform_errors(text, narrow), IsEmpty());
+}
+
+TEST(QosPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
+  const std::string text = kTorus + "routing: { ring: none }\n" + kQos + kSend;
+  EXPECT_THAT(qos_platform_errors(text), ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+  EXPECT_THAT(qos_platform_errors(text, {"topology.dims=[4]"}),
+              ElementsAre(AllOf(
+                  StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: sw[0]."
+                             "port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0];"),
+                  HasSubstr("ring: bubble or dateline"))));
+  EXPECT_THAT(qos_platform_errors(text, {"topology.dims=[3, 3]"}), IsEmpty());
+  EXPECT_THAT(
+      qos_platform_errors(kTorus + "routing: { algorithm: shortest_path }\n" + kQos + kSend),
+      ElementsAre(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: ")));
+  EXPECT_THAT(qos_platform_errors("fabric: qos\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, "
+                                  "nodes_per_router: 1, global_links: 1 }\n" +
+                                  kQos + kSend),
+              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+  EXPECT_THAT(qos_platform_errors("fabric: qos\ntopology: { kind: full_mesh, switches: 6 }\n" + kQos + kSend),
+              IsEmpty());
+}
+
+TEST(QosPlatform, RingFromAFileIsRefusedAndALineIsNot) {
+  const ScratchFolder folder;
+  std::string file = "switches 5 ports 3\n";
+  for (int i = 0; i < 5; ++i) file += fmt::format("node {} {}:0\n", i, i);
+  for (int i = 0; i < 4; ++i) file += fmt::format("link {}:1 {}:2\n", i, i + 1);
+  const std::string line = folder.write("line.topo", file);
+  const std::string ring = folder.write("ring.topo", file + "link 4:1 0:2\n");
+  const std::string text = "fabric: qos\ntopology: { kind: file, file: ";
+  EXPECT_THAT(qos_platform_errors(text + line + " }\n" + kQos + kSend), IsEmpty());
+  EXPECT_THAT(qos_platform_errors(text + ring + " }\n" + kQos + kSend),
+              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+}
+
+TEST(QosPlatform, SwitchesHaveAtMost256Ports) {
+  const std::string text = "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 254 }\n" + kQos + kSend;
+  EXPECT_THAT(qos_platform_errors(text), IsEmpty());  // and two in the only dimension
+  EXPECT_THAT(qos_platform_errors(text, {"topology.nodes_per_switch=255"}),
+              ElementsAre("test.yaml:2:11: error: switch 0 has 257 ports, packet switches have at most 256"));
+}
+
+TEST(QosPlatform, PatternsAndTracesAreCheckedBeforeTheRun) {
+  EXPECT_THAT(qos_platform_errors(kTree + kQos +
+                                  "traffic:\n  - { level: a, load: 0.1, destinations: pattern, pattern: tornadoo }\n"),
+              ElementsAre(AllOf(StartsWith("test.yaml:5:60: error: "), HasSubstr("did you mean 'tornado'?"))));
+  EXPECT_THAT(
+      qos_platform_errors("fabric: qos\ntopology: { kind: mesh, dims: [3] }\n" + kQos +
+                          "traffic:\n  - { level: a, load: 0, destinations: pattern, pattern: bit_reversal }\n"),
+      ElementsAre(StartsWith("test.yaml:5:58: error: ")));
+  const ScratchFolder folder;
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + folder.path("none.csv") + "\n"),
+              ElementsAre("test.yaml:4:8: error: trace: " + folder.path("none.csv") +
+                          ": error: cannot be read: No such file or directory"));
+}
+
+TEST(QosPlatform, EveryWrongLineOfATraceIsNamed) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("t.csv",
+                                        "time_ns,source,destination,level\n"
+                                        "10,0,1,a\n"
+                                        "5,0,1,a\n"
+                                        "x,4,-1,aa\n"
+                                        "\n"
+                                        "20,0,1\n"
+                                        "20,0,1,a,\n"
+                                        "0.0001,0,1,a\n"
+                                        "-1,0,1,a\n"
+                                        "30,0,1,b\r\n"
+                                        "30,1 ,,b\n");
+  EXPECT_THAT(
+      qos_platform_errors(kTree + kQos + "trace: " + file + "\n"),
+      ElementsAre(file + ":3: error: the times must not decrease", file + ":4: error: expected a time in ns, got 'x'",
+                  file + ":4: error: expected a source node below 4, got '4'",
+                  file + ":4: error: expected a destination node below 4, got '-1'",
+                  StartsWith(file + ":4: error: unknown level 'aa'"), file + ":6: error: expected 4 fields, got 3",
+                  file + ":7: error: expected 4 fields, got 5", file + ":8: error: expected a time in ns, got '0.0001'",
+                  file + ":9: error: expected a time in ns, got '-1'",
+                  file + ":11: error: expected a source node below 4, got '1 '",
+                  file + ":11: error: expected a destination node below 4, got ''"));
+  const std::string wrong = folder.write("header.csv", "time,source,destination,level\n1,0,1,a\n");
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + wrong + "\n"),
+              ElementsAre(wrong + ":1: error: expected the header 'time_ns,source,destination,level', got "
+                                  "'time,source,destination,level'"));
+  const std::string empty = folder.write("empty.csv", "");
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + empty + "\n"),
+              ElementsAre(empty + ":1: error: expected the header 'time_ns,source,destination,level'"));
+}
+
+TEST(QosPlatform, LongListsOfWrongLinesEnd) {
+  const ScratchFolder folder;
+  std::string text = "time_ns,source,destination,level\n";
+  for (int i = 0; i < 100; ++i) text += "1,0,9,a\n";
+  const std::string file = folder.write("t.csv", text);
+  const auto errors = qos_platform_errors(kTree + kQos + "trace: " + file + "\n");
+  ASSERT_EQ(errors.size(), 21U);
+  EXPECT_EQ(errors[19], file + ":21: error: expected a destination node below 4, got '9'");
+  EXPECT_EQ(errors[20], file + ":22: error: there are more errors in this file");
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,375 @@
+// Whole runs of packet networks, from YAML to the report: against closed forms, against an observer that counts for
+// itself, and against themselves in another order.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/diagnostics.h"
+#include "config/any_config.h"
+#include "support/qos_runs.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A line of the message log.
+struct Logged {
+  double generated, sent, delivered;
+  std::string source, destination, level;
+  int flits;
+};
+
+std::vector<Logged> logged(const std::string& csv) {
+  std::vector<Logged> out;
+  std::istringstream in(csv);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "generated (ns),sent (ns),delivered (ns),source,destination,level,flits");
+  while (std::getline(in, line)) {
+    std::vector<std::string> f;
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
+    EXPECT_EQ(f.size(), 7U);
+    out.push_back({std::stod(f[0]), std::stod(f[1]), std::stod(f[2]), f[3], f[4], f[5], std::stoi(f[6])});
+  }
+  return out;
+}
+
+std::multiset<std::string> sorted_lines(const std::string& text) {
+  std::multiset<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.insert(line);
+  return out;
+}
+
+double latency_of_one(const std::string& yaml, const std::string& line, const Overrides& set = {}) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n" + line + "\n");
+  const QosOutcome r = run_qos_yaml(yaml + "trace: " + trace + "\nrun: { warm_up: 0ns, measure: 10us }\n", set);
+  EXPECT_EQ(r.error + r.failure, "");
+  if (r.report.is_null()) return -1;
+  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
+  EXPECT_EQ(r.cell("levels", 0, "queueing_mean"), 0.0);
+  EXPECT_EQ(r.cell("levels", 0, "latency_min"), r.cell("levels", 0, "latency_max"));
+  EXPECT_NEAR(r.cell("levels", 0, "queueing_mean").get<double>() + r.cell("levels", 0, "network_mean").get<double>() +
+                  r.cell("levels", 0, "serialization_mean").get<double>(),
+              r.cell("levels", 0, "latency_mean").get<double>(), 1e-9);
+  return r.cell("levels", 0, "latency_mean").get<double>();
+}
+
+// ob + link + H * (ib + rt + va + x + ob + link) + F - 1 cycles of 5.12 ns; OPA: va + x more per crossing of MPorts.
+TEST(QosRun, ZeroLoadLatencyIsTheClosedForm) {
+  const std::string nc = "qos: { levels: { NC: { message: 192B } } }\n";
+  const std::string tree = "fabric: qos\ntopology: { kind: tree, arity: 24, levels: 2 }\n" + nc;
+  // Three switches, and in each another MPort than it came by: leaf 0 up, root, leaf 23 down to its port 5.
+  EXPECT_NEAR(latency_of_one(tree, "100,0,557,NC"), 112.64, 1e-9);  // 22 cycles
+  EXPECT_NEAR(latency_of_one(tree, "100,0,557,NC", {"switch.architecture=opa"}), 28 * 5.12, 1e-9);
+  // All inside one MPort: an MPort of all ports.
+  EXPECT_NEAR(latency_of_one(tree, "100,0,557,NC", {"switch.architecture=opa", "switch.mport.ports=48"}), 112.64, 1e-9);
+  // Every latency once, on a line of switches.
+  const std::string line =
+      "fabric: qos\ntopology: { kind: mesh, dims: [5] }\nlink: { delay: 7cycles, credit_delay: 3cycles }\n"
+      "switch: { stages: { input: 2cycles, routing: 3cycles, allocation: 4cycles, crossbar: 5cycles, output: 6cycles } "
+      "}\n"
+      "qos: { levels: { a: { message: 640B } } }\n";
+  for (int switches = 1; switches <= 5; ++switches) {
+    const int cycles = 6 + 7 + switches * (2 + 3 + 4 + 5 + 6 + 7) + 10 - 1;
+    const std::string trace = fmt::format("0,{},{},a", 5 - switches, 4);
+    EXPECT_NEAR(latency_of_one(line, trace), cycles * 5.12, 1e-9) << switches;
+    EXPECT_NEAR(
+        latency_of_one(line, trace, {"switch.architecture=opa", "switch.mport.ports=1", "switch.mport.central_rate=1"}),
+        // An MPort of one port: every switch is a crossing, except one where a message leaves by its own port.
+        (cycles + (switches == 1 ? 0 : switches * (4 + 5))) * 5.12, 1e-9)
+        << switches;
+  }
+}
+
+TEST(QosRun, CheckTellsTheSameLatencyAsTheRun) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 2 }\n"
+      "qos: { levels: { a: { message: 300B } } }\n";
+  const double ran = latency_of_one(yaml, "0,0,1,a");
+  Diagnostics diagnostics;
+  const QosConfig config =
+      parse_qos_config(yaml + "traffic: [ { level: a, load: 0 } ]\n", "t.yaml", ".", {}, diagnostics);
+  const QosPlatform platform(config);
+  const auto plan = nlohmann::json::parse(report_json(plan_qos(platform).report));
+  EXPECT_NEAR(plan["tables"]["levels"]["rows"][0]["latency_1_switch"].get<double>(), ran, 1e-9);
+}
+
+const std::string kLoaded =
+    "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 2 }\n"
+    "qos:\n  levels: { a: { message: 64B }, b: { message: 640B }, c: { message: 1KiB } }\n"
+    "traffic:\n  - { level: a, load: 0.1 }\n  - { level: b, load: 0.3, source: bursts }\n"
+    "  - { level: c, load: 0.2, source: on_off, on: 500cycles, off: 300cycles }\n"
+    "run: { warm_up: 3us, measure: 20us, drain: 50us }\nobserve: { message_log: true }\n";
+
+// Counts for itself, in cycles.
+class Counter final : public PacketObserver {
+ public:
+  Counter(Cycle first, Cycle last) : first_(first), last_(last) {}
+  bool wants_hops() const override { return true; }
+  void on_generate(const PacketMessage& m) override {
+    ++generated;
+    if (in(m.generated)) offered[m.level] += m.flits;
+  }
+  void on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle first) override {
+    for (Cycle c = first; c < first + m.flits; ++c) {
+      if (in(c)) ++busy[fmt::format("sw[{}].port{}", sw, out)];
+    }
+    hops += m.flits;
+  }
+  void on_inject(const PacketMessage& m) override {
+    for (Cycle c = m.sent; c < m.sent + m.flits; ++c) {
+      if (in(c)) ++busy[fmt::format("node {}", m.source)];
+    }
+  }
+  void on_deliver(const PacketMessage& m, Cycle now) override {
+    ++delivered;
+    if (in(now)) accepted[m.level] += m.flits;
+  }
+  std::string text() const {
+    nlohmann::json j{{"generated", generated}, {"delivered", delivered}, {"hops", hops}, {"busy", busy}};
+    for (int l = 0; l < 3; ++l) {
+      j["offered"].push_back(offered.contains(l) ? offered.at(l) : 0);
+      j["accepted"].push_back(accepted.contains(l) ? accepted.at(l) : 0);
+    }
+    return j.dump();
+  }
+
+ private:
+  bool in(Cycle c) const { return c >= first_ && c < last_; }
+  Cycle first_, last_;
+  std::uint64_t generated = 0, delivered = 0, hops = 0;
+  std::map<int, std::uint64_t> offered, accepted;
+  std::map<std::string, std::uint64_t> busy;
+};
+
+QosOutcome counted(const std::string& yaml, const Overrides& set = {}) {
+  Counter counter(585, 585 + 3906);  // 3 us and 20 us in cycles of 5.12 ns
+  return run_qos_yaml(
+      yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&counter); }, [&] { return counter.text(); });
+}
+
+TEST(QosRun, ReportAgreesWithAnObserverThatCountsForItself) {
+  for (const Overrides& set :
+       {Overrides{}, Overrides{"switch.architecture=opa"}, Overrides{"qos.scheduler=strict_priority"}}) {
+    const QosOutcome r = counted(kLoaded, set);
+    ASSERT_EQ(r.error + r.failure, "");
+    const auto c = nlohmann::json::parse(r.noted);
+    EXPECT_EQ(r.figure("generated"), c["generated"].get<double>());
+    EXPECT_EQ(r.figure("delivered"), c["delivered"].get<double>());
+    EXPECT_EQ(r.figure("flit_hops"), c["hops"].get<double>());
+    EXPECT_EQ(r.figure("missing"), 0);
+    double offered = 0;
+    double accepted = 0;
+    for (std::size_t l = 0; l < 3; ++l) {
+      EXPECT_NEAR(r.cell("levels", l, "offered").get<double>(), c["offered"][l].get<double>() / (3906.0 * 9), 1e-12);
+      EXPECT_NEAR(r.cell("levels", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3906.0 * 9), 1e-12);
+      offered += c["offered"][l].get<double>() / (3906.0 * 9);
+      accepted += c["accepted"][l].get<double>() / (3906.0 * 9);
+    }
+    EXPECT_NEAR(r.figure("offered"), offered, 1e-12);
+    EXPECT_NEAR(r.figure("accepted"), accepted, 1e-12);
+    std::size_t links = 0;
+    for (std::size_t i = 0; i < r.lines("links"); ++i) {
+      const std::string name = r.cell("links", i, "link");
+      const auto flits = c["busy"][name.substr(0, name.find(" ->"))].get<std::int64_t>();
+      EXPECT_EQ(r.cell("links", i, "flits"), flits) << name;
+      EXPECT_NEAR(r.cell("links", i, "utilization").get<double>(), 100.0 * static_cast<double>(flits) / 3906, 1e-9);
+      EXPECT_LE(flits, 3906);
+      ++links;
+    }
+    EXPECT_EQ(links, c["busy"].size());
+  }
+}
+
+TEST(QosRun, TableAgreesWithTheMessageLog) {
+  const QosOutcome r = run_qos_yaml(kLoaded);
+  ASSERT_EQ(r.error + r.failure, "");
+  const auto all = logged(r.messages);
+  for (std::size_t l = 0; l < 3; ++l) {
+    std::vector<double> latency;
+    double queueing = 0;
+    int flits = 0;
+    for (const Logged& m : all) {
+      EXPECT_GE(m.generated, 585 * 5.12 - 1e-6);
+      EXPECT_LT(m.generated, 4491 * 5.12 - 1e-6);
+      if (m.level != r.cell("levels", l, "level").get<std::string>()) continue;
+      latency.push_back(m.delivered - m.generated);
+      queueing += m.sent - m.generated - 5.12;
+      flits = m.flits;
+    }
+    ASSERT_FALSE(latency.empty());
+    std::sort(latency.begin(), latency.end());
+    const auto n = static_cast<double>(latency.size());
+    double sum = 0;
+    for (const double x : latency) sum += x;
+    const auto at = [&](const char* column) { return r.cell("levels", l, column).get<double>(); };
+    EXPECT_EQ(at("messages"), n);
+    EXPECT_NEAR(at("latency_mean"), sum / n, 1e-6);
+    EXPECT_NEAR(at("latency_min"), latency.front(), 1e-6);
+    EXPECT_NEAR(at("latency_max"), latency.back(), 1e-6);
+    for (const auto& [column, share] : std::map<const char*, double>{
+             {"latency_p50", 0.5}, {"latency_p95", 0.95}, {"latency_p99", 0.99}, {"latency_p999", 0.999}}) {
+      EXPECT_NEAR(at(column), latency[static_cast<std::size_t>(std::ceil(share * n - 1e-9)) - 1], 1e-6) << column;
+    }
+    EXPECT_NEAR(at("queueing_mean"), queueing / n, 1e-6);
+    EXPECT_NEAR(at("serialization_mean"), (flits - 1) * 5.12, 1e-6);
+    EXPECT_NEAR(at("queueing_mean") + at("network_mean") + at("serialization_mean"), at("latency_mean"), 1e-6);
+    double held = 0;
+    for (std::size_t i = 0; i < r.lines("histogram"); ++i) {
+      if (r.cell("histogram", i, "level") == r.cell("levels", l, "level"))
+        held += r.cell("histogram", i, "messages").get<double>();
+    }
+    EXPECT_EQ(held, n);
+  }
+}
+
+TEST(QosRun, OrderOfModulesDoesNotMatter) {
+  const std::string torus =
+      "fabric: qos\ntopology: { kind: torus, dims: [4, 3], nodes_per_switch: 2, trunk: 2 }\n"
+      "qos:\n  levels: { a: { message: 64B }, b: { message: 320B } }\n  scheduler: drr\n"
+      "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.9 }\n"
+      "run: { warm_up: 1us, measure: 8us, drain: 2us }\nobserve: { message_log: true }\n";
+  const Overrides drr{"qos.levels.a.quantum=2", "qos.levels.b.quantum=10"};
+  for (const auto& [yaml, base] : {std::pair{kLoaded, Overrides{}}, std::pair{torus, drr}}) {
+    for (const char* architecture : {"ib", "opa"}) {
+      Overrides set = base;
+      set.push_back(std::string("switch.architecture=") + architecture);
+      const QosOutcome straight = run_qos_yaml(yaml, set);
+      ASSERT_EQ(straight.error + straight.failure, "");
+      for (const std::uint64_t order : {1, 2}) {
+        const QosOutcome shuffled = run_qos_yaml(yaml, set, [&](QosRunOptions& o) { o.shuffle_seed = order; });
+        ASSERT_EQ(shuffled.error + shuffled.failure, "");
+        EXPECT_TRUE(shuffled.text == straight.text) << architecture << " " << order;
+        EXPECT_EQ(sorted_lines(shuffled.messages), sorted_lines(straight.messages));
+      }
+    }
+  }
+}
+
+TEST(QosRun, SaturationIsToldAndLightLoadIsNot) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: full_mesh, switches: 4 }\nqos: { levels: { a: { message: 128B }, b: { message: "
+      "128B } } }\n"
+      "traffic:\n  - { level: a, load: 0.9, destinations: pattern, pattern: bit_reversal }\n  - { level: b, load: 0.05 "
+      "}\n"
+      "run: { warm_up: 20us, measure: 40us, drain: 1us }\n";
+  const QosOutcome light = run_qos_yaml(yaml, {"traffic.0.load=0.3"});
+  ASSERT_EQ(light.error + light.failure, "");
+  EXPECT_EQ(light.report["figures"]["run"]["saturated_levels"]["value"], "none");
+  EXPECT_EQ(light.cell("levels", 0, "saturated"), false);
+  EXPECT_NEAR(light.figure("accepted"), light.figure("offered"), 0.01);
+  // Two levels of one NIC together more than its link takes.
+  const QosOutcome heavy = run_qos_yaml(yaml, {"traffic.1.load=0.8"});
+  ASSERT_EQ(heavy.error + heavy.failure, "");
+  EXPECT_THAT(heavy.report["figures"]["run"]["saturated_levels"]["value"].get<std::string>(), HasSubstr("a"));
+  EXPECT_EQ(heavy.cell("levels", 0, "saturated"), true);
+  EXPECT_LT(heavy.figure("accepted"), heavy.figure("offered") * 0.9);
+  EXPECT_GT(heavy.figure("missing"), 0);
+  EXPECT_FALSE(heavy.report["notes"].empty());
+}
+
+TEST(QosRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n");
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64KiB } } }\n"
+      "trace: " +
+      trace +
+      "\nrun: { warm_up: 0ns, measure: 512ns, drain: 51200ns }\n"
+      "switch: { input_buffer: 1MiB, output_buffer: 1MiB }\nnic: { buffer: 1MiB, input_buffer: 1MiB }\n";
+  const QosOutcome r = run_qos_yaml(yaml);  // 1,024 flits: 5.2 us on each link, one after the other at most
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.figure("missing"), 0);
+  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
+  const double latency = (2 + 2 * 6 + 1023) * 5.12;
+  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), latency, 1e-6);
+  // Generated at 100 ns, rounded down to cycle 19; looked at every 64 cycles from the end of the window on.
+  EXPECT_GE(r.figure("drain"), 19 * 5.12 + latency - 512 - 1e-6);
+  EXPECT_LT(r.figure("drain"), 19 * 5.12 + latency - 512 + 64 * 5.12);
+  const QosOutcome cut = run_qos_yaml(yaml, {"run.drain=1024ns"});
+  ASSERT_EQ(cut.error + cut.failure, "");
+  EXPECT_EQ(cut.figure("missing"), 1);
+  EXPECT_EQ(cut.figure("delivered"), 0);
+  EXPECT_NEAR(cut.figure("drain"), 1024, 1e-6);
+  EXPECT_EQ(cut.cell("levels", 0, "missing"), 1);
+  EXPECT_TRUE(cut.cell("levels", 0, "latency_mean").is_null());
+  EXPECT_TRUE(cut.report["complete"].get<bool>());
+  EXPECT_THAT(cut.report["notes"].dump(), HasSubstr("1 measured messages had not arrived"));
+}
+
+// Every message of a trace arrives once: everything that was generated, nothing else.
+TEST(QosRun, EverythingGeneratedArrives) {
+  const ScratchFolder folder;
+  std::string trace = "time_ns,source,destination,level\n";
+  int count = 0;
+  for (int t = 0; t < 400; ++t) {
+    for (int n = 0; n < 8; n += 1 + t % 3) {
+      trace += fmt::format("{},{},{},{}\n", t * 20, n, (n * 3 + t) % 8, t % 2 == 0 ? "a" : "b");
+      ++count;
+    }
+  }
+  const std::string file = folder.write("t.csv", trace);
+  for (const char* topology : {"kind: tree, arity: 2, levels: 3", "kind: torus, dims: [4, 2]", "kind: mesh, dims: [8]",
+                               "kind: full_mesh, switches: 8"}) {
+    for (const char* architecture : {"ib", "opa"}) {
+      const QosOutcome r =
+          run_qos_yaml(fmt::format("fabric: qos\ntopology: {{ {} }}\nswitch: {{ architecture: {} }}\n"
+                                   "qos: {{ levels: {{ a: {{ message: 64B }}, b: {{ message: 512B }} }} }}\n"
+                                   "trace: {}\nrun: {{ warm_up: 0ns, measure: 9us, drain: 1ms }}\n"
+                                   "observe: {{ message_log: true }}\n",
+                                   topology, architecture, file));
+      ASSERT_EQ(r.error + r.failure, "") << topology << " " << architecture;
+      EXPECT_EQ(r.figure("generated"), count);
+      EXPECT_EQ(r.figure("delivered"), count);
+      EXPECT_EQ(r.figure("missing"), 0);
+      std::multiset<std::string> got;
+      for (const Logged& m : logged(r.messages)) got.insert(m.source + "," + m.destination + "," + m.level);
+      std::multiset<std::string> expected;
+      std::istringstream in(trace);
+      std::string line;
+      for (std::getline(in, line); std::getline(in, line);) expected.insert(line.substr(line.find(',') + 1));
+      EXPECT_EQ(got, expected) << topology << " " << architecture;
+    }
+  }
+}
+
+// Networks with one way between any two NICs promise the order of a level's messages, and the run checks it. Over
+// several links to a central buffer messages can overtake each other, which is no failure.
+TEST(QosRun, SinglePathsKeepTheOrderUnderLoad) {
+  for (const char* architecture : {"ib", "opa"}) {
+    for (const auto& [ports, links] :
+         {std::pair{"1", "1"}, {"2", "1"}, {"4", "1"}, {"1", "2"}, {"2", "3"}, {"4", "2"}}) {
+      const QosOutcome r = run_qos_yaml(
+          "fabric: qos\ntopology: { kind: mesh, dims: [3, 3] }\nqos: { levels: { a: { message: 128B }, b: { message: "
+          "64B } } }\n"
+          "traffic:\n  - { level: a, load: 0.6, self_traffic: true }\n  - { level: b, load: 0.4, source: bursts, "
+          "burst: 16 }\n"
+          "run: { warm_up: 1us, measure: 60us, drain: 20us }\n",
+          {std::string("switch.architecture=") + architecture, std::string("switch.mport.ports=") + ports,
+           std::string("switch.mport.central_links=") + links});
+      EXPECT_EQ(r.error + r.failure, "") << architecture << " " << ports << " " << links;
+    }
+  }
+}
+
+TEST(QosRun, InterruptedRunsAreMarkedAsPartial) {
+  int asked = 0;
+  const QosOutcome r =
+      run_qos_yaml(kLoaded, {}, [&](QosRunOptions& o) { o.interrupted = [&] { return ++asked > 1000; }; });
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_FALSE(r.report["complete"].get<bool>());
+  EXPECT_THAT(r.report["incomplete_because"].get<std::string>(), HasSubstr("interrupted in cycle"));
+}
+
+}  // namespace
+}  // namespace weft::test
