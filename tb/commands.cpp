@@ -146,6 +146,10 @@ int run_fabric(const RunArguments& arguments, const QosConfig& config) {
                     "  report.json, *.csv           for programs: levels, latency histogram, links\n");
 }
 
+int run_fabric(const RunArguments& arguments, const DltConfig&) {
+  throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
+}
+
 int check_fabric(const RunArguments& arguments, const FicConfig& config) {
   const FicPlatform platform(config);
   const RunResult plan = plan_fic(platform);
@@ -157,6 +161,8 @@ int check_fabric(const RunArguments& arguments, const QosConfig& config) {
   const QosRunResult plan = plan_qos(platform);
   return finish_check(arguments, plan.report, plan.artifacts, "predictions");
 }
+
+int check_fabric(const RunArguments& arguments, const DltConfig& config) { return check_dlt(arguments, config); }
 
 }  // namespace
 

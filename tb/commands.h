@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace weft {
+struct DltConfig;
+}
+
 namespace weft::cli {
 
 inline constexpr int kDone = 0;
@@ -41,12 +45,29 @@ struct SweepArguments {
   bool json = false;
 };
 
+struct DltArguments {
+  std::string config;  ///< a file, or the following options
+  std::vector<std::string> set;
+  std::string topology;
+  std::string dims;
+  std::vector<std::string> inject;
+  std::string sigma;
+  std::string switching;
+  std::string routes;
+  std::string out;  ///< empty: out/<name of the configuration>, or out/dlt
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
 int check_sweep(const SweepArguments& arguments);
+/// Divisible load: shares, finish times and speedup, predicted, simulated and best.
+int dlt(const DltArguments& arguments);
+/// `weft check` of a divisible load.
+int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int describe(bool markdown, bool json);
 int version(bool json);
 

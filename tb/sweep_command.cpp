@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "commands.h"
+#include "config/document.h"
 #include "config/sweep_config.h"
 #include "report/report.h"
 #include "sweep/outputs.h"
@@ -54,6 +55,14 @@ class Work {
  private:
   ProgressBar bar_;
 };
+
+// What `weft run` refuses for every point is refused once.
+void check_is_run(const SweepConfig& config) {
+  const ConfigDocument document = load_document(config.config);
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric == nullptr || fabric->value.text != "dlt") return;
+  throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
+}
 
 // Points that still have something to run.
 std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
@@ -127,6 +136,7 @@ void print_summary(const SweepConfig& config, const SweepPlan& plan, const Sweep
 
 int sweep(const SweepArguments& arguments) {
   const SweepConfig config = load_sweep(arguments.file, arguments.set, arguments.quick);
+  check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   const fs::path out = output_folder(arguments);
   const bool exists = fs::exists(out / "results.sqlite");
@@ -187,6 +197,7 @@ int sweep(const SweepArguments& arguments) {
 
 int check_sweep(const SweepArguments& arguments) {
   const SweepConfig config = load_sweep(arguments.file, arguments.set, false);
+  check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   catch_interrupts();
   {

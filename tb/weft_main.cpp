@@ -20,6 +20,7 @@ constexpr const char* kFooter =
     "  weft check configs/fic/mesh_4x4.yaml\n"
     "  weft dtable configs/qos/table4.yaml\n"
     "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
+    "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
@@ -49,6 +50,19 @@ void add_sweep(CLI::App& command, weft::cli::SweepArguments& a) {
       command.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
   command.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
   command.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
+  c.add_option("config", a.config, "configuration file (YAML, fabric: dlt), or give the options below");
+  c.add_option("--topology", a.topology, "mesh, torus or hypercube");
+  c.add_option("--dims", a.dims, "nodes per dimension, as 5,5; of a hypercube its number of dimensions");
+  c.add_option("--inject", a.inject, "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)")
+      ->allow_extra_args(false);
+  c.add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
+  c.add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
+  c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
+  add_set_and_json(c, a.set, "sigma=0.2", a.json);
+  c.add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
 }
 
 }  // namespace
@@ -91,6 +105,10 @@ int sc_main(int argc, char** argv) {
   CLI::App* sweep_command = app.add_subcommand("sweep", "run a configuration at many points, with several seeds");
   add_sweep(*sweep_command, sweep_arguments);
 
+  DltArguments dlt_arguments;
+  CLI::App* dlt_command = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
+  add_dlt(*dlt_command, dlt_arguments);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -116,6 +134,7 @@ int sc_main(int argc, char** argv) {
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
+    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

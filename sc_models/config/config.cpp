@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "config/any_config.h"
+#include "config/dlt_schema.h"
 #include "config/fabrics.h"
 #include "config/fic_schema.h"
 #include "config/qos_schema.h"
@@ -50,6 +51,11 @@ QosConfig finish_qos(ConfigDocument document, const std::string& file, const Ove
   return finish<QosConfig>(std::move(document), "qos", file, overrides, diagnostics, qos_section, resolve_qos);
 }
 
+DltConfig finish_dlt(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                     Diagnostics& diagnostics) {
+  return finish<DltConfig>(std::move(document), "dlt", file, overrides, diagnostics, dlt_section, resolve_dlt);
+}
+
 }  // namespace
 
 SwitchImplementations FicSwitchConfig::implementations(SwitchId sw) const {
@@ -76,11 +82,19 @@ QosConfig parse_qos_config(const std::string& text, const std::string& name, con
   return finish_qos(parse_document(text, name, folder), name, overrides, diagnostics);
 }
 
+DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          Diagnostics& diagnostics) {
+  return finish_dlt(std::move(document), file, overrides, diagnostics);
+}
+
 AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
   ConfigDocument document = load_document(file);
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric != nullptr && fabric->value.text == "qos") {
     return finish_qos(std::move(document), file, overrides, diagnostics);
+  }
+  if (fabric != nullptr && fabric->value.text == "dlt") {
+    return finish_dlt(std::move(document), file, overrides, diagnostics);
   }
   return finish_fic(std::move(document), file, overrides, diagnostics);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "config/dlt_schema.h"
 #include "config/fic_schema.h"
 #include "config/qos_schema.h"
 #include "config/sweep_config.h"
@@ -22,6 +23,10 @@ constexpr std::array kFabrics{
     Entry{"qos",
           "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
           [] { return qos_section(fabric_names()).info(); }},
+    Entry{"dlt",
+          "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
+          "(`weft dlt`).",
+          [] { return dlt_section(fabric_names()).info(); }},
 };
 
 }  // namespace

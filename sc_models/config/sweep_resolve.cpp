@@ -354,13 +354,7 @@ class Resolver {
 SweepConfig finish(ConfigDocument document, const std::string& file, const std::string& folder,
                    const Overrides& overrides, bool quick) {
   Diagnostics diagnostics;
-  for (const std::string& assignment : overrides) {
-    try {
-      apply_override(document.root, assignment);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-    }
-  }
+  apply_overrides(document.root, overrides, diagnostics);
   if (const YamlEntry* fabric = document.root.find("fabric"); fabric && !document.root.find("sweep")) {
     throw InputError(fabric->key_where, "this is a configuration, not a sweep; a sweep file begins with 'sweep: " +
                                             fs::path(file).filename().string() + "'");

@@ -40,7 +40,11 @@ struct ChartSeries {
   SeriesStyle style = SeriesStyle::lines;
   std::vector<ChartPoint> points;
   bool markers = true;  ///< of lines
+  bool dashed = false;  ///< of lines; what lies below shows through
 };
+
+/// What a box takes of its row; two of half the height may overlap in time.
+enum class BoxHeight { full, upper, lower };
 
 /// A bar over time in one row; the rows are the categories of the vertical axis, the first on top.
 struct ChartBox {
@@ -49,6 +53,7 @@ struct ChartBox {
   double end = 0;
   std::string label;      ///< written into the box if it fits
   std::size_t group = 0;  ///< gives the colour
+  BoxHeight height = BoxHeight::full;
 };
 
 /// One colour per cell; rows from bottom to top, over the categories of both axes.

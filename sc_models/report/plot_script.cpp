@@ -238,7 +238,8 @@ std::string draw_series(const Chart& chart) {
     const std::string paint = fmt::format("linecolor '{}'", colour(i).fill);
     const std::string title = several ? "title " + text(s.name) : "notitle";
     // Beyond the palette, dashes tell lines of one colour apart.
-    const std::string line = fmt::format("linewidth 2.2 dashtype {} {}", i / kColours.size() + 1, paint);
+    const std::string line =
+        fmt::format("linewidth 2.2 dashtype {} {}", (s.dashed ? 1 : 0) + i / kColours.size() + 1, paint);
     // Arrows with flat heads: gnuplot's own error bars leave a white disc where the point is.
     if (has_errors(s)) {
       plot += fmt::format(
@@ -297,11 +298,13 @@ std::string draw_boxes(const Chart& chart) {
     std::string lines;
     for (const ChartBox& b : chart.boxes) {
       if (b.group != g) continue;
-      lines += fmt::format("{0} {1} {0} {2} {3} {4}\n", b.begin, b.row, b.end, static_cast<double>(b.row) - 0.36,
-                           static_cast<double>(b.row) + 0.36);
+      const double row = static_cast<double>(b.row);  // rows count downwards
+      const double top = b.height == BoxHeight::lower ? row + 0.03 : row - 0.36;
+      const double bottom = b.height == BoxHeight::upper ? row - 0.03 : row + 0.36;
+      lines += fmt::format("{0} {1} {0} {2} {3} {4}\n", b.begin, b.row, b.end, top, bottom);
       if (!b.label.empty() && static_cast<double>(length(b.label)) * 8.2 < (b.end - b.begin) * pixels) {
         labels += fmt::format("set label {} at {},{} center front font ',12' textcolor '{}'\n", text(b.label),
-                              (b.begin + b.end) / 2, b.row, colour(g).text);
+                              (b.begin + b.end) / 2, (top + bottom) / 2, colour(g).text);
       }
     }
     out += lines.empty() ? "NaN NaN NaN NaN NaN NaN\n" : lines;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +17,12 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Tables, texts and charts that a run may leave behind.
+constexpr std::array<std::string_view, 17> kOldResults{
+    "phases",           "circuits",         "links",          "slot_trace", "slot_tables",  "service_levels", "levels",
+    "histogram",        "messages",         "nodes",          "curve",      "curve_shares", "speedup",        "shares",
+    "timing_predicted", "timing_simulated", "timing_messages"};
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -205,13 +214,12 @@ void remove_old_results(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> old;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
     std::string name = entry.path().filename().string();
-    for (const char* ending : {".part", ".csv", ".partial", ".txt"}) {
+    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg", ".gp"}) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
-    const bool table = name == "phases" || name == "circuits" || name == "links" || name == "slot_trace" ||
-                       name == "service_levels" || name == "levels" || name == "histogram" || name == "messages" ||
-                       name == "slot_tables" || name.starts_with("slot_tables_");
-    if (table || name == "report.json" || name == "report.html") old.push_back(entry.path());
+    const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
+    if (listed || name.starts_with("slot_tables_") || name == "report.json" || name == "report.html")
+      old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
 }

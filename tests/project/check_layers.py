@@ -15,13 +15,15 @@ ALLOWED = {
     "routing": ["base", "config", "topology"],
     "slots": ["base", "config", "topology", "routing"],
     "qos": ["base"],
+    "dlt": ["base", "config", "topology"],
     "fabric": ["base", "config", "topology", "routing", "slots", "qos"],
     "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric"],
     "stats": ["base", "config", "topology", "slots", "qos"],
     "report": ["base", "config", "topology", "slots", "qos", "stats"],
     "sweep": ["base", "config", "stats", "report"],
     "cosim": ["base", "config", "topology", "slots", "qos", "fabric", "report"],
-    "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim"],
+    "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim",
+            "dlt"],
 }
 # Statistics, reports and waves see the models only through the observer interface.
 OBSERVER = "fabric/observer.h"

@@ -107,6 +107,22 @@ TEST(Plot, BoxesCarryLabelsThatFit) {
   EXPECT_THAT(svg, HasSubstr(">send<"));
 }
 
+TEST(Plot, TwoBoxesOfHalfTheHeightShareARow) {
+  Chart chart = boxes();
+  chart.boxes = {{0, 0, 4, {}, 0, BoxHeight::upper}, {0, 2, 8, {}, 1, BoxHeight::lower}};
+  const std::string script = chart_script(chart);
+  EXPECT_THAT(script, HasSubstr("0 0 0 4 -0.36 -0.03\n"));  // rows count downwards
+  EXPECT_THAT(script, HasSubstr("2 0 2 8 0.03 0.36\n"));
+}
+
+TEST(Plot, ADashedLineLeavesTheOneBelowToBeSeen) {
+  Chart chart = lines();
+  chart.series[0].dashed = true;
+  const std::string script = chart_script(chart);
+  EXPECT_EQ(count(script, "dashtype 2"), 1U);
+  EXPECT_EQ(count(script, "dashtype 1"), 1U);
+}
+
 TEST(Plot, CellsOfASmallHeatMapCarryTheirValue) {
   const std::string svg = chart_svg(heat_map());
   EXPECT_THAT(svg, HasSubstr(">2.5<"));

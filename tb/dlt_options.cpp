@@ -1,0 +1,115 @@
+#include "dlt_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "config/any_config.h"
+#include "config/schema_types.h"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::uint32_t kMostHypercubeDimensions = 12;
+
+YamlNode scalar(const std::string& text, const Location& where) { return {YamlNode::Kind::scalar, where, text, {}}; }
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+// The section `topology`. One link between neighbours of a hypercube: a mesh of 2 per dimension (a torus of 2 has two).
+YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
+  const Location kind_where{"--topology " + a.topology};
+  const Location dims_where{"--dims " + a.dims};
+  YamlNode out{YamlNode::Kind::map, kind_where, {}, {}};
+  YamlNode dims{YamlNode::Kind::sequence, dims_where, {}, {}};
+  const std::vector<std::string> kinds{"mesh", "torus", "hypercube"};
+  word_choice_type(kinds).read(scalar(a.topology, kind_where), "topology", diagnostics);
+  const bool hypercube = a.topology == "hypercube";
+  const YamlEntry two{{}, dims_where, scalar("2", dims_where)};
+  if (a.dims.empty()) {
+    diagnostics.error({"command line"}, "--topology needs --dims");
+    dims.entries = {two};
+  } else if (hypercube) {
+    const auto type = whole<std::uint32_t>(1, kMostHypercubeDimensions);
+    const auto count = type.read(scalar(a.dims, dims_where), "dimensions of the hypercube", diagnostics);
+    dims.entries.assign(count.value_or(1), two);
+  } else {
+    for (const std::string& part : split(a.dims)) dims.entries.push_back({{}, dims_where, scalar(part, dims_where)});
+  }
+  const bool known = std::find(kinds.begin(), kinds.end(), a.topology) != kinds.end();
+  out.entries = {{"kind", kind_where, scalar(known && !hypercube ? a.topology : "mesh", kind_where)},
+                 {"dims", dims_where, std::move(dims)}};
+  return out;
+}
+
+// The options as the file they stand for, which is then checked like any other. What is missing or wrong here is
+// reported and replaced by something right.
+ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
+  const Location line{"command line"};
+  ConfigDocument document;
+  document.root = {YamlNode::Kind::map, line, {}, {}};
+  const auto put = [&](const std::string& key, YamlNode value) {
+    const Location where = value.where;
+    document.root.entries.push_back({key, where, std::move(value)});
+  };
+  const auto option = [&](const std::string& key, const std::string& text) {
+    if (!text.empty()) put(key, scalar(text, {"--" + key + " " + text}));
+  };
+  put("fabric", scalar("dlt", line));
+  put("topology", topology_of(a, diagnostics));
+  if (a.sigma.empty()) diagnostics.error(line, "--topology needs --sigma");
+  option("sigma", a.sigma.empty() ? "0.5" : a.sigma);
+  option("switching", a.switching);
+  option("routes", a.routes);
+  YamlNode inject{YamlNode::Kind::sequence, line, {}, {}};
+  for (const std::string& at : a.inject.empty() ? std::vector<std::string>{"corner"} : a.inject) {
+    const Location where{"--inject " + at};
+    inject.entries.push_back({{}, where, {YamlNode::Kind::map, where, {}, {{"at", where, scalar(at, where)}}}});
+  }
+  put("inject", std::move(inject));
+  return document;
+}
+
+DltConfig from_options(const DltArguments& a) {
+  Diagnostics diagnostics;
+  DltConfig config;
+  try {
+    config = read_dlt_config(document_of(a, diagnostics), {}, {}, diagnostics);
+  } catch (const InputError& e) {
+    for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
+  }
+  diagnostics.throw_if_errors();
+  return config;
+}
+
+}  // namespace
+
+DltConfig load_dlt(const DltArguments& a) {
+  const bool options = !a.topology.empty() || !a.dims.empty() || !a.sigma.empty() || !a.switching.empty() ||
+                       !a.routes.empty() || !a.inject.empty();
+  if (!a.config.empty() && options) {
+    throw InputError({"command line"}, "a file says it all; use --set to change a key of it");
+  }
+  if (!a.config.empty()) {
+    Diagnostics diagnostics;
+    DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, diagnostics);
+    for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+    return config;
+  }
+  if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");
+  if (a.topology.empty()) throw InputError({"command line"}, "expected a configuration file or --topology");
+  return from_options(a);
+}
+
+}  // namespace weft::cli
