@@ -153,8 +153,8 @@ Section<RawStream> stream_section() {
         choice<SourceKind>({SourceKind::bernoulli, SourceKind::constant_rate, SourceKind::bursts, SourceKind::on_off}),
         by_default("bernoulli"),
         "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals "
-        "and a "
-        "random phase; bursts: several messages at once to one destination; on_off: bernoulli at full rate while on.");
+        "and a random phase; bursts: several messages at once to one destination; on_off: bernoulli while on, with "
+        "random times on and off, at the rate that makes the mean the load.");
   s.key("destinations", &RawStream::destinations,
         choice<DestinationKind>({DestinationKind::uniform, DestinationKind::permutation, DestinationKind::pattern}),
         optional("permutation for constant_rate, else uniform"),
@@ -169,7 +169,7 @@ Section<RawStream> stream_section() {
   s.key("on", &RawStream::on, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
   s.key("off", &RawStream::off, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
   s.key("self_traffic", &RawStream::self_traffic, boolean_type(), by_default("false"),
-        "uniform: a NIC may draw itself; such a message crosses only its switch.");
+        "uniform: a NIC may draw itself; such a message goes to its switch and back (with valiant over a root).");
   return s;
 }
 

@@ -177,6 +177,13 @@ TEST(PacketSources, OnOffHasItsMeanLoadAndItsTimes) {
   EXPECT_NEAR(static_cast<double>(sent.size()) / (2.0 * (kLast + 1)), 0.2, 0.2 * 4 * std::sqrt(2 / on_periods));
 }
 
+// In cycle 0 as many are on as at any other time.
+TEST(PacketSources, OnOffBeginsInTheMiddle) {
+  const auto sent = sent_by(net("  - { level: one, load: 0.2, source: on_off, on: 20cycles, off: 80cycles }\n"), 0,
+                            {"topology.switches=1000"});
+  EXPECT_NEAR(static_cast<double>(sent.size()), 200, 4 * std::sqrt(1000 * 0.2 * 0.8));
+}
+
 TEST(PacketSources, OnOffThinsItsMessagesWhileOn) {
   constexpr Cycle kLast = 1'000'000 - 1;
   const auto sent =

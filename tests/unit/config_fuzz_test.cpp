@@ -5,90 +5,19 @@
 
 #include "base/random.h"
 #include "unit/config_support.h"
+#include "unit/yaml_mutation.h"
 
 namespace weft {
 namespace {
 
 using test::kData;
+using test::mutate;
 
 std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
-}
-
-// Fragments that YAML or the schema give a meaning, besides plain bytes.
-const std::vector<std::string> kFragments{
-    "\n",
-    "  ",
-    "- ",
-    ": ",
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    "&a ",
-    "*a",
-    "!!x ",
-    "? ",
-    "|\n",
-    ">",
-    "\"",
-    "'",
-    "#",
-    "---\n",
-    "null",
-    "~",
-    "-1",
-    "1.5",
-    "0x10",
-    "1e9",
-    "\t",
-    "\r",
-    "%",
-    "\xff",
-    "\xc3",
-    "9999999999999999999999",
-    "sw[3..1]:",
-    "100MHz",
-    "0cycles",
-    "<<: *a\n",
-    "true",
-    "dims",
-};
-
-std::string mutate(std::string text, const std::vector<std::string>& all, RandomStream& random) {
-  for (std::uint64_t n = 1 + random.below(4); n > 0 && !text.empty(); --n) {
-    const std::size_t at = random.below(text.size());
-    const std::size_t length = random.below(12);
-    switch (random.below(7)) {
-      case 0:
-        text.erase(at, length);
-        break;
-      case 1:
-        text[at] = static_cast<char>(random.below(256));
-        break;
-      case 2:
-        text.insert(at, kFragments[random.below(kFragments.size())]);
-        break;
-      case 3:
-        text.replace(at, length, kFragments[random.below(kFragments.size())]);
-        break;
-      case 4:
-        text.resize(at);
-        break;
-      case 5:
-        text.insert(at, text.substr(random.below(text.size()), random.below(60)));
-        break;
-      default: {
-        const std::string& other = all[random.below(all.size())];
-        text.insert(at, other.substr(random.below(other.size()), random.below(60)));
-      }
-    }
-  }
-  return text;
 }
 
 TEST(ConfigFuzz, MutatedDocumentsNeverCrash) {

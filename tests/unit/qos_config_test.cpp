@@ -7,6 +7,7 @@
 #include "config/any_config.h"
 #include "support/scratch.h"
 #include "unit/config_support.h"
+#include "unit/yaml_mutation.h"
 
 namespace weft {
 namespace {
@@ -248,64 +249,11 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
           "[3] }\n"
           "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" +
           kSend};
-  const std::vector<std::string> fragments{"\n",
-                                           "  ",
-                                           "- ",
-                                           ": ",
-                                           "{",
-                                           "}",
-                                           "[",
-                                           "]",
-                                           ",",
-                                           "null",
-                                           "-1",
-                                           "0",
-                                           "15",
-                                           "31",
-                                           "32",
-                                           "33",
-                                           "1.5",
-                                           "99999999999",
-                                           "lanes: [0, 1]",
-                                           "channels: [15]",
-                                           "0B",
-                                           "1GiB",
-                                           "B",
-                                           "opa",
-                                           "ib",
-                                           "drr",
-                                           "scfq",
-                                           "dateline",
-                                           "mesh",
-                                           "tree",
-                                           "shortest_path",
-                                           "a",
-                                           "c"};
   for (const std::string& document : documents) EXPECT_THAT(parse_qos(document).said, IsEmpty());
   RandomStream random(1, "qos config fuzz");
   int valid = 0;
   for (int i = 0; i < 4000; ++i) {
-    std::string text = documents[random.below(documents.size())];
-    for (std::uint64_t n = 1 + random.below(3); n > 0 && !text.empty(); --n) {
-      const std::size_t at = random.below(text.size());
-      const std::size_t length = random.below(8);
-      switch (random.below(5)) {
-        case 0:
-          text.erase(at, length);
-          break;
-        case 1:
-          text[at] = static_cast<char>(32 + random.below(95));
-          break;
-        case 2:
-          text.insert(at, fragments[random.below(fragments.size())]);
-          break;
-        case 3:
-          text.replace(at, length, fragments[random.below(fragments.size())]);
-          break;
-        default:
-          text.insert(at, text.substr(random.below(text.size()), random.below(40)));
-      }
-    }
+    const std::string text = test::mutate(documents[random.below(documents.size())], documents, random);
     Diagnostics diagnostics;
     try {
       const QosConfig c = parse_qos_config(text, "f.yaml", test::kData + "/config", {}, diagnostics);
@@ -328,7 +276,7 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
       FAIL() << e.what() << " for:\n" << text;
     }
   }
-  EXPECT_GT(valid, 50);
+  EXPECT_GT(valid, 20);  // almost every change of these dense files hits something
 }
 
 }  // namespace
