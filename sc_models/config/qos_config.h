@@ -11,7 +11,9 @@
 
 namespace weft {
 
-enum class PacketArchitecture { ib, opa };
+enum class PacketArchitecture { ib, opa, iq };
+enum class IqAllocatorChoice { separable, islip };
+enum class IqReuseChoice { after_tail, when_empty };
 enum class RingControl { bubble, dateline, none };
 enum class RouteTies { random, plus };
 /// In the order of SchedulerKind (qos/scheduler_factory.h).
@@ -36,6 +38,17 @@ struct PacketSwitchConfig {
   std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
   std::uint32_t mport_ports = 4, central_links = 2, central_rate = 3;      ///< opa
   std::uint32_t central_buffer = 0;                                        ///< opa: flits per MPort
+};
+
+/// The input-queued router, see docs/iq_router.md.
+struct IqConfig {
+  Location where;
+  std::uint32_t vcs = 4;
+  std::uint32_t buffer = 8;  ///< flits per VC
+  Cycle buffer_write = 0, routing = 1, vc_allocation = 1, switch_allocation = 1, crossbar = 1;
+  IqAllocatorChoice allocator = IqAllocatorChoice::separable;
+  std::uint32_t iterations = 1;
+  IqReuseChoice reuse = IqReuseChoice::after_tail;
 };
 
 struct NicConfig {
@@ -115,6 +128,7 @@ struct QosConfig {
   RouteTies ties = RouteTies::random;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
+  IqConfig iq;                       ///< architecture iq
   NicConfig nic;
   std::vector<LevelConfig> levels;     ///< SL by index
   std::uint32_t lanes = 1;             ///< VLs in use
@@ -135,6 +149,8 @@ struct QosConfig {
 };
 
 std::string to_string(PacketArchitecture);
+std::string to_string(IqAllocatorChoice);
+std::string to_string(IqReuseChoice);
 std::string to_string(RingControl);
 std::string to_string(RouteTies);
 std::string to_string(SchedulerChoice);

@@ -135,10 +135,40 @@ class QosResolver {
     s.central_buffer = whole_flits(m.central_buffer.value);
     out_.nic = {raw_.nic.where, whole_flits(raw_.nic.value.buffer.value),
                 whole_flits(raw_.nic.value.input_buffer.value)};
-    if (raw_.packet_switch.valid && r.architecture.valid) {
-      warn_unused(r.mport, s.architecture == PacketArchitecture::opa,
-                  "switch.mport has no effect with architecture 'ib'", diagnostics_);
-    }
+    input_queued(r.iq);
+    if (!raw_.packet_switch.valid || !r.architecture.valid) return;
+    const bool iq = s.architecture == PacketArchitecture::iq;
+    if (iq) s.output = 0;  // its NICs have no output stage
+    const std::string with = fmt::format(" has no effect with architecture '{}'", to_string(s.architecture));
+    warn_unused(r.mport, s.architecture == PacketArchitecture::opa, "switch.mport" + with, diagnostics_);
+    warn_unused(r.iq, iq, "switch.iq" + with, diagnostics_);
+    warn_unused(r.stages, !iq, "switch.stages" + with + ", which has switch.iq.stages", diagnostics_);
+    warn_unused(r.crossbar_rate, !iq, "switch.crossbar_rate" + with, diagnostics_);
+    warn_unused(r.input_buffer, !iq, "switch.input_buffer" + with, diagnostics_);
+    warn_unused(r.output_buffer, !iq, "switch.output_buffer" + with, diagnostics_);
+    warn_unused(raw_.nic, !iq, "nic" + with, diagnostics_);
+    const RawQos& q = raw_.qos.value;
+    warn_unused(q.scheduler, !iq, "qos.scheduler" + with, diagnostics_);
+    warn_unused(q.dtable, !iq, "qos.dtable" + with, diagnostics_);
+    warn_unused(q.ib_arbiter, !iq, "qos.ib_arbiter" + with, diagnostics_);
+    warn_unused(q.lane_space, !iq, "qos.lane_space" + with, diagnostics_);
+  }
+
+  void input_queued(const Given<RawIq>& section) {
+    const RawIq& r = section.value;
+    IqConfig& c = out_.iq;
+    c.where = section.where;
+    c.vcs = r.vcs.value;
+    c.buffer = whole_flits(r.buffer.value);
+    const RawIqStages& stages = r.stages.value;
+    c.buffer_write = cycles(stages.buffer_write);
+    c.routing = cycles(stages.routing);
+    c.vc_allocation = cycles(stages.vc_allocation);
+    c.switch_allocation = cycles(stages.switch_allocation);
+    c.crossbar = cycles(stages.crossbar);
+    c.allocator = r.allocator.value;
+    c.iterations = r.iterations.value;
+    c.reuse = r.reuse.value;
   }
 
   // Number of a level that is given by name or number.
@@ -451,7 +481,21 @@ QosConfig resolve_qos(const RawQosFabric& raw, const ConfigDocument& document, D
   return QosResolver(raw, document, diagnostics).resolve();
 }
 
-std::string to_string(PacketArchitecture v) { return v == PacketArchitecture::ib ? "ib" : "opa"; }
+std::string to_string(PacketArchitecture v) {
+  switch (v) {
+    case PacketArchitecture::ib:
+      return "ib";
+    case PacketArchitecture::opa:
+      return "opa";
+    case PacketArchitecture::iq:
+      return "iq";
+  }
+  return {};
+}
+
+std::string to_string(IqAllocatorChoice v) { return v == IqAllocatorChoice::separable ? "separable" : "islip"; }
+
+std::string to_string(IqReuseChoice v) { return v == IqReuseChoice::after_tail ? "after_tail" : "when_empty"; }
 
 std::string to_string(RingControl v) {
   switch (v) {

@@ -52,10 +52,38 @@ Section<RawPacketSwitch> switch_section() {
             "Flits per cycle of a transfer to or from a central buffer.");
   mport.key("central_buffer", &RawMport::central_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
             "Central buffer of each MPort.");
+  Section<RawIqStages> iq_stages("stages", "Latency of each stage of an input-queued router.");
+  iq_stages.key("buffer_write", &RawIqStages::buffer_write, cycle_span_type(0), by_default("0cycles"),
+                "From the arrival of a flit until it can be used.");
+  iq_stages.key("routing", &RawIqStages::routing, cycle_span_type(0), by_default("1cycle"),
+                "From a head at the front of its VC to its request for a VC.");
+  iq_stages.key("vc_allocation", &RawIqStages::vc_allocation, cycle_span_type(0), by_default("1cycle"),
+                "From the grant of a VC to the first request for the switch.");
+  iq_stages.key("switch_allocation", &RawIqStages::switch_allocation, cycle_span_type(0), by_default("1cycle"),
+                "From the grant of the switch until the flit leaves its buffer.");
+  iq_stages.key("crossbar", &RawIqStages::crossbar, cycle_span_type(0), by_default("1cycle"),
+                "From the input buffer to the link.");
+  Section<RawIq> iq("iq", "iq: the plain input-queued virtual-channel router.");
+  iq.key("vcs", &RawIq::vcs, whole<std::uint32_t>(1, 32), by_default("4"),
+         "Virtual channels per input port; with datelines a multiple of 2.");
+  iq.key("buffer", &RawIq::buffer, data_size_type({8}, kMaxBuffer), by_default("512B"),
+         "Buffer of each VC, rounded down to flits, at most 65535 of them.");
+  iq.section("stages", &RawIq::stages, iq_stages);
+  iq.key("allocator", &RawIq::allocator,
+         choice<IqAllocatorChoice>({IqAllocatorChoice::separable, IqAllocatorChoice::islip}), by_default("separable"),
+         "Allocation of VCs and switch: separable (input first, round robin) or islip.");
+  iq.key("iterations", &RawIq::iterations, whole<std::uint32_t>(1, 16), by_default("1"), "islip: rounds per cycle.");
+  iq.key("reuse", &RawIq::reuse, choice<IqReuseChoice>({IqReuseChoice::after_tail, IqReuseChoice::when_empty}),
+         by_default("after_tail"),
+         "When an output VC can be given to the next packet: once the tail has left, or once all credits are back as "
+         "well.");
   Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
   s.key("architecture", &RawPacketSwitch::architecture,
-        choice<PacketArchitecture>({PacketArchitecture::ib, PacketArchitecture::opa}), by_default("ib"),
-        "ib: one crossbar; opa: a crossbar per MPort and a buffered central one.");
+        choice<PacketArchitecture>({PacketArchitecture::ib, PacketArchitecture::opa, PacketArchitecture::iq}),
+        by_default("ib"),
+        "ib: one crossbar; opa: a crossbar per MPort and a buffered central one; iq: a plain input-queued "
+        "virtual-channel "
+        "router (wormhole, no levels' scheduling), for comparison with other simulators.");
   s.section("stages", &RawPacketSwitch::stages, stages);
   s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, 64), by_default("1"),
         "Flits per cycle of a transfer over the crossbar (opa: inside an MPort).");
@@ -64,6 +92,7 @@ Section<RawPacketSwitch> switch_section() {
   s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
         "Buffer of each output port, shared by the VLs.");
   s.section("mport", &RawPacketSwitch::mport, mport);
+  s.section("iq", &RawPacketSwitch::iq, iq);
   return s;
 }
 

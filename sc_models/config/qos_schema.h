@@ -36,6 +36,23 @@ struct RawMport {
   Given<DataSize> central_buffer;
 };
 
+struct RawIqStages {
+  Given<CycleSpan> buffer_write;
+  Given<CycleSpan> routing;
+  Given<CycleSpan> vc_allocation;
+  Given<CycleSpan> switch_allocation;
+  Given<CycleSpan> crossbar;
+};
+
+struct RawIq {
+  Given<std::uint32_t> vcs;
+  Given<DataSize> buffer;
+  Given<RawIqStages> stages;
+  Given<IqAllocatorChoice> allocator;
+  Given<std::uint32_t> iterations;
+  Given<IqReuseChoice> reuse;
+};
+
 struct RawPacketSwitch {
   Given<PacketArchitecture> architecture;
   Given<RawStages> stages;
@@ -43,6 +60,7 @@ struct RawPacketSwitch {
   Given<DataSize> input_buffer;
   Given<DataSize> output_buffer;
   Given<RawMport> mport;
+  Given<RawIq> iq;
 };
 
 struct RawNic {

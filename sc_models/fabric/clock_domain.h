@@ -30,9 +30,10 @@ class Agent {
 };
 
 enum class Phase : std::uint8_t {
-  prepare = 0,   ///< double-buffered tables change over
-  transfer = 1,  ///< words leave registers, messages start, requests are served
-  settle = 2,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
+  prepare = 0,   ///< double-buffered tables change over, sources say that they are due
+  generate = 1,  ///< sources hand their messages over, in an order of their own
+  transfer = 2,  ///< words leave registers, messages start, requests are served
+  settle = 3,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
 };
 
 class ClockDomain : public sc_core::sc_module {
@@ -85,7 +86,7 @@ class ClockDomain : public sc_core::sc_module {
     bool operator>(const Far& o) const { return due != o.due ? due > o.due : order > o.order; }
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
-  static constexpr std::size_t kPhases = 3;
+  static constexpr std::size_t kPhases = 4;
   using Bucket = std::array<std::vector<Item>, kPhases>;
 
   void serve();

@@ -59,10 +59,36 @@ QosPlatform::QosPlatform(const QosConfig& config)
       largest_[level.lanes[c]] = std::max(largest_[level.lanes[c]], level.message);
     }
   }
-  set_parameters();
-  set_scheduler();
-  check_instances();
+  if (input_queued()) {
+    if (const std::string problem = iq_problem(iq_parameters(), *routing_, graph_); !problem.empty()) {
+      throw InputError(config.iq.where, "switch.iq: " + problem);
+    }
+  } else {
+    set_parameters();
+    set_scheduler();
+    check_instances();
+  }
   check_sources(config, graph_);
+}
+
+bool QosPlatform::input_queued() const { return config_.packet_switch.architecture == PacketArchitecture::iq; }
+
+IqParameters QosPlatform::iq_parameters() const {
+  const IqConfig& c = config_.iq;
+  IqParameters p;
+  p.vcs = c.vcs;
+  p.buffer = c.buffer;
+  p.buffer_write = c.buffer_write;
+  p.routing = c.routing;
+  p.vc_allocation = c.vc_allocation;
+  p.switch_allocation = c.switch_allocation;
+  p.crossbar = c.crossbar;
+  p.link = config_.link.delay;
+  p.credit = config_.link.credit_delay;
+  p.allocation = c.allocator == IqAllocatorChoice::separable ? IqAllocation::separable : IqAllocation::islip;
+  p.iterations = c.iterations;
+  p.reuse = c.reuse == IqReuseChoice::after_tail ? IqReuse::after_tail : IqReuse::when_empty;
+  return p;
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
@@ -223,6 +249,7 @@ PacketHop QosPlatform::route(SwitchId at, PortId in, const PacketMessage& m) con
 }
 
 Cycle QosPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {
+  if (input_queued()) return weft::zero_load_latency(iq_parameters(), switches, config_.levels[level].message);
   const StageLatencies& s = parameters_.stages;
   const Cycle hop = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link;
   return s.output + s.link + static_cast<Cycle>(switches) * hop + config_.levels[level].message - 1;

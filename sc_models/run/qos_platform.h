@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/qos_config.h"
+#include "fabric/iq/parameters.h"
 #include "fabric/packet/packet_switch.h"
 #include "qos/scheduler_factory.h"
 #include "routing/packet_routing.h"
@@ -24,6 +25,9 @@ class QosPlatform final : public PacketRouter {
   const QosConfig& config() const { return config_; }
   const Graph& graph() const { return graph_; }
   const PacketRouting& routing() const { return *routing_; }
+  /// The switches are input-queued routers: iq_parameters() counts, parameters() and scheduler() do not.
+  bool input_queued() const;
+  IqParameters iq_parameters() const;
   const PacketParameters& parameters() const { return parameters_; }
   const SchedulerConfig& scheduler() const { return scheduler_; }
 

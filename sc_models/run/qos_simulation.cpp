@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
 #include "stats/packet_stats.h"
@@ -21,9 +22,10 @@ Window window_of(const QosConfig& config) {
 
 // Looks now and then whether anything has moved. As long as any message can move, something is granted or sent within
 // the time the longest message needs at any place.
+template <class Network>
 class Watchdog final : public Agent {
  public:
-  Watchdog(PacketNetwork& network, Cycle interval) : network_(network), interval_(interval) {}
+  Watchdog(Network& network, Cycle interval) : network_(network), interval_(interval) {}
   void start() { network_.domain().schedule(interval_, Phase::settle, *this, 0); }
   void due(Cycle now, std::uint32_t) override {
     const std::uint64_t progress = network_.progress();
@@ -43,7 +45,7 @@ class Watchdog final : public Agent {
 
  private:
   static constexpr Cycle kPatience = 4;
-  PacketNetwork& network_;
+  Network& network_;
   Cycle interval_;
   std::uint64_t last_ = 0;
   std::uint64_t generated_ = 0;
@@ -62,10 +64,42 @@ Cycle watchdog_interval(const QosPlatform& platform) {
 // switch one link to the central buffer, since those on different links can overtake each other in the central
 // crossbar.
 bool keeps_order(const QosPlatform& platform) {
+  if (platform.input_queued()) return false;  // packets in different VCs overtake each other
   const PacketParameters& p = platform.parameters();
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
+// A network of IB-like or OPA-like switches, and what belongs to it.
+class PacketSystem {
+ public:
+  using Network = PacketNetwork;
+  PacketSystem(const QosPlatform& platform, const QosRunOptions& options)
+      : schedulers_(platform, options.rtl_dtable),
+        network_("qos", platform.config().link.period, platform.graph(), platform.parameters(), platform, schedulers_) {
+  }
+  Network& network() { return network_; }
+  void add_figures(Section& section) const { schedulers_.add_figures(section); }
+
+ private:
+  QosSchedulers schedulers_;
+  Network network_;
+};
+
+// A network of input-queued routers.
+class IqSystem {
+ public:
+  using Network = IqNetwork;
+  IqSystem(const QosPlatform& platform, const QosRunOptions&)
+      : network_("qos", platform.config().link.period, platform.graph(), platform.iq_parameters(), platform.routing()) {
+  }
+  Network& network() { return network_; }
+  void add_figures(Section&) const {}
+
+ private:
+  Network network_;
+};
+
+template <class System>
 class Run final : public PacketSink, public Agent {
  public:
   Run(const QosPlatform& platform, const QosRunOptions& options)
@@ -73,8 +107,8 @@ class Run final : public PacketSink, public Agent {
         config_(platform.config()),
         options_(options),
         window_(window_of(config_)),
-        schedulers_(platform, options.rtl_dtable),
-        network_("qos", config_.link.period, platform.graph(), platform.parameters(), platform, schedulers_),
+        system_(platform, options),
+        network_(system_.network()),
         sources_(config_, platform.graph(), *this),
         stats_(config_, platform.graph(), window_, keeps_order(platform)),
         watchdog_(network_, watchdog_interval(platform)) {
@@ -142,11 +176,11 @@ class Run final : public PacketSink, public Agent {
   const QosConfig& config_;
   const QosRunOptions& options_;
   Window window_;
-  QosSchedulers schedulers_;
-  PacketNetwork network_;
+  System system_;
+  typename System::Network& network_;
   PacketSources sources_;
   PacketStats stats_;
-  Watchdog watchdog_;
+  Watchdog<typename System::Network> watchdog_;
   std::string log_;
   Cycle last_ = 0;
   bool finished_ = false;
@@ -159,6 +193,10 @@ ReportData header(const QosPlatform& platform) {
   r.title = c.title;
   r.config_file = c.file;
   r.seed = c.seed;
+  if (platform.input_queued()) {
+    r.implementation = "input-queued routers: model";
+    return r;
+  }
   r.implementation = "scheduler " + to_string(c.scheduler);
   if (c.scheduler == SchedulerChoice::dtable) {
     r.implementation += ": " + to_string(c.dtable);
@@ -190,7 +228,8 @@ void add_network(const QosPlatform& platform, ReportData& report) {
   report.sections.push_back(std::move(network));
 }
 
-void Run::fill(QosRunResult& result) {
+template <class System>
+void Run<System>::fill(QosRunResult& result) {
   result.report = header(platform_);
   result.report.complete = result.failure.empty() && !interrupted_;
   if (!result.failure.empty()) {
@@ -224,7 +263,7 @@ void Run::fill(QosRunResult& result) {
        static_cast<std::int64_t>(stats_.flit_hops()),
        false},
       {{"cycles", "1", "cycles of the whole run"}, result.cycles, false}};
-  schedulers_.add_figures(run);
+  system_.add_figures(run);
   result.report.sections.push_back(std::move(run));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
   if (stats_.missing() > 0 && result.report.complete) {
@@ -244,7 +283,10 @@ void Run::fill(QosRunResult& result) {
 
 }  // namespace
 
-QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) { return Run(platform, options).run(); }
+QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) {
+  if (platform.input_queued()) return Run<IqSystem>(platform, options).run();
+  return Run<PacketSystem>(platform, options).run();
+}
 
 QosRunResult plan_qos(const QosPlatform& platform) {
   QosRunResult result;

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "base/diagnostics.h"
 #include "base/version.h"
@@ -85,7 +87,15 @@ void ResultStore::Close::operator()(sqlite3* db) const { sqlite3_close(db); }
 ResultStore::ResultStore(const std::string& file) : file_(file) {
   const std::string folder = std::filesystem::path(file).parent_path().string();
   lock_ = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  // A sweep that was killed leaves the lock to a run it had just forked, for the moment until that becomes another
+  // program.
+  constexpr int kTries = 100;
+  int tries = 0;
+  while (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (++tries < kTries) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      continue;
+    }
     close(lock_);
     throw InputError({file}, "is in use by another sweep that runs at this moment");
   }

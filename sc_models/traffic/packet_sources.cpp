@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -12,7 +13,8 @@ namespace weft {
 namespace {
 
 constexpr double kMillion = 1e6;
-constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max();
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 }  // namespace
@@ -133,8 +135,21 @@ void PacketSources::plan_trace() {
   domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
 }
 
+// Sources of one NIC that are due in the same cycle send in the order of the configuration, whatever order they were
+// called in.
 void PacketSources::due(Cycle now, std::uint32_t token) {
   if (now > last_) return;
+  if (token != kGenerateToken) {
+    if (due_.empty()) domain_->schedule(now, Phase::generate, *this, kGenerateToken);
+    due_.push_back(token);
+    return;
+  }
+  if (due_.size() > 1) std::sort(due_.begin(), due_.end());
+  for (const std::uint32_t source : due_) generate(now, source);
+  due_.clear();
+}
+
+void PacketSources::generate(Cycle now, std::uint32_t token) {
   if (token == kTraceToken) {
     while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
       const TraceMessage& m = trace_[trace_next_++];

@@ -73,6 +73,7 @@ class PacketSources final : public Agent {
   Cycle next_time(Source& s, Cycle now);
   std::uint64_t geometric(Source& s, double probability);
   void plan(std::uint32_t index, Cycle now);
+  void generate(Cycle now, std::uint32_t token);
   void plan_trace();
 
   const QosConfig& config_;
@@ -81,6 +82,7 @@ class PacketSources final : public Agent {
   ClockDomain* domain_ = nullptr;
   std::vector<Stream> streams_;
   std::vector<Source> sources_;
+  std::vector<std::uint32_t> due_;  // in this cycle
   std::vector<TraceMessage> trace_;
   std::size_t trace_next_ = 0;
   Cycle last_ = 0;

@@ -21,6 +21,23 @@ const std::string kTorus = "fabric: qos\ntopology: { kind: torus, dims: [4, 4] }
 const std::string kSend = "traffic: [ { level: a, load: 0.1 } ]\n";
 const std::string kQos = "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n";
 
+TEST(QosPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
+  const auto errors = [](const std::string& iq, const std::string& routing, const std::string& topology) {
+    return qos_platform_errors("fabric: qos\ntopology: " + topology + "\nrouting: " + routing +
+                               "\nswitch: { architecture: iq, iq: " + iq +
+                               " }\nqos: { levels: { a: { message: 64B } } }\n"
+                               "traffic: [ { level: a, load: 0.1 } ]\n");
+  };
+  const std::string torus = "{ kind: torus, dims: [5, 5] }";
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: dateline }", torus), ElementsAre());
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("need lane classes (dateline)")));
+  EXPECT_THAT(errors("{ vcs: 3 }", "{ ring: dateline }", torus), ElementsAre(HasSubstr("must divide the 3 VCs")));
+  EXPECT_THAT(errors("{ iterations: 2 }", "{}", "{ kind: mesh, dims: [3] }"),
+              ElementsAre(HasSubstr("4:33: error: switch.iq: iterations are for islip only")));
+  EXPECT_THAT(errors("{ buffer: 63B }", "{}", "{ kind: mesh, dims: [3] }"),
+              ElementsAre(HasSubstr("switch.iq: 0 flits per VC")));
+}
+
 TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
   // VL 0 needs 10 flits; its minimum and that of VL 1 are 20 and 2.
   for (const char* buffer : {"input_buffer", "output_buffer"}) {

@@ -91,6 +91,38 @@ TEST(QosRun, ZeroLoadLatencyIsTheClosedForm) {
   }
 }
 
+// H (bw + rc + va + sa + st) + (H + 1) link + F - 1 cycles; the buffers cover the way of a credit.
+TEST(QosRun, ZeroLoadLatencyOfInputQueuedRoutersIsTheClosedForm) {
+  const std::string line =
+      "fabric: qos\ntopology: { kind: mesh, dims: [5] }\nlink: { delay: 7cycles, credit_delay: 3cycles }\n"
+      "switch: { architecture: iq, iq: { vcs: 2, buffer: 4096B, stages: { buffer_write: 1cycle, routing: 2cycles, "
+      "vc_allocation: 3cycles, switch_allocation: 4cycles, crossbar: 5cycles } } }\n"
+      "qos: { levels: { a: { message: 640B } } }\n";
+  for (int routers = 1; routers <= 5; ++routers) {
+    const int cycles = routers * (1 + 2 + 3 + 4 + 5) + (routers + 1) * 7 + 10 - 1;
+    const std::string trace = fmt::format("0,{},{},a", 5 - routers, 4);
+    EXPECT_NEAR(latency_of_one(line, trace), cycles * 5.12, 1e-9) << routers;
+    EXPECT_NEAR(latency_of_one(line, trace, {"switch.iq.allocator=islip", "switch.iq.iterations=3"}), cycles * 5.12,
+                1e-9)
+        << routers;
+  }
+}
+
+TEST(QosRun, InputQueuedRoutersTakeWhatTheyAreOffered) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: torus, dims: [4, 4] }\nrouting: { ring: dateline }\n"
+      "switch: { architecture: iq }\nqos: { levels: { a: { message: 64B }, b: { message: 320B } } }\n"
+      "traffic:\n  - { level: a, load: 0.1, self_traffic: true }\n"
+      "  - { level: b, load: 0.1, destinations: pattern, pattern: tornado }\n"
+      "run: { warm_up: 2us, measure: 20us, drain: 50us }\n";
+  const QosOutcome r = run_qos_yaml(yaml);
+  EXPECT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.figure("missing"), 0);
+  EXPECT_NEAR(r.figure("accepted"), r.figure("offered"), 0.02);
+  EXPECT_GT(r.figure("offered"), 0.18);
+  EXPECT_EQ(run_qos_yaml(yaml, {}, [](QosRunOptions& o) { o.shuffle_seed = 5; }).text, r.text);
+}
+
 TEST(QosRun, CheckTellsTheSameLatencyAsTheRun) {
   const std::string yaml =
       "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 2 }\n"

@@ -20,7 +20,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   IqInPort& in() { return in_; }
   IqOutPort& out() { return out_; }
 
-  /// A new packet, generated in the present cycle (Phase::prepare).
+  /// A new packet, generated in the present cycle (before Phase::transfer).
   void submit(PacketMessage& message, Cycle now);
   /// Packets that have not begun to leave.
   std::uint64_t backlog() const { return backlog_; }

@@ -30,7 +30,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   EgressPort& egress() { return egress_; }
   const EgressPort& egress() const { return egress_; }
 
-  /// A new message, generated in the present cycle. Call in Phase::prepare or from outside the agenda.
+  /// A new message, generated in the present cycle. Call before Phase::transfer or from outside the agenda.
   void submit(PacketMessage& message, Cycle now);
   /// Messages that wait in application queues, and their flits.
   std::uint64_t backlog(ServiceLevel level) const { return backlog_[level]; }

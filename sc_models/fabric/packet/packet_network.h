@@ -27,7 +27,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
   const ClockDomain& domain() const { return domain_; }
   void add_observer(PacketObserver& observer) { observers_.add(observer); }
 
-  /// A message for the network, generated in the present cycle (Phase::prepare).
+  /// A message for the network, generated in the present cycle (before Phase::transfer).
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
