@@ -27,8 +27,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const ClockDomain& domain() const { return domain_; }
   void add_observer(PacketObserver& observer) { observers_.add(observer); }
 
-  /// A packet for the network, generated in the present cycle (before Phase::transfer). A node may send to itself; the level is
-  /// only carried along. Precondition: flits >= 1.
+  /// A packet for the network, generated in the present cycle (before Phase::transfer). A node may send to itself; the
+  /// level is only carried along. Precondition: flits >= 1.
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
   IqRouter& router(SwitchId s) { return *routers_[s]; }
