@@ -145,7 +145,6 @@ class Run final : public PacketSink, public Agent {
   // From the end of the window on: the run ends when everything measured has arrived, or the drain is over.
   void due(Cycle now, std::uint32_t) override {
     if (stats_.missing() == 0 || now >= last_) {
-      finished_ = true;
       network_.domain().request_pause();
       return;
     }
@@ -183,7 +182,6 @@ class Run final : public PacketSink, public Agent {
   Watchdog<typename System::Network> watchdog_;
   std::string log_;
   Cycle last_ = 0;
-  bool finished_ = false;
   bool interrupted_ = false;
 };
 

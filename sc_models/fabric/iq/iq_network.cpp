@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "fabric/bind_links.h"
 
 namespace weft {
 
@@ -32,17 +33,7 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
   }
   for (const auto& r : routers_) agenda_.add(*r);
   for (const auto& n : nics_) agenda_.add(*n);
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    for (PortId p = 0; p < graph.ports(s); ++p) {
-      const PortRef peer = graph.peer(s, p);
-      if (peer.sw != kNoId) routers_[s]->out(p).socket.bind(routers_[peer.sw]->in(peer.port).socket);
-    }
-  }
-  for (NodeId n = 0; n < graph.nodes(); ++n) {
-    const PortRef at = graph.attachment(n);
-    nics_[n]->out().socket.bind(routers_[at.sw]->in(at.port).socket);
-    routers_[at.sw]->out(at.port).socket.bind(nics_[n]->in().socket);
-  }
+  bind_links(graph, routers_, nics_);
 }
 
 // Last made first: see FicNetwork::~FicNetwork.

@@ -53,7 +53,6 @@ class EgressPort {
   VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }
   bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
   PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
-  const EgressScheduler& scheduler() const { return *scheduler_; }
   SharedBuffer& credits() { return credits_; }
   /// Decisions made since the beginning, for the watchdog.
   std::uint64_t sent() const { return sent_; }

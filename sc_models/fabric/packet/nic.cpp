@@ -29,7 +29,6 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   message.lane = lane_of_[message.level];
   observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
-  ++backlog_[message.level];
   waiting_ |= 1U << message.level;
   if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
   fill_at_ = now;
@@ -49,7 +48,6 @@ void Nic::fill_buffer(Cycle now) {
         break;
       }
       PacketMessage& m = queue.pop();
-      --backlog_[level];
       m.ready = now;
       egress_.reserve(m.lane, m.flits);
       egress_.push(m);

@@ -32,9 +32,6 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
 
   /// A new message, generated in the present cycle. Call before Phase::transfer or from outside the agenda.
   void submit(PacketMessage& message, Cycle now);
-  /// Messages that wait in application queues, and their flits.
-  std::uint64_t backlog(ServiceLevel level) const { return backlog_[level]; }
-  const MessageQueue& application_queue(ServiceLevel level) const { return application_[level]; }
 
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId, const PacketTransfer& transfer) override {
@@ -62,7 +59,6 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   EgressPort egress_;
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
   std::array<MessageQueue, kMaxServiceLevels> application_;
-  std::array<std::uint64_t, kMaxServiceLevels> backlog_{};
   std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
   Cycle fill_at_ = -1;         // last cycle in which messages were generated
   MessageQueue arriving_;

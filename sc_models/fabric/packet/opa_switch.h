@@ -13,7 +13,6 @@ class OpaSwitch final : public PacketSwitch {
             const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
             const PacketObservers& observers);
 
-  std::int64_t central_used(std::uint32_t mport) const { return central_[mport].used(); }
   std::uint32_t mports() const { return static_cast<std::uint32_t>(central_.size()); }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "fabric/bind_links.h"
 #include "fabric/packet/ib_switch.h"
 #include "fabric/packet/opa_switch.h"
 
@@ -44,17 +45,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
     nics_.push_back(std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), domain_, n, parameters, router, schedulers,
                                           observers_, *this));
   }
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    for (PortId p = 0; p < graph.ports(s); ++p) {
-      const PortRef peer = graph.peer(s, p);
-      if (peer.sw != kNoId) switches_[s]->out(p).socket.bind(switches_[peer.sw]->in(peer.port).socket);
-    }
-  }
-  for (NodeId n = 0; n < graph.nodes(); ++n) {
-    const PortRef at = graph.attachment(n);
-    nics_[n]->out().socket.bind(switches_[at.sw]->in(at.port).socket);
-    switches_[at.sw]->out(at.port).socket.bind(nics_[n]->in().socket);
-  }
+  bind_links(graph, switches_, nics_);
 }
 
 // Last made first: see FicNetwork::~FicNetwork.

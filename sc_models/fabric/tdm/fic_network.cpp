@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fabric/bind_links.h"
+
 namespace weft {
 namespace {
 
@@ -46,7 +48,7 @@ FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, co
     hosts_.push_back(std::make_unique<FicHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.fic_switch.slots,
                                                store_, observers_, *this));
   }
-  connect();
+  bind_links(graph, switches_, hosts_);
   add_circuits(supply);
   FicController::Network view{domain_, graph_, observers_, store_, {}, {}};
   for (auto& sw : switches_) view.switches.push_back(sw.get());
@@ -60,20 +62,6 @@ FicNetwork::~FicNetwork() {
   controller_.reset();
   while (!hosts_.empty()) hosts_.pop_back();
   while (!switches_.empty()) switches_.pop_back();
-}
-
-void FicNetwork::connect() {
-  for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
-    for (PortId p = 0; p < graph_.ports(sw); ++p) {
-      const PortRef peer = graph_.peer(sw, p);
-      if (peer.sw != kNoId) switches_[sw]->out(p).socket.bind(switches_[peer.sw]->in(peer.port).socket);
-    }
-  }
-  for (NodeId n = 0; n < graph_.nodes(); ++n) {
-    const PortRef at = graph_.attachment(n);
-    hosts_[n]->out().socket.bind(switches_[at.sw]->in(at.port).socket);
-    switches_[at.sw]->out(at.port).socket.bind(hosts_[n]->in().socket);
-  }
 }
 
 void FicNetwork::add_circuits(MessageSupply& supply) {

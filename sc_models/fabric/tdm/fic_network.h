@@ -48,7 +48,6 @@ class FicNetwork : public sc_core::sc_module, public FicHostOwner {
   void message_delivered(const DeliveryEvent& event) override;
 
  private:
-  void connect();
   void add_circuits(MessageSupply& supply);
 
   const Graph& graph_;
