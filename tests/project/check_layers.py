@@ -14,16 +14,19 @@ ALLOWED = {
     "topology": ["base", "config"],
     "routing": ["base", "config", "topology"],
     "slots": ["base", "config", "topology", "routing"],
+    "alltoall": ["base", "config", "topology", "routing", "slots"],
+    "jobs": ["base", "config", "topology", "routing", "slots"],
     "qos": ["base"],
     "dlt": ["base", "config", "topology"],
-    "fabric": ["base", "config", "topology", "routing", "slots", "qos"],
-    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric"],
+    "optweb": ["base", "config", "topology"],
+    "fabric": ["base", "config", "topology", "routing", "slots", "qos", "optweb"],
+    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "optweb"],
     "stats": ["base", "config", "topology", "slots", "qos"],
     "report": ["base", "config", "topology", "slots", "qos", "stats"],
     "sweep": ["base", "config", "stats", "report"],
-    "cosim": ["base", "config", "topology", "slots", "qos", "fabric", "report"],
+    "cosim": ["base", "config", "topology", "slots", "qos", "optweb", "fabric", "report"],
     "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim",
-            "dlt"],
+            "dlt", "alltoall", "jobs", "optweb"],
 }
 # Statistics, reports and waves see the models only through the observer interface.
 OBSERVER = "fabric/observer.h"
