@@ -29,13 +29,7 @@ Cycle ClockDomain::next_cycle() const {
 
 void ClockDomain::set_cycle_hook(std::function<void(Cycle)> hook) { hook_ = std::move(hook); }
 
-void ClockDomain::put(Cycle due, Phase phase, Item item) {
-  const std::size_t index = static_cast<std::size_t>(due) % kWheel;
-  wheel_[index][static_cast<std::size_t>(phase)].push_back(item);
-  occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
-}
-
-void ClockDomain::schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
+void ClockDomain::schedule_slowly(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
   if (due < now_ || (due == now_ && !serving_) || due > last_cycle_) {
     throw RunError(due > last_cycle_ ? "simulated time does not reach that far: more than 2^63 ps"
                                      : "internal: something was to happen in a cycle that is over");

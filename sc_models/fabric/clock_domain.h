@@ -52,7 +52,15 @@ class ClockDomain : public sc_core::sc_module {
 
   /// Precondition: due > now, or due == now from inside the agenda for this or a later phase. Throws RunError when that
   /// does not hold or simulated time would run over.
-  void schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token);
+  void schedule(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
+    const Cycle ahead = due - now_;
+    if (serving_ && ahead >= 0 && ahead < static_cast<Cycle>(kWheel) && due <= last_cycle_) {
+      ++pending_;
+      put(due, phase, {&agent, token});
+    } else {
+      schedule_slowly(due, phase, agent, token);
+    }
+  }
 
   /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda.
   void set_cycle_hook(std::function<void(Cycle)> hook);
@@ -92,7 +100,13 @@ class ClockDomain : public sc_core::sc_module {
   void serve();
   void serve_cycle();
   void arm();
-  void put(Cycle due, Phase phase, Item item);
+  void put(Cycle due, Phase phase, Item item) {
+    const std::size_t index = static_cast<std::size_t>(due) % kWheel;
+    wheel_[index][static_cast<std::size_t>(phase)].push_back(item);
+    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+  }
+  /// Far ahead, from outside the agenda, or an error.
+  void schedule_slowly(Cycle due, Phase phase, Agent& agent, std::uint32_t token);
   Cycle next_due() const;
 
   Duration period_;

@@ -31,9 +31,17 @@ template <class Protocol>
 class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
  public:
   using Payload = typename Protocol::tlm_payload_type;
-  LinkInPort(const char* name, LinkReceiver<Protocol>& owner, PortId port) : socket(name), owner_(owner), port_(port) {
+  LinkInPort(const char* name, LinkReceiver<Protocol>& owner, PortId port) : owner_(owner), port_(port), socket(name) {
     socket.bind(*this);
   }
+
+ private:
+  // Beside the pointer to the virtual functions, not behind the large socket: a call touches few cache lines.
+  LinkReceiver<Protocol>& owner_;
+  tlm::tlm_bw_transport_if<Protocol>* sender_ = nullptr;
+  PortId port_;
+
+ public:
   tlm::tlm_target_socket<32, Protocol> socket;
   /// Who receives here; lets a sender that is bound straight to this port find it.
   LinkReceiver<Protocol>& owner() const { return owner_; }
@@ -41,7 +49,8 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
 
   void answer(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    socket->nb_transport_bw(transfer, phase, delay);
+    if (sender_ == nullptr) sender_ = socket.operator->();
+    sender_->nb_transport_bw(transfer, phase, delay);
   }
   tlm::tlm_sync_enum nb_transport_fw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {
     owner_.receive(port_, transfer);
@@ -52,10 +61,6 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
   }
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
-
- private:
-  LinkReceiver<Protocol>& owner_;
-  PortId port_;
 };
 
 /// Sending end of a link. Without an owner the protocol has no backward path.
@@ -64,9 +69,16 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   explicit LinkOutPort(const char* name, LinkSender<Protocol>* owner = nullptr, PortId port = 0)
-      : socket(name), owner_(owner), port_(port) {
+      : owner_(owner), port_(port), socket(name) {
     socket.bind(*this);
   }
+
+ private:
+  LinkSender<Protocol>* owner_;
+  tlm::tlm_fw_transport_if<Protocol>* receiver_ = nullptr;
+  PortId port_;
+
+ public:
   tlm::tlm_initiator_socket<32, Protocol> socket;
   /// Who takes answers here, null when there is no backward path.
   LinkSender<Protocol>* owner() const { return owner_; }
@@ -74,17 +86,14 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
 
   void send(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    socket->nb_transport_fw(transfer, phase, delay);
+    if (receiver_ == nullptr) receiver_ = socket.operator->();
+    receiver_->nb_transport_fw(transfer, phase, delay);
   }
   tlm::tlm_sync_enum nb_transport_bw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {
     if (owner_ != nullptr) owner_->answer(port_, transfer);
     return tlm::TLM_COMPLETED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-
- private:
-  LinkSender<Protocol>* owner_;
-  PortId port_;
 };
 
 }  // namespace weft

@@ -58,7 +58,7 @@ class PacketObserver {
   /// Observers that do not want hops cost nothing per hop.
   virtual bool wants_hops() const { return false; }
   virtual void on_generate(const PacketMessage& /*message*/) {}
-  /// The message leaves its NIC: first flit on the link in cycle message.sent.
+  /// The message leaves its NIC: first flit on the link in cycle message.sent().
   virtual void on_inject(const PacketMessage& /*message*/) {}
   /// The message leaves a switch: flits on the link in cycles first .. first + flits - 1.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}

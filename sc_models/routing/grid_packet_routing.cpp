@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "base/divisor.h"
 
 namespace weft {
 namespace {
@@ -14,7 +15,12 @@ namespace {
 class GridPacketRouting final : public PacketRouting {
  public:
   GridPacketRouting(const Graph& graph, std::vector<std::uint32_t> order, RingRule ring, bool random_ties)
-      : graph_(graph), shape_(graph.grid()), order_(std::move(order)), ring_(ring), random_ties_(random_ties) {
+      : graph_(graph),
+        shape_(graph.grid()),
+        order_(std::move(order)),
+        ring_(ring),
+        random_ties_(random_ties),
+        nodes_(shape_.nodes_per_switch) {
     const std::size_t dims = shape_.dims.size();
     coordinates_.resize(graph.switches() * dims);
     for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -28,14 +34,14 @@ class GridPacketRouting final : public PacketRouting {
 
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     const std::size_t dims = shape_.dims.size();
-    const SwitchId goal = to / shape_.nodes_per_switch;
+    const SwitchId goal = nodes_.quotient(to);
     const std::uint16_t* here = &coordinates_[place.at * dims];
     const std::uint16_t* there = &coordinates_[goal * dims];
     for (const std::uint32_t d : order_) {
       if (here[d] == there[d]) continue;
       return along(place, d, goes_plus(here[d], there[d], d, choice), here[d]);
     }
-    return {static_cast<PortId>(to % shape_.nodes_per_switch)};
+    return {static_cast<PortId>(nodes_.remainder(to))};
   }
 
   void each_step(const RoutePlace& place, NodeId to,
@@ -85,6 +91,7 @@ class GridPacketRouting final : public PacketRouting {
   std::vector<std::uint32_t> order_;
   RingRule ring_;
   bool random_ties_;
+  Divisor nodes_;                           // per switch
   std::vector<std::uint16_t> coordinates_;  // [switch * dims + d]
 };
 

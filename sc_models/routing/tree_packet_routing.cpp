@@ -3,22 +3,23 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "base/divisor.h"
 
 namespace weft {
 namespace {
 
 class TreePacketRouting final : public PacketRouting {
  public:
-  TreePacketRouting(const TreeShape& shape, bool always_to_root) : shape_(shape), to_root_(always_to_root) {
-    weight_.push_back(1);
-    for (std::uint32_t l = 1; l < shape.levels; ++l) weight_.push_back(weight_.back() * shape.arity);
+  TreePacketRouting(const TreeShape& shape, bool always_to_root)
+      : arity_(shape.arity), top_(shape.levels - 1), to_root_(always_to_root) {
+    for (std::uint32_t l = 0, weight = 1; l < shape.levels; ++l, weight *= shape.arity) weight_.emplace_back(weight);
   }
 
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     const std::uint32_t level = level_of(place.at);
-    if (goes_up(place, level, to)) return up(choice / weight_[level] % shape_.arity);
-    const std::uint32_t down = level == 0 ? to % shape_.arity : to / shape_.arity / weight_[level - 1] % shape_.arity;
-    return {static_cast<PortId>(down)};
+    if (goes_up(place, level, to)) return up(arity_.remainder(weight_[level].quotient(choice)));
+    const std::uint32_t branch = level == 0 ? to : weight_[level - 1].quotient(arity_.quotient(to));
+    return {static_cast<PortId>(arity_.remainder(branch))};
   }
 
   void each_step(const RoutePlace& place, NodeId to,
@@ -27,26 +28,27 @@ class TreePacketRouting final : public PacketRouting {
       visit(step(place, to, 0));
       return;
     }
-    for (std::uint32_t u = 0; u < shape_.arity; ++u) visit(up(u));
+    for (std::uint32_t u = 0; u < arity_.value(); ++u) visit(up(u));
   }
 
-  bool single_path() const override { return shape_.levels == 1; }
+  bool single_path() const override { return top_ == 0; }
 
  private:
-  std::uint32_t level_of(SwitchId at) const { return at / weight_.back(); }
-  RouteStep up(std::uint32_t digit) const { return {static_cast<PortId>(shape_.arity + digit)}; }
+  std::uint32_t level_of(SwitchId at) const { return weight_[top_].quotient(at); }
+  RouteStep up(std::uint32_t digit) const { return {static_cast<PortId>(arity_.value() + digit)}; }
 
   bool goes_up(const RoutePlace& place, std::uint32_t level, NodeId to) const {
-    if (place.in >= shape_.arity || level + 1 == shape_.levels) return false;  // has come down, or is at the top
+    if (place.in >= arity_.value() || level == top_) return false;  // has come down, or is at the top
     if (to_root_) return true;
-    const std::uint32_t leaf = to / shape_.arity;
-    const std::uint32_t here = place.at % weight_.back();
-    return leaf / weight_[level] != here / weight_[level];  // not an ancestor of the destination
+    const std::uint32_t leaf = arity_.quotient(to);
+    const std::uint32_t here = weight_[top_].remainder(place.at);
+    return weight_[level].quotient(leaf) != weight_[level].quotient(here);  // not an ancestor of the destination
   }
 
-  TreeShape shape_;
+  Divisor arity_;
+  std::uint32_t top_;  // number of the highest level
   bool to_root_;
-  std::vector<std::uint32_t> weight_;  // k^l
+  std::vector<Divisor> weight_;  // arity^level
 };
 
 }  // namespace

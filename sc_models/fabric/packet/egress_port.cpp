@@ -5,15 +5,17 @@
 
 namespace weft {
 
-EgressPort::EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
-                       Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler)
-    : owner_(owner),
-      port_(port),
-      output_latency_(output_latency),
+EgressPort::EgressPort(EgressOwner& owner, EgressScratch& scratch, PortId port, const BufferShares& buffer,
+                       const BufferShares& next_buffer, Cycle output_latency,
+                       std::unique_ptr<EgressScheduler> scheduler)
+    : port_(port),
+      owner_(owner),
       scheduler_(std::move(scheduler)),
+      queues_(buffer.minimum.size()),
       space_(buffer),
       credits_(next_buffer),
-      queues_(buffer.minimum.size()) {
+      scratch_(scratch),
+      output_latency_(output_latency) {
   last_lane_.fill(static_cast<VirtualLane>(kMaxLanes - 1));
 }
 
@@ -39,7 +41,7 @@ void EgressPort::wake(Cycle at) {
 
 // Which SLs are active in this cycle, with which message; and what the others wait for.
 void EgressPort::look(Cycle now) {
-  view_.active = 0;
+  scratch_.view.active = 0;
   next_ready_ = kNever;
   short_by_ = 0;
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
@@ -56,16 +58,16 @@ void EgressPort::look(Cycle now) {
     }
     const std::uint32_t bit = 1U << m.level;
     const VirtualLane last = last_lane_[m.level];
-    if ((view_.active & bit) != 0 && !(lane_of_[m.level] <= last && lane > last)) continue;
-    view_.active |= bit;
-    view_.head[m.level] = m.flits;
-    lane_of_[m.level] = lane;
+    if ((scratch_.view.active & bit) != 0 && !(scratch_.lane_of[m.level] <= last && lane > last)) continue;
+    scratch_.view.active |= bit;
+    scratch_.view.head[m.level] = m.flits;
+    scratch_.lane_of[m.level] = lane;
   }
 }
 
 // Asks for the next decision.
 void EgressPort::plan(Cycle now) {
-  if (view_.active != 0) {
+  if (scratch_.view.active != 0) {
     wake(now + 1);
     return;
   }
@@ -74,7 +76,7 @@ void EgressPort::plan(Cycle now) {
 }
 
 void EgressPort::send(ServiceLevel level, Cycle now) {
-  const VirtualLane lane = lane_of_[level];
+  const VirtualLane lane = scratch_.lane_of[level];
   PacketMessage& m = queues_[lane].pop();
   if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
   last_lane_[level] = lane;
@@ -98,11 +100,11 @@ void EgressPort::due(Cycle now) {
   owner_.before_decision(now);
   if (occupied_ == 0) return;
   look(now);
-  if (view_.active != 0) {
-    if (const auto level = scheduler_->pick(view_)) {
+  if (scratch_.view.active != 0) {
+    if (const auto level = scheduler_->pick(scratch_.view)) {
       send(*level, now);
       look(now);
-      scheduler_->sent(*level, view_);
+      scheduler_->sent(*level, scratch_.view);
     }
   }
   plan(now);

@@ -5,6 +5,8 @@
 // Timing: docs/packet_switches.md, "OB". The port acts only in cycles in which something can change: when its link is
 // free and a head is in the buffer, or when the credits it waits for arrive.
 
+#include <array>
+#include <boost/container/small_vector.hpp>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -31,10 +33,17 @@ class EgressOwner {
   virtual void space_coming(PortId port, Cycle from) = 0;
 };
 
+/// What a port sees in the cycle of a decision; the ports of a switch share one, since it is of no use afterwards.
+struct EgressScratch {
+  EgressView view;
+  std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
+};
+
 class EgressPort {
  public:
-  EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
-             Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler);
+  /// `owner` and `scratch` must outlive the port.
+  EgressPort(EgressOwner& owner, EgressScratch& scratch, PortId port, const BufferShares& buffer,
+             const BufferShares& next_buffer, Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler);
 
   SharedBuffer& space() { return space_; }
   void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
@@ -62,24 +71,23 @@ class EgressPort {
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
-  EgressOwner& owner_;
+  // What every decision touches comes first and lies together: on large networks the time goes into cache misses.
+  Cycle free_at_ = 0;           // first cycle in which the link is free for a decision
+  Cycle wake_at_ = kNever;      // pending call of due()
+  Cycle served_ = -1;           // last cycle of due()
+  std::int64_t short_by_ = 0;   // smallest number of credits a waiting head lacks; 0: none lacks any
+  std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
   const PortId port_;
-  const Cycle output_latency_;
+  std::uint64_t sent_ = 0;
+  EgressOwner& owner_;
   std::unique_ptr<EgressScheduler> scheduler_;
+  boost::container::small_vector<MessageQueue, 8> queues_;  // per VL
   SharedBuffer space_;
   SharedBuffer credits_;
-  std::vector<MessageQueue> queues_;  // per VL
-  std::uint32_t occupied_ = 0;        // bit v: queue v holds a message
-  Cycle free_at_ = 0;                 // first cycle in which the link is free for a decision
-  Cycle wake_at_ = kNever;            // pending call of due()
-  Cycle served_ = -1;                 // last cycle of due()
-  // What look() found:
-  EgressView view_;
-  std::array<VirtualLane, kMaxServiceLevels> lane_of_{};  // VL of each active SL's head
-  Cycle next_ready_ = kNever;                             // first cycle in which a waiting head is in the buffer
-  std::int64_t short_by_ = 0;                             // smallest number of credits a head lacks; 0: none lacks any
+  EgressScratch& scratch_;
+  Cycle next_ready_ = kNever;  // first cycle in which a waiting head is in the buffer, as look() found
+  const Cycle output_latency_;
   std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
-  std::uint64_t sent_ = 0;
 };
 
 }  // namespace weft

@@ -15,7 +15,7 @@ Nic::Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const P
       handler_(handler),
       in_("in", *this, 0),
       out_("out", this, 0),
-      egress_(*this, 0, parameters.nic, parameters.input, parameters.stages.output,
+      egress_(*this, scratch_, 0, parameters.nic, parameters.input, parameters.stages.output,
               schedulers.scheduler({this->name(), kNoId, 0, node, &domain})),
       link_delay_(domain.time_of(parameters.stages.output + parameters.stages.link)),
       credit_delay_(domain.time_of(parameters.stages.credit)) {
@@ -67,7 +67,7 @@ void Nic::space_coming(PortId, Cycle from) {
 }
 
 void Nic::transmit(PortId, PacketMessage& message, Cycle first) {
-  message.sent = first;
+  message.set_sent(first);
   observers_.tell([&](PacketObserver& o) { o.on_inject(message); });
   PacketTransfer transfer;
   transfer.message = &message;

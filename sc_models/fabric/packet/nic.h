@@ -56,6 +56,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   DeliveryHandler& handler_;
   PacketInPort in_;
   PacketOutPort out_;
+  EgressScratch scratch_;
   EgressPort egress_;
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
   std::array<MessageQueue, kMaxServiceLevels> application_;

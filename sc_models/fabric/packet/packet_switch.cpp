@@ -26,9 +26,8 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, co
     inputs_[p].queues.resize(parameters.lanes);
     in_[p] = std::make_unique<PacketInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
     out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), this, p);
-    egress_[p] = std::make_unique<EgressPort>(
-        *this, p, parameters.output, site.to_node[p] ? parameters.nic_input : parameters.input,
-        parameters.stages.output, schedulers.scheduler({this->name(), site.sw, p, kNoId, &domain}));
+    egress_[p].emplace(*this, scratch_, p, parameters.output, site.to_node[p] ? parameters.nic_input : parameters.input,
+                       parameters.stages.output, schedulers.scheduler({this->name(), site.sw, p, kNoId, &domain}));
   }
 }
 

@@ -4,7 +4,9 @@
 // of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
 #include <bit>
+#include <boost/container/small_vector.hpp>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -64,8 +66,8 @@ class PacketSwitch : public sc_core::sc_module,
   PacketInPort& in(PortId port) { return *in_[port]; }
   PacketOutPort& out(PortId port) { return *out_[port]; }
   /// Null when nothing is connected there.
-  EgressPort* egress(PortId port) { return egress_[port].get(); }
-  const EgressPort* egress(PortId port) const { return egress_[port].get(); }
+  EgressPort* egress(PortId port) { return egress_[port] ? &*egress_[port] : nullptr; }
+  const EgressPort* egress(PortId port) const { return egress_[port] ? &*egress_[port] : nullptr; }
   PortId ports() const { return site_.ports; }
   /// Head messages that wait at inputs, for reports of stalls: input port, VL, message.
   struct Waiting {
@@ -85,12 +87,12 @@ class PacketSwitch : public sc_core::sc_module,
 
  protected:
   struct Input {
-    std::vector<MessageQueue> queues;  // per VL
-    std::uint32_t occupied = 0;        // bit v: queue v holds a message
-    Cycle free_at = 0;                 // first cycle in which it can be granted again
-    std::uint32_t next_lane = 0;       // round-robin pointers
+    Cycle free_at = 0;            // first cycle in which it can be granted again
+    std::uint32_t occupied = 0;   // bit v: queue v holds a message
+    std::uint32_t next_lane = 0;  // round-robin pointers
     std::uint32_t next_trunk = 0;
     std::uint32_t next_central = 0;
+    boost::container::small_vector<MessageQueue, 8> queues;  // per VL
   };
 
   /// One VA-SA cycle. Returns the next cycle in which a grant may become possible by what is known now.
@@ -117,14 +119,15 @@ class PacketSwitch : public sc_core::sc_module,
   std::vector<Input> inputs_;
   /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
   std::vector<Cycle> look_at_;
-  std::vector<std::unique_ptr<EgressPort>> egress_;
-  std::vector<bool> room_wanted_;  // per output: a head waits for its room
+  std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
+  std::vector<bool> room_wanted_;                  // per output: a head waits for its room
   std::uint64_t grants_ = 0;
 
  private:
   ClockDomain& domain_;
   const PacketRouter& router_;
   const PacketObservers& observers_;
+  EgressScratch scratch_;
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;
   std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64

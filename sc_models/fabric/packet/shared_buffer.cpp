@@ -9,7 +9,6 @@ SharedBuffer::SharedBuffer(const BufferShares& shares)
     lanes_.push_back({0, static_cast<std::int32_t>(shares.minimum[v]), static_cast<std::int32_t>(shares.maximum[v])});
     shared_ -= lanes_.back().minimum;
   }
-  drains_.reserve(kFew + 1);
 }
 
 void SharedBuffer::release(Cycle now) {

@@ -5,9 +5,8 @@
 // exact. Rule of sharing: docs/packet_switches.md, "Buffers and room".
 
 #include <algorithm>
-#include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 #include "base/units.h"
 #include "fabric/packet/parameters.h"
@@ -69,7 +68,8 @@ class SharedBuffer {
   std::int64_t capacity() const { return capacity_; }
 
  private:
-  static constexpr std::size_t kFew = 6;  // drains that may wait to be looked at
+  static constexpr std::size_t kFew = 4;  // drains that may wait to be looked at; they lie in the buffer itself
+  static constexpr std::size_t kFewLanes = 8;
   struct Lane {
     std::int32_t used = 0;
     std::int32_t minimum = 0;
@@ -86,10 +86,10 @@ class SharedBuffer {
   }
   void release(Cycle now);
 
-  std::vector<Lane> lanes_;
   std::int32_t shared_ = 0;  ///< flits outside all minima that nobody uses
   std::int32_t capacity_ = 0;
-  std::vector<Pending> drains_;
+  boost::container::small_vector<Lane, kFewLanes> lanes_;
+  boost::container::small_vector<Pending, kFew> drains_;
 };
 
 }  // namespace weft
