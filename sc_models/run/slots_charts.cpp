@@ -21,6 +21,16 @@ std::vector<std::string> numbers(std::size_t count) {
   return out;
 }
 
+// Coordinates along planes drawn side by side, nothing at the line between two.
+std::vector<std::string> plane_numbers(std::uint32_t total, std::uint32_t size) {
+  std::vector<std::string> out;
+  for (std::uint32_t i = 0; i < total; ++i) {
+    const std::uint32_t at = i % (size + 1);
+    out.push_back(at == size ? "" : std::to_string(at));
+  }
+  return out;
+}
+
 // Load of a port's outgoing link; none for a port without a link.
 std::optional<double> load_of(const PatternSlots& s, SwitchId sw, PortId port) {
   if (s.graph.is_free({sw, port})) return std::nullopt;
@@ -76,13 +86,12 @@ std::vector<SlotsPicture> grid_pictures(const PatternSlots& s) {
       Chart chart = load_chart(s, towards, grid_rows(s, layout, plus ? grid.plus(d) : grid.minus(d)));
       chart.x.label = "x";
       chart.y.label = grid.dims.size() > 1 ? "y" : "";
-      if (layout.planes == 1) {
-        chart.x.categories = numbers(layout.width);
-        chart.y.categories = numbers(layout.height);
-      } else if (grid.dims.size() == 4) {
+      chart.x.categories = plane_numbers(layout.columns(), layout.width);
+      chart.y.categories = plane_numbers(layout.rows(), layout.height);
+      if (grid.dims.size() == 4) {
         chart.x.label = "x, and z from plane to plane";
         chart.y.label = "y, and w from plane to plane";
-      } else {
+      } else if (layout.planes > 1) {
         chart.x.label = fmt::format("x; the {} planes from left to right, then upwards", layout.planes);
       }
       if (grid.dims.size() == 1) chart.y.categories = {""};
@@ -112,7 +121,7 @@ ChartSeries series(const std::string& name, bool dashed) { return {name, SeriesS
 
 SlotsPicture spread_picture(const std::vector<Table1Cell>& cells, const std::string& pattern) {
   Chart chart;
-  chart.x.label = "network";
+  chart.x.label = "mesh";
   chart.y.label = "slots N";
   chart.y.log = true;
   std::vector<ChartSeries> lines{series("largest draw", true), series("median", false), series("least draw", true),
@@ -121,7 +130,7 @@ SlotsPicture spread_picture(const std::vector<Table1Cell>& cells, const std::str
   for (const Table1Cell& c : cells) {
     if (c.pattern != pattern) continue;
     const auto x = static_cast<double>(chart.x.categories.size());
-    chart.x.categories.push_back(c.network);
+    chart.x.categories.push_back(c.network.substr(std::string("mesh ").size()));
     const SampleSummary n(std::vector<double>(c.by_seed.begin(), c.by_seed.end()));
     draws = n.count();
     lines[0].points.push_back({x, n.max()});

@@ -166,7 +166,7 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
     const auto hits = std::count(c.by_seed.begin(), c.by_seed.end(), c.published);
     row.push_back(c.random ? Value(100.0 * static_cast<double>(hits) / static_cast<double>(c.by_seed.size()))
                            : Value());
-    for (const std::uint32_t slots : c.slots) row.push_back(std::int64_t{slots});
+    for (const std::uint32_t slots : c.slots) row.emplace_back(std::int64_t{slots});
     t.rows.push_back(std::move(row));
   }
   return t;
