@@ -58,12 +58,41 @@ struct DltArguments {
   bool json = false;
 };
 
+/// A network by the options of the command line; they have the names of the configuration keys.
+struct NetworkArguments {
+  std::string topology;
+  std::string dims;
+  std::string arity;
+  std::string levels;
+  std::string switches;
+  std::string groups;
+  std::string routers_per_group;
+  std::string nodes_per_router;
+  std::string global_links;
+  std::string file;
+  std::string order;
+};
+
+struct SlotsArguments {
+  bool table1 = false;  ///< else the network and the pattern
+  NetworkArguments network;
+  std::string pattern;
+  std::string allocator;  ///< empty or `all`, or a list of names
+  std::string seed;
+  std::string seeds;  ///< draws of a random pattern
+  std::string search_iterations;
+  std::string out;  ///< empty: out/slots, or out/table1
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
 int check_sweep(const SweepArguments& arguments);
+/// Slot counts: minimum and allocators for a pattern on a network, or the FiC paper's Table 1.
+int slots(const SlotsArguments& arguments);
 /// Divisible load: shares, finish times and speedup, predicted, simulated and best.
 int dlt(const DltArguments& arguments);
 /// `weft check` of a divisible load.

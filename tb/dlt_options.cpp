@@ -7,25 +7,12 @@
 #include "base/diagnostics.h"
 #include "config/any_config.h"
 #include "config/schema_types.h"
+#include "option_nodes.h"
 
 namespace weft::cli {
 namespace {
 
 constexpr std::uint32_t kMostHypercubeDimensions = 12;
-
-YamlNode scalar(const std::string& text, const Location& where) { return {YamlNode::Kind::scalar, where, text, {}}; }
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 // The section `topology`. One link between neighbours of a hypercube: a mesh of 2 per dimension (a torus of 2 has two).
 YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
@@ -34,21 +21,21 @@ YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
   YamlNode out{YamlNode::Kind::map, kind_where, {}, {}};
   YamlNode dims{YamlNode::Kind::sequence, dims_where, {}, {}};
   const std::vector<std::string> kinds{"mesh", "torus", "hypercube"};
-  word_choice_type(kinds).read(scalar(a.topology, kind_where), "topology", diagnostics);
+  word_choice_type(kinds).read(scalar_node(a.topology, kind_where), "topology", diagnostics);
   const bool hypercube = a.topology == "hypercube";
-  const YamlEntry two{{}, dims_where, scalar("2", dims_where)};
+  const YamlEntry two{{}, dims_where, scalar_node("2", dims_where)};
   if (a.dims.empty()) {
     diagnostics.error({"command line"}, "--topology needs --dims");
     dims.entries = {two};
   } else if (hypercube) {
     const auto type = whole<std::uint32_t>(1, kMostHypercubeDimensions);
-    const auto count = type.read(scalar(a.dims, dims_where), "dimensions of the hypercube", diagnostics);
+    const auto count = type.read(scalar_node(a.dims, dims_where), "dimensions of the hypercube", diagnostics);
     dims.entries.assign(count.value_or(1), two);
   } else {
-    for (const std::string& part : split(a.dims)) dims.entries.push_back({{}, dims_where, scalar(part, dims_where)});
+    dims = list_node(a.dims, dims_where);
   }
   const bool known = std::find(kinds.begin(), kinds.end(), a.topology) != kinds.end();
-  out.entries = {{"kind", kind_where, scalar(known && !hypercube ? a.topology : "mesh", kind_where)},
+  out.entries = {{"kind", kind_where, scalar_node(known && !hypercube ? a.topology : "mesh", kind_where)},
                  {"dims", dims_where, std::move(dims)}};
   return out;
 }
@@ -64,9 +51,9 @@ ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
     document.root.entries.push_back({key, where, std::move(value)});
   };
   const auto option = [&](const std::string& key, const std::string& text) {
-    if (!text.empty()) put(key, scalar(text, {"--" + key + " " + text}));
+    if (!text.empty()) put(key, scalar_node(text, {"--" + key + " " + text}));
   };
-  put("fabric", scalar("dlt", line));
+  put("fabric", scalar_node("dlt", line));
   put("topology", topology_of(a, diagnostics));
   if (a.sigma.empty()) diagnostics.error(line, "--topology needs --sigma");
   option("sigma", a.sigma.empty() ? "0.5" : a.sigma);
@@ -75,7 +62,7 @@ ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
   YamlNode inject{YamlNode::Kind::sequence, line, {}, {}};
   for (const std::string& at : a.inject.empty() ? std::vector<std::string>{"corner"} : a.inject) {
     const Location where{"--inject " + at};
-    inject.entries.push_back({{}, where, {YamlNode::Kind::map, where, {}, {{"at", where, scalar(at, where)}}}});
+    inject.entries.push_back({{}, where, {YamlNode::Kind::map, where, {}, {{"at", where, scalar_node(at, where)}}}});
   }
   put("inject", std::move(inject));
   return document;

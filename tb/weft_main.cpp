@@ -20,6 +20,8 @@ constexpr const char* kFooter =
     "  weft check configs/fic/mesh_4x4.yaml\n"
     "  weft dtable configs/qos/table4.yaml\n"
     "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
+    "  weft slots --topology mesh --dims 64,64 --pattern tornado\n"
+    "  weft slots --table1\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft describe";
 
@@ -63,6 +65,32 @@ void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
   c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
   add_set_and_json(c, a.set, "sigma=0.2", a.json);
   c.add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
+}
+
+void add_network(CLI::App& c, weft::cli::NetworkArguments& a) {
+  c.add_option("--topology", a.topology, "mesh, torus, tree, full_mesh, dragonfly or file");
+  c.add_option("--dims", a.dims, "mesh, torus: switches per dimension, as 64,64");
+  c.add_option("--arity", a.arity, "tree: k of the k-ary n-tree");
+  c.add_option("--levels", a.levels, "tree: n of the k-ary n-tree");
+  c.add_option("--switches", a.switches, "full_mesh: number of switches");
+  c.add_option("--groups", a.groups, "dragonfly: number of groups");
+  c.add_option("--routers-per-group", a.routers_per_group, "dragonfly: switches in a group");
+  c.add_option("--nodes-per-router", a.nodes_per_router, "dragonfly: nodes on each switch");
+  c.add_option("--global-links", a.global_links, "dragonfly: links of each switch to other groups");
+  c.add_option("--file", a.file, "file: text file with the network");
+  c.add_option("--order", a.order, "mesh, torus: dimensions in the order of the routes, as z,x,y (default: x first)");
+}
+
+void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
+  add_network(c, a.network);
+  c.add_option("--pattern", a.pattern, "who sends to whom: uniform, bit_reversal, tornado, ... (docs/slots.md)");
+  c.add_flag("--table1", a.table1, "all patterns and networks of the FiC paper's Table 1 instead");
+  c.add_option("--allocator", a.allocator, "all (default), or a list of first_fit, longest_first, dsatur, search");
+  c.add_option("--seed", a.seed, "seed of random patterns and of search (default: 1)");
+  c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
+  c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
+  c.add_option("--out", a.out, "folder for the results (default: out/slots or out/table1)")->check(not_empty);
+  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
 }  // namespace
@@ -109,6 +137,10 @@ int sc_main(int argc, char** argv) {
   CLI::App* dlt_command = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
   add_dlt(*dlt_command, dlt_arguments);
 
+  SlotsArguments slots_arguments;
+  CLI::App* slots_command = app.add_subcommand("slots", "slot counts and slot tables for a pattern on a network");
+  add_slots(*slots_command, slots_arguments);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -135,6 +167,7 @@ int sc_main(int argc, char** argv) {
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
+    if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

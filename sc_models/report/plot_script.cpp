@@ -337,6 +337,8 @@ std::string draw_heat_map(const Chart& chart) {
     }
   }
   if (columns == 0 || map.rows.empty()) return nothing();
+  values.low = map.min.value_or(values.low);
+  values.high = map.max.value_or(values.high);
   if (values.empty()) values = {0, 1};
   if (values.low == values.high) values.high = values.low + (values.low == 0 ? 1 : std::abs(values.low));
   const bool small = columns * map.rows.size() <= 150 && columns <= 14;

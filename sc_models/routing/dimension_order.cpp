@@ -20,18 +20,20 @@ class DimensionOrder final : public Routing {
   DimensionOrder(const Graph& graph, std::vector<Dimension> dimensions)
       : graph_(graph), dimensions_(std::move(dimensions)), torus_(graph.grid().torus) {}
 
-  PortId next(SwitchId at, NodeId to) const override {
+  PortId next(SwitchId at, NodeId to) const override { return straight(at, to).port; }
+
+  Straight straight(SwitchId at, NodeId to) const override {
     const PortRef goal = graph_.attachment(to);
-    if (at == goal.sw) return goal.port;
+    if (at == goal.sw) return {goal.port, 1};
     for (const Dimension& d : dimensions_) {
       const std::uint32_t here = at / d.stride % d.size;
       const std::uint32_t there = goal.sw / d.stride % d.size;
       if (here == there) continue;
-      if (!torus_) return there > here ? d.plus : d.minus;
+      if (!torus_) return there > here ? Straight{d.plus, there - here} : Straight{d.minus, here - there};
       const std::uint32_t ahead = (there + d.size - here) % d.size;
-      return 2 * ahead <= d.size ? d.plus : d.minus;
+      return 2 * ahead <= d.size ? Straight{d.plus, ahead} : Straight{d.minus, d.size - ahead};
     }
-    return kNoPort;  // unreachable: two switches of a grid differ in some coordinate
+    return {};  // unreachable: two switches of a grid differ in some coordinate
   }
 
  private:

@@ -20,20 +20,15 @@ std::unique_ptr<Routing> make_routing(const RoutingConfig& config, const Graph& 
   throw InputError(config.where, "unknown routing algorithm");
 }
 
-std::vector<LinkId> route(const Graph& graph, const Routing& routing, NodeId from, NodeId to) {
-  std::vector<LinkId> links{graph.injection_link(from)};
-  SwitchId at = graph.attachment(from).sw;
-  // A loop-free route enters every switch at most once.
-  for (std::uint32_t hops = 0; hops < graph.switches(); ++hops) {
-    const PortId port = routing.next(at, to);
-    if (port >= graph.ports(at)) break;
-    links.push_back(graph.out_link(at, port));
-    if (graph.node_at(at, port) == to) return links;
-    at = graph.peer(at, port).sw;
-    if (at == kNoId) break;
-  }
+void throw_lost_route(NodeId from, NodeId to) {
   throw RunError(
       fmt::format("routing from node {} to node {} does not arrive: it loops or ends at a free port", from, to));
+}
+
+std::vector<LinkId> route(const Graph& graph, const Routing& routing, NodeId from, NodeId to) {
+  std::vector<LinkId> links;
+  visit_route(graph, routing, from, to, [&links](LinkId link) { links.push_back(link); });
+  return links;
 }
 
 }  // namespace weft

@@ -28,12 +28,30 @@ std::uint32_t slots_used(const std::vector<FlowSlots>& flows) {
 
 bool colors(Allocator allocator) { return allocator == Allocator::dsatur || allocator == Allocator::search; }
 
+/// Items in the order in which their flows are served; the lowest colour free for an item is the lowest slot free on
+/// all its links.
+Coloring serve_in_order(const ColoringProblem& problem, const std::vector<Flow>& flows, Allocator allocator) {
+  std::vector<std::uint32_t> first(flows.size() + 1);  // flow -> its first item
+  for (std::size_t f = 0; f < flows.size(); ++f) first[f + 1] = first[f] + flows[f].slots;
+  std::vector<std::uint32_t> order;
+  order.reserve(problem.items());
+  for (const std::size_t f : serving_order(flows, allocator)) {
+    for (std::uint32_t item = first[f]; item < first[f + 1]; ++item) order.push_back(item);
+  }
+  return greedy_coloring(problem, order);
+}
+
+Coloring color(const ColoringProblem& problem, const std::vector<Flow>& flows, const AllocationOptions& options) {
+  if (options.allocator == Allocator::dsatur) return dsatur_coloring(problem);
+  if (options.allocator == Allocator::search) return search_coloring(problem, options);
+  return serve_in_order(problem, flows, options.allocator);
+}
+
 /// Slots per flow from a colouring of the items, ascending.
 std::vector<FlowSlots> color_flows(const Graph& graph, const std::vector<Flow>& flows,
                                    const AllocationOptions& options) {
   const ColoringProblem problem = make_coloring_problem(graph.link_count(), flows);
-  const Coloring coloring =
-      options.allocator == Allocator::dsatur ? dsatur_coloring(problem) : search_coloring(problem, options);
+  const Coloring coloring = color(problem, flows, options);
   if (color_count(coloring) > kLargestFrame) throw_too_many();
   std::vector<FlowSlots> slots(flows.size());
   for (std::size_t i = 0; i < problem.items(); ++i) {
@@ -112,20 +130,7 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
 
 Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options) {
   Allocation result;
-  if (colors(options.allocator)) {
-    result.flows = color_flows(graph, flows, options);
-  } else {
-    const std::vector<std::size_t> order = serving_order(flows, options.allocator);
-    // The lowest free slot does not depend on the length of the frame, so a frame that proves too short is
-    // doubled.
-    for (std::uint32_t frame = std::max(1u, 2 * minimum_slots(graph, flows).slots);; frame *= 2) {
-      frame = std::min(frame, kLargestFrame);
-      SlotLutBank luts(graph, frame);
-      result.flows.assign(flows.size(), {});
-      if (!first_fit(luts, flows, order, result.flows)) break;
-      if (frame == kLargestFrame) throw_too_many();
-    }
-  }
+  result.flows = color_flows(graph, flows, options);
   result.slots_used = slots_used(result.flows);
   return result;
 }

@@ -134,4 +134,13 @@ MinimumSlots minimum_slots(const Graph& graph, const std::vector<Flow>& flows) {
   return {*largest, static_cast<LinkId>(largest - loads.begin())};
 }
 
+std::uint32_t PairLoads::largest(const std::vector<std::pair<NodeId, NodeId>>& pairs) {
+  std::fill(loads_.begin(), loads_.end(), 0);
+  std::uint32_t most = 0;
+  for (const auto& [from, to] : pairs) {
+    visit_route(graph_, routing_, from, to, [&](LinkId link) { most = std::max(most, ++loads_[link]); });
+  }
+  return most;
+}
+
 }  // namespace weft

@@ -59,4 +59,20 @@ struct MinimumSlots {
 /// allocation.
 MinimumSlots minimum_slots(const Graph& graph, const std::vector<Flow>& flows);
 
+/// Loads of the directed links when each pair is a circuit of one slot: link_loads of those flows, without building
+/// them. One object serves many sets of pairs on one network.
+class PairLoads {
+ public:
+  /// Keeps references to both.
+  PairLoads(const Graph& graph, const Routing& routing)
+      : graph_(graph), routing_(routing), loads_(graph.link_count()) {}
+  /// The minimum number of slots of the pairs.
+  std::uint32_t largest(const std::vector<std::pair<NodeId, NodeId>>& pairs);
+
+ private:
+  const Graph& graph_;
+  const Routing& routing_;
+  std::vector<std::uint32_t> loads_;
+};
+
 }  // namespace weft

@@ -127,6 +127,8 @@ const std::vector<std::string>& pattern_names() {
   return names;
 }
 
+bool is_random_pattern(const std::string& name) { return name == "uniform" || name == "neighbor"; }
+
 std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph, RandomStream& random,
                                                     const Location& where) {
   const auto pattern =

@@ -16,6 +16,9 @@ namespace weft {
 /// Names of all patterns, in the order of the paper's table, then the project's additions.
 const std::vector<std::string>& pattern_names();
 
+/// Whether the pattern draws its destinations. False for a name that is none.
+bool is_random_pattern(const std::string& name);
+
 /// Source/destination pairs in source order; fixed points (destination == source) send nothing.
 /// uniform and neighbor draw from `random`. Throws InputError at `where` for an unknown name (with a
 /// suggestion) or a network on which the pattern is undefined (bit patterns need 2^b nodes,

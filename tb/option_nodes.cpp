@@ -1,0 +1,20 @@
+#include "option_nodes.h"
+
+namespace weft::cli {
+
+YamlNode scalar_node(const std::string& text, const Location& where) {
+  return {YamlNode::Kind::scalar, where, text, {}};
+}
+
+YamlNode list_node(const std::string& text, const Location& where) {
+  YamlNode out{YamlNode::Kind::sequence, where, {}, {}};
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t comma = text.find(',', begin);
+    out.entries.push_back({{}, where, scalar_node(text.substr(begin, comma - begin), where)});
+    if (comma == std::string::npos) return out;
+    begin = comma + 1;
+  }
+}
+
+}  // namespace weft::cli

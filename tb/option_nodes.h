@@ -1,0 +1,15 @@
+#pragma once
+// Options of the command line as the YAML they stand for, so that they are checked like a file.
+
+#include <string>
+
+#include "config/yaml_tree.h"
+
+namespace weft::cli {
+
+YamlNode scalar_node(const std::string& text, const Location& where);
+
+/// "4,4" as a list.
+YamlNode list_node(const std::string& text, const Location& where);
+
+}  // namespace weft::cli

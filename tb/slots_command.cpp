@@ -1,0 +1,75 @@
+// `weft slots`: how many slots a pattern needs on a network, or the FiC paper's Table 1.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "commands.h"
+#include "report/report.h"
+#include "run/slots_charts.h"
+#include "run/slots_report.h"
+#include "slots_options.h"
+#include "topology/builders.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Results {
+  ReportData report;
+  std::vector<Artifact> artifacts;
+  std::vector<SlotsPicture> pictures;
+  std::string table;  ///< for the terminal
+};
+
+Results study(const SlotsRequest& request) {
+  const Graph graph = build_topology(request.topology);
+  const auto routing = make_routing(request.routing, graph);
+  const PatternSlots s = study_pattern(graph, *routing, request.pattern, request.pattern_where, request.seed,
+                                       request.seeds, request.allocators, request.search_iterations);
+  Results out{slots_report(s), slots_artifacts(s), load_pictures(s), {}};
+  if (out.pictures.empty()) out.report.notes.emplace_back("the network is too large for a picture of its links");
+  for (SlotsPicture& p : seed_pictures(s)) out.pictures.push_back(std::move(p));
+  return out;
+}
+
+Results table1(const SlotsRequest& request) {
+  const Table1Options options{request.seed, request.seeds, request.allocators, request.search_iterations};
+  const std::vector<Table1Cell> cells = make_table1(options);
+  return {table1_report(options, cells), {}, table1_pictures(cells), table1_text(cells)};
+}
+
+}  // namespace
+
+int slots(const SlotsArguments& arguments) {
+  const SlotsRequest request = read_slots_request(arguments);
+  const Results results = request.table1 ? table1(request) : study(request);
+  const fs::path folder =
+      arguments.out.empty() ? fs::path("out") / (request.table1 ? "table1" : "slots") : fs::path(arguments.out);
+  prepare_folder(folder);
+  remove_old_results(folder);
+  write_report(folder, results.report, results.artifacts);
+  for (const SlotsPicture& p : results.pictures) write_chart(folder, p.name, p.chart);
+  if (arguments.json) {
+    fmt::print("{}", report_json(results.report));
+    return kDone;
+  }
+  fmt::print("{}\n{}", results.report.title, summary_text(results.report));
+  if (!results.table.empty()) {
+    fmt::print("\n{}\n  random patterns: least to largest N of the draws; !: not as published\n", results.table);
+  }
+  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("  {:<28} open in a browser\n", "report.html");
+  std::string tables;
+  for (const Table& t : results.report.tables) tables += (tables.empty() ? "" : ", ") + t.key;
+  fmt::print("  {:<28} for programs: {}\n", "report.json, *.csv", tables);
+  if (!results.artifacts.empty()) {
+    fmt::print("  {:<28} slot tables of the allocator with the fewest slots\n", "slot_tables.csv, .txt");
+  }
+  for (const SlotsPicture& p : results.pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
+  return kDone;
+}
+
+}  // namespace weft::cli

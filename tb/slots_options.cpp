@@ -1,0 +1,152 @@
+#include "slots_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "config/network_schema.h"
+#include "config/schema_types.h"
+#include "option_nodes.h"
+#include "traffic/pattern_slots.h"
+#include "traffic/patterns.h"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::uint32_t kMostSeeds = 1'000'000;
+constexpr std::uint64_t kMostIterations = 1'000'000'000;
+constexpr std::uint32_t kTable1Seeds = 200;
+
+// An option and the key of the section `topology` it stands for.
+struct NetworkOption {
+  const char* option;
+  const char* key;
+  std::string NetworkArguments::*text;
+};
+constexpr std::array<NetworkOption, 10> kNetworkOptions{{
+    {"--topology", "kind", &NetworkArguments::topology},
+    {"--dims", "dims", &NetworkArguments::dims},
+    {"--arity", "arity", &NetworkArguments::arity},
+    {"--levels", "levels", &NetworkArguments::levels},
+    {"--switches", "switches", &NetworkArguments::switches},
+    {"--groups", "groups", &NetworkArguments::groups},
+    {"--routers-per-group", "routers_per_group", &NetworkArguments::routers_per_group},
+    {"--nodes-per-router", "nodes_per_router", &NetworkArguments::nodes_per_router},
+    {"--global-links", "global_links", &NetworkArguments::global_links},
+    {"--file", "file", &NetworkArguments::file},
+}};
+
+Location option_at(const std::string& option, const std::string& text) { return {option + " " + text}; }
+
+void read_network(const NetworkArguments& a, SlotsRequest& out, Diagnostics& diagnostics) {
+  if (a.topology.empty()) {
+    diagnostics.error({"command line"}, "expected --topology (or --table1)");
+    return;
+  }
+  ConfigDocument document;
+  document.root = {YamlNode::Kind::map, option_at("--topology", a.topology), {}, {}};
+  for (const NetworkOption& o : kNetworkOptions) {
+    const std::string& text = a.*o.text;
+    if (text.empty()) continue;
+    const Location where = option_at(o.option, text);
+    const bool list = std::string(o.key) == "dims";
+    document.root.entries.push_back({o.key, where, list ? list_node(text, where) : scalar_node(text, where)});
+  }
+  const std::size_t before = diagnostics.errors();
+  Given<RawTopology> topology;
+  topology.where = document.root.where;
+  topology.value = topology_section(NetworkUse::circuits).read(document.root, "topology", diagnostics);
+  topology.given = topology.valid = true;
+  out.topology = resolve_topology(topology, document, diagnostics);
+  const bool topology_is_valid = diagnostics.errors() == before;
+
+  YamlNode routing{YamlNode::Kind::map, document.root.where, {}, {}};
+  const Location order = option_at("--order", a.order);
+  if (!a.order.empty()) routing.entries.push_back({"order", order, list_node(a.order, order)});
+  Section<RawRouting> section("routing", "");
+  declare_routing(section, NetworkUse::circuits);
+  out.routing = resolve_routing(section.read(routing, "routing", diagnostics), routing.where, out.topology,
+                                topology_is_valid, NetworkUse::circuits, diagnostics);
+}
+
+void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagnostics) {
+  out.pattern = a.pattern;
+  out.pattern_where = option_at("--pattern", a.pattern);
+  const std::vector<std::string>& names = pattern_names();
+  if (a.pattern.empty()) {
+    diagnostics.error({"command line"}, "expected --pattern");
+  } else if (std::find(names.begin(), names.end(), a.pattern) == names.end()) {
+    diagnostics.error(out.pattern_where,
+                      fmt::format("unknown pattern '{}'{}", a.pattern, did_you_mean(a.pattern, names)));
+  } else if (!a.seeds.empty() && !is_random_pattern(a.pattern)) {
+    diagnostics.error(option_at("--seeds", a.seeds),
+                      fmt::format("pattern '{}' is not random; only uniform and neighbor are", a.pattern));
+  }
+}
+
+std::vector<Allocator> read_allocators(const std::string& text, Diagnostics& diagnostics) {
+  if (text.empty() || text == "all") return all_allocators();
+  const Location where = option_at("--allocator", text);
+  std::vector<std::string> words;
+  for (const Allocator a : all_allocators()) words.push_back(to_string(a));
+  const auto list =
+      list_of(word_choice_type(words), 1, words.size()).read(list_node(text, where), "allocator", diagnostics);
+  std::vector<Allocator> out;
+  if (!list) return out;
+  for (const auto& index : *list) {
+    const Allocator a = all_allocators()[index.value];
+    if (std::find(out.begin(), out.end(), a) != out.end()) {
+      diagnostics.error(where, fmt::format("allocator '{}' is named twice", to_string(a)));
+    }
+    out.push_back(a);
+  }
+  return out;
+}
+
+// Keeps `value` when the option is not given.
+template <class T>
+void read_number(const std::string& name, const std::string& text, std::uint64_t min, std::uint64_t max, T& value,
+                 Diagnostics& diagnostics) {
+  if (text.empty()) return;
+  const auto read = whole<T>(min, max).read(scalar_node(text, option_at("--" + name, text)), name, diagnostics);
+  value = read.value_or(value);
+}
+
+void refuse_network(const SlotsArguments& a, Diagnostics& diagnostics) {
+  const auto refuse = [&](const char* option, const std::string& text) {
+    if (!text.empty()) diagnostics.error(option_at(option, text), "--table1 has networks and patterns of its own");
+  };
+  for (const NetworkOption& o : kNetworkOptions) refuse(o.option, a.network.*o.text);
+  refuse("--order", a.network.order);
+  refuse("--pattern", a.pattern);
+}
+
+}  // namespace
+
+SlotsRequest read_slots_request(const SlotsArguments& a) {
+  SlotsRequest out;
+  Diagnostics diagnostics;
+  out.table1 = a.table1;
+  if (a.table1) {
+    refuse_network(a, diagnostics);
+    out.seeds = kTable1Seeds;
+  } else {
+    read_network(a.network, out, diagnostics);
+    read_pattern(a, out, diagnostics);
+  }
+  out.allocators = read_allocators(a.allocator, diagnostics);
+  read_number("seed", a.seed, 0, std::numeric_limits<std::uint32_t>::max(), out.seed, diagnostics);
+  read_number("seeds", a.seeds, 1, kMostSeeds, out.seeds, diagnostics);
+  read_number("search-iterations", a.search_iterations, 1, kMostIterations, out.search_iterations, diagnostics);
+  const bool searches =
+      std::find(out.allocators.begin(), out.allocators.end(), Allocator::search) != out.allocators.end();
+  if (!a.search_iterations.empty() && !out.allocators.empty() && !searches) {
+    diagnostics.error(option_at("--search-iterations", a.search_iterations), "needs allocator search");
+  }
+  diagnostics.throw_if_errors();
+  return out;
+}
+
+}  // namespace weft::cli
