@@ -140,7 +140,7 @@ Verification verify(const Schedule& schedule) {
   return result;
 }
 
-std::string to_string(const ScheduleFault& fault, const Schedule& schedule) {
+std::string to_string(const ScheduleFault& fault, const Schedule& schedule, const std::string& slot) {
   const auto name = [](Connection c) { return fmt::format("{} -> {}", c.source, c.destination); };
   const auto both = [&] { return fmt::format("{} and {}", name(fault.first), name(fault.second)); };
   switch (fault.kind) {
@@ -150,15 +150,19 @@ std::string to_string(const ScheduleFault& fault, const Schedule& schedule) {
       return fmt::format("connection {}: slot {} is not below the number of slots, {}", name(fault.first), fault.slot,
                          schedule.slots);
     case FaultKind::self:
-      return fmt::format("slot {}: node {} sends to itself", fault.slot, fault.node);
+      return fmt::format("{}: node {} sends to itself", slot, fault.node);
     case FaultKind::link:
-      return fmt::format("slot {}: link {} -> {} carries both {}", fault.slot, fault.node, fault.next, both());
+      return fmt::format("{}: link {} -> {} carries both {}", slot, fault.node, fault.next, both());
     case FaultKind::sender:
-      return fmt::format("slot {}: node {} sends both {}", fault.slot, fault.node, both());
+      return fmt::format("{}: node {} sends both {}", slot, fault.node, both());
     case FaultKind::receiver:
-      return fmt::format("slot {}: node {} receives both {}", fault.slot, fault.node, both());
+      return fmt::format("{}: node {} receives both {}", slot, fault.node, both());
   }
   return {};
+}
+
+std::string to_string(const ScheduleFault& fault, const Schedule& schedule) {
+  return to_string(fault, schedule, fmt::format("slot {}", fault.slot));
 }
 
 }  // namespace weft::alltoall

@@ -47,7 +47,8 @@ struct Verification {
 /// entries.
 Verification verify(const Schedule& schedule);
 
-/// "slot 3: link 5 -> 6 carries both 4 -> 7 and 5 -> 6".
+/// "slot 3: link 5 -> 6 carries both 4 -> 7 and 5 -> 6"; `slot` is the name of the fault's slot.
+std::string to_string(const ScheduleFault& fault, const Schedule& schedule, const std::string& slot);
 std::string to_string(const ScheduleFault& fault, const Schedule& schedule);
 
 /// Connections of a schedule ordered by slot, then source, then destination.
