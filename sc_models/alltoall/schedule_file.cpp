@@ -143,8 +143,9 @@ class Reader {
     const std::uint64_t channels = std::uint64_t{out_.wavelengths} * out_.planes;
     const std::uint64_t slots = any_ ? (std::uint64_t{last_slot_} + 1) * channels : 0;
     if (slots > kLargestFileSlot) {
-      throw InputError({path_}, fmt::format("has {} slots times {} wavelengths times {} planes; at most {} are accepted",
-                                            last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot));
+      throw InputError({path_},
+                       fmt::format("has {} slots times {} wavelengths times {} planes; at most {} are accepted",
+                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot));
     }
     out_.schedule.slots = static_cast<std::uint32_t>(slots);
     for (std::size_t c = 0; c < channel_of_.size(); ++c) {

@@ -14,8 +14,8 @@
 
 namespace weft::alltoall {
 
-/// A schedule as a file has it. With channels, slot s of `schedule` is time slot s / (wavelengths * planes) on wavelength
-/// s / planes % wavelengths of plane s % planes, numbers from 0 to the largest in the file.
+/// A schedule as a file has it. With channels, slot s of `schedule` is time slot s / (wavelengths * planes) on
+/// wavelength s / planes % wavelengths of plane s % planes, numbers from 0 to the largest in the file.
 struct ScheduleFile {
   Schedule schedule;
   bool has_channels = false;

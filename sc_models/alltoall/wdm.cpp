@@ -98,8 +98,7 @@ std::uint32_t channels_needed(std::uint32_t slots, std::uint32_t time_slots) {
 }
 
 ChannelPlan assign_channels(const Schedule& schedule, const GroupsSchedule* groups, std::uint32_t wavelengths,
-                            std::uint32_t planes, std::uint32_t time_slots, Assignment assignment,
-                            std::uint64_t seed) {
+                            std::uint32_t planes, std::uint32_t time_slots, Assignment assignment, std::uint64_t seed) {
   ChannelPlan plan;
   plan.wavelengths = wavelengths;
   plan.planes = planes;

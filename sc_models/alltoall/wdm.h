@@ -5,12 +5,12 @@
 //
 // The price are resonators. A router needs one ring for every (channel, input, output) that any slot of the channel
 // switches in it; inputs are the host and the four directions a connection can come from, outputs the four directions
-// and the host. The same pair in many slots of a channel needs one ring, so slots with equal pairs belong on one channel.
-// Group (a, b) of groups.h sends from column x in +x if x < width - a, else in -x, and turns in column x into the rows
-// likewise by b, so groups with near a and near b need the same rings in most routers: `regular` cuts the plane of (a,
-// b) into bands of a, each run through in the order of b, which gives every channel a nearly square patch. Small grids
-// are then improved by exchanging single slots.
-// Source: Carpenter and Melhem (2013), "future work": the regularity limits the rings that WDM needs.
+// and the host. The same pair in many slots of a channel needs one ring, so slots with equal pairs belong on one
+// channel. Group (a, b) of groups.h sends from column x in +x if x < width - a, else in -x, and turns in column x into
+// the rows likewise by b, so groups with near a and near b need the same rings in most routers: `regular` cuts the
+// plane of (a, b) into bands of a, each run through in the order of b, which gives every channel a nearly square patch.
+// Small grids are then improved by exchanging single slots. Source: Carpenter and Melhem (2013), "future work": the
+// regularity limits the rings that WDM needs.
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
-// Fewer rings by exchanging slots between channels: tries pairs of slots of different channels at random and keeps every
-// exchange that does not cost a ring more. For small grids: it holds the pairs of every slot.
+// Fewer rings by exchanging slots between channels: tries pairs of slots of different channels at random and keeps
+// every exchange that does not cost a ring more. For small grids: it holds the pairs of every slot.
 
 #include <cstdint>
 

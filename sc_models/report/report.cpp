@@ -19,10 +19,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 17> kOldResults{
-    "phases",           "circuits",         "links",          "slot_trace", "slot_tables",  "service_levels", "levels",
-    "histogram",        "messages",         "nodes",          "curve",      "curve_shares", "speedup",        "shares",
-    "timing_predicted", "timing_simulated", "timing_messages"};
+constexpr std::array<std::string_view, 23> kOldResults{"phases",
+                                                       "circuits",
+                                                       "links",
+                                                       "slot_trace",
+                                                       "slot_tables",
+                                                       "service_levels",
+                                                       "levels",
+                                                       "histogram",
+                                                       "messages",
+                                                       "nodes",
+                                                       "curve",
+                                                       "curve_shares",
+                                                       "speedup",
+                                                       "shares",
+                                                       "timing_predicted",
+                                                       "timing_simulated",
+                                                       "timing_messages",
+                                                       "schedule",
+                                                       "schedule.json",
+                                                       "groups",
+                                                       "slots",
+                                                       "assignments",
+                                                       "rings_by_channels"};
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -218,7 +237,8 @@ void remove_old_results(const std::filesystem::path& folder) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
-    if (listed || name.starts_with("slot_tables_") || name == "report.json" || name == "report.html")
+    if (listed || name.starts_with("slot_tables_") || name == "profile" || name.starts_with("link_map_") ||
+        name == "report.json" || name == "report.html")
       old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
