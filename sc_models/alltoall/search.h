@@ -26,7 +26,13 @@ struct Progress {
   std::uint32_t lower_bound = 0;  ///< load_bound of the grid
 };
 
-enum class SearchEnd { kBoundReached, kTimeLimit, kIterations, kStopped };
+enum class SearchEnd {
+  kBoundReached,
+  kTimeLimit,
+  kIterations,
+  kStopped,
+  kTooLarge  ///< the tables of the search would take more than 1 GiB; the start is the result
+};
 
 struct SearchResult {
   Schedule best;  ///< valid, never more slots than the start
