@@ -85,6 +85,22 @@ struct SlotsArguments {
   bool json = false;
 };
 
+struct AllToAllArguments {
+  std::string file;  ///< verify: the schedule
+  std::string n;     ///< the sizes as written, for messages about what cannot be read
+  std::string dims;
+  bool torus = false;
+  std::string order = "xy";
+  std::string method = "groups";
+  std::string wavelengths;  ///< empty: not given
+  std::string planes;
+  std::string time_slots;
+  std::string seed = "1";
+  std::optional<double> time_limit;  ///< seconds
+  std::string out;                   ///< empty: out/alltoall_<columns>x<rows>
+  bool json = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
@@ -95,6 +111,10 @@ int check_sweep(const SweepArguments& arguments);
 int slots(const SlotsArguments& arguments);
 /// Divisible load: shares, finish times and speedup, predicted, simulated and best.
 int dlt(const DltArguments& arguments);
+/// All-to-all schedule of a grid.
+int alltoall(const AllToAllArguments& arguments);
+/// Checks a schedule file.
+int alltoall_verify(const AllToAllArguments& arguments);
 /// `weft check` of a divisible load.
 int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int describe(bool markdown, bool json);

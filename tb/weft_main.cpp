@@ -23,6 +23,7 @@ constexpr const char* kFooter =
     "  weft slots --topology mesh --dims 64,64 --pattern tornado\n"
     "  weft slots --table1\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
+    "  weft alltoall --n 8 --wavelengths 8\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
@@ -93,6 +94,25 @@ void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
+void add_grid(CLI::App& c, weft::cli::AllToAllArguments& a) {
+  c.add_option("--n", a.n, "an n x n grid, 2 to 64");
+  c.add_option("--dims", a.dims, "columns and rows, as 8x6");
+  c.add_flag("--torus", a.torus, "with links around the edges; routes go the shorter way");
+  c.add_option("--order", a.order, "order of routing: xy (default) or yx");
+  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
+  add_grid(c, a);
+  c.add_option("--method", a.method, "groups (default), search or exact");
+  c.add_option("--wavelengths", a.wavelengths, "wavelengths per plane to spread the slots over");
+  c.add_option("--planes", a.planes, "planes (waveguides side by side) to spread the slots over");
+  c.add_option("--time-slots", a.time_slots, "at most so many time slots, with as few channels as will do");
+  c.add_option("--seed", a.seed, "of the search and of the assignment to channels (default: 1)");
+  c.add_option("--time-limit", a.time_limit, "search, exact: seconds (default: 60)");
+  c.add_option("--out", a.out, "folder for the results (default: out/alltoall_<columns>x<rows>)")->check(not_empty);
+}
+
 }  // namespace
 
 // The kernel's banner goes to standard error where it disturbs nobody's output, but nobody wants it either.
@@ -140,6 +160,15 @@ int sc_main(int argc, char** argv) {
   SlotsArguments slots_arguments;
   CLI::App* slots_command = app.add_subcommand("slots", "slot counts and slot tables for a pattern on a network");
   add_slots(*slots_command, slots_arguments);
+  AllToAllArguments alltoall_arguments;
+  AllToAllArguments verify_arguments;
+  CLI::App* alltoall_command =
+      app.add_subcommand("alltoall", "all-to-all schedule of a grid: slots, wavelengths, planes");
+  add_alltoall(*alltoall_command, alltoall_arguments);
+  CLI::App* verify_command = alltoall_command->add_subcommand(
+      "verify", "check a schedule; its grid is read from schedule.json beside it unless options tell");
+  verify_command->add_option("file", verify_arguments.file, "schedule (CSV)")->required();
+  add_grid(*verify_command, verify_arguments);
 
   bool markdown = false;
   bool describe_json = false;
@@ -168,6 +197,8 @@ int sc_main(int argc, char** argv) {
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
     if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
+    if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });
+    if (*alltoall_command) return guarded(alltoall_arguments.json, [&] { return alltoall(alltoall_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

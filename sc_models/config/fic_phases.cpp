@@ -31,6 +31,15 @@ class PhaseResolver {
       phase.pattern = raw.pattern.value;
       phase.pattern_where = raw.pattern.where;
     }
+    if (raw.alltoall.given) {
+      phase.alltoall = true;
+      phase.schedule_where = raw.alltoall.where;
+    }
+    if (raw.schedule_file.valid) {
+      phase.schedule_file = document_.resolve_path(raw.schedule_file.value, raw.schedule_file.where);
+      phase.schedule_where = raw.schedule_file.where;
+    }
+    if (phase.alltoall || raw.schedule_file.given) check_scheduled(raw, path);
     if (raw.circuits.valid)
       phase.circuits = flows(raw.circuits.value, phase.slots_per_flow, join_path(path, "circuits"));
     if (raw.circuits_file.valid) {
@@ -56,22 +65,40 @@ class PhaseResolver {
     if (raw.circuits.given) given.push_back("circuits");
     if (raw.circuits_file.given) given.push_back("circuits_file");
     if (raw.pattern.given) given.push_back("pattern");
+    if (raw.alltoall.given) given.push_back("alltoall");
+    if (raw.schedule_file.given) given.push_back("schedule_file");
     if (given.size() == 1) return;
     const std::string prefix = path.empty() ? "" : path + ": ";
     if (given.empty()) {
-      diagnostics_.error(where, prefix + "one of circuits, circuits_file and pattern is needed");
+      diagnostics_.error(where,
+                         prefix + "one of circuits, circuits_file, pattern, alltoall and schedule_file is needed");
       return;
     }
     std::string names;
     for (const std::string& n : given) names += (names.empty() ? "" : n == given.back() ? " and " : ", ") + n;
     // At the last of the keys: the one before it was still fine.
     Location last = where;
-    for (const Location& w : {raw.circuits.key_where, raw.circuits_file.key_where, raw.pattern.key_where}) {
+    for (const Location& w : {raw.circuits.key_where, raw.circuits_file.key_where, raw.pattern.key_where,
+                              raw.alltoall.key_where, raw.schedule_file.key_where}) {
       if (w.line == 0 || w.line >= last.line) last = w;
       if (w.line == 0) break;  // an override
     }
-    diagnostics_.error(last, fmt::format("{}only one of circuits, circuits_file and pattern may be given; given are {}",
-                                         prefix, names));
+    diagnostics_.error(last,
+                       fmt::format("{}only one of circuits, circuits_file, pattern, alltoall and schedule_file may "
+                                   "be given; given are {}",
+                                   prefix, names));
+  }
+
+  // A schedule says itself which slot every circuit has.
+  void check_scheduled(const RawPhase& raw, const std::string& path) {
+    if (raw.slots_per_flow.given) {
+      diagnostics_.error(raw.slots_per_flow.key_where,
+                         join_path(path, "slots_per_flow") + ": every circuit of an all-to-all schedule has one slot");
+    }
+    const auto& update = top_.slots.value.slot_update;
+    if (update.valid && update.value) {
+      diagnostics_.error(update.where, "slots.slot_update: an all-to-all schedule has the same slot on every hop");
+    }
   }
 
   TrafficConfig traffic(const Given<RawTraffic>& section, const std::string& path) {
@@ -194,6 +221,8 @@ std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument&
   refuse_beside_phases(raw.circuits, "circuits", diagnostics);
   refuse_beside_phases(raw.circuits_file, "circuits_file", diagnostics);
   refuse_beside_phases(raw.pattern, "pattern", diagnostics);
+  refuse_beside_phases(raw.alltoall, "alltoall", diagnostics);
+  refuse_beside_phases(raw.schedule_file, "schedule_file", diagnostics);
   if (!raw.phases.valid) return out;
   std::set<std::string> names;
   for (const auto& [phase, where, valid] : raw.phases.value) {

@@ -132,13 +132,18 @@ Given<T> Raw::*as(Given<T> RawPhase::*field) {
 template <class Raw>
 void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
                       Fallback slots_per_flow) {
-  const std::string one = "circuits, circuits_file or pattern is needed";
+  const std::string one = "circuits, circuits_file, pattern, alltoall or schedule_file is needed";
   s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one), "The flows.");
   s.key("circuits_file", as<Raw>(&RawPhase::circuits_file), path_type(), optional(one),
         "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
         "begins a "
         "comment.");
   s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), "Named communication pattern.");
+  s.key(
+      "alltoall", as<Raw>(&RawPhase::alltoall), word_choice_type({"groups"}), optional(one),
+      "Every node to every other on a 2-D mesh or torus, in the slots of the systematic schedule of 'weft alltoall'.");
+  s.key("schedule_file", as<Raw>(&RawPhase::schedule_file), path_type(), optional(one),
+        "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots.");
   s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
         "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
   s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);

@@ -73,6 +73,8 @@ struct RawPhase {
   Given<std::vector<Placed<RawFlow>>> circuits;
   Given<std::string> circuits_file;
   Given<std::string> pattern;
+  Given<std::size_t> alltoall;
+  Given<std::string> schedule_file;
   Given<std::uint32_t> slots_per_flow;
   Given<RawTraffic> traffic;
 };

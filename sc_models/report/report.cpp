@@ -19,30 +19,39 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 24> kOldResults{"phases",
-                                                       "circuits",
-                                                       "links",
-                                                       "slot_trace",
-                                                       "slot_tables",
-                                                       "service_levels",
-                                                       "levels",
-                                                       "histogram",
-                                                       "messages",
-                                                       "nodes",
-                                                       "curve",
-                                                       "curve_shares",
-                                                       "speedup",
-                                                       "shares",
-                                                       "timing_predicted",
-                                                       "timing_simulated",
-                                                       "timing_messages",
-                                                       "allocators",
-                                                       "seeds",
-                                                       "table1",
-                                                       "table1_minimum",
-                                                       "table1_uniform",
-                                                       "table1_neighbor",
-                                                       "load_ports"};
+constexpr std::array kOldResults = std::to_array<std::string_view>({
+    "phases",
+    "circuits",
+    "links",
+    "slot_trace",
+    "slot_tables",
+    "service_levels",
+    "levels",
+    "histogram",
+    "messages",
+    "nodes",
+    "curve",
+    "curve_shares",
+    "speedup",
+    "shares",
+    "timing_predicted",
+    "timing_simulated",
+    "timing_messages",
+    "allocators",
+    "seeds",
+    "table1",
+    "table1_minimum",
+    "table1_uniform",
+    "table1_neighbor",
+    "load_ports",
+    "schedule",
+    "schedule.json",
+    "groups",
+    "profile",
+    "slots",
+    "assignments",
+    "rings_by_channels",
+});
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -238,9 +247,15 @@ void remove_old_results(const std::filesystem::path& folder) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
-    // Slot tables by phase, link loads by direction.
-    const bool family =
-        name.starts_with("slot_tables_") || name.starts_with("load_plus_") || name.starts_with("load_minus_");
+    // Slot tables by phase, link loads by direction, links by slot.
+    constexpr std::array kFamilies = std::to_array<std::string_view>({
+        "slot_tables_",
+        "load_plus_",
+        "load_minus_",
+        "link_map_",
+    });
+    const bool family = std::any_of(kFamilies.begin(), kFamilies.end(),
+                                    [&](std::string_view f) { return std::string_view(name).starts_with(f); });
     if (listed || family || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);

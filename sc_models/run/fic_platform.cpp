@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cosim/fic_blocks.h"
+#include "run/fic_alltoall.h"
 #include "run/fic_limits.h"
 #include "topology/builders.h"
 #include "traffic/patterns.h"
@@ -28,8 +29,7 @@ FicPlatform::FicPlatform(const FicConfig& config)
   options.seed = config.seed;
   CircuitId first = 0;
   for (std::size_t p = 0; p < config.phases.size(); ++p) {
-    phases_.push_back(
-        make_phase_plan(graph_, config.phases[p].name, flows_of(config.phases[p], p), options, timing(), first));
+    phases_.push_back(plan_of(config.phases[p], p, options, first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
   check_limits(config, phases_);
@@ -37,6 +37,16 @@ FicPlatform::FicPlatform(const FicConfig& config)
 
 TdmTiming FicPlatform::timing() const {
   return {config_.fic_switch.slots, config_.fic_switch.pipeline, config_.fic_switch.serdes};
+}
+
+PhasePlan FicPlatform::plan_of(const PhaseConfig& phase, std::size_t index, const AllocationOptions& options,
+                               CircuitId first) const {
+  if (!phase.alltoall && phase.schedule_file.empty()) {
+    return make_phase_plan(graph_, phase.name, flows_of(phase, index), options, timing(), first);
+  }
+  alltoall::ScheduledCircuits circuits = scheduled_circuits(config_, phase, graph_, *routing_);
+  return make_phase_plan(graph_, phase.name, std::move(circuits.flows), std::move(circuits.allocation), options,
+                         timing(), first);
 }
 
 std::vector<Flow> FicPlatform::flows_of(const PhaseConfig& phase, std::size_t index) const {

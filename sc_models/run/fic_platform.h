@@ -27,6 +27,8 @@ class FicPlatform {
 
  private:
   std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index) const;
+  PhasePlan plan_of(const PhaseConfig& phase, std::size_t index, const AllocationOptions& options,
+                    CircuitId first) const;
 
   const FicConfig& config_;
   Graph graph_;

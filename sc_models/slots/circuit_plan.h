@@ -47,4 +47,8 @@ struct PhasePlan {
 PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows,
                           const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
 
+/// The same with slots that are already given. Throws RunError when they are wrong (check_allocation).
+PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows, Allocation given,
+                          const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
+
 }  // namespace weft

@@ -1,0 +1,20 @@
+#pragma once
+// The fewest slots an all-to-all exchange of a small grid can have, proved: a schedule that meets a lower bound is its
+// own certificate; where none does, a complete search shows that one slot less is impossible, or says that it does
+// not know.
+
+#include "alltoall/schedule.h"
+
+namespace weft::alltoall {
+
+struct ExactResult {
+  Schedule schedule;              ///< the best found; valid
+  std::uint32_t lower_bound = 0;  ///< proved: no schedule has fewer slots
+  bool optimal = false;           ///< schedule.slots == lower_bound
+  double seconds = 0;
+};
+
+/// The time limit is wall clock; 0: none.
+ExactResult exact(const Grid& grid, double time_limit_s);
+
+}  // namespace weft::alltoall

@@ -1,0 +1,62 @@
+#include "alltoall/method.h"
+
+#include <algorithm>
+
+#include "alltoall/bounds.h"
+#include "alltoall/exact.h"
+
+namespace weft::alltoall {
+
+std::string to_string(Method method) {
+  switch (method) {
+    case Method::groups:
+      return "groups";
+    case Method::search:
+      return "search";
+    case Method::exact:
+      return "exact";
+  }
+  return {};
+}
+
+MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions& options,
+                           const std::atomic<bool>& stop) {
+  MadeSchedule out;
+  out.lower_bound = lower_bounds(grid).slots();
+  if (method == Method::exact) {
+    ExactResult result = exact(grid, options.time_limit_s);
+    out.schedule = std::move(result.schedule);
+    out.lower_bound = std::max<std::uint64_t>(out.lower_bound, result.lower_bound);
+    out.out_of_time = !result.optimal;
+    return out;
+  }
+  GroupsSchedule groups = make_groups(grid);
+  if (method == Method::groups) {
+    out.schedule = std::move(groups.schedule);
+    groups.schedule = Schedule{grid, out.schedule.slots, {}};
+    out.groups = std::move(groups);
+    return out;
+  }
+  out.start_slots = groups.schedule.slots;
+  SearchOptions search_options;
+  search_options.seed = options.seed;
+  search_options.time_limit_s = options.time_limit_s;
+  const auto progress = [&](const Progress& p) {
+    if (options.progress) options.progress(p);
+  };
+  SearchResult result = search(groups.schedule, search_options, progress, stop);
+  out.schedule = std::move(result.best);
+  out.stopped = result.end == SearchEnd::kStopped;
+  out.out_of_time = result.end == SearchEnd::kTimeLimit;
+  return out;
+}
+
+std::uint64_t memory_estimate(std::uint64_t nodes, Method method) {
+  const std::uint64_t connections = nodes * nodes;
+  // groups: slot of each connection and their order by slot, a word per resource of some hundred groups. The others
+  // hold several tables per connection.
+  const std::uint64_t per_connection = method == Method::groups ? 3 * 4 : 400;
+  return connections * per_connection + 200 * 6 * 8 * nodes + (16U << 20);
+}
+
+}  // namespace weft::alltoall

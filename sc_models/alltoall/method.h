@@ -1,0 +1,45 @@
+#pragma once
+// All ways to make an all-to-all schedule behind one call.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "alltoall/groups.h"
+#include "alltoall/schedule.h"
+#include "alltoall/search.h"
+
+namespace weft::alltoall {
+
+/// groups: systematic (groups.h). search: groups, then improved (search.h). exact: proved (exact.h).
+enum class Method { groups, search, exact };
+
+std::string to_string(Method method);
+
+struct MethodOptions {
+  std::uint64_t seed = 1;    ///< search
+  double time_limit_s = 60;  ///< search, exact
+  std::function<void(const Progress&)> progress;
+};
+
+struct MadeSchedule {
+  Schedule schedule;
+  /// What the schedule's slots are; its own schedule is empty. Only of method groups.
+  std::optional<GroupsSchedule> groups;
+  std::uint64_t lower_bound = 0;  ///< proved
+  std::uint32_t start_slots = 0;  ///< search: slots of the schedule it began with
+  bool stopped = false;           ///< search: interrupted
+  bool out_of_time = false;       ///< search, exact: ended by the time limit
+};
+
+/// Both sides of the grid must be kSmallestSide to kLargestSide. When `stop` becomes true the best schedule so far is
+/// returned.
+MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions& options,
+                           const std::atomic<bool>& stop);
+
+/// Bytes that making, checking and writing a schedule of `nodes` nodes takes at most, roughly.
+std::uint64_t memory_estimate(std::uint64_t nodes, Method method);
+
+}  // namespace weft::alltoall

@@ -1,0 +1,110 @@
+#pragma once
+// Tabu search on the conflicts of an OrbitColoring: all orbits have a slot, and the search moves one orbit that is in
+// conflict at a time to the slot where that leaves the fewest conflicts; for a while it may not come back.
+//
+// A table holds the conflicts that every orbit would have in every slot. A move changes a few rows of it, one per slot
+// involved, by rows of 0 and 1, which compilers turn into vector instructions. For the few orbits in conflict a copy of
+// their line of the table is kept, with the smallest entry and how often it occurs, so that the best move is found
+// without looking at the table. Source: Hertz and de Werra, "Using tabu search techniques for graph coloring" (1987);
+// the tenure, conflicts + random(100), is longer than usual for colouring.
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+
+#include "alltoall/orbit_coloring.h"
+#include "base/random.h"
+
+namespace weft::alltoall {
+
+using OrbitSlots = std::vector<std::uint32_t>;  ///< slot of every orbit
+
+/// How long a search may go on. Only iterations make a run repeatable.
+class SearchBudget {
+ public:
+  /// 0 for no limit. `poll` is called a few thousand times a second at most.
+  SearchBudget(std::uint64_t iterations, double time_limit_s, const std::atomic<bool>& stop);
+
+  std::function<void(std::uint64_t conflicts)> poll;
+  std::uint64_t used = 0;
+
+  double seconds() const;
+  bool out_of_iterations() const { return iterations_ != 0 && used >= iterations_; }
+  bool out_of_time() const { return time_limit_s_ > 0 && seconds() >= time_limit_s_; }
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  bool over() const { return out_of_iterations() || stopped() || out_of_time(); }
+  /// Counts one move; false when the search has to end before it.
+  bool next(std::uint64_t conflicts) {
+    if (out_of_iterations()) return false;
+    if (used % 256 == 0 && !look(conflicts)) return false;
+    ++used;
+    return true;
+  }
+
+ private:
+  bool look(std::uint64_t conflicts);
+
+  std::uint64_t iterations_;
+  double time_limit_s_;
+  const std::atomic<bool>& stop_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+class OrbitTabu {
+ public:
+  OrbitTabu(const OrbitColoring& problem, RandomStream& random);
+
+  /// Fewest conflicts found from `slots` within `moves` moves; `slots` becomes the colouring that has them.
+  std::uint64_t run(OrbitSlots& slots, std::uint64_t moves, SearchBudget& budget);
+
+ private:
+  using Count = std::uint16_t;
+  // Marks in the upper bits of a count, so that marked entries are never the smallest ones.
+  static constexpr Count kForbiddenNow = 0x8000, kOwn = 0x4000, kImpossible = 0x2000, kMarks = 0xe000;
+  static constexpr std::uint32_t kWheel = 8192;  // longest time for which a move can be forbidden
+  static constexpr std::uint32_t kLane = OrbitColoring::kLane;
+
+  struct Line {  // of the table, for an orbit in conflict
+    Count smallest = 0;
+    std::uint32_t times = 0;
+  };
+
+  Count& entry(std::uint32_t v, std::uint32_t slot) {
+    return table_[(std::size_t{v / kLane} * problem_.slots + slot) * kLane + v % kLane];
+  }
+  std::uint32_t conflicts(std::uint32_t v) { return entry(v, slot_[v]) & (Count)~kForbiddenNow; }
+  const std::uint8_t* row(std::uint32_t move, std::uint32_t v) const {
+    return &problem_.conflicts[(std::size_t{move} * problem_.orbits + v) * problem_.padded];
+  }
+  Count* line(std::uint32_t v) { return &lines_[std::size_t{v} * line_size_]; }
+  std::uint32_t draw(std::uint32_t n) { return static_cast<std::uint32_t>((random_() >> 32) * n >> 32); }
+
+  void start(const OrbitSlots& slots);
+  void add(std::uint32_t slot, const std::uint8_t* row);
+  void subtract(std::uint32_t slot, const std::uint8_t* row);
+  void rescan(std::uint32_t v);
+  void enter(std::uint32_t v);
+  void leave(std::uint32_t v);
+  void set(std::uint32_t v, std::uint32_t slot, Count value);
+  void free_moves();
+  void choose(std::uint32_t& v, std::uint32_t& slot);
+  void move(std::uint32_t v, std::uint32_t to);
+  void check_members(std::uint32_t slot, std::uint32_t except);
+
+  const OrbitColoring& problem_;
+  RandomStream& random_;
+  std::uint32_t line_size_;
+  std::vector<Count> table_;  // [v / kLane][slot][v % kLane]
+  std::vector<Count> lines_;
+  std::vector<Line> line_state_;
+  OrbitSlots slot_;
+  std::vector<std::vector<std::uint32_t>> members_;  // by slot
+  std::vector<std::uint32_t> member_place_;
+  std::vector<std::uint32_t> list_, list_place_;   // orbits in conflict
+  std::vector<std::uint32_t> free_from_;           // [v * slots + slot]: time from which the move is free again
+  std::vector<std::vector<std::uint64_t>> wheel_;  // by time: v * slots + slot to free
+  std::uint32_t now_ = 0;
+  std::uint64_t total_ = 0;  // conflicts
+};
+
+}  // namespace weft::alltoall

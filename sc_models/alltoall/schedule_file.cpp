@@ -1,0 +1,261 @@
+#include "alltoall/schedule_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "base/diagnostics.h"
+
+namespace weft::alltoall {
+namespace {
+
+constexpr std::size_t kMaxErrors = 20;
+constexpr std::size_t kLongestLine = 200;
+constexpr std::uint32_t kMostChannels = 4096;  // wavelengths, planes
+constexpr const char* kHeader = "slot,source,destination";
+constexpr const char* kChannelHeader = "slot,source,destination,wavelength,plane";
+
+class Reader {
+ public:
+  Reader(const std::string& path, const Grid& grid) : path_(path), nodes_(grid.nodes()) {
+    out_.schedule.grid = grid;
+    out_.schedule.slot_of.assign(std::size_t{nodes_} * nodes_, kNoSlot);
+  }
+
+  ScheduleFile read(std::istream& in) {
+    std::string line;
+    while (diagnostics_.errors() < kMaxErrors && next_line(in, line)) {
+      if (line_ == 1) {
+        if (!header(line)) break;
+      } else if (!line.empty()) {
+        connection(line);
+      }
+    }
+    if (line_ == 0) diagnostics_.error({path_}, fmt::format("is empty; expected the header '{}'", kHeader));
+    diagnostics_.throw_if_errors();
+    combine();
+    return std::move(out_);
+  }
+
+ private:
+  struct Field {
+    std::string_view text;
+    int column;
+  };
+
+  void error(int column, std::string message) { diagnostics_.error({path_, line_, column}, std::move(message)); }
+
+  bool next_line(std::istream& in, std::string& line) {
+    line.clear();
+    constexpr int kEnd = std::istream::traits_type::eof();
+    int c = in.rdbuf()->sbumpc();
+    if (c == kEnd) return false;
+    for (; c != kEnd && c != '\n'; c = in.rdbuf()->sbumpc()) {
+      line.push_back(static_cast<char>(c));
+      if (line.size() > kLongestLine) {
+        ++line_;
+        error(1, "this line is too long for a line of a schedule; expected numbers separated by commas");
+        return false;
+      }
+    }
+    ++line_;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    return true;
+  }
+
+  bool header(std::string_view line) {
+    if (line.substr(0, 3) == "\xEF\xBB\xBF") line.remove_prefix(3);
+    out_.has_channels = line == kChannelHeader;
+    if (line == kHeader || out_.has_channels) {
+      if (out_.has_channels) channel_of_.resize(out_.schedule.slot_of.size());
+      return true;
+    }
+    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, line));
+    return false;
+  }
+
+  bool split(std::string_view line) {
+    const std::size_t expected = out_.has_channels ? 5 : 3;
+    count_ = 0;
+    std::size_t begin = 0, fields = 0;
+    for (;;) {
+      const std::size_t end = std::min(line.find(',', begin), line.size());
+      if (fields < 5) fields_[count_++] = {line.substr(begin, end - begin), static_cast<int>(begin) + 1};
+      ++fields;
+      if (end == line.size()) break;
+      begin = end + 1;
+    }
+    if (fields == expected) return true;
+    error(1, fmt::format("expected {} fields ({}), got {}", expected, out_.has_channels ? kChannelHeader : kHeader,
+                         fields));
+    return false;
+  }
+
+  std::optional<std::uint32_t> number(std::size_t i, const char* what, std::uint32_t largest) {
+    const Field& f = fields_[i];
+    std::uint32_t value = 0;
+    const char* const end = f.text.data() + f.text.size();
+    const auto [stop, code] = std::from_chars(f.text.data(), end, value);
+    if (code == std::errc() && stop == end && value <= largest) return value;
+    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, f.text));
+    return std::nullopt;
+  }
+
+  void connection(std::string_view line) {
+    if (!split(line)) return;
+    const auto slot = number(0, "slot", kLargestFileSlot);
+    const auto source = number(1, "source", nodes_ - 1);
+    const auto destination = number(2, "destination", nodes_ - 1);
+    std::optional<std::uint32_t> wavelength = 0, plane = 0;
+    if (out_.has_channels) {
+      wavelength = number(3, "wavelength", kMostChannels - 1);
+      plane = number(4, "plane", kMostChannels - 1);
+    }
+    if (!slot || !source || !destination || !wavelength || !plane) return;
+    if (*source == *destination) {
+      error(fields_[2].column, fmt::format("node {} sends to itself", *source));
+      return;
+    }
+    const std::size_t c = std::size_t{*source} * nodes_ + *destination;
+    std::uint32_t& entry = out_.schedule.slot_of[c];
+    if (entry != kNoSlot) {
+      error(1, fmt::format("connection {} -> {} is there already, in slot {}", *source, *destination, entry));
+      return;
+    }
+    entry = *slot;
+    last_slot_ = std::max(last_slot_, *slot);
+    any_ = true;
+    if (!out_.has_channels) return;
+    channel_of_[c] = {static_cast<std::uint16_t>(*wavelength), static_cast<std::uint16_t>(*plane)};
+    out_.wavelengths = std::max(out_.wavelengths, *wavelength + 1);
+    out_.planes = std::max(out_.planes, *plane + 1);
+  }
+
+  // Time slot, wavelength and plane become one slot number.
+  void combine() {
+    const std::uint64_t channels = std::uint64_t{out_.wavelengths} * out_.planes;
+    const std::uint64_t slots = any_ ? (std::uint64_t{last_slot_} + 1) * channels : 0;
+    if (slots > kLargestFileSlot) {
+      throw InputError({path_},
+                       fmt::format("has {} slots times {} wavelengths times {} planes; at most {} are accepted",
+                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot));
+    }
+    out_.schedule.slots = static_cast<std::uint32_t>(slots);
+    for (std::size_t c = 0; c < channel_of_.size(); ++c) {
+      std::uint32_t& slot = out_.schedule.slot_of[c];
+      if (slot == kNoSlot) continue;
+      slot = (slot * out_.wavelengths + channel_of_[c].wavelength) * out_.planes + channel_of_[c].plane;
+    }
+  }
+
+  struct Channel {
+    std::uint16_t wavelength = 0;
+    std::uint16_t plane = 0;
+  };
+
+  const std::string path_;
+  const std::uint32_t nodes_;
+  Diagnostics diagnostics_;
+  ScheduleFile out_;
+  std::vector<Channel> channel_of_;  // per connection; empty without channels
+  std::uint32_t last_slot_ = 0;
+  bool any_ = false;
+  int line_ = 0;
+  Field fields_[5];
+  std::size_t count_ = 0;
+};
+
+class Writer {
+ public:
+  explicit Writer(const std::filesystem::path& path)
+      : path_(path), temporary_(path.string() + ".part"), out_(temporary_, std::ios::binary | std::ios::trunc) {
+    if (!out_) fail(std::strerror(errno));
+    buffer_.reserve(kFlushAt + 100);
+  }
+  void number(std::uint32_t value, char after) {
+    char digits[16];
+    const auto [end, code] = std::to_chars(digits, digits + sizeof digits, value);
+    buffer_.append(digits, end);
+    buffer_.push_back(after);
+    if (buffer_.size() >= kFlushAt) flush();
+  }
+  void text(std::string_view text) { buffer_.append(text); }
+  void finish() {
+    flush();
+    out_.close();
+    if (!out_) fail(std::strerror(errno));
+    std::error_code ec;
+    std::filesystem::rename(temporary_, path_, ec);
+    if (ec) fail(ec.message());
+  }
+
+ private:
+  static constexpr std::size_t kFlushAt = std::size_t{1} << 16;
+
+  void flush() {
+    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    buffer_.clear();
+    if (!out_) fail(std::strerror(errno));
+  }
+  [[noreturn]] void fail(const std::string& why) {
+    std::error_code ec;
+    std::filesystem::remove(temporary_, ec);
+    throw InputError({path_.string()}, "cannot be written: " + why);
+  }
+
+  const std::filesystem::path path_;
+  const std::filesystem::path temporary_;
+  std::ofstream out_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+std::string ScheduleFile::slot_name(std::uint32_t slot) const {
+  if (!has_channels) return fmt::format("slot {}", slot);
+  return fmt::format("slot {} on wavelength {} of plane {}", slot / planes / wavelengths, slot / planes % wavelengths,
+                     slot % planes);
+}
+
+ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid) {
+  std::error_code ec;
+  if (std::filesystem::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a file");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError({path.string()}, fmt::format("cannot be read: {}", std::strerror(errno)));
+  return Reader(path.string(), grid).read(in);
+}
+
+void write_schedule(const std::filesystem::path& path, const Schedule& schedule, const ChannelPlan* plan) {
+  const BySlot by_slot(schedule);
+  std::vector<std::uint32_t> order(schedule.slots);
+  std::iota(order.begin(), order.end(), 0U);
+  if (plan != nullptr) {
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t s, std::uint32_t t) {
+      return plan->time[s] != plan->time[t] ? plan->time[s] < plan->time[t] : plan->channel[s] < plan->channel[t];
+    });
+  }
+  Writer writer(path);
+  writer.text(plan != nullptr ? kChannelHeader : kHeader);
+  writer.text("\n");
+  for (const std::uint32_t slot : order) {
+    by_slot.visit(slot, [&](Connection c) {
+      writer.number(plan != nullptr ? plan->time[slot] : slot, ',');
+      writer.number(c.source, ',');
+      writer.number(c.destination, plan != nullptr ? ',' : '\n');
+      if (plan == nullptr) return;
+      writer.number(plan->wavelength(slot), ',');
+      writer.number(plan->plane(slot), '\n');
+    });
+  }
+  writer.finish();
+}
+
+}  // namespace weft::alltoall

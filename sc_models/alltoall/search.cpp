@@ -1,0 +1,154 @@
+#include "alltoall/search.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <stdexcept>
+
+#include "alltoall/crossover.h"
+#include "alltoall/orbit_tabu.h"
+#include "alltoall/repack.h"
+#include "alltoall/symmetry_plans.h"
+
+namespace weft::alltoall {
+namespace {
+
+/// Memory that a search on orbits may take; larger ones are left out.
+constexpr double kMostBytes = 1 << 30;
+
+class Search {
+ public:
+  Search(const Schedule& start, const SearchOptions& options, const std::function<void(const Progress&)>& progress,
+         const std::atomic<bool>& stop)
+      : progress_(progress),
+        random_(options.seed, "alltoall.search"),
+        budget_(options.iterations, options.time_limit_s, stop),
+        best_(start),
+        bound_(load_bound(start.grid)) {
+    budget_.poll = [this](std::uint64_t conflicts) {
+      if (budget_.seconds() - reported_ >= 0.5) report(conflicts);
+    };
+  }
+
+  SearchResult run() {
+    report(0);
+    for (std::uint32_t round = 0; best_.slots > bound_ && !budget_.over(); ++round) {
+      if (!search_round(round)) break;
+    }
+    SearchResult result{best_, bound_, budget_.used, budget_.seconds(), SearchEnd::kBoundReached};
+    if (best_.slots > bound_) {
+      result.end = budget_.stopped()             ? SearchEnd::kStopped
+                   : budget_.out_of_iterations() ? SearchEnd::kIterations
+                   : budget_.out_of_time()       ? SearchEnd::kTimeLimit
+                                                 : SearchEnd::kTooLarge;
+    }
+    trying_ = best_.slots;
+    report(0);
+    return result;
+  }
+
+ private:
+  /// The bound first, then halving the way to the best schedule. False when there is nothing that could be tried.
+  bool search_round(std::uint32_t round) {
+    // Twice the moves in every round, so that what the early rounds spend hardly matters.
+    const std::uint64_t moves = std::uint64_t{20000} << std::min(round, 7u);
+    const std::uint64_t used = budget_.used;
+    std::uint32_t hopeless = bound_;  // fewer slots than this are left for the next round
+    bool first = true;
+    while (hopeless < best_.slots && !budget_.over()) {
+      trying_ = first ? bound_ : (hopeless + best_.slots) / 2;
+      first = false;
+      std::optional<Schedule> found = attempt(round, moves);
+      if (!found) {
+        hopeless = trying_ + 1;
+        continue;
+      }
+      best_ = std::move(*found);
+      report(0);
+    }
+    repack(best_, bound_, moves, kMostBytes, random_, budget_);
+    return budget_.used > used;
+  }
+
+  std::optional<Schedule> attempt(std::uint32_t round, std::uint64_t moves) {
+    std::vector<SymmetryPlan> plans = symmetry_plans(best_.grid, trying_);
+    std::erase_if(plans,
+                  [&](const SymmetryPlan& p) { return orbit_coloring_bytes(best_.grid, p, trying_) > kMostBytes; });
+    if (plans.empty()) return std::nullopt;
+    // Two rounds of three with the most promising plan, the third with the others in turn.
+    const std::size_t other = plans.size() > 1 ? 1 + round / 3 % (plans.size() - 1) : 0;
+    const OrbitColoring problem(best_.grid, plans[round % 3 == 2 ? other : 0]);
+    OrbitSlots slots;
+    if (!evolve(problem, moves, slots)) return std::nullopt;
+    return problem.expand(slots);
+  }
+
+  /// Two colourings, their children in both directions, both improved, the parents replaced; every ten generations
+  /// one comes back from ten generations ago. Source: Moalic and Gondran, "Variations on memetic algorithms for graph
+  /// coloring problems" (2018).
+  bool evolve(const OrbitColoring& problem, std::uint64_t moves, OrbitSlots& slots) {
+    constexpr int kGenerations = 20, kCycle = 10;
+    OrbitTabu tabu(problem, random_);
+    std::array<OrbitSlots, 2> parents;
+    std::uint64_t fewest = ~std::uint64_t{0}, fewest_of_cycle = fewest;
+    OrbitSlots best_of_cycle, best_before;
+    for (int generation = 0; generation <= kGenerations && !budget_.over(); ++generation) {
+      std::array<OrbitSlots, 2> children;
+      for (std::size_t i = 0; i < 2; ++i) {
+        children[i] =
+            generation == 0 ? greedy_slots(problem, random_) : crossover(problem, parents[i], parents[1 - i], random_);
+      }
+      for (OrbitSlots& child : children) {
+        const std::uint64_t conflicts = tabu.run(child, moves, budget_);
+        if (conflicts == 0) {
+          slots = child;
+          return true;
+        }
+        fewest = std::min(fewest, conflicts);
+        if (conflicts < fewest_of_cycle) fewest_of_cycle = conflicts, best_of_cycle = child;
+      }
+      parents = std::move(children);
+      if (fewest > problem.orbits / 50 + 5) return false;  // far away: more slots first
+      if ((generation + 1) % kCycle == 0) {
+        if (!best_before.empty()) parents[0] = best_before;
+        best_before = best_of_cycle;
+        fewest_of_cycle = ~std::uint64_t{0};
+      }
+      if (distance(problem, parents[0], parents[1]) * 100 < problem.orbits) return false;  // as good as one
+    }
+    return false;
+  }
+
+  void report(std::uint64_t conflicts) {
+    reported_ = budget_.seconds();
+    if (progress_) progress_({reported_, budget_.used, best_.slots, trying_, conflicts, bound_});
+  }
+
+  const std::function<void(const Progress&)>& progress_;
+  RandomStream random_;
+  SearchBudget budget_;
+  Schedule best_;
+  std::uint32_t bound_;
+  std::uint32_t trying_ = 0;
+  double reported_ = 0;
+};
+
+}  // namespace
+
+std::uint32_t load_bound(const Grid& grid) {
+  const Resources resources(grid);
+  std::vector<std::uint32_t> load(resources.count());
+  for (std::uint32_t source = 0; source < grid.nodes(); ++source) {
+    for (std::uint32_t destination = 0; destination < grid.nodes(); ++destination) {
+      if (source != destination) resources.visit(source, destination, [&](std::uint32_t r) { ++load[r]; });
+    }
+  }
+  return *std::max_element(load.begin(), load.end());
+}
+
+SearchResult search(const Schedule& start, const SearchOptions& options,
+                    const std::function<void(const Progress&)>& progress, const std::atomic<bool>& stop) {
+  return Search(start, options, progress, stop).run();
+}
+
+}  // namespace weft::alltoall

@@ -1,0 +1,53 @@
+#pragma once
+// Search for all-to-all schedules with few slots. Any valid schedule is a start; the best one found so far is always
+// at hand, and the same seed gives the same sequence of schedules on every machine: only where a time limit cuts it
+// off depends on the clock. Method: docs/alltoall_search.md.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "alltoall/schedule.h"
+
+namespace weft::alltoall {
+
+struct SearchOptions {
+  std::uint64_t seed = 1;
+  double time_limit_s = 600;     ///< wall clock; 0: none
+  std::uint64_t iterations = 0;  ///< moves of single connections (or of orbits of them); 0: no bound
+};
+
+struct Progress {
+  double seconds = 0;
+  std::uint64_t iterations = 0;
+  std::uint32_t slots = 0;        ///< of the best schedule so far
+  std::uint32_t trying = 0;       ///< number of slots the search works on
+  std::uint64_t conflicts = 0;    ///< fewest left with that many slots
+  std::uint32_t lower_bound = 0;  ///< load_bound of the grid
+};
+
+enum class SearchEnd {
+  kBoundReached,
+  kTimeLimit,
+  kIterations,
+  kStopped,
+  kTooLarge  ///< the tables of the search would take more than 1 GiB; the start is the result
+};
+
+struct SearchResult {
+  Schedule best;  ///< valid, never more slots than the start
+  std::uint32_t lower_bound = 0;
+  std::uint64_t iterations = 0;
+  double seconds = 0;
+  SearchEnd end = SearchEnd::kBoundReached;
+};
+
+/// Largest number of connections that share one link, sender or receiver: no schedule has fewer slots.
+std::uint32_t load_bound(const Grid& grid);
+
+/// Improves `start`, which must be valid, until the bound is reached, the time or the moves are used up, or `stop`
+/// becomes true. `progress` is called about twice a second and at every improvement.
+SearchResult search(const Schedule& start, const SearchOptions& options,
+                    const std::function<void(const Progress&)>& progress, const std::atomic<bool>& stop);
+
+}  // namespace weft::alltoall

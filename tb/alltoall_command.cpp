@@ -1,0 +1,122 @@
+// `weft alltoall`: all-to-all schedules of grids, and their check.
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "alltoall/fic_tables.h"
+#include "alltoall/schedule_file.h"
+#include "alltoall_options.h"
+#include "base/diagnostics.h"
+#include "base/files.h"
+#include "commands.h"
+#include "report/report.h"
+#include "run/alltoall_pictures.h"
+#include "run/alltoall_report.h"
+#include "terminal.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using alltoall::Method;
+
+// A search shows how far it is, and an interrupt ends it with the best schedule so far.
+alltoall::MadeSchedule make(AllToAllProblem& problem, bool json) {
+  std::atomic<bool> stop = false;
+  ProgressBar bar("searching");
+  if (problem.method == Method::search) {
+    catch_interrupts();
+    problem.options.progress = [&](const alltoall::Progress& p) {
+      if (interrupted()) stop = true;
+      const double part = std::min(1.0, p.seconds / problem.options.time_limit_s);
+      if (!json) {
+        bar.show(part, fmt::format("best {} slots, trying {} with {} conflicts left, bound {}", p.slots, p.trying,
+                                   p.conflicts, p.lower_bound));
+      }
+    };
+  }
+  return make_schedule(problem.grid, problem.method, problem.options, stop);
+}
+
+fs::path output_folder(const AllToAllArguments& arguments, const AllToAllProblem& p) {
+  if (!arguments.out.empty()) return arguments.out;
+  return fs::path("out") / fmt::format("alltoall_{}x{}{}{}", p.grid.width, p.grid.height, p.grid.torus ? "_torus" : "",
+                                       p.method == Method::groups ? "" : "_" + to_string(p.method));
+}
+
+// The slot tables of FiC-SW, when the schedule fits into a frame.
+std::vector<Artifact> tables_of(const alltoall::Schedule& schedule, ReportData& report) {
+  if (schedule.slots > alltoall::kLongestFrame || schedule.grid.connections() > alltoall::kMostTabled) {
+    report.notes.push_back(
+        fmt::format("no FiC slot tables: they are written up to {} slots per frame and {} connections",
+                    alltoall::kLongestFrame, alltoall::kMostTabled));
+    return {};
+  }
+  alltoall::SlotTableTexts tables = alltoall::slot_table_texts(schedule);
+  return {{"slot_tables.csv", std::move(tables.csv)}, {"slot_tables.txt", std::move(tables.text)}};
+}
+
+}  // namespace
+
+int alltoall(const AllToAllArguments& arguments) {
+  AllToAllProblem problem = alltoall_problem(arguments);
+  const fs::path folder = output_folder(arguments, problem);
+  prepare_folder(folder);
+  const AllToAllStudy study = make_alltoall_study(problem, make(problem, arguments.json));
+  ReportData report = alltoall_report(study);
+  remove_old_results(folder);
+  std::vector<Artifact> files = tables_of(study.made.schedule, report);
+  const bool tables = !files.empty();
+  files.push_back({"schedule.json", alltoall_json(study)});
+  std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
+  for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});
+  write_schedule(folder / "schedule.csv", study.made.schedule, study.plan ? &*study.plan : nullptr);
+  write_report(folder, report, files);
+  if (arguments.json) {
+    fmt::print("{}", report_json(report));
+  } else {
+    fmt::print("{}\n{}\nresults in {}/\n", report.title, summary_text(report), folder.string());
+    fmt::print("  {:<28} open in a browser\n", "report.html");
+    fmt::print("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
+    if (tables) fmt::print("  {:<28} slot tables of the FiC switches\n", "slot_tables.csv, .txt");
+    for (const AllToAllPicture& p : pictures) fmt::print("  {:<28} {}\n", p.name, p.meaning);
+  }
+  if (study.made.stopped) {
+    fmt::print(stderr, "interrupted: the best schedule until then was kept\n");
+    return kInterrupted;
+  }
+  return kDone;
+}
+
+int alltoall_verify(const AllToAllArguments& arguments) {
+  const alltoall::Grid grid = alltoall_grid(arguments);
+  const alltoall::ScheduleFile file = alltoall::read_schedule(arguments.file, grid);
+  const alltoall::Verification result = alltoall::verify(file.schedule);
+  if (!result.ok()) {
+    throw InputError({arguments.file},
+                     fmt::format("{}: {}", grid_text(grid),
+                                 to_string(*result.fault, file.schedule, file.slot_name(result.fault->slot))));
+  }
+  if (arguments.json) {
+    const nlohmann::ordered_json j{{"ok", true},
+                                   {"connections", result.connections},
+                                   {"time_slots", file.time_slots()},
+                                   {"wavelengths", file.wavelengths},
+                                   {"planes", file.planes},
+                                   {"link_uses", result.link_uses},
+                                   {"lower_bound", alltoall::lower_bounds(grid).slots()}};
+    fmt::print("{}\n", j.dump(1));
+    return kDone;
+  }
+  std::string channels;
+  if (file.has_channels) channels = fmt::format(" on {} wavelengths of {} planes", file.wavelengths, file.planes);
+  fmt::print("{}: ok\n  {}: {} connections in {} slots{}, lower bound {} slots in all\n", arguments.file,
+             grid_text(grid), result.connections, file.time_slots(), channels, alltoall::lower_bounds(grid).slots());
+  return kDone;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,183 @@
+#include "alltoall_options.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostics.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace weft::cli {
+namespace {
+
+using alltoall::Grid;
+using alltoall::kLargestSide;
+using alltoall::kSmallestSide;
+using alltoall::Method;
+using alltoall::RouteOrder;
+
+constexpr std::uint32_t kMostChannels = 4096;
+
+// A whole number written out; larger than any limit when it does not fit.
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (stop != end || text.empty()) return std::nullopt;
+  return code == std::errc::result_out_of_range ? std::numeric_limits<std::uint64_t>::max() : value;
+}
+
+std::string bytes_text(double bytes) {
+  const char* const units[] = {"B", "KB", "MB", "GB", "TB", "PB"};
+  std::size_t u = 0;
+  for (; bytes >= 1000 && u + 1 < std::size(units); ++u) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, units[u]);
+}
+
+// A side, checked against the sizes that are supported; kSmallestSide when it is wrong.
+std::uint32_t side(const std::string& text, const Location& where, bool square, Diagnostics& diagnostics) {
+  const auto value = whole_number(text);
+  if (value && *value >= kSmallestSide && *value <= kLargestSide) return static_cast<std::uint32_t>(*value);
+  std::string message = fmt::format("expected a size from {} to {} nodes, got '{}'", kSmallestSide, kLargestSide, text);
+  if (value && *value > kLargestSide && square) {
+    const double nodes = static_cast<double>(*value) * static_cast<double>(*value);
+    message += fmt::format("; its {:.3g} connections would take about {} of memory", nodes * (nodes - 1),
+                           bytes_text(12 * nodes * nodes));
+  }
+  diagnostics.error(where, message);
+  return kSmallestSide;
+}
+
+std::string physical_name(const AllToAllArguments& a) {
+  return a.dims.empty() ? fmt::format("--n {}", a.n) : fmt::format("--dims {}", a.dims);
+}
+
+void read_sizes(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics) {
+  const Location where{physical_name(a)};
+  if (a.dims.empty()) {
+    grid.width = grid.height = side(a.n, where, true, diagnostics);
+    return;
+  }
+  const std::size_t x = a.dims.find_first_of("x,");
+  if (x == std::string::npos) {
+    diagnostics.error(where, "expected columns and rows, as 8x6");
+    return;
+  }
+  grid.width = side(a.dims.substr(0, x), where, false, diagnostics);
+  grid.height = side(a.dims.substr(x + 1), where, false, diagnostics);
+}
+
+Grid read_grid(const AllToAllArguments& a, Diagnostics& diagnostics) {
+  Grid grid;
+  grid.torus = a.torus;
+  if (!a.n.empty() && !a.dims.empty()) {
+    diagnostics.error({"command line"}, "one of --n and --dims is enough");
+  } else if (a.n.empty() && a.dims.empty()) {
+    diagnostics.error({"command line"}, "the size of the grid is missing: --n 8, or --dims 8x6");
+  } else {
+    read_sizes(a, grid, diagnostics);
+  }
+  const std::vector<std::string> orders{"xy", "yx"};
+  if (a.order == "yx") {
+    grid.order = RouteOrder::kYFirst;
+  } else if (a.order != "xy") {
+    diagnostics.error({"--order " + a.order}, "expected xy or yx" + did_you_mean(a.order, orders));
+  }
+  return grid;
+}
+
+std::uint32_t channel_count(const std::string& option, const std::string& text, std::uint32_t most,
+                            Diagnostics& diagnostics) {
+  if (text.empty()) return 0;
+  const auto value = whole_number(text);
+  if (value && *value >= 1 && *value <= most) return static_cast<std::uint32_t>(*value);
+  diagnostics.error({option + " " + text}, fmt::format("expected a whole number from 1 to {}", most));
+  return 1;
+}
+
+void check_memory(const AllToAllProblem& problem, const Location& where, Diagnostics& diagnostics) {
+  const double needed = static_cast<double>(alltoall::memory_estimate(problem.grid.nodes(), problem.method));
+  const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (there <= 0 || needed <= there) return;
+  diagnostics.error(where, fmt::format("method {} would take about {} of memory, this machine has {}",
+                                       to_string(problem.method), bytes_text(needed), bytes_text(there)));
+}
+
+}  // namespace
+
+AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
+  Diagnostics diagnostics;
+  AllToAllProblem p;
+  p.grid = read_grid(a, diagnostics);
+  const std::vector<std::string> methods{"groups", "search", "exact"};
+  if (a.method == "search") {
+    p.method = Method::search;
+  } else if (a.method == "exact") {
+    p.method = Method::exact;
+  } else if (a.method != "groups") {
+    diagnostics.error({"--method " + a.method}, "expected groups, search or exact" + did_you_mean(a.method, methods));
+  }
+  if (const auto seed = whole_number(a.seed)) {
+    p.options.seed = *seed;
+  } else {
+    diagnostics.error({"--seed " + a.seed}, "expected a whole number");
+  }
+  p.channels = !a.wavelengths.empty() || !a.planes.empty() || !a.time_slots.empty();
+  p.wavelengths = channel_count("--wavelengths", a.wavelengths, kMostChannels, diagnostics);
+  p.planes = channel_count("--planes", a.planes, kMostChannels, diagnostics);
+  p.time_slots = channel_count("--time-slots", a.time_slots, 1'000'000, diagnostics);
+  const std::uint64_t channels = std::uint64_t{std::max(p.wavelengths, 1U)} * std::max(p.planes, 1U);
+  if (channels > kMostChannels) {
+    diagnostics.error({fmt::format("--wavelengths {} --planes {}", a.wavelengths, a.planes)},
+                      fmt::format("wavelengths times planes may be at most {}", kMostChannels));
+  }
+  if (a.time_limit) {
+    p.options.time_limit_s = *a.time_limit;
+    const Location where{fmt::format("--time-limit {}", *a.time_limit)};
+    if (p.method == Method::groups)
+      diagnostics.error(where, "has no meaning with method groups, which takes no search");
+    if (!(*a.time_limit > 0 && *a.time_limit <= 1e6))
+      diagnostics.error(where, "expected seconds, above 0 up to 1000000");
+  }
+  if (diagnostics.ok()) check_memory(p, {physical_name(a)}, diagnostics);
+  diagnostics.throw_if_errors();
+  return p;
+}
+
+Grid alltoall_grid(const AllToAllArguments& a) {
+  Diagnostics diagnostics;
+  if (!a.n.empty() || !a.dims.empty() || a.torus || a.order != "xy") {
+    const Grid grid = read_grid(a, diagnostics);
+    diagnostics.throw_if_errors();
+    return grid;
+  }
+  const std::filesystem::path path = std::filesystem::path(a.file).parent_path() / "schedule.json";
+  if (!std::filesystem::exists(path)) {
+    throw InputError({a.file}, fmt::format("the grid is not known: there is no {}; give --n or --dims (and --torus, "
+                                           "--order)",
+                                           path.string()));
+  }
+  const auto json = nlohmann::json::parse(read_file(path), nullptr, false);
+  const auto wrong = [&] {
+    return InputError({path.string()}, "is not a schedule of 'weft alltoall'; give --n or --dims");
+  };
+  if (!json.is_object() || !json.contains("grid") || !json["grid"].is_object()) throw wrong();
+  const auto& g = json["grid"];
+  const auto whole = [&](const char* key) {
+    if (!g.contains(key) || !g[key].is_number_unsigned()) throw wrong();
+    return side(std::to_string(g[key].get<std::uint64_t>()), {path.string()}, false, diagnostics);
+  };
+  Grid grid{whole("columns"), whole("rows")};
+  if (!g.contains("torus") || !g["torus"].is_boolean() || !g.contains("order") || !g["order"].is_string())
+    throw wrong();
+  grid.torus = g["torus"].get<bool>();
+  grid.order = g["order"].get<std::string>() == "yx" ? RouteOrder::kYFirst : RouteOrder::kXFirst;
+  diagnostics.throw_if_errors();
+  return grid;
+}
+
+}  // namespace weft::cli

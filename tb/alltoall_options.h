@@ -1,0 +1,15 @@
+#pragma once
+// The options of `weft alltoall` as a checked problem.
+
+#include "commands.h"
+#include "run/alltoall_report.h"
+
+namespace weft::cli {
+
+/// Throws InputError with everything that is wrong, also when the grid would need more memory than there is.
+AllToAllProblem alltoall_problem(const AllToAllArguments& arguments);
+
+/// The grid of a schedule file: from the options, else from schedule.json in the file's folder.
+alltoall::Grid alltoall_grid(const AllToAllArguments& arguments);
+
+}  // namespace weft::cli
