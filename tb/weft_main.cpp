@@ -21,6 +21,7 @@ constexpr const char* kFooter =
     "  weft dtable configs/qos/table4.yaml\n"
     "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
+    "  weft schedule configs/workloads/poisson_4x4.txt --topology mesh --dims 4,4 --slots 8 --policy all\n"
     "  weft describe";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
@@ -63,6 +64,66 @@ void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
   c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
   add_set_and_json(c, a.set, "sigma=0.2", a.json);
   c.add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
+}
+
+void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
+  c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
+      ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}));
+  c.add_option("--pattern", a.pattern, pattern_meaning)->capture_default_str();
+  c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  c.add_option("--run-time", a.run_time, "circuits: run time of every job")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->capture_default_str();
+}
+
+void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
+  c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
+  c.add_option("--topology", a.topology, "mesh, torus, or another kind with its keys, as tree,arity=4,levels=2")
+      ->capture_default_str();
+  c.add_option("--dims", a.dims, "mesh, torus: switches per dimension, as 4,4");
+  c.add_option("--slots", a.slots, "slots per frame")->check(CLI::Range(1, 65535))->capture_default_str();
+  c.add_option("--policy", a.policy, "fcfs, easy, lff, or all for a comparison")
+      ->check(CLI::IsMember({"fcfs", "easy", "lff", "all"}))
+      ->capture_default_str();
+  c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
+      ->check(CLI::IsMember({"first_fit", "contiguous", "random"}))
+      ->capture_default_str();
+  c.add_option("--allocator", a.allocator,
+               "which flow of a job gets its slots first: first_fit (as given), longest_first")
+      ->check(CLI::IsMember({"first_fit", "longest_first"}))
+      ->capture_default_str();
+  c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  c.add_option("--seed", a.seed, "seed of random nodes and random communication")->capture_default_str();
+  c.add_option("--slowdown-bound", a.slowdown_bound, "run time that shorter jobs count as in the bounded slowdown")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->capture_default_str();
+  c.add_option("--detail", a.detail,
+               "on, off or auto (for at most 2000 jobs): log, tables at each instant, Gantt charts")
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  add_reading(c, a.reading, "swf: communication of the jobs, as ring, none, all_to_all, uniform, mixed");
+  c.add_option("--out", a.out, "folder for the results (default: out/<workload>)")->check(not_empty);
+  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
+  c.add_option("file", a.file, "file to convert: SWF trace or list of circuits");
+  c.add_option("--generate", a.generate, "number of random jobs")->check(CLI::Range(1, 10'000'000));
+  c.add_option("--seed", a.seed, "seed")->capture_default_str();
+  c.add_option("--sizes", a.sizes, "nodes of a job, each as likely as the others")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  const auto positive = CLI::Range(0.001, 1e9);
+  c.add_option("--mean-interarrival", a.mean_interarrival, "mean time between submissions")
+      ->check(positive)
+      ->capture_default_str();
+  c.add_option("--mean-run", a.mean_run, "mean run time")->check(positive)->capture_default_str();
+  add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
+  c.add_option("--out", a.out, "file (default: standard output)")->check(not_empty);
 }
 
 }  // namespace
@@ -109,6 +170,14 @@ int sc_main(int argc, char** argv) {
   CLI::App* dlt_command = app.add_subcommand("dlt", "divisible load: shares, finish times and speedup on a network");
   add_dlt(*dlt_command, dlt_arguments);
 
+  ScheduleArguments schedule_arguments;
+  CLI::App* schedule_command = app.add_subcommand("schedule", "circuit-switched jobs from a workload file");
+  add_schedule(*schedule_command, schedule_arguments);
+
+  WorkloadArguments workload_arguments;
+  CLI::App* workload_command = app.add_subcommand("workload", "write a workload file: generated, or converted");
+  add_workload(*workload_command, workload_arguments);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -135,6 +204,8 @@ int sc_main(int argc, char** argv) {
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
+    if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
+    if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

@@ -129,7 +129,8 @@ class SwfSource final : public JobSource {
  public:
   /// `lateness`: no job is submitted earlier than that before the latest one above it in the file.
   SwfSource(const std::string& path, const WorkloadOptions& options, Time lateness)
-      : errors_(path, diagnostics_),
+      : path_(path),
+        errors_(path, diagnostics_),
         lines_(path, options.processors_per_node, errors_),
         options_(options),
         lateness_(lateness) {}
@@ -153,12 +154,12 @@ class SwfSource final : public JobSource {
     job.run = swf.run;
     job.nodes = swf.nodes;
     job.line = swf.line;
-    if (!options_.pattern || job.nodes > kMostNodesWithFlows) return true;
+    if (!options_.pattern || job.nodes > options_.most_nodes) return true;
     RandomStream random(options_.seed, "communication of job " + job.id);
     try {
       job.flows = options_.pattern(job.nodes, random);
     } catch (const InputError& e) {
-      throw InputError({path_text(), swf.line}, fmt::format("job {}: {}", swf.number, e.list().front().message));
+      throw InputError({path_, swf.line}, fmt::format("job {}: {}", swf.number, e.list().front().message));
     }
     for (JobFlow& flow : job.flows) {
       flow.first_pair = pairs_;
@@ -167,13 +168,7 @@ class SwfSource final : public JobSource {
     return true;
   }
 
-  void set_path(std::string path) { path_ = std::move(path); }
-
  private:
-  // Jobs that no network has nodes for are rejected anyway; their flows would fill the memory.
-  static constexpr std::uint32_t kMostNodesWithFlows = 1'000'000;
-  const std::string& path_text() const { return path_; }
-
   struct Held {
     SwfJob job;
     std::uint64_t order;
@@ -181,13 +176,13 @@ class SwfSource final : public JobSource {
       return job.submit != o.job.submit ? job.submit > o.job.submit : order > o.order;
     }
   };
+  std::string path_;
   Diagnostics diagnostics_;
   LineErrors errors_;
   SwfLines lines_;
   WorkloadOptions options_;
   Time lateness_;
   Time latest_ = 0;
-  std::string path_;
   bool more_ = true;
   std::uint64_t order_ = 0;
   std::uint64_t pairs_ = 0;
@@ -230,9 +225,7 @@ Workload open_swf(const std::string& path, const WorkloadOptions& options) {
   add_note(out.notes, lines.counts().parts,
            "lines on parts of jobs (status 2 to 4) are left out; other lines sum them up");
   add_note(out.notes, lines.counts().instant, "jobs with run time 0 run for 1 second");
-  auto source = std::make_unique<SwfSource>(path, options, lateness);
-  source->set_path(path);
-  out.source = std::move(source);
+  out.source = std::make_unique<SwfSource>(path, options, lateness);
   return out;
 }
 

@@ -30,6 +30,7 @@ struct WorkloadOptions {
   Time circuits_run_time = 1;             ///< circuits: run time of every job
   std::uint32_t processors_per_node = 1;  ///< swf: a node for so many processors, rounded up
   JobPattern pattern;                     ///< swf: flows of a job
+  std::uint32_t most_nodes = 1'000'000;   ///< swf: larger jobs, which no network has nodes for, get no flows
   std::uint64_t seed = 1;                 ///< swf: random patterns; one stream per job
 };
 

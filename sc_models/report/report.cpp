@@ -19,10 +19,35 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 17> kOldResults{
-    "phases",           "circuits",         "links",          "slot_trace", "slot_tables",  "service_levels", "levels",
-    "histogram",        "messages",         "nodes",          "curve",      "curve_shares", "speedup",        "shares",
-    "timing_predicted", "timing_simulated", "timing_messages"};
+constexpr std::array<std::string_view, 24> kOldResults{"phases",
+                                                       "circuits",
+                                                       "links",
+                                                       "slot_trace",
+                                                       "slot_tables",
+                                                       "service_levels",
+                                                       "levels",
+                                                       "histogram",
+                                                       "messages",
+                                                       "nodes",
+                                                       "curve",
+                                                       "curve_shares",
+                                                       "speedup",
+                                                       "shares",
+                                                       "timing_predicted",
+                                                       "timing_simulated",
+                                                       "timing_messages",
+                                                       "policies",
+                                                       "utilization",
+                                                       "jobs",
+                                                       "rejected",
+                                                       "nodes_over_time",
+                                                       "slots_over_time",
+                                                       "waiting_over_time"};
+
+// Of files that there is one of per phase or per policy.
+constexpr std::array<std::string_view, 9> kOldPrefixes{"slot_tables_", "log_fcfs",     "log_easy",
+                                                       "log_lff",      "tables_fcfs",  "tables_easy",
+                                                       "tables_lff",   "gantt_nodes_", "gantt_link_"};
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -214,12 +239,13 @@ void remove_old_results(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> old;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
     std::string name = entry.path().filename().string();
-    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg", ".gp"}) {
+    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".jsonl", ".svg", ".gp"}) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
-    if (listed || name.starts_with("slot_tables_") || name == "report.json" || name == "report.html")
-      old.push_back(entry.path());
+    const auto begins = [&](std::string_view text) { return name.starts_with(text); };
+    const bool by_policy = std::any_of(kOldPrefixes.begin(), kOldPrefixes.end(), begins);
+    if (listed || by_policy || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
   for (const auto& path : old) std::filesystem::remove(path, ec);
 }

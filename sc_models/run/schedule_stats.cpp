@@ -1,0 +1,142 @@
+#include "run/schedule_stats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+using jobs::Time;
+
+void TimeProfile::advance(Time to, const Levels& levels) {
+  while ((to - begin_ + width_ - 1) / width_ > static_cast<Time>(kMost)) {
+    for (std::size_t i = 0; i < sums_.size(); i += 2) {
+      Levels pair = sums_[i];
+      if (i + 1 < sums_.size()) {
+        pair.nodes += sums_[i + 1].nodes;
+        pair.slots += sums_[i + 1].slots;
+        pair.waiting += sums_[i + 1].waiting;
+      }
+      sums_[i / 2] = pair;
+    }
+    sums_.resize((sums_.size() + 1) / 2);
+    width_ *= 2;
+  }
+  while (now_ < to) {
+    const auto index = static_cast<std::size_t>((now_ - begin_) / width_);
+    const Time until = std::min(to, begin_ + (static_cast<Time>(index) + 1) * width_);
+    if (index >= sums_.size()) sums_.resize(index + 1);
+    const auto span = static_cast<double>(until - now_);
+    sums_[index].nodes += levels.nodes * span;
+    sums_[index].slots += levels.slots * span;
+    sums_[index].waiting += levels.waiting * span;
+    now_ = until;
+  }
+}
+
+std::vector<TimeProfile::Levels> TimeProfile::averages() const {
+  std::vector<Levels> out;
+  out.reserve(sums_.size());
+  Time from = begin_;
+  for (const Levels& sum : sums_) {
+    const auto span = static_cast<double>(std::min(width_, now_ - from));
+    out.push_back({sum.nodes / span, sum.slots / span, sum.waiting / span});
+    from += width_;
+  }
+  return out;
+}
+
+TimeProfile::Levels TimeProfile::total() const {
+  Levels all;
+  for (const Levels& sum : sums_) {
+    all.nodes += sum.nodes;
+    all.slots += sum.slots;
+    all.waiting += sum.waiting;
+  }
+  const auto span = static_cast<double>(std::max<Time>(1, now_ - begin_));
+  return {all.nodes / span, all.slots / span, all.waiting / span};
+}
+
+namespace {
+
+// Links a circuit can use: those between switches, and those to and from nodes.
+double usable_links(const Graph& graph) {
+  double links = 0;
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    for (PortId p = 0; p < graph.ports(sw); ++p) links += graph.is_free({sw, p}) ? 0 : 1;
+  }
+  return links + graph.nodes();
+}
+
+}  // namespace
+
+ScheduleStats::ScheduleStats(const Graph& graph, std::uint32_t slots, Time bound)
+    : graph_(graph),
+      slots_(slots),
+      bound_(bound),
+      network_slots_(usable_links(graph) * slots),
+      link_time_(graph.link_count()) {}
+
+void ScheduleStats::on_submit(const jobs::Job& job) {
+  ++submitted;
+  if (!any_) {
+    profile.start(job.submit);
+    last_.time = job.submit;
+  }
+  any_ = true;
+}
+
+void ScheduleStats::on_reject(const jobs::Job& job, const std::string& reason) {
+  ++rejected;
+  if (first_rejections.size() < kMostRejections) {
+    first_rejections.push_back(fmt::format("job '{}' can never run: {}", job.id, reason));
+  }
+}
+
+void ScheduleStats::on_start(const jobs::RunningJob& job) {
+  ++started;
+  backfilled += job.backfilled ? 1 : 0;
+  const Time run = job.end - job.start;
+  const Time response = job.end - job.job.submit;
+  waits.add(job.start - job.job.submit);
+  // Times are at most 4e12: thousandths fit.
+  slowdowns.add(response * 1000 / run);
+  bounded_slowdowns.add(std::max<Time>(1000, response * 1000 / std::max(run, bound_)));
+  makespan = std::max(makespan, job.end - profile.begin());
+  for (const Flow& flow : job.placement.flows) {
+    circuits += flow.trees.size();
+    for (const CircuitTree& tree : flow.trees) {
+      pairs += tree.destinations.size();
+      for (const TreeEdge& edge : tree.edges) {
+        link_time_[edge.link] += static_cast<double>(flow.slots) * static_cast<double>(run);
+      }
+    }
+  }
+}
+
+void ScheduleStats::on_instant(const jobs::Instant& instant, const jobs::RunningJobs&) {
+  const Time span = instant.time - last_.time;
+  blocked_by_nodes += last_.obstacle == jobs::Obstacle::nodes ? span : 0;
+  blocked_by_slots += last_.obstacle == jobs::Obstacle::slots ? span : 0;
+  profile.advance(instant.time, {static_cast<double>(last_.busy_nodes), static_cast<double>(last_.busy_slots),
+                                 static_cast<double>(last_.waiting)});
+  longest_queue = std::max(longest_queue, instant.waiting);
+  // Circuits have come, or some of those there before have gone.
+  const bool came = circuits != circuits_before_;
+  reconfigurations += came || instant.busy_slots != slots_before_ ? 1 : 0;
+  circuits_before_ = circuits;
+  slots_before_ = instant.busy_slots;
+  last_ = instant;
+}
+
+ScheduleStats::BusiestLink ScheduleStats::busiest_link() const {
+  const auto most = std::max_element(link_time_.begin(), link_time_.end());
+  if (most == link_time_.end() || *most <= 0 || makespan == 0) return {};
+  return {static_cast<LinkId>(most - link_time_.begin()),
+          *most / (static_cast<double>(slots_) * static_cast<double>(makespan))};
+}
+
+double ScheduleStats::node_utilization() const { return profile.total().nodes / graph_.nodes(); }
+double ScheduleStats::slot_utilization() const { return profile.total().slots / network_slots_; }
+
+}  // namespace weft
