@@ -76,8 +76,9 @@ void print_results(const ReportData& report, const fs::path& folder, const std::
   fmt::print("  {:<28} open in a browser\n", "report.html");
   fmt::print("  {:<28} for programs: policies, utilization{}\n", "report.json, *.csv", details ? ", jobs" : "");
   if (details) {
-    fmt::print("  {:<28} every event, one JSON object per line\n", "log_<policy>.jsonl");
-    fmt::print("  {:<28} at each instant: jobs, path and slot of each pair, routing tables\n", "tables_<policy>.txt");
+    fmt::print("  {:<28} every event, one JSON object per line\n", "schedule_log_<policy>.jsonl");
+    fmt::print("  {:<28} at each instant: jobs, path and slot of each pair, routing tables\n",
+               "schedule_tables_<policy>.txt");
   }
   for (const SchedulePicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }

@@ -45,9 +45,8 @@ constexpr std::array<std::string_view, 24> kOldResults{"phases",
                                                        "waiting_over_time"};
 
 // Of files that there is one of per phase or per policy.
-constexpr std::array<std::string_view, 9> kOldPrefixes{"slot_tables_", "log_fcfs",     "log_easy",
-                                                       "log_lff",      "tables_fcfs",  "tables_easy",
-                                                       "tables_lff",   "gantt_nodes_", "gantt_link_"};
+constexpr std::array<std::string_view, 5> kOldPrefixes{"slot_tables_", "schedule_log_", "schedule_tables_",
+                                                       "gantt_nodes_", "gantt_link_"};
 
 Json to_json(const Value& value) {
   return std::visit(

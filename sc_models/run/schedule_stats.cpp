@@ -8,55 +8,6 @@ namespace weft {
 
 using jobs::Time;
 
-void TimeProfile::advance(Time to, const Levels& levels) {
-  while ((to - begin_ + width_ - 1) / width_ > static_cast<Time>(kMost)) {
-    for (std::size_t i = 0; i < sums_.size(); i += 2) {
-      Levels pair = sums_[i];
-      if (i + 1 < sums_.size()) {
-        pair.nodes += sums_[i + 1].nodes;
-        pair.slots += sums_[i + 1].slots;
-        pair.waiting += sums_[i + 1].waiting;
-      }
-      sums_[i / 2] = pair;
-    }
-    sums_.resize((sums_.size() + 1) / 2);
-    width_ *= 2;
-  }
-  while (now_ < to) {
-    const auto index = static_cast<std::size_t>((now_ - begin_) / width_);
-    const Time until = std::min(to, begin_ + (static_cast<Time>(index) + 1) * width_);
-    if (index >= sums_.size()) sums_.resize(index + 1);
-    const auto span = static_cast<double>(until - now_);
-    sums_[index].nodes += levels.nodes * span;
-    sums_[index].slots += levels.slots * span;
-    sums_[index].waiting += levels.waiting * span;
-    now_ = until;
-  }
-}
-
-std::vector<TimeProfile::Levels> TimeProfile::averages() const {
-  std::vector<Levels> out;
-  out.reserve(sums_.size());
-  Time from = begin_;
-  for (const Levels& sum : sums_) {
-    const auto span = static_cast<double>(std::min(width_, now_ - from));
-    out.push_back({sum.nodes / span, sum.slots / span, sum.waiting / span});
-    from += width_;
-  }
-  return out;
-}
-
-TimeProfile::Levels TimeProfile::total() const {
-  Levels all;
-  for (const Levels& sum : sums_) {
-    all.nodes += sum.nodes;
-    all.slots += sum.slots;
-    all.waiting += sum.waiting;
-  }
-  const auto span = static_cast<double>(std::max<Time>(1, now_ - begin_));
-  return {all.nodes / span, all.slots / span, all.waiting / span};
-}
-
 namespace {
 
 // Links a circuit can use: those between switches, and those to and from nodes.

@@ -5,37 +5,10 @@
 #include <vector>
 
 #include "jobs/simulation.h"
-#include "run/bounded_samples.h"
+#include "stats/bounded_samples.h"
+#include "stats/time_profile.h"
 
 namespace weft {
-
-/// Levels that hold from instant to instant, averaged over periods of equal length. There are at most 512 periods: when
-/// time goes on, two become one.
-class TimeProfile {
- public:
-  struct Levels {
-    double nodes = 0;
-    double slots = 0;
-    double waiting = 0;
-  };
-  /// The levels hold from where the last ended to `to`.
-  void advance(jobs::Time to, const Levels& levels);
-  void start(jobs::Time at) { begin_ = now_ = at; }
-  jobs::Time begin() const { return begin_; }
-  jobs::Time end() const { return now_; }
-  jobs::Time period() const { return width_; }
-  /// Averages; the last period may be shorter.
-  std::vector<Levels> averages() const;
-  /// Over all time.
-  Levels total() const;
-
- private:
-  static constexpr std::size_t kMost = 512;
-  jobs::Time begin_ = 0;
-  jobs::Time now_ = 0;
-  jobs::Time width_ = 1;
-  std::vector<Levels> sums_;  // level times time
-};
 
 class ScheduleStats final : public jobs::ScheduleObserver {
  public:

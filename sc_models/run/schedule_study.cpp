@@ -57,8 +57,8 @@ ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const Sc
     std::optional<ScheduleLog> log;
     std::optional<ScheduleTables> tables;
     if (details) {
-      log.emplace(request.folder / fmt::format("log_{}.jsonl", policy), graph, options);
-      tables.emplace(request.folder / fmt::format("tables_{}.txt", policy), graph, options.slots,
+      log.emplace(request.folder / fmt::format("schedule_log_{}.jsonl", policy), graph, options);
+      tables.emplace(request.folder / fmt::format("schedule_tables_{}.txt", policy), graph, options.slots,
                      result.stats->network_slots());
       observers.insert(observers.end(), {&recorder, &*log, &*tables});
     }

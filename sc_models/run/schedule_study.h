@@ -46,7 +46,7 @@ struct ScheduleStudy {
   std::vector<PolicyResult> results;
 };
 
-/// With details, writes log_<policy>.jsonl and tables_<policy>.txt into the folder.
+/// With details, writes schedule_log_<policy>.jsonl and schedule_tables_<policy>.txt into the folder.
 ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request);
 
 ReportData schedule_report(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study);

@@ -1,4 +1,4 @@
-#include "run/bounded_samples.h"
+#include "stats/bounded_samples.h"
 
 #include <algorithm>
 #include <bit>
