@@ -2,6 +2,7 @@
 // The commands of the `weft` program. Each returns the exit status: 0 done, 1 the run itself failed, 2 bad input,
 // 130 interrupted.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -101,6 +102,41 @@ struct AllToAllArguments {
   bool json = false;
 };
 
+/// How a workload file is read.
+struct WorkloadReading {
+  std::string format = "auto";            ///< workload, circuits or swf
+  std::string pattern = "ring";           ///< communication of jobs that name none
+  std::uint32_t processors_per_node = 1;  ///< swf
+  std::int64_t run_time = 1;              ///< circuits
+};
+
+struct ScheduleArguments {
+  std::string workload;
+  WorkloadReading reading;
+  NetworkArguments network;
+  std::uint32_t slots = 8;
+  std::string policy = "fcfs";  ///< or all
+  std::string nodes_policy = "first_fit";
+  std::string allocator = "first_fit";
+  std::uint32_t slots_per_flow = 1;
+  std::uint64_t seed = 1;
+  std::int64_t slowdown_bound = 10;
+  std::string detail = "auto";
+  std::string out;  ///< empty: out/<name of the workload>
+  bool json = false;
+};
+
+struct WorkloadArguments {
+  std::string file;  ///< to convert; or
+  std::uint32_t generate = 0;
+  WorkloadReading reading;
+  std::uint64_t seed = 1;
+  std::vector<std::uint32_t> sizes{1, 2, 4, 8, 16};
+  double mean_interarrival = 10;
+  double mean_run = 30;
+  std::string out;  ///< empty: standard output
+};
+
 int run(const RunArguments& arguments);
 int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
@@ -117,6 +153,10 @@ int alltoall(const AllToAllArguments& arguments);
 int alltoall_verify(const AllToAllArguments& arguments);
 /// `weft check` of a divisible load.
 int check_dlt(const RunArguments& arguments, const DltConfig& config);
+/// Jobs on a circuit-switched network.
+int schedule(const ScheduleArguments& arguments);
+/// Writes a workload file: generated, or from a file of another format.
+int workload(const WorkloadArguments& arguments);
 int describe(bool markdown, bool json);
 int version(bool json);
 

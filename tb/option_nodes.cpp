@@ -2,6 +2,8 @@
 
 namespace weft::cli {
 
+Location option_at(const std::string& option, const std::string& text) { return {option + " " + text}; }
+
 YamlNode scalar_node(const std::string& text, const Location& where) {
   return {YamlNode::Kind::scalar, where, text, {}};
 }

@@ -7,6 +7,9 @@
 
 namespace weft::cli {
 
+/// Place of an option and its text, for messages.
+Location option_at(const std::string& option, const std::string& text);
+
 YamlNode scalar_node(const std::string& text, const Location& where);
 
 /// "4,4" as a list.

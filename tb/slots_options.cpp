@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
-#include "config/network_schema.h"
 #include "config/schema_types.h"
+#include "network_options.h"
 #include "option_nodes.h"
 #include "traffic/pattern_slots.h"
 #include "traffic/patterns.h"
@@ -18,58 +17,6 @@ namespace {
 constexpr std::uint32_t kMostSeeds = 1'000'000;
 constexpr std::uint64_t kMostIterations = 1'000'000'000;
 constexpr std::uint32_t kTable1Seeds = 200;
-
-// An option and the key of the section `topology` it stands for.
-struct NetworkOption {
-  const char* option;
-  const char* key;
-  std::string NetworkArguments::*text;
-};
-constexpr std::array<NetworkOption, 10> kNetworkOptions{{
-    {"--topology", "kind", &NetworkArguments::topology},
-    {"--dims", "dims", &NetworkArguments::dims},
-    {"--arity", "arity", &NetworkArguments::arity},
-    {"--levels", "levels", &NetworkArguments::levels},
-    {"--switches", "switches", &NetworkArguments::switches},
-    {"--groups", "groups", &NetworkArguments::groups},
-    {"--routers-per-group", "routers_per_group", &NetworkArguments::routers_per_group},
-    {"--nodes-per-router", "nodes_per_router", &NetworkArguments::nodes_per_router},
-    {"--global-links", "global_links", &NetworkArguments::global_links},
-    {"--file", "file", &NetworkArguments::file},
-}};
-
-Location option_at(const std::string& option, const std::string& text) { return {option + " " + text}; }
-
-void read_network(const NetworkArguments& a, SlotsRequest& out, Diagnostics& diagnostics) {
-  if (a.topology.empty()) {
-    diagnostics.error({"command line"}, "expected --topology (or --table1)");
-    return;
-  }
-  ConfigDocument document;
-  document.root = {YamlNode::Kind::map, option_at("--topology", a.topology), {}, {}};
-  for (const NetworkOption& o : kNetworkOptions) {
-    const std::string& text = a.*o.text;
-    if (text.empty()) continue;
-    const Location where = option_at(o.option, text);
-    const bool list = std::string(o.key) == "dims";
-    document.root.entries.push_back({o.key, where, list ? list_node(text, where) : scalar_node(text, where)});
-  }
-  const std::size_t before = diagnostics.errors();
-  Given<RawTopology> topology;
-  topology.where = document.root.where;
-  topology.value = topology_section(NetworkUse::circuits).read(document.root, "topology", diagnostics);
-  topology.given = topology.valid = true;
-  out.topology = resolve_topology(topology, document, diagnostics);
-  const bool topology_is_valid = diagnostics.errors() == before;
-
-  YamlNode routing{YamlNode::Kind::map, document.root.where, {}, {}};
-  const Location order = option_at("--order", a.order);
-  if (!a.order.empty()) routing.entries.push_back({"order", order, list_node(a.order, order)});
-  Section<RawRouting> section("routing", "");
-  declare_routing(section, NetworkUse::circuits);
-  out.routing = resolve_routing(section.read(routing, "routing", diagnostics), routing.where, out.topology,
-                                topology_is_valid, NetworkUse::circuits, diagnostics);
-}
 
 void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagnostics) {
   out.pattern = a.pattern;
@@ -115,12 +62,11 @@ void read_number(const std::string& name, const std::string& text, std::uint64_t
 }
 
 void refuse_network(const SlotsArguments& a, Diagnostics& diagnostics) {
-  const auto refuse = [&](const char* option, const std::string& text) {
-    if (!text.empty()) diagnostics.error(option_at(option, text), "--table1 has networks and patterns of its own");
-  };
-  for (const NetworkOption& o : kNetworkOptions) refuse(o.option, a.network.*o.text);
-  refuse("--order", a.network.order);
-  refuse("--pattern", a.pattern);
+  std::vector<GivenOption> refused = given_options(a.network);
+  if (!a.pattern.empty()) refused.push_back({"--pattern", &a.pattern});
+  for (const GivenOption& o : refused) {
+    diagnostics.error(option_at(o.option, *o.text), "--table1 has networks and patterns of its own");
+  }
 }
 
 }  // namespace
@@ -133,7 +79,9 @@ SlotsRequest read_slots_request(const SlotsArguments& a) {
     refuse_network(a, diagnostics);
     out.seeds = kTable1Seeds;
   } else {
-    read_network(a.network, out, diagnostics);
+    const NetworkConfig network = read_network(a.network, diagnostics);
+    out.topology = network.topology;
+    out.routing = network.routing;
     read_pattern(a, out, diagnostics);
   }
   out.allocators = read_allocators(a.allocator, diagnostics);

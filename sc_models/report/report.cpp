@@ -51,6 +51,25 @@ constexpr std::array kOldResults = std::to_array<std::string_view>({
     "slots",
     "assignments",
     "rings_by_channels",
+    "policies",
+    "utilization",
+    "jobs",
+    "rejected",
+    "nodes_over_time",
+    "slots_over_time",
+    "waiting_over_time",
+});
+
+// Beginnings of the names of those of which there are several: per phase, direction, slot, policy.
+constexpr std::array kOldFamilies = std::to_array<std::string_view>({
+    "slot_tables_",
+    "load_plus_",
+    "load_minus_",
+    "link_map_",
+    "schedule_log_",
+    "schedule_tables_",
+    "gantt_nodes_",
+    "gantt_link_",
 });
 
 Json to_json(const Value& value) {
@@ -247,14 +266,7 @@ void remove_old_results(const std::filesystem::path& folder) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
     const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
-    // Slot tables by phase, link loads by direction, links by slot.
-    constexpr std::array kFamilies = std::to_array<std::string_view>({
-        "slot_tables_",
-        "load_plus_",
-        "load_minus_",
-        "link_map_",
-    });
-    const bool family = std::any_of(kFamilies.begin(), kFamilies.end(),
+    const bool family = std::any_of(kOldFamilies.begin(), kOldFamilies.end(),
                                     [&](std::string_view f) { return std::string_view(name).starts_with(f); });
     if (listed || family || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }

@@ -47,8 +47,8 @@ std::string slot_tables_csv(const Graph& graph, const std::vector<Flow>& flows, 
 
 /// The paper's text form (Fig. 13): for each pair its path "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)",
 /// then for each switch "Port 0 (Slot 0) --> Port 1 (Slot 0), from node 0 to node 1 (Pair ID 4, Flow ID 0,
-/// Job 1)".
+/// Job 1)". `first_pair_ids`: number of the first pair of each flow; empty: pairs are numbered through.
 std::string slot_tables_text(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation,
-                             std::uint32_t slots);
+                             std::uint32_t slots, const std::vector<std::uint64_t>& first_pair_ids = {});
 
 }  // namespace weft

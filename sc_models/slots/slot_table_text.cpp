@@ -48,12 +48,14 @@ std::vector<UsedEntry> used_entries(const Graph& graph, const std::vector<Flow>&
   return entries;
 }
 
-/// Number of the first pair of each tree, [flow][tree]; pairs are numbered through, in the order of the
-/// flows.
-std::vector<std::vector<std::size_t>> first_pairs(const std::vector<Flow>& flows) {
+/// Number of the first pair of each tree, [flow][tree]; without `first_pair_ids` pairs are numbered through, in the
+/// order of the flows.
+std::vector<std::vector<std::size_t>> first_pairs(const std::vector<Flow>& flows,
+                                                  const std::vector<std::uint64_t>& first_pair_ids) {
   std::vector<std::vector<std::size_t>> first(flows.size());
   std::size_t pair = 0;
   for (std::size_t f = 0; f < flows.size(); ++f) {
+    if (!first_pair_ids.empty()) pair = first_pair_ids[f];
     for (const CircuitTree& tree : flows[f].trees) {
       first[f].push_back(pair);
       pair += tree.destinations.size();
@@ -110,9 +112,9 @@ std::string slot_tables_csv(const Graph& graph, const std::vector<Flow>& flows, 
 }
 
 std::string slot_tables_text(const Graph& graph, const std::vector<Flow>& flows, const Allocation& allocation,
-                             std::uint32_t slots) {
+                             std::uint32_t slots, const std::vector<std::uint64_t>& first_pair_ids) {
   make_slot_tables(graph, flows, allocation, slots);  // refuses an allocation that claims an entry twice
-  const std::vector<std::vector<std::size_t>> first_pair = first_pairs(flows);
+  const std::vector<std::vector<std::size_t>> first_pair = first_pairs(flows, first_pair_ids);
   std::string text = "=== Path of each pair ===\n";
   for (std::size_t f = 0; f < flows.size(); ++f) {
     for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {

@@ -1,0 +1,77 @@
+#include "run/schedule_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "jobs/policy.h"
+#include "run/schedule_files.h"
+
+namespace weft {
+namespace {
+
+class Progress final : public jobs::ScheduleObserver {
+ public:
+  Progress(const std::function<void(double)>& show, double before, double jobs)
+      : show_(show), done_(before), jobs_(jobs) {}
+  void on_start(const jobs::RunningJob&) override { step(); }
+  void on_reject(const jobs::Job&, const std::string&) override { step(); }
+
+ private:
+  void step() {
+    done_ += 1;
+    if (show_) show_(done_ / jobs_);
+  }
+  const std::function<void(double)>& show_;
+  double done_;
+  double jobs_;
+};
+
+std::string title_of(const std::string& policy) {
+  for (const jobs::PolicyEntry& entry : jobs::policies()) {
+    if (policy == entry.name) return entry.title;
+  }
+  return policy;
+}
+
+}  // namespace
+
+ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request) {
+  ScheduleStudy study;
+  for (const std::string& policy : request.policies) {
+    jobs::Workload workload = jobs::open_workload(request.workload, request.reading);
+    study.format = workload.format;
+    study.jobs = workload.jobs;
+    study.notes = workload.notes;
+    const bool details = request.details.value_or(workload.jobs <= kMostDetailed);
+    PolicyResult result{policy,
+                        title_of(policy),
+                        std::make_unique<ScheduleStats>(graph, request.options.slots, request.slowdown_bound),
+                        {}};
+    Progress progress(request.progress, static_cast<double>(study.results.size() * workload.jobs),
+                      static_cast<double>(request.policies.size() * workload.jobs));
+    std::vector<jobs::ScheduleObserver*> observers{result.stats.get(), &progress};
+    jobs::ScheduleOptions options = request.options;
+    options.policy = policy;
+    jobs::ScheduleRecorder recorder;
+    std::optional<ScheduleLog> log;
+    std::optional<ScheduleTables> tables;
+    if (details) {
+      log.emplace(request.folder / fmt::format("schedule_log_{}.jsonl", policy), graph, options);
+      tables.emplace(request.folder / fmt::format("schedule_tables_{}.txt", policy), graph, options.slots,
+                     result.stats->network_slots());
+      observers.insert(observers.end(), {&recorder, &*log, &*tables});
+    }
+    study.complete = jobs::simulate(graph, routing, *workload.source, options, observers);
+    if (details) {
+      log->finish();
+      tables->finish();
+      result.schedule = recorder.schedule();
+    }
+    study.results.push_back(std::move(result));
+    if (!study.complete) break;
+  }
+  return study;
+}
+
+}  // namespace weft

@@ -1,0 +1,173 @@
+// `weft schedule`: circuit-switched jobs from a workload file. `weft workload`: such files, generated or converted.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/diagnostics.h"
+#include "base/files.h"
+#include "commands.h"
+#include "jobs/generate.h"
+#include "jobs/policy.h"
+#include "network_options.h"
+#include "report/report.h"
+#include "run/job_traffic.h"
+#include "run/schedule_study.h"
+#include "terminal.h"
+#include "topology/builders.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+jobs::WorkloadFormat format_of(const std::string& name) {
+  if (name == "workload") return jobs::WorkloadFormat::workload;
+  if (name == "circuits") return jobs::WorkloadFormat::circuits;
+  if (name == "swf") return jobs::WorkloadFormat::swf;
+  return jobs::WorkloadFormat::automatic;
+}
+
+jobs::WorkloadOptions reading_of(const WorkloadReading& a, std::uint64_t seed) {
+  jobs::WorkloadOptions out;
+  out.format = format_of(a.format);
+  out.circuits_run_time = a.run_time;
+  out.processors_per_node = a.processors_per_node;
+  out.pattern = make_job_pattern(a.pattern, {"--pattern " + a.pattern});
+  out.seed = seed;
+  return out;
+}
+
+std::vector<std::string> policies_of(const std::string& name) {
+  if (name != "all") return {name};
+  std::vector<std::string> out;
+  for (const jobs::PolicyEntry& p : jobs::policies()) out.emplace_back(p.name);
+  return out;
+}
+
+std::string cell(const Value& value) {
+  if (const auto* d = std::get_if<double>(&value)) return fmt::format("{:.3f}", *d);
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
+  if (const auto* s = std::get_if<std::string>(&value)) return *s;
+  return "-";
+}
+
+/// The comparison with the policies side by side, for the terminal.
+std::string comparison(const Table& table) {
+  std::string out;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::string name = table.columns[c].key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    out += fmt::format("  {:<28}", name);
+    for (const auto& row : table.rows) out += fmt::format(" {:>12}", cell(row[c]));
+    out += "\n";
+  }
+  return out;
+}
+
+void print_results(const ReportData& report, const fs::path& folder, const std::vector<SchedulePicture>& pictures,
+                   bool compared, bool details) {
+  fmt::print("{}\n{}", report.title, summary_text(report));
+  if (compared) fmt::print("\n{}", comparison(report.tables.front()));
+  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("  {:<28} open in a browser\n", "report.html");
+  fmt::print("  {:<28} for programs: policies, utilization{}\n", "report.json, *.csv", details ? ", jobs" : "");
+  if (details) {
+    fmt::print("  {:<28} every event, one JSON object per line\n", "schedule_log_<policy>.jsonl");
+    fmt::print("  {:<28} at each instant: jobs, path and slot of each pair, routing tables\n",
+               "schedule_tables_<policy>.txt");
+  }
+  for (const SchedulePicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
+}
+
+}  // namespace
+
+int schedule(const ScheduleArguments& arguments) {
+  Diagnostics diagnostics;
+  const NetworkConfig network = read_network(arguments.network, diagnostics);
+  diagnostics.throw_if_errors();
+  const Graph graph = build_topology(network.topology);
+  const auto routing = make_routing(network.routing, graph);
+  ScheduleRequest request;
+  request.workload = arguments.workload;
+  request.reading = reading_of(arguments.reading, arguments.seed);
+  request.reading.most_nodes = graph.nodes();
+  request.pattern = arguments.reading.pattern;
+  request.options.node_policy = arguments.nodes_policy;
+  request.options.allocator = arguments.allocator == "longest_first" ? Allocator::longest_first : Allocator::first_fit;
+  request.options.slots = arguments.slots;
+  request.options.slots_per_flow = arguments.slots_per_flow;
+  request.options.seed = arguments.seed;
+  request.policies = policies_of(arguments.policy);
+  request.slowdown_bound = arguments.slowdown_bound;
+  if (arguments.detail != "auto") request.details = arguments.detail == "on";
+  {
+    const jobs::Workload checked = jobs::open_workload(request.workload, request.reading);
+  }  // before anything old goes
+  request.folder = arguments.out.empty() ? "out" / fs::path(arguments.workload).stem() : fs::path(arguments.out);
+  prepare_folder(request.folder);
+  remove_old_results(request.folder);
+  catch_interrupts();
+  request.options.interrupted = interrupted;
+  const ScheduleStudy study = [&] {
+    ProgressBar bar("scheduling");
+    if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
+    return run_schedules(graph, *routing, request);
+  }();
+  const ReportData report = schedule_report(graph, request, study);
+  const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
+  write_report(request.folder, report, {});
+  for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
+  if (arguments.json) {
+    fmt::print("{}", report_json(report));
+  } else {
+    print_results(report, request.folder, pictures, study.results.size() > 1,
+                  study.results.front().schedule.has_value());
+  }
+  if (study.complete) return kDone;
+  fmt::print(stderr, "interrupted: the report is partial\n");
+  return kInterrupted;
+}
+
+int workload(const WorkloadArguments& arguments) {
+  std::string text;
+  if (arguments.generate > 0) {
+    if (!arguments.file.empty()) throw InputError({"command line"}, "either a file to convert or --generate");
+    jobs::GeneratorOptions options;
+    options.jobs = arguments.generate;
+    options.seed = arguments.seed;
+    options.sizes = arguments.sizes;
+    options.mean_interarrival = arguments.mean_interarrival;
+    options.mean_run = arguments.mean_run;
+    options.pattern = make_job_pattern(arguments.reading.pattern, {"--pattern " + arguments.reading.pattern});
+    std::vector<jobs::Job> list;
+    try {
+      list = jobs::generate_jobs(options);
+    } catch (const InputError& e) {
+      throw InputError({"--pattern " + arguments.reading.pattern}, e.list().front().message);
+    }
+    jobs::JobList source(std::move(list));
+    text = fmt::format(
+               "# {} jobs, Poisson arrivals with a mean distance of {}, exponential run times of mean {}, seed {},\n"
+               "# sizes {}, communication: {}\n",
+               options.jobs, options.mean_interarrival, options.mean_run, options.seed, fmt::join(options.sizes, " "),
+               arguments.reading.pattern) +
+           jobs::workload_text(source);
+  } else {
+    if (arguments.file.empty()) throw InputError({"command line"}, "expected a file to convert, or --generate");
+    const jobs::Workload read = jobs::open_workload(arguments.file, reading_of(arguments.reading, arguments.seed));
+    for (const std::string& note : read.notes) fmt::print(stderr, "note: {}\n", note);
+    text = jobs::workload_text(*read.source);
+  }
+  if (arguments.out.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_file(arguments.out, text);
+  }
+  return kDone;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,186 @@
+#include "reference/schedule_oracle.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace weft::test {
+namespace {
+
+using Links = std::set<std::string>;
+
+struct Held {
+  std::vector<int> nodes;
+  std::vector<Links> links;  // per flow
+  std::vector<int> slots;    // per flow
+};
+
+/// All that some jobs hold.
+struct InUse {
+  std::set<int> nodes;
+  std::set<std::pair<std::string, int>> slots;  // link, slot
+  void add(const Held& held) {
+    nodes.insert(held.nodes.begin(), held.nodes.end());
+    for (std::size_t f = 0; f < held.links.size(); ++f) {
+      for (const std::string& link : held.links[f]) slots.emplace(link, held.slots[f]);
+    }
+  }
+};
+
+Links route(const OracleNetwork& n, int from, int to) {
+  Links links{"node " + std::to_string(from) + " in", "node " + std::to_string(to) + " out"};
+  int x = from % n.width;
+  int y = from / n.width;
+  const int tx = to % n.width;
+  const int ty = to / n.width;
+  while (x != tx || y != ty) {
+    const int before = x + y * n.width;
+    if (x != tx) {
+      x += x < tx ? 1 : -1;
+    } else {
+      y += y < ty ? 1 : -1;
+    }
+    links.insert(std::to_string(before) + " to " + std::to_string(x + y * n.width));
+  }
+  return links;
+}
+
+std::optional<Held> place(const OracleNetwork& n, const OracleJob& job, InUse in_use) {
+  Held held;
+  for (int node = 0; node < n.width * n.height && static_cast<int>(held.nodes.size()) < job.nodes; ++node) {
+    if (in_use.nodes.count(node) == 0) held.nodes.push_back(node);
+  }
+  if (static_cast<int>(held.nodes.size()) < job.nodes) return std::nullopt;
+  for (const auto& flow : job.flows) {
+    std::map<int, Links> by_source;
+    for (const auto& [from, to] : flow) {
+      const Links links =
+          route(n, held.nodes[static_cast<std::size_t>(from)], held.nodes[static_cast<std::size_t>(to)]);
+      by_source[from].insert(links.begin(), links.end());
+    }
+    Links all;
+    for (const auto& [source, links] : by_source) {
+      for (const std::string& link : links) {
+        if (!all.insert(link).second) return std::nullopt;  // two circuits of one flow on one link
+      }
+    }
+    int slot = 0;
+    const auto taken = [&](const std::string& link) { return in_use.slots.count({link, slot}) > 0; };
+    while (slot < n.slots && std::any_of(all.begin(), all.end(), taken)) ++slot;
+    if (slot == n.slots) return std::nullopt;
+    for (const std::string& link : all) in_use.slots.emplace(link, slot);
+    held.links.push_back(all);
+    held.slots.push_back(slot);
+  }
+  return held;
+}
+
+class Oracle {
+ public:
+  Oracle(const OracleNetwork& network, const std::string& policy, const std::vector<OracleJob>& jobs)
+      : network_(network), policy_(policy), jobs_(jobs), results_(jobs.size()), held_(jobs.size()) {}
+
+  std::vector<OracleResult> run() {
+    std::size_t submitted = 0;
+    for (now_ = 0; submitted < jobs_.size() || !waiting_.empty(); ++now_) {
+      ended_ = false;
+      for (std::size_t j = 0; j < jobs_.size(); ++j) ended_ = ended_ || (results_[j].start >= 0 && end(j) == now_);
+      was_blocked_ = !waiting_.empty();
+      new_.clear();
+      for (; submitted < jobs_.size() && jobs_[submitted].submit == now_; ++submitted) {
+        if (place(network_, jobs_[submitted], {})) {
+          waiting_.push_back(submitted);
+          new_.insert(submitted);
+        } else {
+          results_[submitted].rejected = true;
+        }
+      }
+      dispatch();
+    }
+    return results_;
+  }
+
+ private:
+  std::int64_t end(std::size_t j) const { return results_[j].start + jobs_[j].run; }
+
+  /// What the jobs started so far hold at a time.
+  InUse in_use_at(std::int64_t time) const {
+    InUse in_use;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      if (results_[j].start >= 0 && end(j) > time) in_use.add(held_[j]);
+    }
+    return in_use;
+  }
+
+  bool start(std::size_t j) {
+    const auto held = place(network_, jobs_[j], in_use_at(now_));
+    if (!held) return false;
+    held_[j] = *held;
+    results_[j].start = now_;
+    results_[j].nodes = held->nodes;
+    results_[j].slots = held->slots;
+    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), j));
+    return true;
+  }
+
+  std::int64_t flow_size(std::size_t j) const {
+    std::int64_t largest = 0;
+    for (const auto& flow : jobs_[j].flows) {
+      largest = std::max(largest, static_cast<std::int64_t>(flow.size()) * jobs_[j].run);
+    }
+    return largest;
+  }
+
+  std::size_t first() const {
+    if (policy_ != "lff") return waiting_.front();
+    return *std::max_element(waiting_.begin(), waiting_.end(),
+                             [this](std::size_t a, std::size_t b) { return flow_size(a) < flow_size(b); });
+  }
+
+  void dispatch() {
+    while (!waiting_.empty() && start(first())) {
+    }
+    if (policy_ == "easy" && !waiting_.empty()) backfill();
+  }
+
+  void backfill() {
+    const std::size_t head = waiting_.front();
+    std::optional<std::int64_t>& promised = results_[head].promised;
+    for (std::int64_t t = now_ + 1; !promised; ++t) {
+      if (place(network_, jobs_[head], in_use_at(t))) promised = t;
+    }
+    const std::vector<std::size_t> queue(waiting_.begin() + 1, waiting_.end());
+    for (const std::size_t j : queue) {
+      if (!ended_ && was_blocked_ && new_.count(j) == 0) continue;
+      const auto held = place(network_, jobs_[j], in_use_at(now_));
+      if (!held) continue;
+      if (now_ + jobs_[j].run > *promised) {
+        InUse then = in_use_at(*promised);
+        then.add(*held);
+        if (!place(network_, jobs_[head], then)) continue;
+      }
+      start(j);
+      results_[j].backfilled = true;
+    }
+  }
+
+  OracleNetwork network_;
+  std::string policy_;
+  const std::vector<OracleJob>& jobs_;
+  std::vector<OracleResult> results_;
+  std::vector<Held> held_;
+  std::vector<std::size_t> waiting_;  // in the order of submission
+  std::set<std::size_t> new_;
+  std::int64_t now_ = 0;
+  bool ended_ = false;
+  bool was_blocked_ = false;
+};
+
+}  // namespace
+
+std::vector<OracleResult> schedule_oracle(const OracleNetwork& network, const std::string& policy,
+                                          const std::vector<OracleJob>& jobs) {
+  return Oracle(network, policy, jobs).run();
+}
+
+}  // namespace weft::test

@@ -1,0 +1,40 @@
+#pragma once
+// Brute-force model of circuit-switched job scheduling on a mesh of w x h switches with one node each: time goes on one
+// unit at a time, every question is answered by looking at all running jobs again, links are text. Nodes first fit,
+// slots first fit in the order of the flows, x before y. It shares no code with the models.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft::test {
+
+struct OracleJob {
+  std::int64_t submit = 0;
+  std::int64_t run = 1;
+  int nodes = 1;
+  std::vector<std::vector<std::pair<int, int>>> flows;
+};
+
+struct OracleResult {
+  bool rejected = false;
+  std::int64_t start = -1;
+  std::vector<int> nodes;
+  std::vector<int> slots;                ///< per flow
+  std::optional<std::int64_t> promised;  ///< easy: start at the latest
+  bool backfilled = false;
+};
+
+struct OracleNetwork {
+  int width = 1;
+  int height = 1;
+  int slots = 1;
+};
+
+/// `policy`: fcfs, easy or lff. `jobs` in the order of their submit times.
+std::vector<OracleResult> schedule_oracle(const OracleNetwork& network, const std::string& policy,
+                                          const std::vector<OracleJob>& jobs);
+
+}  // namespace weft::test
