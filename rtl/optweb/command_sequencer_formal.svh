@@ -167,7 +167,7 @@ logic [3:0] f_late_q [0:2];  // cycles that a unit has been offered the instruct
 logic [4:0] f_since_q;       // cycles since completion, idle or reset
 for (genvar f_u = 0; f_u < 3; f_u = f_u + 1) begin : gen_late
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !(issue_o[f_u] || f_owed_q[f_u]) || (issue_o[f_u] && ready_i[f_u])) f_late_q[f_u] <= '0;
+    if (!rst_ni || (issue_o[f_u] ? ready_i[f_u] : (!f_owed_q[f_u] || done_i[f_u]))) f_late_q[f_u] <= '0;
     else f_late_q[f_u] <= f_late_q[f_u] + 4'd1;
   end
   always_comb begin
