@@ -1,2 +1,2 @@
-# link_sync link_sync.sv: the receiver remembers the lane over a reset
-s/previous_q <= 1'b0/previous_q <= link_active_i/
+# link_sync link_sync.sv: the receiver remembers over a reset that a run has begun
+s/first_q    <= 1'b0/first_q    <= link_active_i/
