@@ -48,24 +48,24 @@ struct OptwebInstruction {
   Location where;
   std::string name;  ///< in reports
   OptwebOp op = OptwebOp::barrier;
-  std::vector<NodeId> group;              ///< nodes that take part, ascending
-  std::vector<NodeId> at;                 ///< nodes that execute it, ascending
-  std::optional<NodeId> source;           ///< transfer, recv, sendrecv
-  std::optional<NodeId> destination;      ///< transfer, send, sendrecv
-  std::optional<std::int64_t> shift;      ///< sendrecv: to the node so many places further in the group
-  NodeId root = 0;                        ///< scatter, gather, broadcast
+  std::vector<NodeId> group;          ///< nodes that take part, ascending
+  std::vector<NodeId> at;             ///< nodes that execute it, ascending
+  std::optional<NodeId> source;       ///< transfer, recv, sendrecv
+  std::optional<NodeId> destination;  ///< transfer, send, sendrecv
+  std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
+  NodeId root = 0;                    ///< scatter, gather, broadcast
   std::uint64_t bytes = 0;
   std::uint64_t send = 0;
   std::uint64_t receive = 0;
-  std::uint64_t scratch = 0;              ///< multipath: where data rests on the way
+  std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
   OptwebPath path = OptwebPath::direct;
-  Cycle cycles = 0;                       ///< compute
-  bool measured = false;                  ///< written by `measure`, not only there to line the nodes up
+  Cycle cycles = 0;       ///< compute
+  bool measured = false;  ///< written by `measure`, not only there to line the nodes up
 };
 
 struct OptwebProgram {
-  std::string name;            ///< "program", or the nodes it was written for
-  std::vector<NodeId> nodes;   ///< that run it
+  std::string name;           ///< "program", or the nodes it was written for
+  std::vector<NodeId> nodes;  ///< that run it
   std::vector<OptwebInstruction> instructions;
 };
 
@@ -89,12 +89,12 @@ struct OptwebLatencies {
 };
 
 struct OptwebLinkConfig {
-  Rate rate;                            ///< payload of a link and direction
-  std::uint32_t gap = 1;                ///< resting cycles between two runs of the data-active signal
+  Rate rate;              ///< payload of a link and direction
+  std::uint32_t gap = 1;  ///< resting cycles between two runs of the data-active signal
   OptwebWiring wiring = OptwebWiring::direct;
-  Duration hub;                         ///< delay of the optical hub
-  std::int64_t length_cm = 0;           ///< of fibre between two nodes
-  Cycle propagation = 0;                ///< fibre and hub
+  Duration hub;                ///< delay of the optical hub
+  std::int64_t length_cm = 0;  ///< of fibre between two nodes
+  Cycle propagation = 0;       ///< fibre and hub
 };
 
 struct OptwebConfig {
@@ -105,20 +105,20 @@ struct OptwebConfig {
   Frequency clock;
   Duration period;
   std::uint32_t word_bytes = 0;
-  std::uint64_t interface_bytes = 0;       ///< K: capacity of a memory interface
-  std::uint32_t stripes = 0;               ///< memory I/Os, two interfaces each
-  Rate interface_rate;                     ///< of a memory interface, reading and writing together
-  std::uint64_t eager_buffer = 0;          ///< bytes per link
+  std::uint64_t interface_bytes = 0;  ///< K: capacity of a memory interface
+  std::uint32_t stripes = 0;          ///< memory I/Os, two interfaces each
+  Rate interface_rate;                ///< of a memory interface, reading and writing together
+  std::uint64_t eager_buffer = 0;     ///< bytes per link
   std::uint32_t sequencer_depth = 0;
   Implementation sequencer = Implementation::model;
   Implementation stripe_address = Implementation::model;
   OptwebLatencies latencies;
   OptwebLinkConfig link;
-  std::uint64_t multipath_from = 0;        ///< bytes from which `automatic` takes all paths
+  std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
   OptwebMode mode = OptwebMode::data;
   OptwebVerify verify = OptwebVerify::none;
-  std::vector<OptwebProgram> programs;     ///< every node runs at most one of them
-  bool measures = false;                   ///< the program was written by `measure`
+  std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
+  bool measures = false;                ///< the program was written by `measure`
 };
 
 std::string to_string(OptwebOp);
