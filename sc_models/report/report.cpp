@@ -19,10 +19,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 17> kOldResults{
-    "phases",           "circuits",         "links",          "slot_trace", "slot_tables",  "service_levels", "levels",
-    "histogram",        "messages",         "nodes",          "curve",      "curve_shares", "speedup",        "shares",
-    "timing_predicted", "timing_simulated", "timing_messages"};
+constexpr std::array<std::string_view, 22> kOldResults{"phases",
+                                                       "circuits",
+                                                       "links",
+                                                       "slot_trace",
+                                                       "slot_tables",
+                                                       "service_levels",
+                                                       "levels",
+                                                       "histogram",
+                                                       "messages",
+                                                       "nodes",
+                                                       "curve",
+                                                       "curve_shares",
+                                                       "speedup",
+                                                       "shares",
+                                                       "timing_predicted",
+                                                       "timing_simulated",
+                                                       "timing_messages",
+                                                       "instructions",
+                                                       "curves",
+                                                       "bandwidth",
+                                                       "latency",
+                                                       "startup"};
 
 Json to_json(const Value& value) {
   return std::visit(

@@ -49,6 +49,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
 
   /// The link towards another node; null towards itself.
   LinkIp* link(NodeId peer) { return links_[peer].get(); }
+  const LinkIp* link(NodeId peer) const { return links_[peer].get(); }
   /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
   void configure(DmacPlan plan, std::uint32_t number, Cycle now);
 

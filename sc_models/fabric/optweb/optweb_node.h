@@ -33,7 +33,7 @@ class OptwebNode : public sc_core::sc_module,
   const DistributedSwitch& distributed_switch() const { return switch_; }
   OptwebSequencer& sequencer() { return sequencer_; }
   const OptwebSequencer& sequencer() const { return sequencer_; }
-  ChangeoverSwitch& changeover() { return changeover_; }
+  const ChangeoverSwitch& changeover() const { return changeover_; }
   HostPort& host() { return host_; }
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
