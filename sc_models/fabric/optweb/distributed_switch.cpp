@@ -233,8 +233,8 @@ void DistributedSwitch::match(NodeId peer) {
   }
   // A word leaves the buffer when it has arrived, the paths are set and the writer has taken the one before.
   const Cycle from = std::max(a.train.first, set_);
-  const Cycle out = std::max(a.train.last, from + w.pace.time(w.words));
-  const std::uint64_t taken = std::min(w.words, w.pace.passed(a.train.last - from));
+  const Cycle out = std::max(a.train.last, from + w.pace.time(w.words - 1));
+  const std::uint64_t taken = std::min(w.words, w.pace.passed(a.train.last - from) + 1);
   const std::uint64_t left = (w.words - taken) * parameters_.config->word_bytes;
   if (!local(peer) && left > parameters_.config->eager_buffer + parameters_.config->word_bytes) {
     throw RunError(fmt::format(
