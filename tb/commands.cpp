@@ -14,6 +14,7 @@
 #include "report/report.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
+#include "run/optweb_simulation.h"
 #include "run/qos_platform.h"
 #include "run/qos_simulation.h"
 #include "terminal.h"
@@ -150,6 +151,24 @@ int run_fabric(const RunArguments& arguments, const DltConfig&) {
   throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
 }
 
+int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
+  if (!arguments.waves.empty()) {
+    throw InputError({"--waves " + arguments.waves}, "waves are written for fabric 'fic' only");
+  }
+  const OptwebPlatform platform(config);
+  const fs::path folder = fresh_folder(arguments);
+  OptwebRunOptions options;
+  OptwebRunResult result;
+  with_progress(arguments, options, [&] { result = run_optweb(platform, options); });
+  std::string files =
+      "  report.json, *.csv           for programs: instructions, nodes, curves of measured operations\n";
+  for (const OptwebPicture& p : result.pictures) {
+    write_chart(folder, p.name, p.chart);
+    files += fmt::format("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
+  }
+  return finish_run(arguments, folder, config.title, {result.report, {}, result.failure, result.interrupted}, files);
+}
+
 int check_fabric(const RunArguments& arguments, const FicConfig& config) {
   const FicPlatform platform(config);
   const RunResult plan = plan_fic(platform);
@@ -160,6 +179,11 @@ int check_fabric(const RunArguments& arguments, const QosConfig& config) {
   const QosPlatform platform(config);
   const QosRunResult plan = plan_qos(platform);
   return finish_check(arguments, plan.report, plan.artifacts, "predictions");
+}
+
+int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
+  const OptwebPlatform platform(config);
+  return finish_check(arguments, plan_optweb(platform).report, {}, "what is known before a run");
 }
 
 int check_fabric(const RunArguments& arguments, const DltConfig& config) { return check_dlt(arguments, config); }

@@ -8,6 +8,7 @@
 #include "config/dlt_schema.h"
 #include "config/fabrics.h"
 #include "config/fic_schema.h"
+#include "config/optweb_schema.h"
 #include "config/qos_schema.h"
 
 namespace weft {
@@ -56,6 +57,12 @@ DltConfig finish_dlt(ConfigDocument document, const std::string& file, const Ove
   return finish<DltConfig>(std::move(document), "dlt", file, overrides, diagnostics, dlt_section, resolve_dlt);
 }
 
+OptwebConfig finish_optweb(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                           Diagnostics& diagnostics) {
+  return finish<OptwebConfig>(std::move(document), "optweb", file, overrides, diagnostics, optweb_section,
+                              resolve_optweb);
+}
+
 }  // namespace
 
 SwitchImplementations FicSwitchConfig::implementations(SwitchId sw) const {
@@ -82,6 +89,11 @@ QosConfig parse_qos_config(const std::string& text, const std::string& name, con
   return finish_qos(parse_document(text, name, folder), name, overrides, diagnostics);
 }
 
+OptwebConfig parse_optweb_config(const std::string& text, const std::string& name, const std::string& folder,
+                                 const Overrides& overrides, Diagnostics& diagnostics) {
+  return finish_optweb(parse_document(text, name, folder), name, overrides, diagnostics);
+}
+
 DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
                           Diagnostics& diagnostics) {
   return finish_dlt(std::move(document), file, overrides, diagnostics);
@@ -95,6 +107,9 @@ AnyConfig load_any_config(const std::string& file, const Overrides& overrides, D
   }
   if (fabric != nullptr && fabric->value.text == "dlt") {
     return finish_dlt(std::move(document), file, overrides, diagnostics);
+  }
+  if (fabric != nullptr && fabric->value.text == "optweb") {
+    return finish_optweb(std::move(document), file, overrides, diagnostics);
   }
   return finish_fic(std::move(document), file, overrides, diagnostics);
 }

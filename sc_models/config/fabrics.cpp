@@ -4,6 +4,7 @@
 
 #include "config/dlt_schema.h"
 #include "config/fic_schema.h"
+#include "config/optweb_schema.h"
 #include "config/qos_schema.h"
 #include "config/sweep_config.h"
 #include "config/table_requirements.h"
@@ -27,6 +28,10 @@ constexpr std::array kFabrics{
           "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
           "(`weft dlt`).",
           [] { return dlt_section(fabric_names()).info(); }},
+    Entry{"optweb",
+          "Fully connected FPGAs (OPTWEB): memory, M_DMAC, distributed switch and command sequencer of every node, "
+          "running programs of collectives.",
+          [] { return optweb_section(fabric_names()).info(); }},
 };
 
 }  // namespace

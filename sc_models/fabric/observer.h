@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabric/optweb/events.h"
 #include "fabric/packet/message.h"
 #include "fabric/tdm/message.h"
 #include "fabric/tdm/train.h"
@@ -64,6 +65,15 @@ class PacketObserver {
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}
   /// Its last flit has arrived, in cycle `now`.
   virtual void on_deliver(const PacketMessage& /*message*/, Cycle /*now*/) {}
+};
+
+/// Observer of an OPTWEB network.
+class OptwebObserver {
+ public:
+  virtual ~OptwebObserver() = default;
+  bool wants_hops() const { return false; }
+  virtual void on_execute(const OptwebExecution& /*execution*/) {}
+  virtual void on_deliver(const OptwebDelivery& /*delivery*/) {}
 };
 
 }  // namespace weft

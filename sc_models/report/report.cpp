@@ -58,6 +58,11 @@ constexpr std::array kOldResults = std::to_array<std::string_view>({
     "nodes_over_time",
     "slots_over_time",
     "waiting_over_time",
+    "instructions",
+    "curves",
+    "bandwidth",
+    "latency",
+    "startup",
 });
 
 // Beginnings of the names of those of which there are several: per phase, direction, slot, policy.

@@ -1,0 +1,266 @@
+// The one declaration of every key of an OPTWEB network.
+
+#include "config/optweb_schema.h"
+
+namespace weft {
+namespace {
+
+constexpr DataSize kOneByte{8};
+constexpr DataSize kNothing{0};
+constexpr DataSize kMaxMemory{8LL << 42};  // 4 TiB
+constexpr DataSize kMaxStripe{8LL << 32};  // 2K, with K at most 2^31 bytes
+constexpr Rate kSlowest{1'000'000'000};
+constexpr Rate kFastest{100'000'000'000'000};
+constexpr Duration kNoDelay{0};
+constexpr Duration kLongestHub{1'000'000};
+
+Type<Implementation> implementation_type() {
+  return choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep});
+}
+
+Section<RawOptwebMemory> memory_section() {
+  Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
+  s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
+        "All of it; every interface has the same part (K), at most 2GiB.");
+  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 128), by_default("32"),
+        "Memory interfaces; two of them per node of the network are needed, an even number.");
+  s.key("rate", &RawOptwebMemory::rate, rate_type(kSlowest, kFastest), optional("a word per cycle"),
+        "Of an interface, reading and writing together; at most a word per cycle.");
+  s.key("read", &RawOptwebMemory::read, cycle_span_type(1), by_default("50cycles"),
+        "From a read request to the first word at the DMAC.");
+  s.key("write", &RawOptwebMemory::write, cycle_span_type(1), by_default("8cycles"),
+        "From a word at the memory interface to the acknowledgement that a fence waits for.");
+  return s;
+}
+
+Section<RawOptwebDmac> dmac_section() {
+  Section<RawOptwebDmac> s("dmac", "M_DMAC: dispatcher, and for every node a reader R#i and a writer W#i.");
+  s.key("dispatch", &RawOptwebDmac::dispatch, cycle_span_type(1), by_default("3cycles"),
+        "From the instruction to the first read request: decoding, address translation, start.");
+  s.key("stripe_address", &RawOptwebDmac::stripe_address, implementation_type(), by_default("model"),
+        "Address translation: C++ model, Verilated RTL, or both compared.");
+  return s;
+}
+
+Section<RawOptwebSwitch> switch_section() {
+  Section<RawOptwebSwitch> s("switch", "The distributed switch: latency of each of its parts, and its buffers.");
+  s.key("setup", &RawOptwebSwitch::setup, cycle_span_type(1), by_default("5cycles"),
+        "From the instruction in the control register to the paths being set.");
+  s.key("notification", &RawOptwebSwitch::notification, cycle_span_type(1), by_default("1cycle"),
+        "Sending a notification.");
+  s.key("distributor", &RawOptwebSwitch::distributor, cycle_span_type(0), by_default("2cycles"),
+        "Sending side: from a reader to the N x 1 switches.");
+  s.key("select", &RawOptwebSwitch::select, cycle_span_type(0), by_default("3cycles"),
+        "Sending side: N x 1 switch of a link.");
+  s.key("gate", &RawOptwebSwitch::gate, cycle_span_type(0), by_default("2cycles"),
+        "Rendezvous: from the last notification to the first word that passes.");
+  s.key("receive", &RawOptwebSwitch::receive, cycle_span_type(0), by_default("5cycles"),
+        "Receiving side: N x N switch.");
+  s.key("counter", &RawOptwebSwitch::counter, cycle_span_type(0), by_default("5cycles"),
+        "Receiving side: word counter, where the data size is checked.");
+  s.key("notified", &RawOptwebSwitch::notified, cycle_span_type(0), by_default("4cycles"),
+        "Receiving side: register of notifications and the check that all are there.");
+  s.key("report", &RawOptwebSwitch::report, cycle_span_type(1), by_default("4cycles"),
+        "From a counter or register to the command sequencer.");
+  s.key("eager_buffer", &RawOptwebSwitch::eager_buffer, data_size_type(kNothing, kMaxStripe), by_default("16KiB"),
+        "Receive buffer of each link; larger transfers are by rendezvous.");
+  return s;
+}
+
+Section<RawOptwebSequencer> sequencer_section() {
+  Section<RawOptwebSequencer> s("sequencer", "The command sequencer.");
+  s.key("depth", &RawOptwebSequencer::depth, whole<std::uint32_t>(2, 4096), by_default("256"),
+        "Entries of the instruction memory, a ring; programs of any length pass through.");
+  s.key("implementation", &RawOptwebSequencer::implementation, implementation_type(), by_default("model"),
+        "C++ model, Verilated RTL, or both compared in every step.");
+  return s;
+}
+
+Section<RawOptwebLink> link_section() {
+  Section<RawOptwebLink> s("link", "A link and direction, with the link IP (SerialLite III) at both ends.");
+  s.key("rate", &RawOptwebLink::rate, rate_type(kSlowest, kFastest), by_default("45Gb/s"),
+        "Payload; at most a word per cycle.");
+  s.key("transmit", &RawOptwebLink::transmit, cycle_span_type(0), by_default("16cycles"),
+        "Sending side, between switch and link IP: data-active signal, clock crossing.");
+  s.key("ip", &RawOptwebLink::ip, cycle_span_type(0), by_default("150ns"), "Link IP, both ends together.");
+  s.key("receive", &RawOptwebLink::receive, cycle_span_type(0), by_default("17cycles"),
+        "Receiving side, between link IP and switch: clock crossing, data-active signal recognized.");
+  s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
+        "Words between two runs of the data-active signal.");
+  return s;
+}
+
+Section<RawOptwebWiring> wiring_section() {
+  Section<RawOptwebWiring> s("wiring", "How the full mesh of fibres is built; light takes 5 ns per metre.");
+  s.key("kind", &RawOptwebWiring::kind,
+        choice<OptwebWiring>({OptwebWiring::direct, OptwebWiring::p_oh, OptwebWiring::w_oh}), by_default("direct"),
+        "direct: a fibre per ordered pair; p_oh: fibre sheet (Parallel Optical Hub); w_oh: wavelength router "
+        "(Wavelength-routing Optical Hub), two fibres per node.");
+  s.key("length", &RawOptwebWiring::length, decimal_type(2, 0, 10'000'00), by_default("1"),
+        "Metres of fibre from node to node.");
+  s.key("hub", &RawOptwebWiring::hub, duration_type(kNoDelay, kLongestHub), by_default("0ns"),
+        "p_oh, w_oh: delay of the hub besides that of the fibre.");
+  return s;
+}
+
+Section<RawOptwebBuffers> buffers_section() {
+  Section<RawOptwebBuffers> s("buffers", "What instructions use that do not say themselves.");
+  s.key("size", &RawOptwebBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
+        "Bytes from a node to another.");
+  s.key("send", &RawOptwebBuffers::send, data_size_type(kNothing, kMaxStripe), by_default("0B"),
+        "Relative address of what is sent.");
+  s.key("receive", &RawOptwebBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
+        "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
+  s.key("scratch", &RawOptwebBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
+        "Relative address at which multipath routing keeps data on the way.");
+  return s;
+}
+
+Section<RawOptwebInstruction> instruction_section() {
+  Section<RawOptwebInstruction> s("instruction", "One instruction.");
+  s.key("op", &RawOptwebInstruction::op,
+        choice<OptwebOp>({OptwebOp::barrier, OptwebOp::send, OptwebOp::recv, OptwebOp::sendrecv, OptwebOp::transfer,
+                          OptwebOp::scatter, OptwebOp::gather, OptwebOp::broadcast, OptwebOp::alltoall,
+                          OptwebOp::allgather, OptwebOp::fence, OptwebOp::compute}),
+        required(), "What to do; transfer is a send at its source and a recv at its destination.");
+  s.key("name", &RawOptwebInstruction::name, text_type(), optional("the operation"), "Name in reports.");
+  s.key("group", &RawOptwebInstruction::group, list_of(whole<std::uint32_t>(0, 63), 1, 64), optional("all nodes"),
+        "Nodes that take part in a collective; the others go on.");
+  s.key("at", &RawOptwebInstruction::at, list_of(whole<std::uint32_t>(0, 63), 1, 64),
+        optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
+  s.key("source", &RawOptwebInstruction::source, whole<std::uint32_t>(0, 63), optional("as the operation needs"),
+        "transfer, recv, sendrecv: where data comes from.");
+  s.key("destination", &RawOptwebInstruction::destination, whole<std::uint32_t>(0, 63),
+        optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
+  s.key("between", &RawOptwebInstruction::between, list_of(whole<std::uint32_t>(0, 63), 2, 2),
+        optional("source and destination, or shift"), "sendrecv: two nodes that exchange data.");
+  s.key("shift", &RawOptwebInstruction::shift, whole<std::uint32_t>(1, 63),
+        optional("source and destination, or between"),
+        "sendrecv: every node sends to the one so many places further in the group.");
+  s.key("root", &RawOptwebInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
+        "scatter, gather, broadcast.");
+  s.key("size", &RawOptwebInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
+        "Bytes from a node to another; of transfer and broadcast the whole.");
+  s.key("send", &RawOptwebInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
+        "Relative address of what is sent.");
+  s.key("receive", &RawOptwebInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
+        "Relative address of what is received.");
+  s.key("scratch", &RawOptwebInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
+        "Relative address at which multipath routing keeps data on the way.");
+  s.key("path", &RawOptwebInstruction::path,
+        choice<OptwebPath>({OptwebPath::direct, OptwebPath::multipath, OptwebPath::automatic}), by_default("direct"),
+        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
+  s.key("time", &RawOptwebInstruction::time, cycle_span_type(1), optional("needed for compute"),
+        "compute: how long the user logic works.");
+  return s;
+}
+
+Section<RawOptwebMeasure> measure_section() {
+  Section<RawOptwebMeasure> s("measure",
+                              "Writes the program: each operation with each size, after two barriers that line the "
+                              "nodes up, between or from nodes 0 and 1 or over all nodes.");
+  s.key("operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
+        by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
+        "Operations, and multipath or multipath_broadcast.");
+  s.key("sizes", &RawOptwebMeasure::sizes, list_of(data_size_type(kOneByte, kMaxMemory), 1, 64),
+        by_default("[64B, 128MiB]"), "Bytes from a node to another, ascending.");
+  return s;
+}
+
+}  // namespace
+
+Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
+  Section<RawOptweb> s("", "Keys at the top level.");
+  s.key("fabric", &RawOptweb::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
+  s.key("title", &RawOptweb::title, text_type(), by_default("''"), "Title of the report.");
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &RawOptweb::base, std::move(base), optional("this file stands alone"),
+        "Configuration (or list of them) this one is laid over, relative to this file.");
+  s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
+        "What the memories hold before the run.");
+  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, 64), required(), "FPGAs, each with a link to every other.");
+  s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
+  s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),
+        "Width of all paths: memory interface, DMAC, switch, link.");
+  s.section("memory", &RawOptweb::memory, memory_section());
+  s.section("dmac", &RawOptweb::dmac, dmac_section());
+  s.section("switch", &RawOptweb::distributed_switch, switch_section());
+  s.section("sequencer", &RawOptweb::sequencer, sequencer_section());
+  s.section("link", &RawOptweb::link, link_section());
+  s.section("wiring", &RawOptweb::wiring, wiring_section());
+  s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
+        "path automatic: transfers and broadcasts of so many bytes or more take all paths.");
+  s.key("mode", &RawOptweb::mode, choice<OptwebMode>({OptwebMode::data, OptwebMode::timing}), by_default("data"),
+        "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
+  s.key("verify", &RawOptweb::verify, choice<OptwebVerify>({OptwebVerify::none, OptwebVerify::data}),
+        by_default("none"), "data: every byte of every memory is compared with what MPI says, at the end of the run.");
+  s.section("buffers", &RawOptweb::buffers, buffers_section());
+  const auto instructions = list_of(instruction_section().type(), 1, 100'000);
+  s.key("program", &RawOptweb::program, instructions, optional("programs or measure"),
+        "The program that all nodes run (SPMD).");
+  s.key("programs", &RawOptweb::programs, map_of("<nodes>", instructions), optional("program or measure"),
+        "Programs by node, such as 'node[0]' or 'node[1..3]'; a node without one does nothing.");
+  s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program or programs"),
+        measure_section().info()->meaning);
+  return s;
+}
+
+std::string to_string(OptwebOp v) {
+  switch (v) {
+    case OptwebOp::barrier:
+      return "barrier";
+    case OptwebOp::send:
+      return "send";
+    case OptwebOp::recv:
+      return "recv";
+    case OptwebOp::sendrecv:
+      return "sendrecv";
+    case OptwebOp::transfer:
+      return "transfer";
+    case OptwebOp::scatter:
+      return "scatter";
+    case OptwebOp::gather:
+      return "gather";
+    case OptwebOp::broadcast:
+      return "broadcast";
+    case OptwebOp::alltoall:
+      return "alltoall";
+    case OptwebOp::allgather:
+      return "allgather";
+    case OptwebOp::fence:
+      return "fence";
+    case OptwebOp::compute:
+      return "compute";
+  }
+  return {};
+}
+
+std::string to_string(OptwebPath v) {
+  switch (v) {
+    case OptwebPath::direct:
+      return "direct";
+    case OptwebPath::multipath:
+      return "multipath";
+    case OptwebPath::automatic:
+      return "automatic";
+  }
+  return {};
+}
+
+std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }
+std::string to_string(OptwebVerify v) { return v == OptwebVerify::data ? "data" : "none"; }
+
+std::string to_string(OptwebWiring v) {
+  switch (v) {
+    case OptwebWiring::direct:
+      return "direct";
+    case OptwebWiring::p_oh:
+      return "p_oh";
+    case OptwebWiring::w_oh:
+      return "w_oh";
+  }
+  return {};
+}
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+#pragma once
+// Configuration of an OPTWEB network: what the file may say (raw), and its step to the checked OptwebConfig.
+
+#include <string>
+#include <vector>
+
+#include "config/document.h"
+#include "config/optweb_config.h"
+#include "config/schema.h"
+#include "config/schema_types.h"
+
+namespace weft {
+
+struct RawOptwebMemory {
+  Given<DataSize> capacity;
+  Given<std::uint32_t> interfaces;
+  Given<Rate> rate;
+  Given<CycleSpan> read;
+  Given<CycleSpan> write;
+};
+
+struct RawOptwebDmac {
+  Given<CycleSpan> dispatch;
+  Given<Implementation> stripe_address;
+};
+
+struct RawOptwebSwitch {
+  Given<CycleSpan> setup;
+  Given<CycleSpan> notification;
+  Given<CycleSpan> distributor;
+  Given<CycleSpan> select;
+  Given<CycleSpan> gate;
+  Given<CycleSpan> receive;
+  Given<CycleSpan> counter;
+  Given<CycleSpan> notified;
+  Given<CycleSpan> report;
+  Given<DataSize> eager_buffer;
+};
+
+struct RawOptwebSequencer {
+  Given<std::uint32_t> depth;
+  Given<Implementation> implementation;
+};
+
+struct RawOptwebLink {
+  Given<Rate> rate;
+  Given<CycleSpan> transmit;
+  Given<CycleSpan> ip;
+  Given<CycleSpan> receive;
+  Given<std::uint32_t> gap;
+};
+
+struct RawOptwebWiring {
+  Given<OptwebWiring> kind;
+  Given<std::uint64_t> length;  ///< centimetres
+  Given<Duration> hub;
+};
+
+struct RawOptwebBuffers {
+  Given<DataSize> size;
+  Given<DataSize> send;
+  Given<DataSize> receive;
+  Given<DataSize> scratch;
+};
+
+struct RawOptwebInstruction {
+  Given<OptwebOp> op;
+  Given<std::string> name;
+  Given<std::vector<Placed<std::uint32_t>>> group;
+  Given<std::vector<Placed<std::uint32_t>>> at;
+  Given<std::uint32_t> source;
+  Given<std::uint32_t> destination;
+  Given<std::vector<Placed<std::uint32_t>>> between;
+  Given<std::uint32_t> shift;
+  Given<std::uint32_t> root;
+  Given<DataSize> size;
+  Given<DataSize> send;
+  Given<DataSize> receive;
+  Given<DataSize> scratch;
+  Given<OptwebPath> path;
+  Given<CycleSpan> time;
+};
+
+using RawOptwebInstructions = std::vector<Placed<RawOptwebInstruction>>;
+
+struct RawOptwebMeasure {
+  Given<std::vector<Placed<std::string>>> operations;
+  Given<std::vector<Placed<DataSize>>> sizes;
+};
+
+struct RawOptweb {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<std::uint32_t> nodes;
+  Given<Frequency> clock;
+  Given<DataSize> word;
+  Given<RawOptwebMemory> memory;
+  Given<RawOptwebDmac> dmac;
+  Given<RawOptwebSwitch> distributed_switch;
+  Given<RawOptwebSequencer> sequencer;
+  Given<RawOptwebLink> link;
+  Given<RawOptwebWiring> wiring;
+  Given<DataSize> multipath_from;
+  Given<OptwebMode> mode;
+  Given<OptwebVerify> verify;
+  Given<RawOptwebBuffers> buffers;
+  Given<RawOptwebInstructions> program;
+  Given<std::vector<Named<RawOptwebInstructions>>> programs;
+  Given<RawOptwebMeasure> measure;
+};
+
+Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
+OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+}  // namespace weft

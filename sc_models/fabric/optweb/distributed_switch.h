@@ -1,0 +1,129 @@
+#pragma once
+// Distributed switch of a node: between the readers and writers of M_DMAC and the links to all other nodes. Sending
+// side: a distributor behind every reader, which copies its words to any set of links, and an N x 1 switch before every
+// link. Receiving side: a 16 KiB buffer behind every link and an N x N switch to the writers. A node's own part of a
+// collective goes from the sending side into the N x N switch. Word counters on both sides say when an instruction is
+// complete; nothing in the data does.
+//
+// Of an instruction that is issued in cycle t:
+//   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
+//   first word + distributor + select  data stand before the links; they go once the paths are set, and in a rendezvous
+//                                    `gate` cycles after the last notification of the receivers
+//   last word in + receive + counter   counted; `report` later the sequencer knows, and `setup` later the notification
+//                                    that everything has arrived goes to the sources
+//   notification in + notified       registered; `report` later the sequencer knows
+// The instruction is done when all words and notifications have been sent and all that were expected have come.
+// Notifications carry nothing but themselves: what one means follows from the order in which both ends execute their
+// instructions.
+// Eager data may come before the instruction that takes them: they wait in the buffer of their link and are then read
+// out a word per cycle. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in optweb/link_sync.h.
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/optweb/link_ip.h"
+#include "fabric/optweb/m_dmac.h"
+#include "fabric/optweb/parameters.h"
+
+namespace weft {
+
+using OptwebObservers = ObserverList<OptwebObserver>;
+
+/// Whom the switch tells that it is done.
+class SwitchUser {
+ public:
+  virtual ~SwitchUser() = default;
+  /// In cycle `now`, as a pulse to the sequencer.
+  virtual void switch_done(Cycle now) = 0;
+};
+
+class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
+ public:
+  DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters, NodeId node,
+                    MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
+                    const OptwebObservers& observers);
+
+  /// The link towards another node; null towards itself.
+  LinkIp* link(NodeId peer) { return links_[peer].get(); }
+  const LinkIp* link(NodeId peer) const { return links_[peer].get(); }
+  /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
+  void configure(DmacPlan plan, std::uint32_t number, Cycle now);
+
+  void notification_arrives(NodeId peer, Cycle at) override;
+  void train_arrives(NodeId peer, const OptwebTrain& train) override;
+  void train_is_late(NodeId peer, Cycle by) override;
+  void due(Cycle now, std::uint32_t token) override;
+
+  /// What the instruction under way is waiting for.
+  std::string describe_wait() const;
+  /// Of the last instruction: when its words were sent, and counted.
+  std::optional<Cycle> sent() const { return sent_; }
+  std::optional<Cycle> received() const { return received_; }
+  std::uint64_t words_received(NodeId peer) const { return words_in_[peer]; }
+  std::uint64_t notifications_received(NodeId peer) const { return notified_[peer]; }
+
+ private:
+  enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone };
+  struct Arrival {
+    OptwebTrain train;
+    bool arrived = false;   // its last word is here
+    bool buffered = false;  // it came before its instruction
+  };
+  struct Expected {  // of the instruction under way, from one node
+    bool data = false;
+    std::uint32_t writer = 0;  // index in plan_.writers
+    std::uint8_t notifications = 0;
+  };
+
+  static std::uint32_t token(Token kind, std::uint32_t index) { return (kind << 24) | index; }
+  bool local(NodeId n) const { return n == node_; }
+  void set_paths(Cycle now);
+  void take_notification(NodeId peer, Cycle now);
+  void use_notification(NodeId peer, Cycle now);
+  void open_gate(Cycle now);
+  void start(Cycle now);
+  void stream_ends(Cycle now, std::uint32_t reader);
+  void last_word(Cycle now, NodeId peer);
+  void match(NodeId peer);
+  void counted(Cycle now, NodeId peer);
+  void complete_receipt(Cycle now);
+  void finish_part(Cycle boundary);
+  bool ready_notification_due(NodeId peer) const;
+
+  ClockDomain& domain_;
+  const OptwebParameters& parameters_;
+  NodeId node_;
+  MDmac& dmac_;
+  const Hbm& memory_;
+  SwitchUser& user_;
+  const OptwebNames& names_;
+  const OptwebObservers& observers_;
+  std::vector<std::unique_ptr<LinkIp>> links_;  // by node
+  std::vector<std::deque<Arrival>> arrivals_;   // by node, in the order of the link
+  std::vector<std::uint32_t> waiting_;          // notifications not used yet, by node
+  std::vector<std::uint64_t> words_in_;         // by node
+  std::vector<std::uint64_t> notified_;         // by node
+
+  // The instruction under way.
+  bool busy_ = false;
+  bool paths_set_ = false;
+  std::uint32_t number_ = 0;
+  DmacPlan plan_;
+  Cycle set_ = 0;
+  std::vector<Expected> expected_;           // by node
+  std::uint32_t readies_missing_ = 0;        // notifications of receivers in a rendezvous
+  std::uint32_t notifications_missing_ = 0;  // all that are expected
+  std::uint32_t streams_open_ = 0;
+  std::uint32_t receipts_missing_ = 0;
+  std::uint32_t parts_ = 0;        // what has to be finished before the instruction is
+  std::vector<Cycle> stream_end_;  // by reader
+  Cycle finish_ = 0;
+  std::optional<Cycle> sent_;
+  std::optional<Cycle> received_;
+};
+
+}  // namespace weft

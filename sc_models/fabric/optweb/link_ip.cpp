@@ -1,0 +1,73 @@
+#include "fabric/optweb/link_ip.h"
+
+#include <algorithm>
+
+namespace weft {
+
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
+               LinkOwner& owner)
+    : sc_module(name),
+      parameters_(parameters),
+      delay_(cycle * static_cast<double>(parameters.link_latency)),
+      peer_(peer),
+      owner_(owner),
+      out_("out"),
+      in_("in", *this, 0) {}
+
+void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
+
+Cycle LinkIp::notify(Cycle now) {
+  const std::uint64_t gap = parameters_.config->link.gap;
+  Cycle sent = 0;
+  OptwebTransfer transfer;
+  if (now < end_) {  // the word in hand and the gap come first; then a gap and a word to be dropped
+    const Cycle at = std::max(now, cut_);
+    sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
+    transfer.kind = OptwebTransfer::Kind::delay;
+    transfer.by = pace_.time(2 * gap + 2);
+    end_ += transfer.by;
+    cut_ = at + transfer.by;
+    free_ = end_ + parameters_.link.time(gap);
+    send(transfer);
+  } else {
+    sent = rested(now) + parameters_.latency().notification;
+    free_ = sent + parameters_.link.time(gap);
+  }
+  ++notifications_;
+  transfer.kind = OptwebTransfer::Kind::notification;
+  transfer.arrival = sent + parameters_.link_latency;
+  send(transfer);
+  return sent;
+}
+
+void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
+  pace_ = pace;
+  end_ = now + pace.time(train.words + 1);
+  cut_ = now;
+  free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
+  words_ += train.words;
+  train.begun = now;
+  train.ended = end_;
+  train.first = now + pace.time(2) + parameters_.link_latency;  // behind the word that is dropped
+  train.last = end_ + parameters_.link_latency;
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::train;
+  transfer.train = train;
+  send(transfer);
+}
+
+void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
+  switch (transfer.kind) {
+    case OptwebTransfer::Kind::notification:
+      owner_.notification_arrives(peer_, transfer.arrival);
+      break;
+    case OptwebTransfer::Kind::train:
+      owner_.train_arrives(peer_, transfer.train);
+      break;
+    case OptwebTransfer::Kind::delay:
+      owner_.train_is_late(peer_, transfer.by);
+      break;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,67 @@
+#pragma once
+// One end of a link: data-active signal, clock crossing and link IP (SerialLite III) towards one other node. No
+// back-pressure, no addresses.
+//
+// The lane carries runs: one cycle is a notification, longer runs are data behind a first word that the receiver drops
+// (optweb/link_sync.h has the rule cycle by cycle). A transfer is one run of words at the payload rate of the link. A
+// notification that comes in the middle cuts it and costs it 2 * gap + 2 words. Between runs the lane rests for `gap`
+// words.
+//
+// Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
+// receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
+
+#include <systemc>
+
+#include "fabric/optweb/parameters.h"
+#include "fabric/optweb/protocol.h"
+
+namespace weft {
+
+/// The switch behind a link.
+class LinkOwner {
+ public:
+  virtual ~LinkOwner() = default;
+  virtual void notification_arrives(NodeId peer, Cycle at) = 0;
+  virtual void train_arrives(NodeId peer, const OptwebTrain& train) = 0;
+  virtual void train_is_late(NodeId peer, Cycle by) = 0;
+};
+
+class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
+ public:
+  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
+         LinkOwner& owner);
+  LinkOutPort<OptwebProtocol>& out() { return out_; }
+  LinkInPort<OptwebProtocol>& in() { return in_; }
+
+  /// Sends a notification; returns the boundary at which it has left the switch.
+  Cycle notify(Cycle now);
+  /// First cycle in which a run may begin.
+  Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
+  /// Begins a run of data now; words at `pace`.
+  void begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace);
+  /// Boundary at which the last word of the run has left.
+  Cycle end() const { return end_; }
+
+  std::uint64_t notifications_sent() const { return notifications_; }
+  std::uint64_t words_sent() const { return words_; }
+
+  void receive(PortId in, const OptwebTransfer& transfer) override;
+
+ private:
+  void send(OptwebTransfer& transfer);
+
+  const OptwebParameters& parameters_;
+  sc_core::sc_time delay_;
+  NodeId peer_;
+  LinkOwner& owner_;
+  LinkOutPort<OptwebProtocol> out_;
+  LinkInPort<OptwebProtocol> in_;
+  Cycle free_ = 0;  // a run may begin
+  Cycle end_ = 0;   // of the run of data
+  Cycle cut_ = 0;   // the run may be cut again
+  optweb::WordPace pace_;
+  std::uint64_t notifications_ = 0;
+  std::uint64_t words_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+#pragma once
+// M_DMAC: a dispatcher and one DMAC D#i per node of the network, a reader R#i from the memory to the distributed switch
+// and a writer W#i from the switch to the memory. D#i reaches memory I/O i only; the address within it comes from
+// Pa(i) = Ra + 2K*i (optweb/stripe_address.h).
+//
+// The dispatcher takes an instruction apart (optweb/step.h) and starts all readers at once: `dispatch` cycles after the
+// instruction the requests go to the memory, and `read` cycles later the first words stand at the readers. Words follow
+// as fast as interface, bus and link let them. Source: sections 3.2, 3.2.1 and 3.3 of the paper named in
+// optweb/link_sync.h.
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/optweb/hbm.h"
+#include "fabric/optweb/protocol.h"
+#include "optweb/step.h"
+
+namespace weft {
+
+/// A reader's stream as it enters the switch.
+struct ReaderStream {
+  optweb::Stream stream;
+  optweb::WordPace pace;
+  std::uint64_t words = 0;
+};
+
+/// A writer's part of an instruction.
+struct WriterStream {
+  optweb::Receive receive;
+  optweb::WordPace pace;
+  std::uint64_t words = 0;
+};
+
+/// An instruction after the dispatcher.
+struct DmacPlan {
+  std::vector<ReaderStream> readers;
+  std::vector<WriterStream> writers;
+  std::vector<NodeId> barrier;
+  bool rendezvous = false;
+  Cycle first_word = 0;  ///< at the readers
+};
+
+class MDmac : public sc_core::sc_module {
+ public:
+  MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, const optweb::NodeView& view, Hbm& memory,
+        std::unique_ptr<optweb::StripeAddressIf> addresses);
+
+  /// Takes an instruction that is issued in cycle `now`. Throws RunError when it cannot be executed.
+  DmacPlan dispatch(const optweb::Instruction& instruction, Cycle now);
+  /// A reader has handed its last word over.
+  void read_done(const ReaderStream& reader);
+  /// A writer has got its last word at boundary `at`: the bytes are in the memory.
+  void write_done(const WriterStream& writer, const OptwebTrain& train, Cycle at);
+  /// Done cycle of a fence that is issued in cycle `now`.
+  Cycle fence(Cycle now) const;
+
+ private:
+  const OptwebParameters& parameters_;
+  optweb::NodeView view_;
+  Hbm& memory_;
+  std::unique_ptr<optweb::StripeAddressIf> addresses_;
+};
+
+}  // namespace weft

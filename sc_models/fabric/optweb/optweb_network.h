@@ -1,0 +1,47 @@
+#pragma once
+// A whole OPTWEB network: clock, nodes node[i], and a link from every node to every other. One sc_module hierarchy, so
+// that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/clock_domain.h"
+#include "fabric/optweb/optweb_node.h"
+#include "optweb/program.h"
+
+namespace weft {
+
+class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
+ public:
+  /// `config`, `programs` and `blocks` must outlive the network.
+  OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config, const optweb::MachinePrograms& programs,
+                optweb::BlockFactory& blocks);
+
+  ClockDomain& domain() { return domain_; }
+  OptwebNode& node(NodeId n) { return *nodes_[n]; }
+  const OptwebNode& node(NodeId n) const { return *nodes_[n]; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  /// Call before the first cycle.
+  void add_observer(OptwebObserver& observer) { observers_.add(observer); }
+
+  /// Puts the programs into the sequencers and rings their doorbells.
+  void load_programs();
+  bool finished() const;
+  /// Nodes that wait, with their instruction and what they wait for, one per line.
+  std::string describe_stall() const;
+  /// Throws RunError unless every word and notification that was sent has been received.
+  void check_conservation() const;
+
+  std::string instruction(NodeId node, std::uint32_t number) const override;
+
+ private:
+  const OptwebConfig& config_;
+  const optweb::MachinePrograms& programs_;
+  OptwebParameters parameters_;
+  OptwebObservers observers_;
+  ClockDomain domain_;
+  std::vector<std::unique_ptr<OptwebNode>> nodes_;
+};
+
+}  // namespace weft

@@ -1,0 +1,91 @@
+#include "fabric/optweb/optweb_node.h"
+
+#include <fmt/format.h>
+
+#include "fabric/observer.h"
+
+namespace weft {
+namespace {
+
+optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const char* block) {
+  return {node, fmt::format("{}.{}", parent, block), [&domain] {
+            return fmt::format("{} (cycle {})", to_string(Duration{domain.now() * domain.period().ps}), domain.now());
+          }};
+}
+
+}  // namespace
+
+OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
+                       const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
+                       const OptwebObservers& observers)
+    : sc_module(name),
+      domain_(domain),
+      view_(view),
+      observers_(observers),
+      memory_("hbm", parameters, view.node),
+      dmac_("m_dmac", parameters, view, memory_,
+            blocks.stripe_address(place_of(domain, view.node, this->name(), "m_dmac.stripe_address"),
+                                  {parameters.config->interface_bytes, parameters.config->stripes})),
+      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers),
+      changeover_("changeover"),
+      sequencer_("sequencer", domain,
+                 blocks.command_sequencer(place_of(domain, view.node, this->name(), "sequencer"),
+                                          parameters.config->sequencer_depth),
+                 parameters.config->sequencer_depth, *this),
+      host_("host", memory_, parameters, domain.period_time(), *this) {
+  execution_.node = view.node;
+}
+
+void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) {
+  running_ = optweb::units_of(instruction.opcode);
+  execution_.number = number;
+  execution_.bytes_in = execution_.bytes_out = 0;
+  execution_.sent.reset();
+  execution_.received.reset();
+  execution_.rendezvous = false;
+  if (running_ == optweb::kUserUnit) {
+    changeover_.move(ChangeoverSwitch::Position::user, now);
+    domain_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
+                     *this, 0);
+    return;
+  }
+  if (running_ == optweb::kDmacUnit) {
+    domain_.schedule(dmac_.fence(now), Phase::transfer, *this, 0);
+    return;
+  }
+  DmacPlan plan = dmac_.dispatch(instruction, now);
+  for (const ReaderStream& r : plan.readers) {
+    for (const NodeId n : r.stream.to) execution_.bytes_out += n == view_.node ? 0 : r.stream.bytes;
+  }
+  for (const WriterStream& w : plan.writers) {
+    execution_.bytes_in += w.receive.from == view_.node ? 0 : w.receive.bytes;
+  }
+  execution_.rendezvous = plan.rendezvous && execution_.bytes_in + execution_.bytes_out > 0;
+  switch_.configure(std::move(plan), number, now);
+}
+
+// The readers have handed everything over and the writers have got everything when the switch has counted it, so
+// M_DMAC is done with the switch.
+void OptwebNode::switch_done(Cycle now) {
+  execution_.sent = switch_.sent();
+  execution_.received = switch_.received();
+  sequencer_.done(running_, now);
+}
+
+// The end of a fence or of user logic.
+void OptwebNode::due(Cycle now, std::uint32_t) {
+  if (running_ == optweb::kUserUnit) changeover_.move(ChangeoverSwitch::Position::network, now);
+  sequencer_.done(running_, now);
+}
+
+void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
+  execution_.completed = now + 1;
+  execution_.started = now + 1 - static_cast<Cycle>(elapsed);
+  observers_.tell([&](OptwebObserver& o) { o.on_execute(execution_); });
+}
+
+std::string OptwebNode::describe_wait() const {
+  return sequencer_.finished() ? std::string() : switch_.describe_wait();
+}
+
+}  // namespace weft

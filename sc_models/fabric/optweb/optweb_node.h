@@ -1,0 +1,68 @@
+#pragma once
+// A node (FPGA) of an OPTWEB network: HBM2, M_DMAC, distributed switch with a link IP per other node, changeover switch
+// and user logic, command sequencer, and a TLM-2.0 port for the host. Source: Figures 3 to 6 of the paper named in
+// optweb/link_sync.h.
+
+#include <memory>
+#include <systemc>
+
+#include "fabric/optweb/distributed_switch.h"
+#include "fabric/optweb/hbm.h"
+#include "fabric/optweb/host_port.h"
+#include "fabric/optweb/m_dmac.h"
+#include "fabric/optweb/sequencer.h"
+#include "fabric/optweb/user_logic.h"
+#include "optweb/blocks.h"
+
+namespace weft {
+
+class OptwebNode : public sc_core::sc_module,
+                   public SwitchUser,
+                   public SequencerOwner,
+                   public HostPortOwner,
+                   public Agent {
+ public:
+  OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
+             const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
+             const OptwebObservers& observers);
+
+  NodeId node() const { return view_.node; }
+  Hbm& memory() { return memory_; }
+  const Hbm& memory() const { return memory_; }
+  DistributedSwitch& distributed_switch() { return switch_; }
+  const DistributedSwitch& distributed_switch() const { return switch_; }
+  OptwebSequencer& sequencer() { return sequencer_; }
+  const OptwebSequencer& sequencer() const { return sequencer_; }
+  const ChangeoverSwitch& changeover() const { return changeover_; }
+  HostPort& host() { return host_; }
+  /// Another user logic, which must outlive the node.
+  void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
+  /// What the instruction under way is waiting for; empty when there is none.
+  std::string describe_wait() const;
+
+  void switch_done(Cycle now) override;
+  void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) override;
+  void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
+  void due(Cycle now, std::uint32_t token) override;
+
+  void host_pushes(const optweb::Instruction& instruction) override { sequencer_.push(instruction); }
+  void host_starts() override { sequencer_.start(); }
+  HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
+
+ private:
+  ClockDomain& domain_;
+  optweb::NodeView view_;
+  const OptwebObservers& observers_;
+  Hbm memory_;
+  MDmac dmac_;
+  DistributedSwitch switch_;
+  ChangeoverSwitch changeover_;
+  TimedUserLogic timed_logic_;
+  UserLogic* user_logic_ = &timed_logic_;
+  OptwebSequencer sequencer_;
+  HostPort host_;
+  OptwebExecution execution_;  // under way
+  optweb::Units running_ = 0;
+};
+
+}  // namespace weft

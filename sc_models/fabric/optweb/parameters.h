@@ -1,0 +1,42 @@
+#pragma once
+// What the modules of an OPTWEB node need to know, and how they name things in messages.
+
+#include <string>
+
+#include "base/ids.h"
+#include "config/optweb_config.h"
+#include "fabric/observer_list.h"
+#include "fabric/optweb/events.h"
+#include "optweb/word_rate.h"
+
+namespace weft {
+
+class OptwebObserver;
+
+/// Names instructions in messages.
+class OptwebNames {
+ public:
+  virtual ~OptwebNames() = default;
+  /// "node 3, instruction 5 (allgather, file.yaml:12:5)"
+  virtual std::string instruction(NodeId node, std::uint32_t number) const = 0;
+};
+
+struct OptwebParameters {
+  const OptwebConfig* config = nullptr;
+  optweb::WordPace bus;    ///< a word per cycle
+  optweb::WordPace link;   ///< of the payload
+  Cycle link_latency = 0;  ///< from switch to switch
+
+  explicit OptwebParameters(const OptwebConfig& c)
+      : config(&c),
+        link(optweb::WordPace::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
+        link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link) {}
+  const OptwebLatencies& latency() const { return config->latencies; }
+  std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }
+  /// Pace of a memory interface that `sharers` streams use at once.
+  optweb::WordPace interface_pace(std::int64_t sharers) const {
+    return optweb::WordPace::of(std::int64_t{config->word_bytes} * 8, config->clock, config->interface_rate, sharers);
+  }
+};
+
+}  // namespace weft

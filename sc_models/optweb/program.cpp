@@ -1,0 +1,228 @@
+#include "optweb/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace weft::optweb {
+namespace {
+
+bool among(const std::vector<NodeId>& nodes, NodeId node) {
+  return std::binary_search(nodes.begin(), nodes.end(), node);
+}
+
+class Assembler {
+ public:
+  explicit Assembler(const OptwebConfig& config) : config_(config) {}
+
+  MachinePrograms assemble() {
+    out_.nodes.resize(config_.nodes);
+    for (std::uint32_t p = 0; p < config_.programs.size(); ++p) {
+      const OptwebProgram& program = config_.programs[p];
+      for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+        line_ = {p, i};
+        in_ = &program.instructions[i];
+        group_ = group_number(in_->group);
+        for (const NodeId n : program.nodes) add(n);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::uint32_t group_number(const std::vector<NodeId>& group) {
+    const auto [at, is_new] = numbers_.try_emplace(group, static_cast<std::uint32_t>(out_.groups.size()));
+    if (is_new) out_.groups.push_back(group);
+    return at->second;
+  }
+
+  void emit(NodeId node, Instruction i) {
+    i.group = group_;
+    out_.nodes[node].instructions.push_back(i);
+    out_.nodes[node].lines.push_back(line_);
+  }
+
+  Instruction plain(Opcode opcode) const {
+    Instruction i;
+    i.opcode = opcode;
+    i.send_address = in_->send;
+    i.receive_address = in_->receive;
+    i.size = in_->bytes;
+    i.source = i.destination = in_->root;
+    return i;
+  }
+
+  void add(NodeId n) {
+    const bool single = in_->op == OptwebOp::send || in_->op == OptwebOp::recv || in_->op == OptwebOp::fence ||
+                        in_->op == OptwebOp::compute;
+    if (!among(single ? in_->at : in_->group, n)) return;
+    switch (in_->op) {
+      case OptwebOp::barrier:
+        emit(n, plain(Opcode::kBarrier));
+        break;
+      case OptwebOp::send:
+        add_single(n, Opcode::kSend, n, *in_->destination);
+        break;
+      case OptwebOp::recv:
+        add_single(n, Opcode::kRecv, *in_->source, n);
+        break;
+      case OptwebOp::sendrecv:
+        add_exchange(n);
+        break;
+      case OptwebOp::transfer:
+        add_transfer(n);
+        break;
+      case OptwebOp::scatter:
+        emit(n, plain(Opcode::kScatter));
+        break;
+      case OptwebOp::gather:
+        emit(n, plain(Opcode::kGather));
+        break;
+      case OptwebOp::broadcast:
+        add_broadcast(n);
+        break;
+      case OptwebOp::alltoall:
+        emit(n, plain(Opcode::kAlltoall));
+        break;
+      case OptwebOp::allgather:
+        emit(n, plain(Opcode::kAllgather));
+        break;
+      case OptwebOp::fence:
+        emit(n, plain(Opcode::kFence));
+        break;
+      case OptwebOp::compute: {
+        Instruction i = plain(Opcode::kCompute);
+        i.size = static_cast<std::uint64_t>(in_->cycles);
+        emit(n, i);
+        break;
+      }
+    }
+  }
+
+  void add_single(NodeId node, Opcode opcode, NodeId source, NodeId destination) {
+    Instruction i = plain(opcode);
+    i.source = source;
+    i.destination = destination;
+    emit(node, i);
+  }
+
+  void add_exchange(NodeId n) {
+    if (!in_->shift) {
+      add_single(n, Opcode::kSendrecv, *in_->source, *in_->destination);
+      return;
+    }
+    const std::vector<NodeId>& g = in_->group;
+    const auto rank = static_cast<std::size_t>(std::lower_bound(g.begin(), g.end(), n) - g.begin());
+    const auto shift = static_cast<std::size_t>(*in_->shift);
+    add_single(n, Opcode::kSendrecv, g[(rank + g.size() - shift) % g.size()], g[(rank + shift) % g.size()]);
+  }
+
+  void add_transfer(NodeId n) {
+    const NodeId s = *in_->source;
+    const NodeId d = *in_->destination;
+    if (!takes_all_paths(config_, *in_)) {
+      if (n == s) add_single(n, Opcode::kSend, s, d);
+      if (n == d) add_single(n, Opcode::kRecv, s, d);
+      return;
+    }
+    Instruction i = plain(Opcode::kScatter);
+    i.source = s;
+    i.destination = d;
+    i.flags = kChunked;
+    if (n != d) i.receive_address = in_->scratch;
+    emit(n, i);
+    emit(n, plain(Opcode::kFence));
+    i.opcode = Opcode::kGather;
+    i.receive_address = in_->receive;
+    if (n != s) i.send_address = in_->scratch;
+    emit(n, i);
+  }
+
+  void add_broadcast(NodeId n) {
+    Instruction i = plain(Opcode::kBroadcast);
+    if (!takes_all_paths(config_, *in_)) {
+      emit(n, i);
+      return;
+    }
+    i.opcode = Opcode::kScatter;
+    i.flags = kChunked | kOwnStripe;
+    emit(n, i);
+    emit(n, plain(Opcode::kFence));
+    i.opcode = Opcode::kAllgather;
+    i.flags = kChunked;
+    if (n != in_->root) i.send_address = in_->receive;
+    emit(n, i);
+  }
+
+  const OptwebConfig& config_;
+  MachinePrograms out_;
+  std::map<std::vector<NodeId>, std::uint32_t> numbers_;
+  const OptwebInstruction* in_ = nullptr;
+  Line line_;
+  std::uint32_t group_ = 0;
+};
+
+bool overlap(std::uint64_t a, std::uint64_t b, std::uint64_t a_bytes, std::uint64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
+
+// What is sent and what is received in one instruction of one node must lie apart.
+std::string check_overlap(const Step& step, NodeId node) {
+  for (const Stream& s : step.streams) {
+    for (const Receive& r : step.receives) {
+      if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
+      return fmt::format(
+          "on node {} what is sent ({} bytes from {:#x} on) and what is received ({} bytes from {:#x} on) overlap",
+          node, s.bytes, s.address, r.bytes, r.address);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& in) {
+  const bool automatic = in.path == OptwebPath::automatic && in.bytes >= config.multipath_from;
+  return (in.path == OptwebPath::multipath || automatic) && in.group.size() > 2;
+}
+
+MachinePrograms assemble(const OptwebConfig& config) { return Assembler(config).assemble(); }
+
+const OptwebInstruction& instruction_at(const OptwebConfig& config, const Line& line) {
+  return config.programs[line.program].instructions[line.index];
+}
+
+NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node) {
+  return {node, config.nodes, config.word_bytes, config.eager_buffer, &programs.groups};
+}
+
+StripeGeometry geometry_of(const OptwebConfig& config) { return {config.interface_bytes, config.stripes}; }
+
+void check_addresses(const OptwebConfig& config, const MachinePrograms& programs) {
+  StripeAddress addresses(geometry_of(config));
+  Diagnostics diagnostics;
+  std::vector<Line> reported;  // an error of many nodes is one error
+  for (NodeId n = 0; n < config.nodes; ++n) {
+    const MachineProgram& p = programs.nodes[n];
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
+      if (std::find(reported.begin(), reported.end(), p.lines[i]) != reported.end()) continue;
+      const Step step = expand(p.instructions[i], view_of(config, programs, n), addresses);
+      const std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
+      if (error.empty()) continue;
+      const OptwebInstruction& in = instruction_at(config, p.lines[i]);
+      diagnostics.error(
+          in.where,
+          fmt::format("{}: {}{}", in.name, error,
+                      step.error.empty()
+                          ? std::string()
+                          : fmt::format(" (a stripe, 2K, has {})",
+                                        to_string(DataSize{static_cast<std::int64_t>(16 * config.interface_bytes)}))));
+      reported.push_back(p.lines[i]);
+    }
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+}
+
+}  // namespace weft::optweb

@@ -1,0 +1,45 @@
+#pragma once
+// From programs as they are written to what the command sequencers of the nodes execute, and the checks that need no
+// run: addresses within the memory, areas that do not overlap.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/optweb_config.h"
+#include "optweb/command_sequencer.h"
+#include "optweb/step.h"
+
+namespace weft::optweb {
+
+/// Where a machine instruction comes from.
+struct Line {
+  std::uint32_t program = 0;  ///< index in OptwebConfig::programs
+  std::uint32_t index = 0;    ///< of the instruction there
+  bool operator==(const Line&) const = default;
+};
+
+struct MachineProgram {
+  std::vector<Instruction> instructions;
+  std::vector<Line> lines;  ///< one per instruction
+};
+
+struct MachinePrograms {
+  std::vector<std::vector<NodeId>> groups;  ///< group register table, the same in every node
+  std::vector<MachineProgram> nodes;
+};
+
+MachinePrograms assemble(const OptwebConfig& config);
+
+const OptwebInstruction& instruction_at(const OptwebConfig& config, const Line& line);
+
+NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node);
+StripeGeometry geometry_of(const OptwebConfig& config);
+
+/// Throws InputError with everything that is wrong with the addresses.
+void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
+
+/// True when a transfer or broadcast takes all paths.
+bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+}  // namespace weft::optweb

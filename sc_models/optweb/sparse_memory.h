@@ -1,0 +1,60 @@
+#pragma once
+// Memory of a node as bytes: pages exist once they are touched, and whole pages that are copied are shared until one of
+// the copies is written. So 8 GiB per node cost what is used of them, and a transfer costs the same for each page,
+// however many nodes get it.
+//
+// What nobody has written holds a pattern that depends on seed, node and address, so that a byte in a wrong place
+// shows.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace weft::optweb {
+
+class SparseMemory {
+ public:
+  static constexpr std::uint64_t kPage = 16384;
+
+  SparseMemory(std::uint64_t size, std::uint64_t seed, std::uint32_t node);
+
+  std::uint64_t size() const { return size_; }
+  /// Ranges must lie within size(); std::out_of_range otherwise.
+  void read(std::uint64_t address, std::span<std::byte> out) const;
+  void write(std::uint64_t address, std::span<const std::byte> data);
+  /// Copies from `source`, which may be this memory; the ranges must not overlap then.
+  void copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
+
+  /// The page around `address`, to be read and written in place by others for as long as this memory lives (DMI).
+  std::span<std::byte> pin(std::uint64_t address);
+
+  /// First address at which the two differ, all of both compared.
+  static std::optional<std::uint64_t> first_difference(const SparseMemory& a, const SparseMemory& b);
+  /// Bytes of pages that exist.
+  std::uint64_t touched() const { return pages_.size() * kPage; }
+  /// Numbers of the pages that exist, ascending.
+  std::vector<std::uint64_t> page_numbers() const;
+
+ private:
+  struct Page {
+    std::array<std::byte, kPage> bytes;
+    bool pinned = false;
+  };
+  using PagePointer = std::shared_ptr<Page>;
+
+  void check(std::uint64_t address, std::uint64_t bytes) const;
+  void fill(std::uint64_t number, Page& page) const;
+  const PagePointer& page(std::uint64_t number) const;  // made when it is not there
+  Page& own_page(std::uint64_t number);                 // shared with nobody
+
+  std::uint64_t size_;
+  std::uint64_t pattern_;
+  mutable std::unordered_map<std::uint64_t, PagePointer> pages_;
+};
+
+}  // namespace weft::optweb

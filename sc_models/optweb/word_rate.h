@@ -1,0 +1,41 @@
+#pragma once
+// Pace of words on a path as an exact fraction: cycles per word. 256 bits at 45 Gb/s and 200 MHz are 256/225 cycles.
+
+#include <cstdint>
+#include <numeric>
+
+#include "base/units.h"
+
+namespace weft::optweb {
+
+struct WordPace {
+  std::int64_t cycles = 1;  ///< for `words` words
+  std::int64_t words = 1;
+
+  /// Pace of a path of `rate`, shared by `sharers` streams.
+  static WordPace of(std::int64_t word_bits, Frequency clock, Rate rate, std::int64_t sharers = 1) {
+    std::int64_t a = word_bits * sharers;
+    std::int64_t b = clock.hz;
+    std::int64_t c = rate.bits_per_s;
+    const std::int64_t x = std::gcd(a, c);
+    a /= x;
+    c /= x;
+    const std::int64_t y = std::gcd(b, c);
+    return {a * (b / y), c / y};
+  }
+  /// Whole cycles after which n words have passed.
+  Cycle time(std::uint64_t n) const {
+    const auto exact = static_cast<__int128>(n) * cycles;
+    return static_cast<Cycle>((exact + words - 1) / words);
+  }
+  /// Words that have passed after t cycles.
+  std::uint64_t passed(Cycle t) const {
+    return t <= 0 ? 0 : static_cast<std::uint64_t>(static_cast<__int128>(t) * words / cycles);
+  }
+  bool slower_than(const WordPace& o) const {
+    return static_cast<__int128>(cycles) * o.words > static_cast<__int128>(o.cycles) * words;
+  }
+  bool operator==(const WordPace&) const = default;
+};
+
+}  // namespace weft::optweb

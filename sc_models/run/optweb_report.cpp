@@ -1,0 +1,363 @@
+#include "run/optweb_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace weft {
+namespace {
+
+constexpr double kPsPerUs = 1e6;
+
+// A row of the report beside the instruction it is about.
+struct Line {
+  const OptwebProgram* program = nullptr;
+  const OptwebInstruction* instruction = nullptr;
+  const OptwebRow* row = nullptr;
+};
+
+std::vector<Line> lines_of(const OptwebConfig& config, const std::vector<OptwebRow>& rows) {
+  std::vector<Line> out;
+  for (const OptwebProgram& p : config.programs) {
+    for (const OptwebInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
+  }
+  return out;
+}
+
+class Reporter {
+ public:
+  explicit Reporter(const OptwebPlatform& platform) : platform_(platform), config_(platform.config()) {}
+
+  double us(Cycle cycles) const { return static_cast<double>(cycles * config_.period.ps) / kPsPerUs; }
+  double gbps(std::uint64_t bytes, Cycle cycles) const {
+    return cycles <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(cycles * config_.period.ps);
+  }
+
+  ReportData header() const {
+    ReportData r;
+    r.title = config_.title;
+    r.config_file = config_.file;
+    r.seed = config_.seed;
+    r.implementation = fmt::format("command sequencer: {}; address translation: {}", to_string(config_.sequencer),
+                                   to_string(config_.stripe_address));
+    return r;
+  }
+
+  Section network() const;
+  Section run(const OptwebStats& stats, const OptwebRunResult& result) const;
+  Section startup(const std::vector<Line>& lines) const;
+  Section bandwidth(const std::vector<Line>& lines) const;
+  Table instructions(const std::vector<Line>& lines) const;
+  Table curves(const std::vector<Line>& lines) const;
+  Table nodes(const OptwebNetwork& network) const;
+  std::vector<OptwebPicture> pictures(const std::vector<Line>& lines) const;
+
+ private:
+  const OptwebPlatform& platform_;
+  const OptwebConfig& config_;
+};
+
+bool has_data(const Line& l) { return l.row->received.has_value(); }
+bool measured(const Line& l) { return l.instruction->measured && l.row->parts > 0; }
+/// One part per node: configuration and migration can be told apart.
+bool direct(const Line& l) { return l.row->parts == l.row->nodes; }
+
+std::int64_t fibres(const OptwebConfig& c) {
+  const std::int64_t n = c.nodes;
+  return c.link.wiring == OptwebWiring::w_oh ? 2 * n : n * (n - 1);
+}
+
+Section Reporter::network() const {
+  Section s{"network", "Network", {}};
+  const std::int64_t n = config_.nodes;
+  s.figures = {
+      {{"nodes", "1", "FPGAs, each with a link to every other"}, n, true},
+      {{"links", "1", "links in one direction"}, n * (n - 1), false},
+      {{"wiring", "", "how the full mesh is built"}, to_string(config_.link.wiring), true},
+      {{"fibres", "1", "direct, p_oh: one per link and direction; w_oh: two per node"}, fibres(config_), false},
+      {{"link_rate", "Gb/s", "payload of a link and direction"},
+       static_cast<double>(config_.link.rate.bits_per_s) / 1e9,
+       true},
+      {{"node_rate", "Gb/s", "payload of all links of a node, one direction"},
+       static_cast<double>(config_.link.rate.bits_per_s) * static_cast<double>(n - 1) / 1e9,
+       false},
+      {{"interface_rate", "Gb/s", "of a memory interface, reading and writing together"},
+       static_cast<double>(config_.interface_rate.bits_per_s) / 1e9,
+       false},
+      {{"stripe", "MiB", "2K: memory behind one DMAC"},
+       static_cast<double>(2 * config_.interface_bytes) / (1 << 20),
+       false},
+      {{"eager_buffer", "KiB", "receive buffer of a link; larger transfers are by rendezvous"},
+       static_cast<double>(config_.eager_buffer) / 1024,
+       false},
+  };
+  return s;
+}
+
+Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) const {
+  Section s{"run", "Run", {}};
+  s.figures = {
+      {{"time", "us", "from the first doorbell to the last completion"}, us(result.cycles), true},
+      {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
+      {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
+      {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
+       static_cast<std::int64_t>(stats.buffered()),
+       false},
+      {{"bytes", "1", "over links"}, static_cast<std::int64_t>(stats.bytes()), true},
+      {{"mode", "", "whether bytes move or only lengths"}, to_string(config_.mode), false},
+  };
+  if (config_.verify == OptwebVerify::data) {
+    s.figures.push_back({{"verified", "", "every byte of the memories is what MPI says"},
+                         result.failure.empty() && !result.interrupted,
+                         true});
+    s.figures.push_back({{"verified_bytes", "1", "compared; what was never touched is not counted"},
+                         static_cast<std::int64_t>(result.verified_bytes),
+                         false});
+  }
+  return s;
+}
+
+// Measured lines of one name in the order of their sizes.
+std::vector<std::pair<std::string, std::vector<const Line*>>> by_name(const std::vector<Line>& lines) {
+  std::vector<std::pair<std::string, std::vector<const Line*>>> out;
+  for (const Line& l : lines) {
+    if (!measured(l)) continue;
+    auto it = std::find_if(out.begin(), out.end(), [&](const auto& e) { return e.first == l.instruction->name; });
+    if (it == out.end()) it = out.insert(out.end(), {l.instruction->name, {}});
+    it->second.push_back(&l);
+  }
+  return out;
+}
+
+Section Reporter::startup(const std::vector<Line>& lines) const {
+  Section s{"startup", "Start-up latency (smallest size)", {}};
+  for (const auto& [name, of] : by_name(lines)) {
+    const Line& l = *of.front();
+    const std::string what = has_data(l) ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
+    const auto add = [&](const char* part, const std::string& meaning, Cycle cycles) {
+      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), true});
+    };
+    if (direct(l) && l.row->sent) {
+      add("_configuration", "until the last word, or the notification, has left", *l.row->sent - l.row->started);
+      add("_migration", "from there until all of it is received", l.row->latency() - (*l.row->sent - l.row->started));
+    }
+    add("_latency", "start-up latency", l.row->latency());
+    if (has_data(l)) {
+      s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
+                           us(l.row->completed - l.row->started),
+                           false});
+    }
+  }
+  return s;
+}
+
+Section Reporter::bandwidth(const std::vector<Line>& lines) const {
+  Section s{"bandwidth", "Effective bandwidth (largest size)", {}};
+  for (const auto& [name, of] : by_name(lines)) {
+    const Line& l = *of.back();
+    if (!has_data(l)) continue;
+    const std::string what = fmt::format("{} of {} B", name, l.instruction->bytes);
+    s.figures.push_back({{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"},
+                         gbps(l.instruction->bytes, l.row->latency()),
+                         true});
+    s.figures.push_back({{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"},
+                         gbps(l.row->busiest, l.row->latency()),
+                         true});
+  }
+  return s;
+}
+
+Table Reporter::instructions(const std::vector<Line>& lines) const {
+  Table t{
+      "instructions",
+      "Instructions",
+      "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
+      "the last of them has come to it.",
+      {},
+      {}};
+  t.columns = {{"program", "", "whose"},
+               {"instruction", "1", "its place there"},
+               {"name", "", "as the program has it"},
+               {"operation", "", "what it does"},
+               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
+               {"nodes", "1", "that executed it"},
+               {"protocol", "", "eager, rendezvous, or none without transfers"},
+               {"start", "us", "the last node has come to it"},
+               {"skew", "us", "between the first and the last node that came to it"},
+               {"configuration", "us", "until the last word, or the notification of a barrier, has left; direct paths"},
+               {"migration", "us", "from there until all is received; direct paths"},
+               {"latency", "us", "until all is received, or without data until it is complete"},
+               {"completed", "us", "until all nodes have gone on"},
+               {"jitter", "ns", "between the first and the last node that went on"},
+               {"link_bandwidth", "Gb/s", "size over latency"},
+               {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"}};
+  const OptwebProgram* program = nullptr;
+  std::int64_t place = 0;
+  for (const Line& l : lines) {
+    place = l.program == program ? place + 1 : 0;
+    program = l.program;
+    const OptwebRow& r = *l.row;
+    const bool data = has_data(l);
+    const bool split = r.parts > 0 && direct(l) && r.sent && (data || l.instruction->op == OptwebOp::barrier);
+    std::vector<Value> row{program->name, place, l.instruction->name, to_string(l.instruction->op)};
+    row.push_back(data ? Value(static_cast<std::int64_t>(l.instruction->bytes)) : Value());
+    row.emplace_back(std::int64_t{r.nodes});
+    row.emplace_back(std::string(r.bytes == 0 ? "none" : r.rendezvous ? "rendezvous" : "eager"));
+    if (r.parts == 0) {
+      row.resize(t.columns.size());
+    } else {
+      const Cycle sent = r.sent.value_or(r.started) - r.started;
+      row.emplace_back(us(r.started));
+      row.emplace_back(us(r.started - r.first_started));
+      row.push_back(split ? Value(us(sent)) : Value());
+      row.push_back(split ? Value(us(r.latency() - sent)) : Value());
+      row.emplace_back(us(r.latency()));
+      row.emplace_back(us(r.completed - r.started));
+      row.push_back(direct(l) ? Value(us(r.completed - r.first_completed) * 1e3) : Value());
+      row.push_back(data ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
+      row.push_back(data ? Value(gbps(r.busiest, r.latency())) : Value());
+    }
+    t.rows.push_back(std::move(row));
+  }
+  return t;
+}
+
+Table Reporter::curves(const std::vector<Line>& lines) const {
+  Table t{
+      "curves",
+      "Measured operations over size",
+      "What the paper's Figures 11, 13 and 15 show. The analytic bandwidth is size / (t0 + size / link rate) with the "
+      "t0 of the rendezvous, 0.8 us, as in Figure 11.",
+      {},
+      {}};
+  t.columns = {{"operation", "", ""},
+               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
+               {"latency", "us", "until all is received"},
+               {"start_up", "us", "latency less the time of its bytes at the rate of a link (direct paths)"},
+               {"link_bandwidth", "Gb/s", "size over latency"},
+               {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
+               {"analytic_bandwidth", "Gb/s", "of a link"}};
+  const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
+  for (const auto& [name, of] : by_name(lines)) {
+    for (const Line* l : of) {
+      if (!has_data(*l)) continue;
+      const double bits = static_cast<double>(l->instruction->bytes) * 8;
+      const double latency = us(l->row->latency());
+      t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
+                        direct(*l) ? Value(latency - bits / rate / 1e3) : Value(),
+                        gbps(l->instruction->bytes, l->row->latency()), gbps(l->row->busiest, l->row->latency()),
+                        bits / (800 + bits / rate)});
+    }
+  }
+  return t;
+}
+
+Table Reporter::nodes(const OptwebNetwork& network) const {
+  Table t{"nodes", "Nodes", "Words of 256 bits unless configured otherwise.", {}, {}};
+  t.columns = {{"node", "1", "number"},
+               {"instructions", "1", "completed by its command sequencer, parts counted"},
+               {"words_sent", "1", "over its links"},
+               {"words_received", "1", "over its links"},
+               {"notifications_sent", "1", "over its links"},
+               {"words_read", "1", "from its memory"},
+               {"words_written", "1", "to its memory"},
+               {"busiest_stripe", "1", "words read and written in the memory I/O with most of them"},
+               {"user_time", "us", "for which the changeover switch has joined the memory to the user logic"}};
+  for (NodeId n = 0; n < network.nodes(); ++n) {
+    const OptwebNode& node = network.node(n);
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    std::uint64_t notifications = 0;
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+    std::uint64_t busiest = 0;
+    for (NodeId m = 0; m < network.nodes(); ++m) {
+      const LinkIp* link = node.distributed_switch().link(m);
+      if (link == nullptr) continue;
+      sent += link->words_sent();
+      notifications += link->notifications_sent();
+      received += node.distributed_switch().words_received(m);
+    }
+    for (std::uint32_t s = 0; s < config_.stripes; ++s) {
+      read += node.memory().words_read(s);
+      written += node.memory().words_written(s);
+      busiest = std::max(busiest, node.memory().words_read(s) + node.memory().words_written(s));
+    }
+    const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
+    t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),
+                      count(notifications), count(read), count(written), count(busiest),
+                      us(node.changeover().user_cycles())});
+  }
+  return t;
+}
+
+std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) const {
+  Chart bandwidth;
+  bandwidth.title = fmt::format("Effective bandwidth over size, {} nodes", config_.nodes);
+  bandwidth.x = {"size from a node to another", "B", true, {}, {}, {}};
+  bandwidth.y.label = "bandwidth";
+  bandwidth.y.unit = "Gb/s";
+  bandwidth.y.min = 0;
+  Chart latency = bandwidth;
+  latency.title = fmt::format("Time until all is received over size, {} nodes", config_.nodes);
+  latency.y = {"latency", "us", true, {}, {}, {}};
+  Chart start = bandwidth;
+  start.title = fmt::format("Start-up latency over size, {} nodes", config_.nodes);
+  start.y.label = "latency less the time of the bytes";
+  start.y.unit = "us";
+  std::size_t most = 0;
+  const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
+  for (const auto& [name, of] : by_name(lines)) {
+    ChartSeries b{name, SeriesStyle::lines, {}, true, bandwidth.series.size() % 2 == 1};
+    ChartSeries t = b;
+    ChartSeries s = b;
+    for (const Line* l : of) {
+      if (!has_data(*l)) continue;
+      const auto size = static_cast<double>(l->instruction->bytes);
+      b.points.push_back({size, gbps(l->instruction->bytes, l->row->latency())});
+      t.points.push_back({size, us(l->row->latency())});
+      if (direct(*l)) s.points.push_back({size, us(l->row->latency()) - size * 8 / rate / 1e3});
+    }
+    most = std::max(most, b.points.size());
+    if (b.points.empty()) continue;
+    bandwidth.series.push_back(std::move(b));
+    latency.series.push_back(std::move(t));
+    if (!s.points.empty()) start.series.push_back(std::move(s));
+  }
+  if (most < 3) return {};
+  std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
+                                 {"latency", "time until all is received over size", std::move(latency)}};
+  if (!start.series.empty()) out.push_back({"startup", "start-up latency over size", std::move(start)});
+  return out;
+}
+
+}  // namespace
+
+void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network, const OptwebStats& stats,
+                   OptwebRunResult& result) {
+  const Reporter reporter(platform);
+  const std::vector<Line> lines = lines_of(platform.config(), result.rows);
+  ReportData& r = result.report = reporter.header();
+  r.complete = result.failure.empty() && !result.interrupted;
+  if (!result.failure.empty()) {
+    r.incomplete_why = "the run failed: " + result.failure;
+  } else if (result.interrupted) {
+    r.incomplete_why = fmt::format("interrupted after {} us", reporter.us(result.cycles));
+  }
+  r.sections = {reporter.network(), reporter.run(stats, result)};
+  r.tables = {reporter.instructions(lines), reporter.nodes(network)};
+  if (!platform.config().measures) return;
+  r.sections.push_back(reporter.startup(lines));
+  r.sections.push_back(reporter.bandwidth(lines));
+  r.tables.push_back(reporter.curves(lines));
+  result.pictures = reporter.pictures(lines);
+}
+
+void optweb_plan_report(const OptwebPlatform& platform, OptwebRunResult& result) {
+  const Reporter reporter(platform);
+  result.report = reporter.header();
+  result.report.sections = {reporter.network()};
+}
+
+}  // namespace weft

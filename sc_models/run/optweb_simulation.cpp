@@ -1,0 +1,137 @@
+#include "run/optweb_simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "fabric/optweb/optweb_network.h"
+#include "optweb/semantics.h"
+#include "run/failure.h"
+#include "run/optweb_report.h"
+
+namespace weft {
+namespace {
+
+// Rows of a report: the instructions of all programs, one after the other.
+std::vector<std::vector<std::uint32_t>> rows_of(const OptwebPlatform& platform) {
+  std::vector<std::uint32_t> first;
+  std::uint32_t rows = 0;
+  for (const OptwebProgram& p : platform.config().programs) {
+    first.push_back(rows);
+    rows += static_cast<std::uint32_t>(p.instructions.size());
+  }
+  std::vector<std::vector<std::uint32_t>> out;
+  for (const optweb::MachineProgram& p : platform.programs().nodes) {
+    out.emplace_back();
+    for (const optweb::Line& l : p.lines) out.back().push_back(first[l.program] + l.index);
+  }
+  return out;
+}
+
+std::size_t count_rows(const OptwebConfig& config) {
+  std::size_t rows = 0;
+  for (const OptwebProgram& p : config.programs) rows += p.instructions.size();
+  return rows;
+}
+
+class Run {
+ public:
+  Run(const OptwebPlatform& platform, const OptwebRunOptions& options)
+      : platform_(platform),
+        config_(platform.config()),
+        options_(options),
+        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
+        stats_(rows_of(platform), count_rows(config_)) {
+    network_.add_observer(stats_);
+    for (OptwebObserver* o : options.observers) network_.add_observer(*o);
+    if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
+    network_.domain().capture_failures();
+    for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
+  }
+
+  OptwebRunResult run() {
+    if (config_.verify == OptwebVerify::data) {
+      for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
+    }
+    network_.load_programs();
+    advance();
+    OptwebRunResult result;
+    result.interrupted = interrupted_;
+    result.busy_cycles = network_.domain().busy_cycles();
+    result.rows = stats_.rows();
+    for (const OptwebRow& r : result.rows) result.cycles = std::max(result.cycles, r.completed);
+    try {
+      if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
+      if (!interrupted_) check(result);
+    } catch (const std::exception& e) {
+      result.failure = e.what();
+    }
+    optweb_report(platform_, network_, stats_, result);
+    return result;
+  }
+
+ private:
+  void advance() {
+    constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
+    std::uint64_t calls = 0;
+    network_.domain().set_pause_check([&] {
+      if (options_.progress && ++calls % kTold == 0) {
+        options_.progress(static_cast<double>(stats_.executed()) / static_cast<double>(instructions_));
+      }
+      interrupted_ = options_.interrupted && options_.interrupted();
+      return interrupted_;
+    });
+    sc_core::sc_start();
+    network_.domain().set_pause_check({});
+  }
+
+  // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
+  void check(OptwebRunResult& result) {
+    if (!network_.finished()) {
+      throw RunError(
+          fmt::format("nothing can happen any more, but programs are not over:{}", network_.describe_stall()));
+    }
+    network_.check_conservation();
+    if (config_.verify == OptwebVerify::data) verify(result);
+  }
+
+  void verify(OptwebRunResult& result) {
+    if (!optweb::execute_semantics(config_, expected_)) {
+      throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
+    }
+    for (NodeId n = 0; n < config_.nodes; ++n) {
+      const optweb::SparseMemory& memory = network_.node(n).memory().bytes();
+      if (const auto at = optweb::SparseMemory::first_difference(memory, expected_[n])) {
+        throw RunError(
+            fmt::format("the memory of node {} is wrong from byte {:#x} on (stripe {}, relative address {:#x})", n, *at,
+                        *at / (2 * config_.interface_bytes), *at % (2 * config_.interface_bytes)));
+      }
+      result.verified_bytes += std::max(memory.touched(), expected_[n].touched());
+    }
+  }
+
+  const OptwebPlatform& platform_;
+  const OptwebConfig& config_;
+  const OptwebRunOptions& options_;
+  optweb::BlockFactory blocks_;
+  OptwebNetwork network_;
+  OptwebStats stats_;
+  std::vector<optweb::SparseMemory> expected_;
+  std::uint64_t instructions_ = 0;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options) {
+  return Run(platform, options).run();
+}
+
+OptwebRunResult plan_optweb(const OptwebPlatform& platform) {
+  OptwebRunResult result;
+  optweb_plan_report(platform, result);
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,48 @@
+#pragma once
+// One run of an OPTWEB network: its programs from the first instruction to the last, and the report. One simulation per
+// process (the SystemC kernel does not restart).
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fabric/observer.h"
+#include "optweb/blocks.h"
+#include "report/plot.h"
+#include "report/report.h"
+#include "run/optweb_platform.h"
+#include "stats/optweb_stats.h"
+
+namespace weft {
+
+struct OptwebRunOptions {
+  std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
+  std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
+  std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
+  std::vector<OptwebObserver*> observers;     ///< further observers
+  optweb::BlockFactory* blocks = nullptr;     ///< tests: other blocks
+};
+
+struct OptwebPicture {
+  std::string name;  ///< of the file, without ending
+  std::string meaning;
+  Chart chart;
+};
+
+struct OptwebRunResult {
+  ReportData report;
+  std::vector<OptwebPicture> pictures;
+  std::string failure;  ///< what went wrong, empty when nothing did
+  bool interrupted = false;
+  std::vector<OptwebRow> rows;  ///< by program and instruction
+  Cycle cycles = 0;             ///< boundary at which the last node was done
+  std::uint64_t busy_cycles = 0;
+  std::uint64_t verified_bytes = 0;  ///< compared, of all memories
+};
+
+OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options);
+
+/// What is known before anything has run (`weft check`).
+OptwebRunResult plan_optweb(const OptwebPlatform& platform);
+
+}  // namespace weft

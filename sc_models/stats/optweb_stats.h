@@ -1,0 +1,55 @@
+#pragma once
+// What the instructions of an OPTWEB program took: one row per instruction of a program, over all nodes that executed
+// it and over its parts (multipath routing has three).
+
+#include <vector>
+
+#include "fabric/observer.h"
+
+namespace weft {
+
+struct OptwebRow {
+  std::uint32_t nodes = 0;        ///< that executed it
+  std::uint32_t parts = 0;        ///< executions
+  Cycle first_started = 0;        ///< by the first node
+  Cycle started = 0;              ///< by the last node
+  std::optional<Cycle> sent;      ///< the last word or notification has left, in its first part
+  std::optional<Cycle> received;  ///< the last word has been counted
+  Cycle completed = 0;            ///< by the last node
+  Cycle first_completed = 0;      ///< by the first node
+  std::uint64_t busiest = 0;      ///< bytes over the links of the node that sent and received most
+  std::uint64_t bytes = 0;        ///< over all links
+  bool rendezvous = false;
+
+  /// From the moment at which all nodes have come to it until all data are there, or, without data, it is complete.
+  Cycle latency() const { return received.value_or(completed) - started; }
+};
+
+class OptwebStats final : public OptwebObserver {
+ public:
+  /// `row_of[node][number]`: the row of an instruction.
+  OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows);
+  void on_execute(const OptwebExecution& e) override;
+  void on_deliver(const OptwebDelivery& d) override;
+
+  const std::vector<OptwebRow>& rows() const { return rows_; }
+  std::uint64_t executed() const { return executed_; }
+  std::uint64_t deliveries() const { return deliveries_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t buffered() const { return buffered_; }  ///< transfers that came before their instruction
+
+ private:
+  struct NodeState {
+    std::uint32_t row = ~std::uint32_t{0};  // of its last instruction
+    std::uint64_t bytes = 0;                // over its links in that row
+  };
+  std::vector<std::vector<std::uint32_t>> row_of_;
+  std::vector<OptwebRow> rows_;
+  std::vector<NodeState> nodes_;
+  std::uint64_t executed_ = 0;
+  std::uint64_t deliveries_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t buffered_ = 0;
+};
+
+}  // namespace weft

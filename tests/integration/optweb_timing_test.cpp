@@ -1,0 +1,257 @@
+// Times of OPTWEB instructions: the published figures, cycle counts added up by hand, and what a changed part does to
+// them.
+
+#include <cmath>
+
+#include "support/optweb_runs.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kHead = "fabric: optweb\nnodes: 4\nmode: timing\n";
+
+std::string aligned(const std::string& instruction) {
+  return kHead + "program:\n  - { op: barrier }\n  - { op: barrier }\n  - " + instruction + "\n";
+}
+constexpr std::size_t kLine = 2;  // of the instruction after the barriers
+
+OptwebOutcome good(const std::string& yaml, const Overrides& set = {}) {
+  OptwebOutcome r = run_optweb_yaml(yaml, set);
+  EXPECT_THAT(r.error + r.failure, IsEmpty());
+  return r;
+}
+
+// Figures of the paper (IEEE Trans. Computers 70(6), 2021): sections 4.2, 4.3.2, 4.3.4; Figures 10, 12, 15.
+TEST(OptwebTiming, StartUpLatenciesArePublished) {
+  const OptwebOutcome r = good(kHead +
+                               "measure: { operations: [barrier, transfer, sendrecv, scatter, gather, "
+                               "broadcast, alltoall, allgather, multipath], sizes: [64B] }\n");
+  EXPECT_NEAR(r.figure("startup", "barrier_configuration"), 0.04, 0.005);
+  EXPECT_NEAR(r.figure("startup", "barrier_migration"), 0.36, 0.005);
+  for (const char* op : {"transfer", "sendrecv", "scatter", "gather", "broadcast", "alltoall", "allgather"}) {
+    EXPECT_NEAR(r.figure("startup", std::string(op) + "_configuration"), 0.32, 0.005) << op;
+    EXPECT_NEAR(r.figure("startup", std::string(op) + "_migration"), 0.39, 0.005) << op;
+    EXPECT_NEAR(r.figure("startup", std::string(op) + "_latency"), 0.71, 0.005) << op;
+    // The paper takes half of the time from sending to the confirmation at the source for the migration.
+    EXPECT_NEAR((r.figure("startup", std::string(op) + "_confirmed") -
+                 r.figure("startup", std::string(op) + "_configuration")) /
+                    2,
+                0.39, 0.005)
+        << op;
+  }
+  EXPECT_NEAR(r.figure("startup", "multipath_latency"), 1.87, 0.02);
+}
+
+// Section 4.3.2: with a receive buffer of 0 B even 64 B are by rendezvous, which takes 0.09 us more.
+TEST(OptwebTiming, RendezvousIsPublished) {
+  const std::string yaml = kHead + "measure: { operations: [allgather, sendrecv], sizes: [64B] }\n";
+  const OptwebOutcome r = good(yaml, {"switch.eager_buffer=0B"});
+  EXPECT_NEAR(r.figure("startup", "allgather_latency"), 0.80, 0.005);
+  EXPECT_NEAR(r.figure("startup", "sendrecv_latency"), 0.80, 0.005);
+  EXPECT_EQ(r.cell(2, "protocol"), "rendezvous");
+}
+
+TEST(OptwebTiming, BandwidthsArePublished) {
+  const OptwebOutcome r =
+      good(kHead + "measure: { operations: [sendrecv, scatter, gather, broadcast, alltoall, allgather, multipath] }\n");
+  for (const char* op : {"sendrecv", "scatter", "gather", "broadcast", "alltoall", "allgather"}) {
+    EXPECT_NEAR(r.figure("bandwidth", std::string(op) + "_link"), 45, 0.1) << op;
+  }
+  EXPECT_NEAR(r.figure("bandwidth", "sendrecv_node"), 90, 0.2);
+  for (const char* op : {"scatter", "gather", "broadcast"}) {
+    EXPECT_NEAR(r.figure("bandwidth", std::string(op) + "_node"), 135, 0.3) << op;
+  }
+  EXPECT_NEAR(r.figure("bandwidth", "alltoall_node"), 270, 0.5);
+  EXPECT_NEAR(r.figure("bandwidth", "allgather_node"), 270, 0.5);
+  EXPECT_NEAR(r.figure("bandwidth", "multipath_link"), 90, 0.2);  // N / 2 links
+}
+
+TEST(OptwebTiming, MultipathOfEightNodesHasHalfOfTheLinks) {
+  const OptwebOutcome r =
+      good("fabric: optweb\nnodes: 8\nmode: timing\nmeasure: { operations: [multipath], sizes: [128MiB] }\n");
+  EXPECT_NEAR(r.figure("bandwidth", "multipath_link"), 180, 0.4);
+}
+
+// Figure 15: multipath routing wins from 16 KiB on with four nodes; the lines cross at 12.7 KiB.
+TEST(OptwebTiming, MultipathWinsFrom16KiB) {
+  const OptwebOutcome r =
+      good(kHead + "measure: { operations: [transfer, multipath], sizes: [4KiB, 8KiB, 12KiB, 13KiB, 16KiB, 32KiB] }\n");
+  const auto& rows = r.report["tables"]["curves"]["rows"];
+  ASSERT_EQ(rows.size(), 12U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double direct = rows[i]["latency"];
+    const double multipath = rows[i + 6]["latency"];
+    EXPECT_EQ(multipath < direct, i >= 3) << rows[i]["size"];
+  }
+}
+
+// Figure 11: size / (0.8 us + size / 45 Gb/s), for what is by rendezvous exactly.
+TEST(OptwebTiming, BandwidthFollowsTheAnalyticCurve) {
+  const OptwebOutcome r = good(kHead +
+                               "measure: { operations: [sendrecv, alltoall, allgather], sizes: [64B, 1KiB, "
+                               "16KiB, 64KiB, 1MiB, 128MiB] }\n");
+  for (const auto& row : r.report["tables"]["curves"]["rows"]) {
+    const double bits = row["size"].get<double>() * 8;
+    const double analytic = bits / (800 + bits / 45);
+    EXPECT_NEAR(row["link_bandwidth"].get<double>(), analytic, analytic * (bits > 131072 ? 0.01 : 0.15));
+    EXPECT_LT(row["start_up"].get<double>(), 0.9);  // section 4.3.2
+  }
+}
+
+// Figure 14: the number of nodes makes no difference.
+TEST(OptwebTiming, LatencyIsTheSameFor2To64Nodes) {
+  for (const char* nodes : {"2", "3", "4", "16", "64"}) {
+    const OptwebOutcome r =
+        good(kHead +
+                 "memory: { interfaces: 128 }\nmeasure: { operations: [barrier, allgather, alltoall], sizes: [64B, "
+                 "64KiB] }\n",
+             {std::string("nodes=") + nodes});
+    EXPECT_EQ(r.cycles(2, "latency"), 80) << nodes;
+    EXPECT_EQ(r.cycles(5, "latency"), 142) << nodes;
+    EXPECT_EQ(r.cycles(11, "latency"), 142) << nodes;
+    EXPECT_NEAR(r.figure("bandwidth", "alltoall_link"), 64 * 1024 * 8 / (800 + 64 * 1024 * 8 / 45.0), 0.5) << nodes;
+  }
+}
+
+// Section 4.2 and Figure 9: starts 1 and 2 ms late; the last node is early by the way of a notification in the first
+// barrier, and all are in step from the second on.
+TEST(OptwebTiming, BarriersBringSkewedNodesTogether) {
+  const OptwebOutcome r = good(kHead +
+                               "program:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, at: "
+                               "[3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
+  EXPECT_NEAR(r.cell(2, "skew").get<double>(), 2000, 0.1);
+  EXPECT_NEAR(r.cell(2, "jitter").get<double>(), 300, 50);
+  EXPECT_LT(r.cell(3, "jitter").get<double>(), 20);
+  EXPECT_LT(r.cell(4, "jitter").get<double>(), 20);
+}
+
+// The timeline of docs/optweb.md, added up by hand from parts that all differ.
+struct Parts {
+  std::int64_t dispatch = 7, read = 41, setup = 6, notification = 2, distributor = 3, select = 4, gate = 5, receive = 8,
+               counter = 9, notified = 10, report = 11, transmit = 12, ip = 13, receive_link = 14, propagation = 3;
+  Overrides set() const {
+    return {"dmac.dispatch=" + text(dispatch),
+            "memory.read=" + text(read),
+            "switch.setup=" + text(setup),
+            "switch.notification=" + text(notification),
+            "switch.distributor=" + text(distributor),
+            "switch.select=" + text(select),
+            "switch.gate=" + text(gate),
+            "switch.receive=" + text(receive),
+            "switch.counter=" + text(counter),
+            "switch.notified=" + text(notified),
+            "switch.report=" + text(report),
+            "link.transmit=" + text(transmit),
+            "link.ip=" + text(ip),
+            "link.receive=" + text(receive_link),
+            "wiring.length=" + std::to_string(propagation)};  // a metre is 5 ns, a cycle
+  }
+  std::int64_t link() const { return transmit + ip + propagation + receive_link; }
+  std::int64_t barrier() const { return 2 + setup + notification + link() + notified + report; }
+  // n words, and the one that the receiver drops, at 256 bits / 45 Gb/s / 5 ns = 256/225 cycles each
+  static std::int64_t words(std::int64_t n) { return ((n + 1) * 256 + 224) / 225; }
+  std::int64_t sent(std::int64_t n) const { return 2 + dispatch + read + distributor + select + words(n); }
+  std::int64_t received(std::int64_t n) const { return sent(n) + link() + receive + counter + report; }
+  std::int64_t confirmed(std::int64_t n) const {
+    return received(n) + setup + notification + link() + notified + report;
+  }
+  std::int64_t rendezvous(std::int64_t n) const {
+    const std::int64_t ready = 2 + setup + notification + link() + notified + gate;
+    const std::int64_t data = 2 + dispatch + read + distributor + select;
+    return received(n) + std::max(ready, data) - data;
+  }
+
+ private:
+  static std::string text(std::int64_t cycles) { return std::to_string(cycles) + "cycles"; }
+};
+
+void expect_parts(const Parts& p) {
+  const OptwebOutcome barrier = good(aligned("{ op: barrier }"), p.set());
+  EXPECT_EQ(barrier.cycles(kLine, "configuration"), 2 + p.setup + p.notification);
+  EXPECT_EQ(barrier.cycles(kLine, "latency"), p.barrier());
+  for (const std::int64_t n : {1, 2, 3, 7, 100, 512}) {
+    const std::string size = std::to_string(32 * n) + "B";
+    const OptwebOutcome r = good(aligned("{ op: alltoall, size: " + size + " }"), p.set());
+    EXPECT_EQ(r.cycles(kLine, "configuration"), p.sent(n)) << n;
+    EXPECT_EQ(r.cycles(kLine, "latency"), p.received(n)) << n;
+    EXPECT_EQ(r.cycles(kLine, "completed"), p.confirmed(n)) << n;
+  }
+  const OptwebOutcome r = good(aligned("{ op: allgather, size: 32KiB }"), p.set());
+  EXPECT_EQ(r.cycles(kLine, "latency"), p.rendezvous(1024));
+}
+
+TEST(OptwebTiming, IsTheSumOfItsParts) { expect_parts({}); }
+
+// Each part, one after the other, changes the totals it is in, and only these: expect_parts has them.
+TEST(OptwebTiming, EveryPartMovesTheTotalsItIsIn) {
+  std::int64_t Parts::*const all[] = {&Parts::dispatch, &Parts::read,        &Parts::setup,       &Parts::notification,
+                                      &Parts::select,   &Parts::gate,        &Parts::receive,     &Parts::counter,
+                                      &Parts::report,   &Parts::distributor, &Parts::ip,          &Parts::notified,
+                                      &Parts::transmit, &Parts::propagation, &Parts::receive_link};
+  const Parts before;
+  for (const auto part : all) {
+    Parts after;
+    after.*part += 20;
+    const std::string yaml = aligned("{ op: alltoall, size: 96B }");
+    EXPECT_EQ(good(yaml, after.set()).cycles(kLine, "latency") - good(yaml, before.set()).cycles(kLine, "latency"),
+              after.received(3) - before.received(3));
+  }
+}
+
+TEST(OptwebTiming, SizesThatAreNoWholeWordsTakeTheNextOnes) {
+  const Parts p;
+  for (const int bytes : {1, 31, 32, 33, 65}) {
+    const OptwebOutcome r = good(aligned("{ op: allgather, size: " + std::to_string(bytes) + "B }"), p.set());
+    EXPECT_EQ(r.cycles(kLine, "latency"), p.received((bytes + 31) / 32)) << bytes;
+  }
+}
+
+// What is sent and received from one memory interface shares it: 51.2 Gb/s / 2.
+TEST(OptwebTiming, OneInterfaceForBothHalvesTheBandwidth) {
+  const std::string yaml = aligned("{ op: alltoall, size: 16MiB, receive: 64MiB }");
+  EXPECT_NEAR(good(yaml).cell(kLine, "link_bandwidth").get<double>(), 25.6, 0.1);
+  EXPECT_NEAR(good(aligned("{ op: alltoall, size: 16MiB }")).cell(kLine, "link_bandwidth").get<double>(), 45, 0.1);
+  // A slow interface is the limit for every operation.
+  EXPECT_NEAR(good(aligned("{ op: alltoall, size: 16MiB }"), {"memory.rate=20Gb/s"})
+                  .cell(kLine, "link_bandwidth")
+                  .get<double>(),
+              20, 0.1);
+}
+
+// A sender at full rate, a receiver whose interface is read at the same time: no back-pressure, so words are lost.
+TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 3\nmode: timing\nprograms:\n"
+      "  'node[0]': [ { op: sendrecv, source: 2, destination: 1, size: 1MiB } ]\n"
+      "  'node[1]': [ { op: sendrecv, source: 0, destination: 0, size: 1MiB, send: 300MiB } ]\n"
+      "  'node[2]': [ { op: send, destination: 0, size: 1MiB } ]\n";
+  const OptwebOutcome r = run_optweb_yaml(yaml);
+  EXPECT_THAT(r.failure, HasSubstr("the receive buffer of the link from node 0 overflows"));
+  EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
+}
+
+TEST(OptwebTiming, FenceAndCompute) {
+  const OptwebOutcome r = good(aligned("{ op: fence }") + "  - { op: compute, time: 100cycles }\n");
+  EXPECT_EQ(r.cycles(kLine, "latency"), 3 + 9);
+  EXPECT_EQ(r.cycles(kLine + 1, "latency"), 3 + 100);
+}
+
+// The same with data and without, in any order of the modules, and every time.
+TEST(OptwebTiming, DoesNotDependOnDataOrOrder) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 5\nmeasure: { operations: [scatter, gather, broadcast, alltoall, allgather, multipath, "
+      "multipath_broadcast], sizes: [33B, 40KiB] }\n";
+  const OptwebOutcome data = good(yaml);
+  const OptwebOutcome timing = good(yaml, {"mode=timing"});
+  EXPECT_EQ(data.report["tables"], timing.report["tables"]);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const OptwebOutcome shuffled = run_optweb_yaml(yaml, {}, [&](OptwebRunOptions& o) { o.shuffle_seed = seed; });
+    EXPECT_EQ(shuffled.text, data.text);
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,37 @@
+#pragma once
+// Runs of OPTWEB networks from YAML, each in a process of its own.
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "fabric/optweb/optweb_network.h"
+#include "run/optweb_simulation.h"
+
+namespace weft::test {
+
+struct OptwebOutcome {
+  nlohmann::json report;
+  std::string text;     ///< the report as bytes
+  std::string failure;  ///< of the run
+  std::string error;    ///< what was thrown: bad input
+  std::string noted;    ///< what `after` returned
+
+  /// Cell of the table of instructions.
+  const nlohmann::json& cell(std::size_t line, const std::string& column) const {
+    return report["tables"]["instructions"]["rows"][line][column];
+  }
+  /// A time of that table in cycles of 5 ns.
+  std::int64_t cycles(std::size_t line, const std::string& column) const;
+  double figure(const std::string& section, const std::string& name) const {
+    return report["figures"][section][name]["value"].get<double>();
+  }
+};
+
+OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set = {},
+                              const std::function<void(OptwebRunOptions&)>& prepare = {},
+                              const std::function<std::string()>& after = {});
+
+}  // namespace weft::test
