@@ -47,4 +47,7 @@ struct PhasePlan {
 PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows,
                           const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
 
+/// The circuits of `flows` without slots, which are found during the run.
+PhasePlan make_open_plan(std::string name, std::vector<Flow> flows);
+
 }  // namespace weft

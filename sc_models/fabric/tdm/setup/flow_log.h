@@ -28,6 +28,7 @@ struct CircuitLog {
 
 struct FlowLog {
   std::uint64_t requests = 0;
+  Cycle first_request = -1;
   std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TearCause; fault: circuits lost
   std::uint64_t words_sent = 0;                       ///< every time it was sent counted
   std::uint64_t words_resent = 0;                     ///< sent before

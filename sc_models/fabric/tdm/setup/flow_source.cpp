@@ -127,6 +127,7 @@ FlowSource::Part FlowSource::new_part(Cycle now) {
   part.record.route = routes_[route_];
   part.record.requested = part.record.first_request = now;
   ++log_.requests;
+  if (log_.first_request < 0) log_.first_request = now;
   return part;
 }
 
