@@ -45,6 +45,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   const FlowSource& source(std::uint32_t flow) const;
   SetupHost& host(NodeId node) { return *hosts_[node]; }
   const SetupHost& destination(std::uint32_t flow) const { return *hosts_[plan_.flows[flow].destination]; }
+  const WordRuns& runs() const { return runs_; }
   /// A failure has taken a circuit of the flow.
   bool broken(std::uint32_t flow) const { return broken_[flow]; }
 
