@@ -192,6 +192,8 @@ std::string to_string(SetupMode v) {
       return "preset";
     case SetupMode::central:
       return "central";
+    case SetupMode::in_network:
+      return "in_network";
   }
   return {};
 }

@@ -22,7 +22,7 @@ enum class TopologyKind { mesh, torus, tree, full_mesh, dragonfly, file };
 enum class RoutingAlgorithm { dimension_order, shortest_path, valiant, nearest_common_ancestor };
 enum class Allocator { first_fit, longest_first, dsatur, search };
 enum class Arrivals { none, saturated, periodic, poisson };
-enum class SetupMode { preset, central };
+enum class SetupMode { preset, central, in_network };
 
 struct TopologyConfig {
   Location where;
@@ -97,6 +97,12 @@ struct TrafficConfig {
   std::optional<std::uint64_t> messages;  ///< per circuit; unset: until `run.measure` ends
 };
 
+/// in_network: from `at` on a flow wants so many slots.
+struct SlotChangeConfig {
+  Duration at;
+  std::uint32_t slots = 1;
+};
+
 /// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
 struct FlowConfig {
   Location where;
@@ -105,6 +111,11 @@ struct FlowConfig {
   std::vector<std::pair<NodeId, NodeId>> pairs;  ///< source, destination
   std::uint32_t slots = 1;                       ///< m: slots this flow asks for
   std::optional<DataSize> message;               ///< overrides traffic.message
+  // setup.mode in_network:
+  Duration start;
+  std::optional<std::uint64_t> messages;  ///< overrides traffic.messages
+  std::optional<Duration> duration;       ///< messages come for so long instead
+  std::vector<SlotChangeConfig> changes;  ///< ascending, after start
 };
 
 /// A set of circuits that is in place at the same time, and what is sent over it.
@@ -123,7 +134,19 @@ struct PhaseConfig {
 
 struct SetupConfig {
   SetupMode mode = SetupMode::central;
-  Cycle processing = 1;  ///< t_proc: cycles one slot LUT request takes
+  Cycle processing = 1;        ///< t_proc: cycles one slot LUT request takes
+  Cycle backoff = 64;          ///< in_network: first window of the wait after a refusal
+  std::uint32_t routes = 4;    ///< in_network: routes tried
+  std::uint64_t tries = 1000;  ///< in_network: refused in a row before a flow is given up
+};
+
+/// in_network: a link or a switch that fails.
+struct FaultConfig {
+  Location where;
+  SwitchId a = 0;
+  std::optional<SwitchId> b;  ///< unset: switch a; else the links between a and b
+  Duration at;
+  std::optional<Duration> recover;
 };
 
 struct RunConfig {
@@ -152,6 +175,7 @@ struct FicConfig {
   SlotsConfig slots;
   SetupConfig setup;
   std::vector<PhaseConfig> phases;  ///< at least one
+  std::vector<FaultConfig> faults;
   RunConfig run;
   ObserveConfig observe;
 };

@@ -152,6 +152,7 @@ class PhaseResolver {
       check_slots(raw.slots, own_path + ".slots");
       flow.slots = raw.slots.given ? raw.slots.value : slots_per_flow;
       if (raw.message.given) flow.message = raw.message.value;
+      resolve_coming_and_going(raw, top_, own_path, flow, diagnostics_);
       flow.pairs = pairs(raw, where, own_path);
       const auto [first, is_new] = seen.try_emplace({flow.job, flow.name}, out.size());
       const bool readable = (!raw.flow.given || raw.flow.valid) && (!raw.job.given || raw.job.valid);

@@ -62,7 +62,12 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   out.setup.mode = setup.mode.value;
   if (out.fic_switch.period.ps > 0) out.setup.processing = setup.processing.value.cycles(out.fic_switch.period);
 
+  if (out.fic_switch.period.ps > 0) out.setup.backoff = setup.backoff.value.cycles(out.fic_switch.period);
+  out.setup.routes = setup.routes.value;
+  out.setup.tries = setup.tries.value;
   out.phases = resolve_phases(raw, document, diagnostics);
+  out.faults = resolve_faults(raw, diagnostics);
+  check_in_network(raw, out.phases, diagnostics);
   const RawRun& run = raw.run.value;
   out.run = {run.warm_up.value, run.measure.value};
 

@@ -77,11 +77,21 @@ Section<RawSlots> slots_section() {
 
 Section<RawSetup> setup_section() {
   Section<RawSetup> s("setup", "How circuits come into being.");
-  s.key("mode", &RawSetup::mode, choice<SetupMode>({SetupMode::central, SetupMode::preset}), by_default("central"),
+  s.key("mode", &RawSetup::mode, choice<SetupMode>({SetupMode::central, SetupMode::preset, SetupMode::in_network}),
+        by_default("central"),
         "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
-        "start.");
+        "start; in_network: sources ask for circuits when they have something to send, and requests travel from switch "
+        "to switch.");
   s.key("processing", &RawSetup::processing, cycle_span_type(1), by_default("1cycle"),
-        "t_proc, time one slot LUT request takes in the central unit.");
+        "t_proc, time one slot LUT request takes in the central unit; in_network: time a switch works on a request, "
+        "release or teardown.");
+  s.key("backoff", &RawSetup::backoff, cycle_span_type(1), by_default("64cycles"),
+        "in_network: a source whose tries on all routes were refused waits for a random time up to this, which doubles "
+        "with every further round up to 64 times.");
+  s.key("routes", &RawSetup::routes, whole<std::uint32_t>(1, 64), by_default("4"),
+        "in_network: number of routes of least length a source tries.");
+  s.key("tries", &RawSetup::tries, whole<std::uint64_t>(1, 1'000'000'000), by_default("1000"),
+        "in_network: refusals in a row after which a source gives its flow up.");
   return s;
 }
 
@@ -119,6 +129,19 @@ Section<RawFlow> flow_section() {
         "m, slots per frame the flow asks for; at most switch.slots.");
   s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
         "Size of one message of this flow.");
+  s.key("start", &RawFlow::start, duration_type(kNoTime, kLongest), optional("begin of the run"),
+        "in_network: nothing is sent before.");
+  s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("traffic.messages"),
+        "in_network: number of messages of this flow.");
+  s.key("duration", &RawFlow::duration, duration_type(kShortest, kLongest), optional("a number of messages decides"),
+        "in_network, arrivals saturated: messages come for so long after the first word has left.");
+  Section<RawSlotChange> change("changes", "One change of the number of slots a flow wants.");
+  change.key("at", &RawSlotChange::at, duration_type(kNoTime, kLongest), required(),
+             "When, counted from the begin of the run.");
+  change.key("slots", &RawSlotChange::slots, whole<std::uint32_t>(1, 4096), required(),
+             "m, slots per frame wanted from then on.");
+  s.key("changes", &RawFlow::changes, list_of(change.type(), 1, kAnyCount), optional("as many slots as at the start"),
+        "in_network: bandwidth on demand, in the order of time.");
   return s;
 }
 
@@ -147,6 +170,17 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
         "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
   s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
+}
+
+Section<RawFault> fault_section() {
+  Section<RawFault> s("faults", "One failure of a link or a switch; for setup.mode in_network.");
+  s.key("link", &RawFault::link, word_type(), optional("link or switch is needed"),
+        "Two switches 'A-B': all links between them fail, both directions and their control channels.");
+  s.key("switch", &RawFault::sw, whole<SwitchId>(0, kMaxNode), optional("link or switch is needed"),
+        "Switch that fails with all its links, those to its hosts included.");
+  s.key("at", &RawFault::at, duration_type(kNoTime, kLongest), required(), "When it fails.");
+  s.key("recover", &RawFault::recover, duration_type(kShortest, kLongest), optional("never"), "When it is repaired.");
+  return s;
 }
 
 Section<RawRun> run_section() {
@@ -199,6 +233,8 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   declare_circuits(s, flow, traffic, by_default("1"));
   s.key("phases", &RawFic::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
         "Phases, one after the other; each has its own circuits and traffic.");
+  s.key("faults", &RawFic::faults, list_of(fault_section().type(), 1, kAnyCount), optional("nothing fails"),
+        "Links and switches that fail; for setup.mode in_network.");
   s.section("run", &RawFic::run, run_section());
   s.section("observe", &RawFic::observe, observe_section());
   return s;

@@ -47,6 +47,21 @@ struct RawSlots {
 struct RawSetup {
   Given<SetupMode> mode;
   Given<CycleSpan> processing;
+  Given<CycleSpan> backoff;
+  Given<std::uint32_t> routes;
+  Given<std::uint64_t> tries;
+};
+
+struct RawSlotChange {
+  Given<Duration> at;
+  Given<std::uint32_t> slots;
+};
+
+struct RawFault {
+  Given<std::string> link;
+  Given<SwitchId> sw;
+  Given<Duration> at;
+  Given<Duration> recover;
 };
 
 struct RawTraffic {
@@ -65,6 +80,10 @@ struct RawFlow {
   Given<std::string> job;
   Given<std::uint32_t> slots;
   Given<DataSize> message;
+  Given<Duration> start;
+  Given<std::uint64_t> messages;
+  Given<Duration> duration;
+  Given<std::vector<Placed<RawSlotChange>>> changes;
 };
 
 /// The circuits of one phase; the keys of a phase, and those at the top level when there is only one.
@@ -106,6 +125,7 @@ struct RawFic : RawPhase {
   Given<RawSlots> slots;
   Given<RawSetup> setup;
   Given<std::vector<Placed<RawPhase>>> phases;
+  Given<std::vector<Placed<RawFault>>> faults;
   Given<RawRun> run;
   Given<RawObserve> observe;
 };
@@ -119,5 +139,11 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
 // Parts of resolve_fic, one file each.
 FicSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+/// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
+void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::string& path, FlowConfig& flow,
+                              Diagnostics& diagnostics);
+std::vector<FaultConfig> resolve_faults(const RawFic& raw, Diagnostics& diagnostics);
+/// What setup.mode in_network leaves no choice about.
+void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -87,6 +87,11 @@ void LockstepDataPath::load(Cycle now, const SlotTable& table, Cycle cycles_per_
   driver_.load(now, table, cycles_per_slot);
 }
 
+void LockstepDataPath::write_column(Cycle now, const SlotTable& table, Slot slot) {
+  model_.write_column(now, table, slot);
+  driver_.write_column(now, table, slot);
+}
+
 void LockstepDataPath::swap(Cycle now, Cycle boundary) {
   model_.swap(now, boundary);
   driver_.swap(now, boundary);

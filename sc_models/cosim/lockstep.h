@@ -20,6 +20,7 @@ class RtlDataPath final : public DataPath {
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) override {
     driver_.load(now, table, cycles_per_slot);
   }
+  void write_column(Cycle now, const SlotTable& table, Slot slot) override { driver_.write_column(now, table, slot); }
   void swap(Cycle now, Cycle boundary) override { driver_.swap(now, boundary); }
   void arrive(Cycle now, PortId in, const Train& train) override { driver_.arrive(now, in, train); }
   void arrive_cut(Cycle, PortId in, const TrainCut& cut) override { driver_.arrive_cut(in, cut); }
@@ -47,6 +48,7 @@ class LockstepDataPath final : public DataPath, private DataPathClient {
 
   void preset(const SlotTable& table) override;
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) override;
+  void write_column(Cycle now, const SlotTable& table, Slot slot) override;
   void swap(Cycle now, Cycle boundary) override;
   void arrive(Cycle now, PortId in, const Train& train) override;
   void arrive_cut(Cycle now, PortId in, const TrainCut& cut) override;

@@ -56,6 +56,14 @@ void RtlDriver::load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) {
   need(now + 1);
 }
 
+void RtlDriver::write_column(Cycle now, const SlotTable& table, Slot slot) {
+  exchange_tables(now);
+  for (PortId out = 0; out < site_.ports; ++out) shadow_.at(out, slot) = table.at(out, slot);
+  column_at_ = now;
+  column_ = slot;
+  need(now);
+}
+
 void RtlDriver::swap(Cycle now, Cycle boundary) {
   exchange_tables(now);
   swap_at_ = boundary;
@@ -139,6 +147,7 @@ void RtlDriver::finish(Cycle now) {
     core_->write_column(shadow_, static_cast<Slot>(load_column_));
     loading_ = ++load_column_ < site_.slots;
   }
+  if (now == column_at_) core_->write_column(shadow_, column_);
   if (now == swap_at_ - 1) core_->request_swap();
   core_->end_cycle();
 }

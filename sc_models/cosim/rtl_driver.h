@@ -30,6 +30,7 @@ class RtlDriver {
 
   void preset(const SlotTable& table);
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot);
+  void write_column(Cycle now, const SlotTable& table, Slot slot);
   void swap(Cycle now, Cycle boundary);
   void arrive(Cycle now, PortId in, const Train& train);
   void arrive_cut(PortId in, const TrainCut& cut);
@@ -75,6 +76,8 @@ class RtlDriver {
   Cycle load_step_ = 1;
   std::uint32_t load_column_ = 0;
   bool loading_ = false;
+  Cycle column_at_ = -1;  // a single column is written in this cycle
+  Slot column_ = 0;
   Cycle swap_at_ = -1;
 };
 

@@ -20,6 +20,10 @@ FicPlatform::FicPlatform(const FicConfig& config)
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
   check_rtl_sizes(config, ports);
 
+  if (config.setup.mode == SetupMode::in_network) {
+    phases_.push_back(make_open_plan(config.phases.front().name, flows_of(config.phases.front(), 0)));
+    return;
+  }
   AllocationOptions options;
   options.allocator = config.slots.allocator;
   options.slots = config.fic_switch.slots;

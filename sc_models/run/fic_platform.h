@@ -19,6 +19,8 @@ class FicPlatform {
 
   const FicConfig& config() const { return config_; }
   const Graph& graph() const { return graph_; }
+  const Routing& routing() const { return *routing_; }
+  /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
   const std::vector<PhasePlan>& phases() const { return phases_; }
   TdmTiming timing() const;
   /// Whether each switch is in one of the ranges; all are when `ranges` is empty. Throws InputError for a range that

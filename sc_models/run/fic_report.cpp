@@ -118,7 +118,7 @@ ReportData report_header(const FicConfig& config) {
   return r;
 }
 
-void add_plan_figures(const FicPlatform& platform, ReportData& report) {
+void add_network_figures(const FicPlatform& platform, ReportData& report) {
   const FicConfig& c = platform.config();
   const Graph& g = platform.graph();
   std::int64_t links = 0;
@@ -144,7 +144,11 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
        c.fic_switch.pipeline + c.fic_switch.serdes,
        false}};
   report.sections.push_back(std::move(network));
+}
 
+void add_plan_figures(const FicPlatform& platform, ReportData& report) {
+  const FicConfig& c = platform.config();
+  add_network_figures(platform, report);
   std::int64_t flows = 0;
   std::int64_t circuits = 0;
   std::int64_t minimum = 0;

@@ -12,6 +12,8 @@ namespace weft {
 
 /// Title, seed, implementations; no figures yet.
 ReportData report_header(const FicConfig& config);
+/// The network alone.
+void add_network_figures(const FicPlatform& platform, ReportData& report);
 /// Network and slot figures: everything known before the run.
 void add_plan_figures(const FicPlatform& platform, ReportData& report);
 /// What is known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.

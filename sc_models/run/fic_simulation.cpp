@@ -8,6 +8,7 @@
 #include "run/failure.h"
 #include "run/fic_report.h"
 #include "run/fic_waves.h"
+#include "run/setup_simulation.h"
 #include "traffic/stream_supply.h"
 
 namespace weft {
@@ -153,9 +154,13 @@ class Run {
 
 }  // namespace
 
-RunResult run_fic(const FicPlatform& platform, const RunOptions& options) { return Run(platform, options).run(); }
+RunResult run_fic(const FicPlatform& platform, const RunOptions& options) {
+  if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
+  return Run(platform, options).run();
+}
 
 RunResult plan_fic(const FicPlatform& platform) {
+  if (platform.config().setup.mode == SetupMode::in_network) return plan_setup(platform);
   RunResult result;
   result.report = report_header(platform.config());
   add_plan_figures(platform, result.report);

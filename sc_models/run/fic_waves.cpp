@@ -16,7 +16,7 @@ Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles
 
 }  // namespace
 
-FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks,
+FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, ObservedNetwork& network, FicBlocks& blocks,
                    std::uint32_t longest_message)
     : path_(path),
       period_(platform.config().fic_switch.period),
@@ -25,7 +25,7 @@ FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, FicNetw
                                                    : std::numeric_limits<Cycle>::max()),
       blocks_(blocks),
       file_(path),
-      view_(file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.name(),
+      view_(file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
             platform.select(platform.config().observe.waves.switches)),
       cells_(platform.config().fic_switch.slots, platform.select(platform.config().observe.waves.switches), from_,
              until_, [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
@@ -65,7 +65,7 @@ std::vector<std::string> FicWaves::close(Cycle last_cycle) {
   return {path_, view};
 }
 
-SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, FicNetwork& network)
+SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, ObservedNetwork& network)
     : path_(std::move(path)),
       slots_(platform.config().fic_switch.slots),
       cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),

@@ -9,7 +9,7 @@
 
 #include "cosim/fic_blocks.h"
 #include "cosim/fst_wave_file.h"
-#include "fabric/tdm/fic_network.h"
+#include "fabric/tdm/observed_network.h"
 #include "report/wave_view.h"
 #include "run/fic_platform.h"
 #include "stats/cell_view.h"
@@ -21,7 +21,7 @@ namespace weft {
 class FicWaves final : public FabricObserver {
  public:
   /// `longest_message`: words of the longest message of the run.
-  FicWaves(const std::string& path, const FicPlatform& platform, FicNetwork& network, FicBlocks& blocks,
+  FicWaves(const std::string& path, const FicPlatform& platform, ObservedNetwork& network, FicBlocks& blocks,
            std::uint32_t longest_message);
   ~FicWaves() override;
   void on_cycle(Cycle cycle) override;
@@ -44,7 +44,7 @@ class FicWaves final : public FabricObserver {
 class SlotTrace {
  public:
   /// Writes under `path`.part until closed. Throws InputError when that is not possible.
-  SlotTrace(std::string path, const FicPlatform& platform, FicNetwork& network);
+  SlotTrace(std::string path, const FicPlatform& platform, ObservedNetwork& network);
   /// Completes the file under its final name.
   void close();
 

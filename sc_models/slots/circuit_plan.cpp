@@ -80,4 +80,22 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
   return plan;
 }
 
+PhasePlan make_open_plan(std::string name, std::vector<Flow> flows) {
+  PhasePlan plan;
+  plan.name = std::move(name);
+  plan.flows = std::move(flows);
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    for (std::uint32_t t = 0; t < plan.flows[f].trees.size(); ++t) {
+      CircuitPlan circuit;
+      circuit.id = static_cast<CircuitId>(plan.circuits.size());
+      circuit.flow = f;
+      circuit.tree = t;
+      circuit.source = plan.flows[f].trees[t].source;
+      circuit.destinations = plan.flows[f].trees[t].destinations;
+      plan.circuits.push_back(std::move(circuit));
+    }
+  }
+  return plan;
+}
+
 }  // namespace weft

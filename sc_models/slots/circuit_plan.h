@@ -51,4 +51,7 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
 PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows, Allocation given,
                           const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
 
+/// The circuits of `flows` without slots, which are found during the run.
+PhasePlan make_open_plan(std::string name, std::vector<Flow> flows);
+
 }  // namespace weft

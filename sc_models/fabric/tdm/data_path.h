@@ -37,6 +37,8 @@ class DataPath {
   virtual void preset(const SlotTable& table) = 0;
   /// Writes the shadow table from cycle `now` on, one slot's column every `cycles_per_slot` cycles.
   virtual void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) = 0;
+  /// Writes one slot's column of the shadow table at the end of cycle `now`.
+  virtual void write_column(Cycle now, const SlotTable& table, Slot slot) = 0;
   /// Makes the shadow table the active one at `boundary`, the first cycle of a frame, later than `now` and than the
   /// load.
   virtual void swap(Cycle now, Cycle boundary) = 0;

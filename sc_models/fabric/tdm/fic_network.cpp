@@ -4,33 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "fabric/bind_links.h"
+#include "fabric/tdm/switch_sites.h"
 
 namespace weft {
-namespace {
-
-BlockSite make_site(const FicConfig& config, const Graph& graph, SwitchId sw) {
-  BlockSite site;
-  site.sw = sw;
-  site.ports = graph.ports(sw);
-  site.slots = config.fic_switch.slots;
-  for (PortId p = 0; p < site.ports; ++p) {
-    const bool link = graph.peer(sw, p).sw != kNoId;
-    site.input_latency.push_back(link ? config.fic_switch.pipeline + config.fic_switch.serdes : 0);
-  }
-  return site;
-}
-
-TdmSwitchPorts make_ports(const FicConfig& config, const Graph& graph, SwitchId sw) {
-  TdmSwitchPorts ports;
-  for (PortId p = 0; p < graph.ports(sw); ++p) {
-    const bool link = graph.peer(sw, p).sw != kNoId;
-    ports.connected.push_back(link || graph.node_at(sw, p) != kNoId);
-    ports.output_latency.push_back(config.fic_switch.pipeline + (link ? config.fic_switch.serdes : 0));
-  }
-  return ports;
-}
-
-}  // namespace
 
 FicNetwork::FicNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
                        const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)

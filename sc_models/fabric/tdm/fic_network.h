@@ -13,6 +13,7 @@
 #include "fabric/tdm/blocks.h"
 #include "fabric/tdm/controller.h"
 #include "fabric/tdm/fic_host.h"
+#include "fabric/tdm/observed_network.h"
 #include "fabric/tdm/observers.h"
 #include "fabric/tdm/tdm_switch.h"
 #include "slots/circuit_plan.h"
@@ -20,7 +21,7 @@
 
 namespace weft {
 
-class FicNetwork : public sc_core::sc_module, public FicHostOwner {
+class FicNetwork : public sc_core::sc_module, public FicHostOwner, public ObservedNetwork {
  public:
   /// `supply` feeds all circuits; it and `graph`, `phases`, `factory` must outlive the network.
   FicNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
@@ -36,10 +37,9 @@ class FicNetwork : public sc_core::sc_module, public FicHostOwner {
   const Graph& graph() const { return graph_; }
   const std::vector<PhasePlan>& phases() const { return phases_; }
 
-  /// Call before the first cycle.
-  void add_observer(FabricObserver& observer) { observers_.add(observer); }
-  /// From now on every observer gets on_cycle() at the end of each cycle, also of cycles in which nothing moves.
-  void observe_cycles();
+  std::string path() const override { return name(); }
+  void add_observer(FabricObserver& observer) override { observers_.add(observer); }
+  void observe_cycles() override;
   /// "message 3 of circuit 7 (0 -> 5)", for messages under way.
   std::string describe_message(MessageId id) const;
   const CircuitPlan& circuit(CircuitId id) const { return *circuits_[id]; }

@@ -18,6 +18,10 @@ void ModelDataPath::preset(const SlotTable& table) {
 
 void ModelDataPath::load(Cycle, const SlotTable& table, Cycle) { shadow_ = table; }
 
+void ModelDataPath::write_column(Cycle, const SlotTable& table, Slot slot) {
+  for (PortId out = 0; out < ports_; ++out) shadow_.at(out, slot) = table.at(out, slot);
+}
+
 void ModelDataPath::swap(Cycle, Cycle boundary) { client_.wake(boundary, Phase::prepare, kSwapToken); }
 
 // Registers are many and readers few: readers of register r are readers_[first_reader_[r] .. first_reader_[r+1]).

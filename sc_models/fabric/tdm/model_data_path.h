@@ -16,6 +16,7 @@ class ModelDataPath final : public DataPath {
 
   void preset(const SlotTable& table) override;
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) override;
+  void write_column(Cycle now, const SlotTable& table, Slot slot) override;
   void swap(Cycle now, Cycle boundary) override;
   void arrive(Cycle now, PortId in, const Train& train) override;
   void arrive_cut(Cycle now, PortId in, const TrainCut& cut) override;

@@ -33,7 +33,14 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
 
   void preset(const SlotTable& table) { data_path_->preset(table); }
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) { data_path_->load(now, table, cycles_per_slot); }
+  void write_column(Cycle now, const SlotTable& table, Slot slot) { data_path_->write_column(now, table, slot); }
   void swap(Cycle now, Cycle boundary);
+  /// Keeps track of what is on the wires, for output_fails(); call before the first cycle.
+  void expect_failures() { on_wire_.resize(out_.size()); }
+  /// The link behind an output fails: words that have not arrived before cycle `now` are lost, and so is whatever
+  /// leaves until output_works().
+  void output_fails(Cycle now, PortId out);
+  void output_works(PortId out) { silent_[out] = false; }
 
   void receive(PortId in, const TdmTransfer& transfer) override;
   void depart(PortId out, const Train& train) override;
@@ -42,6 +49,9 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   void due(Cycle now, std::uint32_t token) override { data_path_->due(now, token); }
 
  private:
+  void keep(PortId out, const Train& train);
+  std::vector<Train>::iterator find_on_wire(PortId out, const TrainCut& cut);
+
   ClockDomain& domain_;
   const Observers& observers_;
   SwitchId id_;
@@ -49,6 +59,9 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   std::vector<std::unique_ptr<TdmOutPort>> out_;
   std::vector<Cycle> latency_;
   std::vector<sc_core::sc_time> delay_;
+  std::uint32_t slots_;
+  std::vector<bool> silent_;                 // per output: its link is down
+  std::vector<std::vector<Train>> on_wire_;  // per output: trains of which a word may still arrive; empty: not kept
   std::unique_ptr<DataPath> data_path_;
   std::unique_ptr<SlotLutIf> slot_lut_;
 };

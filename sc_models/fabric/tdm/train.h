@@ -25,8 +25,8 @@ struct Train {
   Slot slot = 0;                 ///< slot on the link it travels on (the sending side's slot number)
   Cycle start = 0;               ///< cycle of the first word at the place where the train is looked at
 
-  /// Cycle of the last word, for frames of `slots` cycles.
-  Cycle last(std::uint32_t slots) const { return start + Cycle{words - 1} * Cycle{slots}; }
+  /// Cycle of the last word, for frames of `slots` cycles; a frame before the start for a train cut to nothing.
+  Cycle last(std::uint32_t slots) const { return start + (Cycle{words} - 1) * Cycle{slots}; }
 };
 
 /// Only the first `words` words of a train announced earlier exist.

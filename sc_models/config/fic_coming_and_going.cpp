@@ -1,0 +1,143 @@
+// Circuits that come and go (setup.mode in_network), and failures: what concerns more than one key.
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "config/fic_schema.h"
+
+namespace weft {
+namespace {
+
+bool in_network(const RawFic& raw) { return raw.setup.value.mode.value == SetupMode::in_network; }
+// A wrong mode has been reported; it must not make everything else wrong.
+bool mode_is_known(const RawFic& raw) { return raw.setup.valid && raw.setup.value.mode.valid; }
+
+template <class T>
+void only_in_network(const Given<T>& key, const std::string& name, const RawFic& raw, Diagnostics& diagnostics) {
+  if (!key.given || !mode_is_known(raw) || in_network(raw)) return;
+  diagnostics.error(key.key_where, fmt::format("{}: this key belongs to setup.mode in_network, the mode is '{}'", name,
+                                               to_string(raw.setup.value.mode.value)));
+}
+
+template <class T>
+void not_in_network(const Given<T>& key, const std::string& name, const std::string& why, Diagnostics& diagnostics) {
+  if (key.given) diagnostics.error(key.key_where, fmt::format("{}: with setup.mode in_network {}", name, why));
+}
+
+// "3-4"
+std::optional<std::pair<SwitchId, SwitchId>> parse_link(const std::string& text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string::npos) return std::nullopt;
+  std::pair<SwitchId, SwitchId> ends;
+  const auto number = [](std::string_view part, SwitchId& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size();
+  };
+  const std::string_view all = text;
+  if (!number(all.substr(0, dash), ends.first) || !number(all.substr(dash + 1), ends.second)) return std::nullopt;
+  return ends;
+}
+
+FaultConfig resolve_fault(const RawFault& raw, const Location& where, const std::string& path,
+                          Diagnostics& diagnostics) {
+  FaultConfig fault;
+  fault.where = where;
+  fault.at = raw.at.value;
+  if (raw.recover.given) fault.recover = raw.recover.value;
+  if (raw.link.given == raw.sw.given) {
+    diagnostics.error(where, fmt::format("{}: exactly one of link and switch is needed, {}", path,
+                                         raw.link.given ? "both are given" : "none is given"));
+  }
+  if (raw.sw.given) fault.a = raw.sw.value;
+  if (raw.link.valid) {
+    const auto ends = parse_link(raw.link.value);
+    if (!ends) {
+      diagnostics.error(raw.link.where,
+                        fmt::format("{}.link: expected two switches like 3-4, got '{}'", path, raw.link.value));
+    } else {
+      fault.a = ends->first;
+      fault.b = ends->second;
+    }
+  }
+  if (raw.recover.valid && raw.at.valid && raw.recover.value <= raw.at.value) {
+    diagnostics.error(raw.recover.where, fmt::format("{}.recover: must be after at ({}), got '{}'", path,
+                                                     to_string(raw.at.value), to_string(raw.recover.value)));
+  }
+  return fault;
+}
+
+}  // namespace
+
+void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::string& path, FlowConfig& flow,
+                              Diagnostics& diagnostics) {
+  only_in_network(raw.start, path + ".start", top, diagnostics);
+  only_in_network(raw.messages, path + ".messages", top, diagnostics);
+  only_in_network(raw.duration, path + ".duration", top, diagnostics);
+  only_in_network(raw.changes, path + ".changes", top, diagnostics);
+  flow.start = raw.start.value;
+  if (raw.messages.given) flow.messages = raw.messages.value;
+  if (raw.duration.given) {
+    flow.duration = raw.duration.value;
+    if (raw.messages.given) {
+      diagnostics.error(raw.duration.key_where, path + ".duration: only one of messages and duration may be given");
+    }
+    const auto& arrivals = top.traffic.value.arrivals;
+    if (arrivals.valid && arrivals.value != Arrivals::saturated) {
+      diagnostics.error(raw.duration.key_where, fmt::format("{}.duration: needs arrivals 'saturated', they are '{}'",
+                                                            path, to_string(arrivals.value)));
+    }
+  }
+  Duration last = flow.start;
+  for (const auto& [change, where, valid] : raw.changes.value) {
+    const std::string own = fmt::format("{}.changes.{}", path, flow.changes.size());
+    flow.changes.push_back({change.at.value, change.slots.value});
+    if (!valid) continue;
+    if (change.at.value <= last) {
+      diagnostics.error(change.at.where, fmt::format("{}.at: must be after {} ({}), got '{}'", own,
+                                                     flow.changes.size() == 1 ? "start" : "the change before",
+                                                     to_string(last), to_string(change.at.value)));
+    }
+    last = change.at.value;
+    const auto& frame = top.fic_switch.value.slots;
+    if (frame.valid && change.slots.value > frame.value) {
+      diagnostics.error(change.slots.where,
+                        fmt::format("{}.slots: expected a whole number from 1 to {} (switch.slots), got '{}'", own,
+                                    frame.value, change.slots.value));
+    }
+  }
+}
+
+std::vector<FaultConfig> resolve_faults(const RawFic& raw, Diagnostics& diagnostics) {
+  only_in_network(raw.faults, "faults", raw, diagnostics);
+  std::vector<FaultConfig> out;
+  for (const auto& [fault, where, valid] : raw.faults.value) {
+    const std::string path = "faults." + std::to_string(out.size());
+    out.push_back(valid ? resolve_fault(fault, where, path, diagnostics) : FaultConfig{});
+  }
+  return out;
+}
+
+void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics) {
+  const RawSetup& setup = raw.setup.value;
+  only_in_network(setup.backoff, "setup.backoff", raw, diagnostics);
+  only_in_network(setup.routes, "setup.routes", raw, diagnostics);
+  only_in_network(setup.tries, "setup.tries", raw, diagnostics);
+  if (!mode_is_known(raw) || !in_network(raw)) return;
+  not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
+  const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
+  not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
+  not_in_network(raw.slots.value.slot_update, "slots.slot_update", chosen, diagnostics);
+  not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
+  for (const PhaseConfig& phase : phases) {
+    for (const FlowConfig& flow : phase.circuits) {
+      if (flow.pairs.size() <= 1) continue;
+      diagnostics.error(flow.where,
+                        fmt::format("flow '{}' has {} pairs of nodes; with setup.mode in_network a flow has one "
+                                    "source and one destination",
+                                    flow.name, flow.pairs.size()));
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+#pragma once
+// What happened to one flow of circuits that come and go. -1: not reached.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fabric/tdm/setup/message.h"
+
+namespace weft {
+
+/// One circuit that was accepted.
+struct CircuitLog {
+  std::uint32_t number = 0;  ///< of its request
+  std::shared_ptr<const CircuitRoute> route;
+  SlotSet slots;
+  std::uint64_t tries = 1;   ///< requests it took, itself included
+  Cycle first_request = -1;  ///< of these tries
+  Cycle requested = -1;
+  Cycle acknowledged = -1;
+  Cycle first_word = -1;
+  Cycle accepted = -1;
+  Cycle ended = -1;      ///< released or lost
+  bool lost = false;     ///< to a failure
+  bool further = false;  ///< slots added to a circuit that is there
+};
+
+struct FlowLog {
+  std::uint64_t requests = 0;
+  Cycle first_request = -1;
+  std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TearCause; fault: circuits lost
+  std::uint64_t words_sent = 0;                       ///< every time it was sent counted
+  std::uint64_t words_resent = 0;                     ///< sent before
+  std::uint64_t words_refused = 0;  ///< sent behind a request that was refused: discarded by the network
+  Cycle dark = 0;                   ///< from the failure of a circuit to the first word on the one that replaced it
+  Cycle dark_since = -1;            ///< not over yet
+  Cycle finished = -1;              ///< everything has arrived and every slot is given back
+  bool given_up = false;
+  std::vector<CircuitLog> circuits;
+};
+
+}  // namespace weft

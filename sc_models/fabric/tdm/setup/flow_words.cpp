@@ -1,0 +1,88 @@
+#include "fabric/tdm/setup/flow_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+
+namespace weft {
+
+std::uint32_t WordRuns::flow_of(MessageId id) const {
+  for (std::uint32_t f = 0; f < runs_.size(); ++f) {
+    if (runs_[f].contains(id)) return f;
+  }
+  return kNoId;
+}
+
+std::uint32_t FlowSink::Lane::arrived(Cycle now, std::uint32_t slots) const {
+  if (now < start) return 0;
+  return static_cast<std::uint32_t>(std::min((now - start) / Cycle{slots} + 1, Cycle{words}));
+}
+
+void FlowSink::begins(const Train& train) {
+  if (runs_.find(flow_, train.message) == nullptr) {
+    throw RunError(fmt::format("flow {}: a word sent before ones that have arrived comes after them", flow_));
+  }
+  open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
+  arrived_ += train.words;
+}
+
+Cycle FlowSink::cut(const TrainCut& cut) {
+  const auto it = open_.find(cut.message);
+  if (it == open_.end()) return -1;
+  for (Lane& lane : it->second.lanes) {
+    if (lane.index != cut.first_word || lane.words <= cut.words) continue;
+    arrived_ -= lane.words - cut.words;
+    lane.words = cut.words;
+    return lane.start + (Cycle{lane.words} - 1) * Cycle{slots_};
+  }
+  return -1;
+}
+
+// Number of words from the run's first one on without a gap.
+std::uint32_t FlowSink::in_order(const WordRun& run, const Open& open, Cycle now) const {
+  std::uint32_t first_missing = run.words;
+  std::uint32_t present = 0;
+  for (const Lane& lane : open.lanes) {
+    const std::uint32_t all = (run.words - lane.index + run.lanes - 1) / run.lanes;
+    const std::uint32_t have = lane.arrived(now, slots_);
+    if (have < all) first_missing = std::min(first_missing, lane.index + have * run.lanes);
+    ++present;
+  }
+  const std::uint32_t lanes = std::min(run.lanes, run.words);
+  for (std::uint32_t i = 0; present < lanes && i < lanes; ++i) {
+    const bool there = std::any_of(open.lanes.begin(), open.lanes.end(), [&](const Lane& l) { return l.index == i; });
+    if (there) continue;
+    first_missing = std::min(first_missing, i);
+    break;
+  }
+  return first_missing;
+}
+
+void FlowSink::take(Cycle now, bool broken) {
+  for (auto it = open_.begin(); it != open_.end();) {
+    const WordRun run = *runs_.find(flow_, it->first);
+    const std::uint32_t words = in_order(run, it->second, now);
+    if (words > 0 && run.first <= received_) {
+      received_ = std::max(received_, run.first + words);
+    } else if (words > 0 && !broken) {
+      throw RunError(fmt::format("flow {}: word {} arrives where word {} is due, though nothing has failed", flow_,
+                                 run.first, received_));
+    }
+    const bool later_ones = words > 0 && it != open_.begin();
+    if (later_ones) {  // what was sent earlier has arrived, or never will
+      it = open_.erase(open_.begin(), it);
+      runs_.forget_before(flow_, it->first);
+    }
+    if (words == run.words) {
+      runs_.forget_before(flow_, it->first + 1);
+      it = open_.erase(it);
+    } else {
+      ++it;
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,86 @@
+#pragma once
+// The words of flows under way: which run of a flow's words each train belongs to, and what has arrived of it.
+//
+// A source sends runs: words of one message, one after the other, over the slots its circuit has at that time. In the
+// network a run is what a message is to the other circuits: its number travels with every word. All routes of a flow
+// are equally long, so its words arrive in the order they were sent, and a destination that counts what it has in
+// order (FlowSink) takes every word exactly once, however often it was sent.
+
+#include <map>
+#include <vector>
+
+#include "fabric/tdm/train.h"
+
+namespace weft {
+
+/// Successive words of one message, sent over fixed slots.
+struct WordRun {
+  std::uint64_t first = 0;  ///< number of its first word in the flow
+  std::uint32_t words = 0;  ///< as begun; it may be cut short
+  std::uint32_t lanes = 1;
+};
+
+/// The runs of all flows that may still be under way.
+class WordRuns {
+ public:
+  explicit WordRuns(std::size_t flows) : runs_(flows) {}
+  MessageId add(std::uint32_t flow, const WordRun& run) {
+    runs_[flow].emplace(next_, run);
+    return next_++;
+  }
+  /// Null when nothing of the run can be under way any more.
+  const WordRun* find(std::uint32_t flow, MessageId id) const {
+    const auto it = runs_[flow].find(id);
+    return it == runs_[flow].end() ? nullptr : &it->second;
+  }
+  /// Forgets the runs of a flow before `id`, or all.
+  void forget_before(std::uint32_t flow, MessageId id) {
+    runs_[flow].erase(runs_[flow].begin(), runs_[flow].lower_bound(id));
+  }
+  void forget(std::uint32_t flow) { runs_[flow].clear(); }
+  /// Flow of a run, kNoId when unknown; for messages.
+  std::uint32_t flow_of(MessageId id) const;
+
+ private:
+  MessageId next_ = 0;
+  std::vector<std::map<MessageId, WordRun>> runs_;
+};
+
+/// What a destination has of one flow.
+class FlowSink {
+ public:
+  FlowSink(std::uint32_t flow, std::uint32_t slots, WordRuns& runs) : flow_(flow), slots_(slots), runs_(runs) {}
+
+  /// A train's first word arrives in cycle train.start, now or later.
+  void begins(const Train& train);
+  /// Fewer words of a train come than was said; returns the cycle of its last one, or -1 for an unknown train.
+  Cycle cut(const TrainCut& cut);
+  /// Takes what has arrived up to the end of cycle `now`. `broken`: a failure has hit the flow, so words may be
+  /// missing; otherwise a gap throws RunError.
+  void take(Cycle now, bool broken);
+  /// Words in order from the first one: also the number of the word it waits for.
+  std::uint64_t received() const { return received_; }
+  /// Words that came a second time, or behind a gap, and were dropped. Complete when nothing is under way.
+  std::uint64_t dropped() const { return arrived_ - received_; }
+
+ private:
+  struct Lane {
+    std::uint32_t index = 0;
+    std::uint32_t words = 0;
+    Cycle start = 0;
+    std::uint32_t arrived(Cycle now, std::uint32_t slots) const;
+  };
+  struct Open {
+    std::vector<Lane> lanes;
+  };
+  std::uint32_t in_order(const WordRun& run, const Open& open, Cycle now) const;
+
+  std::uint32_t flow_;
+  std::uint32_t slots_;
+  WordRuns& runs_;
+  std::map<MessageId, Open> open_;
+  std::uint64_t received_ = 0;
+  std::uint64_t arrived_ = 0;  // in runs that are over, and those open as far as announced
+};
+
+}  // namespace weft

@@ -1,0 +1,213 @@
+#include "fabric/tdm/setup/setup_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fabric/bind_links.h"
+#include "fabric/tdm/switch_sites.h"
+
+namespace weft {
+namespace {
+
+SetupTiming timing_of(const FicConfig& config) {
+  SetupTiming t;
+  t.slots = config.fic_switch.slots;
+  t.processing = config.setup.processing;
+  t.column = config.fic_switch.reconfiguration;
+  t.data_link = config.fic_switch.pipeline + config.fic_switch.serdes;
+  t.link = std::max<Cycle>(1, t.data_link);
+  t.ejection = config.fic_switch.pipeline;
+  t.host_link = std::max<Cycle>(1, t.ejection);
+  return t;
+}
+
+}  // namespace
+
+std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, NodeId source, NodeId destination,
+                                                       const std::vector<LinkId>& links) {
+  auto route = std::make_shared<CircuitRoute>();
+  route->source = source;
+  route->destination = destination;
+  PortRef at = graph.attachment(source);
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    const PortId out = graph.driver(links[i]).port;
+    route->hops.push_back({at.sw, at.port, out});
+    at = graph.peer(at.sw, out);
+  }
+  return route;
+}
+
+SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
+                           const SetupPlan& plan, BlockFactory& factory)
+    : sc_module(name),
+      graph_(graph),
+      plan_(plan),
+      timing_(timing_of(config)),
+      domain_("clock", config.fic_switch.period),
+      links_(graph),
+      runs_(plan.flows.size()),
+      broken_(plan.flows.size(), false) {
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    BlockSite site = make_site(config, graph, sw);
+    site.domain = &domain_;
+    site.describe_message = [this](MessageId id) { return describe_run(id); };
+    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
+                                                    make_ports(config, graph, sw), factory, observers_));
+    if (!plan.faults.empty()) switches_.back()->expect_failures();
+    units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, sw,
+                                                 *switches_.back(), timing_, links_, observers_));
+  }
+  const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_};
+  std::vector<SetupHost::Control*> controls;
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    const PortRef at = graph.attachment(n);
+    hosts_.push_back(
+        std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, links_.at(at.sw, at.port), shared));
+    controls.push_back(&hosts_.back()->control());
+  }
+  bind_links(graph, switches_, hosts_);
+  bind_links(graph, units_, controls);
+  const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed};
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    const TimedFlow& flow = plan.flows[f];
+    hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
+    hosts_[flow.destination]->add_sink(f, flow.message_words);
+  }
+  links_.on_restored([this](LinkId link, Cycle from) {
+    restored_[from].push_back(link);
+    domain_.schedule(from, Phase::prepare, *this, kRestored);
+  });
+}
+
+SetupNetwork::~SetupNetwork() {  // see ~FicNetwork
+  while (!hosts_.empty()) hosts_.pop_back();
+  while (!units_.empty()) {
+    units_.pop_back();
+    switches_.pop_back();
+  }
+}
+
+void SetupNetwork::start_of_simulation() {
+  for (auto& host : hosts_) host->begin();
+  for (const Fault& f : plan_.faults) {
+    events_[f.at].push_back({&f, false});
+    if (f.recover >= 0) events_[f.recover].push_back({&f, true});
+  }
+  for (const auto& [at, list] : events_) domain_.schedule(at, Phase::prepare, *this, kFaults);
+}
+
+const FlowSource& SetupNetwork::source(std::uint32_t flow) const {
+  return *hosts_[plan_.flows[flow].source]->sources().at(flow);
+}
+
+void SetupNetwork::observe_cycles() {
+  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](FabricObserver& o) { o.on_cycle(cycle); }); });
+}
+
+std::string SetupNetwork::describe_run(MessageId run) const {
+  const std::uint32_t flow = runs_.flow_of(run);
+  if (flow == kNoId) return fmt::format("run {}, which is over", run);
+  return fmt::format("run {} of flow '{}' ({} -> {})", run, plan_.flows[flow].name, plan_.flows[flow].source,
+                     plan_.flows[flow].destination);
+}
+
+void SetupNetwork::due(Cycle now, std::uint32_t token) {
+  if (token == kFaults) {
+    fault_events(now);
+  } else {
+    restored_links(now);
+  }
+}
+
+void SetupNetwork::fault_events(Cycle now) {
+  for (const FaultEvent& e : events_.at(now)) {
+    if (e.repair) {
+      for (const LinkId link : links_of(*e.fault)) links_.repair(link, now);
+    }
+  }
+  for (const FaultEvent& e : events_.at(now)) {
+    if (!e.repair) fail(now, *e.fault);
+  }
+}
+
+std::vector<LinkId> SetupNetwork::links_of(const Fault& fault) const {
+  std::vector<LinkId> links;
+  for (PortId p = 0; p < graph_.ports(fault.a); ++p) {
+    if (graph_.is_free({fault.a, p})) continue;
+    if (fault.b == kNoId || graph_.peer(fault.a, p).sw == fault.b) links.push_back(links_.at(fault.a, p));
+  }
+  return links;
+}
+
+// Visits the one or two switch ports of a link.
+template <class Visit>
+void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
+  const PortRef own = graph_.driver(link);
+  visit(own);
+  const PortRef peer = graph_.peer(own.sw, own.port);
+  if (peer.sw != kNoId) visit(peer);
+}
+
+void SetupNetwork::fail(Cycle now, const Fault& fault) {
+  const std::vector<LinkId> links = links_of(fault);
+  for (const LinkId link : links) links_.fail(link, now);
+  std::vector<std::uint32_t> flows;
+  for (const LinkId link : links) {
+    for_each_end(link, [&](PortRef end) {
+      units_[end.sw]->drop_failed(now, flows);
+      switches_[end.sw]->output_fails(now, end.port);
+    });
+  }
+  for (const std::uint32_t f : flows) broken_[f] = true;
+  for (const LinkId link : links) {
+    const PortRef end = graph_.driver(link);
+    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now);
+  }
+}
+
+void SetupNetwork::restored_links(Cycle now) {
+  const auto it = restored_.find(now);
+  if (it == restored_.end()) return;
+  for (const LinkId link : it->second) {
+    if (!links_.usable(link, now)) continue;  // it has failed again
+    for_each_end(link, [&](PortRef end) {
+      switches_[end.sw]->output_works(end.port);
+      if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_restored(now);
+    });
+  }
+  restored_.erase(it);
+}
+
+std::string SetupNetwork::inconsistency() {
+  for (auto& unit : units_) {
+    std::string wrong = unit->circuits().inconsistency();
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+std::string SetupNetwork::leftovers() {
+  std::string wrong = inconsistency();
+  for (SwitchId sw = 0; wrong.empty() && sw < graph_.switches(); ++sw) {
+    if (!units_[sw]->idle())
+      wrong = fmt::format("sw[{}] still holds slots or messages although nothing is left to happen", sw);
+  }
+  for (std::uint32_t f = 0; wrong.empty() && f < plan_.flows.size(); ++f) {
+    const FlowSource& s = source(f);
+    const TimedFlow& flow = plan_.flows[f];
+    const PortRef at = graph_.attachment(flow.source);
+    const bool cut_off = links_.failed(links_.at(at.sw, at.port));
+    if (!s.finished() && !s.log().given_up && !cut_off) {
+      wrong = fmt::format(
+          "flow '{}' ({} -> {}) is not finished although nothing is left to happen: {} words have "
+          "arrived",
+          flow.name, flow.source, flow.destination, destination(f).received(f));
+    } else if (s.open_requests() > 0) {
+      wrong = fmt::format("flow '{}' still waits for an answer of the network", flow.name);
+    }
+  }
+  return wrong;
+}
+
+}  // namespace weft

@@ -1,0 +1,92 @@
+#pragma once
+// A whole FiC network in which circuits come and go while data flows: switches with their setup units, hosts with their
+// flows, data links and a control channel beside each, links and switches that fail and recover.
+
+#include <map>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "config/config.h"
+#include "fabric/clock_domain.h"
+#include "fabric/tdm/blocks.h"
+#include "fabric/tdm/observed_network.h"
+#include "fabric/tdm/observers.h"
+#include "fabric/tdm/setup/setup_host.h"
+#include "fabric/tdm/setup/setup_unit.h"
+#include "fabric/tdm/tdm_switch.h"
+#include "slots/timed_flow.h"
+#include "topology/graph.h"
+
+namespace weft {
+
+/// What the sources ask for, and what fails.
+struct SetupPlan {
+  std::vector<TimedFlow> flows;
+  std::vector<FlowSource::Routes> routes;  ///< per flow, at least one, all equally long
+  std::vector<Fault> faults;
+};
+
+/// Routes as lists of directed links, as route() gives them.
+std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, NodeId source, NodeId destination,
+                                                       const std::vector<LinkId>& links);
+
+class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNetwork {
+ public:
+  /// `config` says what switches and setup are like; it, `graph`, `plan` and `factory` must outlive the network.
+  SetupNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph, const SetupPlan& plan,
+               BlockFactory& factory);
+  ~SetupNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const SetupTiming& timing() const { return timing_; }
+  const SetupPlan& plan() const { return plan_; }
+  SetupUnit& unit(SwitchId sw) { return *units_[sw]; }
+  const FlowSource& source(std::uint32_t flow) const;
+  SetupHost& host(NodeId node) { return *hosts_[node]; }
+  const SetupHost& destination(std::uint32_t flow) const { return *hosts_[plan_.flows[flow].destination]; }
+  const WordRuns& runs() const { return runs_; }
+  /// A failure has taken a circuit of the flow.
+  bool broken(std::uint32_t flow) const { return broken_[flow]; }
+
+  std::string path() const override { return name(); }
+  void add_observer(FabricObserver& observer) override { observers_.add(observer); }
+  void observe_cycles() override;
+  /// Slot LUTs and tables against the circuits the switches know; empty when they agree.
+  std::string inconsistency();
+  /// The same when nothing is left to happen: every flow is finished, given up or cut off, and no slot is held.
+  std::string leftovers();
+  std::string describe_run(MessageId run) const;
+
+  void due(Cycle now, std::uint32_t token) override;
+
+ private:
+  enum Token : std::uint32_t { kFaults, kRestored };
+  struct FaultEvent {
+    const Fault* fault;
+    bool repair;
+  };
+  void start_of_simulation() override;
+  void fault_events(Cycle now);
+  void restored_links(Cycle now);
+  std::vector<LinkId> links_of(const Fault& fault) const;
+  void fail(Cycle now, const Fault& fault);
+  template <class Visit>
+  void for_each_end(LinkId link, Visit&& visit) const;
+
+  const Graph& graph_;
+  const SetupPlan& plan_;
+  SetupTiming timing_;
+  Observers observers_;
+  ClockDomain domain_;
+  LinkStates links_;
+  WordRuns runs_;
+  std::vector<bool> broken_;
+  std::vector<std::unique_ptr<TdmSwitch>> switches_;
+  std::vector<std::unique_ptr<SetupUnit>> units_;
+  std::vector<std::unique_ptr<SetupHost>> hosts_;
+  std::map<Cycle, std::vector<FaultEvent>> events_;
+  std::map<Cycle, std::vector<LinkId>> restored_;
+};
+
+}  // namespace weft

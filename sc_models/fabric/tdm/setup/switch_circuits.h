@@ -1,0 +1,97 @@
+#pragma once
+// What one switch knows of the circuits through it, and what it does with each message of the setup protocol: plain
+// C++; the module SetupUnit gives it time and sockets. Source: FiC paper, sections II.A and III.D.
+//
+// A request carries the vector of slots that are free on every link so far. The first switch ANDs it with its rows for
+// the host's input and for the output, chooses the m lowest slots of the result and reserves them; every further switch
+// ANDs the vector with its own row and reserves those same slots, or refuses. So the slots are known to the source with
+// the first ACK, a slot is reserved before anybody is told of it, and nothing is reserved that is not used: there is no
+// moment in which two circuits hold a slot. A refusal carries the vector back, so that the source's next try on this
+// way can begin with slots that were free everywhere so far.
+//
+// Slots that are given up are free again one frame after their table entries are out of force: until then a register
+// further on may still hold a word of the old circuit, which an entry of a new one must not see.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fabric/observer.h"
+#include "fabric/tdm/setup/link_states.h"
+#include "fabric/tdm/setup/message.h"
+#include "fabric/tdm/setup/table_writer.h"
+#include "slots/slot_lut.h"
+
+namespace weft {
+
+/// What leaves a switch, and through which port.
+struct SetupSend {
+  PortId port = kNoPort;
+  SetupMessage message;
+};
+
+class SwitchCircuits {
+ public:
+  using OnLut = std::function<void(const SetupEvent&)>;
+  SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing, LinkStates& links,
+                 OnLut on_lut);
+
+  /// Whether a message takes the switch's processing time; others pass at once.
+  static bool is_processed(SetupMessage::Kind kind) {
+    return kind == SetupMessage::Kind::request || kind == SetupMessage::Kind::released ||
+           kind == SetupMessage::Kind::teardown;
+  }
+  /// Does what `message`, which came in through `from`, asks for in cycle `now`; what is to be sent is appended.
+  void handle(Cycle now, PortId from, const SetupMessage& message, std::vector<SetupSend>& out);
+  /// Gives up every circuit that crosses a failed link and appends the flows they belong to. The messages that tell its
+  /// neighbours still take processing.
+  void drop_failed(Cycle now, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
+  /// Frees the slots whose time has come.
+  void free_due(Cycle now);
+  /// Cycle of the next free_due() with an effect, -1: none.
+  Cycle next_free() const { return draining_.empty() ? -1 : draining_.begin()->first; }
+
+  TableWriter& tables() { return tables_; }
+  bool idle() const { return records_.empty() && draining_.empty(); }
+  /// Slots held for a circuit here, null if none.
+  const SlotSet* held(const CircuitKey& key) const;
+  std::size_t circuits() const { return records_.size(); }
+  /// Compares slot LUT and table with the circuits known; empty if they agree.
+  std::string inconsistency();
+
+ private:
+  struct Record {
+    std::shared_ptr<const CircuitRoute> route;
+    std::uint32_t hop = 0;
+    SlotSet slots;
+    const RouteHop& place() const { return route->hops[hop]; }
+  };
+  struct Draining {
+    std::vector<std::uint32_t> rows;
+    SlotSet slots;
+    std::vector<LinkId> links;  // failed ones that wait for it
+    std::uint32_t flow = 0;
+  };
+  using Records = std::map<CircuitKey, Record>;
+
+  void request(Cycle now, const SetupMessage& message, std::vector<SetupSend>& out);
+  void refuse(const SetupMessage& message, TearCause cause, const SlotSet& common, Cycle late_by,
+              std::vector<SetupSend>& out) const;
+  Cycle unhindered_start(Cycle now, const SetupMessage& message, std::size_t columns) const;
+  void remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots);
+  std::vector<std::uint32_t> rows_of(const Record& record) const;
+  SlotLutResponse ask(Cycle now, SlotLutOp op, std::uint32_t row, const SlotSet& slots, std::uint32_t flow);
+
+  const Graph& graph_;
+  SwitchId sw_;
+  SlotLutIf& lut_;
+  SetupTiming timing_;
+  LinkStates& links_;
+  OnLut on_lut_;
+  TableWriter tables_;
+  Records records_;
+  std::multimap<Cycle, Draining> draining_;
+};
+
+}  // namespace weft

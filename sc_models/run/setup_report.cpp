@@ -1,0 +1,292 @@
+#include "run/setup_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft {
+namespace {
+
+std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+std::string slots_text(const SlotSet& slots) {
+  std::vector<std::size_t> list;
+  for (auto s = slots.find_first(); s != SlotSet::npos; s = slots.find_next(s)) list.push_back(s);
+  return fmt::format("{}", fmt::join(list, " "));
+}
+
+std::string route_text(const CircuitRoute& route) {
+  std::vector<SwitchId> list;
+  for (const RouteHop& h : route.hops) list.push_back(h.sw);
+  return fmt::format("{}", fmt::join(list, " "));
+}
+
+class SetupFigures {
+ public:
+  SetupFigures(const FicPlatform& platform, const SetupNetwork& network)
+      : network_(network), period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0) {}
+
+  void add(ReportData& report) {
+    report.tables.push_back(flows());
+    report.tables.push_back(circuits());
+    report.sections.push_back(summary());
+    if (given_up_ > 0) {
+      report.notes.push_back(fmt::format("{} of {} flows were given up after setup.tries refusals in a row", given_up_,
+                                         network_.plan().flows.size()));
+    }
+    if (cut_off_ > 0) {
+      report.notes.push_back(fmt::format("{} of {} flows could not go on: their source's switch is down", cut_off_,
+                                         network_.plan().flows.size()));
+    }
+  }
+
+ private:
+  Value ns(Cycle c) const { return static_cast<double>(c) * period_ns_; }
+  Value time(Cycle c) const { return c < 0 ? Value{} : ns(c); }
+  Value span(Cycle from, Cycle to) const { return from < 0 || to < 0 ? Value{} : ns(to - from); }
+
+  std::string state(std::uint32_t f) {
+    const FlowLog& log = network_.source(f).log();
+    if (log.finished >= 0) return "finished";
+    if (log.given_up) {
+      ++given_up_;
+      return "given up";
+    }
+    ++cut_off_;
+    return "unfinished";
+  }
+
+  Table flows() {
+    Table t;
+    t.key = "flows";
+    t.title = "Flows";
+    t.meaning =
+        "One line per flow. words_sent = words_delivered + words_dropped + words_discarded, once nothing is under way.";
+    t.columns = {
+        {"flow", "", "name"},
+        {"source", "", "node"},
+        {"destination", "", "node"},
+        {"state", "", "finished; given up after too many refusals; unfinished: its switch is down, or the run ended"},
+        {"requests", "1", "setup requests, those for more slots included"},
+        {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
+        {"refused_down", "1", "requests refused because their route leads over something that is down"},
+        {"refused_late", "1", "requests refused because a table could not be written before the first word"},
+        {"circuits", "1", "requests accepted"},
+        {"circuits_lost", "1", "circuits, or requests on their way, that a failure took"},
+        {"words_delivered", "1", "words received, each once and in order"},
+        {"words_sent", "1", "words sent, each time counted"},
+        {"words_resent", "1", "words sent that had been sent before"},
+        {"words_discarded", "1", "words that the network discarded: behind refused requests and on failed circuits"},
+        {"words_refused", "1", "those of them behind refused requests"},
+        {"words_dropped", "1", "words the destination had already or that came behind a gap"},
+        {"dark_time", "ns", "time from the failure of a circuit to the first word on the one that replaced it, in all"},
+        {"dark_at_end", "", "whether the flow was still dark at the end"},
+        {"first_request", "ns", "time of the first request"},
+        {"last_delivery", "ns", "time at which a message was last completed"},
+        {"finished", "ns", "time at which everything had arrived and every slot was given back"}};
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const TimedFlow& flow = network_.plan().flows[f];
+      const FlowLog& log = network_.source(f).log();
+      const SetupHost& destination = network_.destination(f);
+      const std::uint64_t received = destination.received(f);
+      const std::uint64_t dropped = destination.dropped(f);
+      const std::uint64_t discarded = log.words_sent - std::min(log.words_sent, received + dropped);
+      received_ += received;
+      dropped_ += dropped;
+      discarded_ += discarded;
+      t.rows.push_back({flow.name,
+                        std::int64_t{flow.source},
+                        std::int64_t{flow.destination},
+                        state(f),
+                        whole(log.requests),
+                        whole(log.refusals[0]),
+                        whole(log.refusals[1]),
+                        whole(log.refusals[2]),
+                        whole(log.circuits.size()),
+                        whole(log.refusals[3]),
+                        whole(received),
+                        whole(log.words_sent),
+                        whole(log.words_resent),
+                        whole(discarded),
+                        whole(log.words_refused),
+                        whole(dropped),
+                        ns(log.dark),
+                        log.dark_since >= 0,
+                        time(log.first_request),
+                        time(destination.last_delivery(f)),
+                        time(log.finished)});
+    }
+    return t;
+  }
+
+  Table circuits() {
+    Table t;
+    t.key = "circuits";
+    t.title = "Circuits";
+    t.meaning = "One line per circuit that was accepted, in the order of flows.";
+    t.columns = {
+        {"flow", "", "name"},
+        {"request", "1", "number of its request within the flow"},
+        {"route", "", "switches"},
+        {"slots", "", "slots, the same at all switches; some may have been given back before the end"},
+        {"further", "", "whether they were added to a circuit that was there"},
+        {"tries", "1", "requests it took, the accepted one included"},
+        {"requested", "ns", "time of the accepted request"},
+        {"to_ack", "ns", "from the accepted request to the first switch's ACK"},
+        {"to_first_word", "ns", "from the accepted request to the first word sent"},
+        {"to_acceptance", "ns", "from the accepted request until the source knows that all switches have agreed"},
+        {"setup_time", "ns", "from the first of its tries to its first word"},
+        {"ended", "ns", "time at which the source gave it back, or heard that it was lost"},
+        {"lost", "", "whether a failure ended it"}};
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      for (const CircuitLog& c : network_.source(f).log().circuits) {
+        t.rows.push_back({network_.plan().flows[f].name, std::int64_t{c.number}, route_text(*c.route),
+                          slots_text(c.slots), c.further, whole(c.tries), time(c.requested),
+                          span(c.requested, c.acknowledged), span(c.requested, c.first_word),
+                          span(c.requested, c.accepted), span(c.first_request, c.first_word), time(c.ended), c.lost});
+        collect(c);
+      }
+    }
+    return t;
+  }
+
+  void collect(const CircuitLog& c) {
+    ++circuits_;
+    if (c.further) return;
+    if (c.first_word >= 0) first_words_.push_back(c.first_word - c.requested);
+    if (c.first_word >= 0) setups_.push_back(c.first_word - c.first_request);
+    acceptances_.push_back(c.accepted - c.requested);
+  }
+
+  Value mean(const std::vector<Cycle>& v) const {
+    if (v.empty()) return {};
+    return static_cast<double>(std::accumulate(v.begin(), v.end(), Cycle{0})) * period_ns_ /
+           static_cast<double>(v.size());
+  }
+  Value most(const std::vector<Cycle>& v) const {
+    return v.empty() ? Value{} : ns(*std::max_element(v.begin(), v.end()));
+  }
+
+  Section summary() const {
+    std::uint64_t requests = 0;
+    std::uint64_t sent = 0;
+    std::uint64_t resent = 0;
+    std::array<std::uint64_t, kTearCauses> refusals{};
+    Cycle dark = 0;
+    Cycle end = 0;
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const FlowLog& log = network_.source(f).log();
+      requests += log.requests;
+      sent += log.words_sent;
+      resent += log.words_resent;
+      for (std::size_t i = 0; i < kTearCauses; ++i) refusals[i] += log.refusals[i];
+      dark = std::max(dark, log.dark);
+      end = std::max({end, log.finished, network_.destination(f).last_delivery(f)});
+    }
+    Section s{"setup", "Circuit setup", {}};
+    s.figures = {
+        {{"simulated_time", "ns", "time at which the last flow finished"}, ns(end), true},
+        {{"flows", "1", "flows"}, whole(network_.plan().flows.size()), true},
+        {{"requests", "1", "setup requests"}, whole(requests), true},
+        {{"refused", "1", "requests refused, whatever the cause"},
+         whole(refusals[0] + refusals[1] + refusals[2]),
+         true},
+        {{"refused_no_slots", "1", "for want of slots"}, whole(refusals[0]), false},
+        {{"refused_down", "1", "because something on the route was down"}, whole(refusals[1]), false},
+        {{"refused_late", "1", "because a table could not be written in time"}, whole(refusals[2]), false},
+        {{"circuits", "1", "requests accepted"}, whole(circuits_), true},
+        {{"circuits_lost", "1", "circuits and requests on their way that failures took"}, whole(refusals[3]), true},
+        {{"words_delivered", "1", "words received, each once and in order"}, whole(received_), true},
+        {{"words_sent", "1", "words sent, each time counted"}, whole(sent), false},
+        {{"words_resent", "1", "words sent that had been sent before"}, whole(resent), true},
+        {{"words_discarded", "1", "words the network discarded"}, whole(discarded_), true},
+        {{"words_dropped", "1", "words dropped by their destination: there already, or behind a gap"},
+         whole(dropped_),
+         false},
+        {{"mean_to_first_word", "ns", "from an accepted request to its first word, mean"}, mean(first_words_), true},
+        {{"max_to_first_word", "ns", "the same, largest"}, most(first_words_), false},
+        {{"mean_to_acceptance", "ns", "from an accepted request to its acceptance, mean"}, mean(acceptances_), true},
+        {{"max_to_acceptance", "ns", "the same, largest"}, most(acceptances_), false},
+        {{"mean_setup_time", "ns", "from the first of a circuit's tries to its first word, mean"},
+         mean(setups_),
+         false},
+        {{"max_setup_time", "ns", "the same, largest"}, most(setups_), true},
+        {{"max_dark_time", "ns", "longest time a flow was without a circuit after failures, in all"}, ns(dark), true}};
+    return s;
+  }
+
+  const SetupNetwork& network_;
+  double period_ns_;
+  std::size_t given_up_ = 0;
+  std::size_t cut_off_ = 0;
+  std::uint64_t received_ = 0;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t discarded_ = 0;
+  std::uint64_t circuits_ = 0;
+  std::vector<Cycle> first_words_;
+  std::vector<Cycle> setups_;
+  std::vector<Cycle> acceptances_;
+};
+
+Table faults_table(const FicPlatform& platform, const SetupPlan& plan) {
+  const auto time = [&](Cycle c) {
+    return c < 0 ? Value{}
+                 : Value{static_cast<double>(c) * static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0};
+  };
+  Table t;
+  t.key = "faults";
+  t.title = "Failures";
+  t.meaning = "One line per failure of the configuration.";
+  t.columns = {
+      {"what", "", "the switch, or the switches the link joins"},
+      {"at", "ns", "time of the failure"},
+      {"repaired", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
+  for (const Fault& f : plan.faults) {
+    t.rows.push_back({f.b == kNoId ? fmt::format("switch {}", f.a) : fmt::format("link {}-{}", f.a, f.b), time(f.at),
+                      time(f.recover)});
+  }
+  return t;
+}
+
+}  // namespace
+
+void add_setup_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
+  SetupFigures(platform, network).add(report);
+  if (!network.plan().faults.empty()) report.tables.push_back(faults_table(platform, network.plan()));
+}
+
+void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportData& report) {
+  Section s{"setup", "Circuit setup", {}};
+  const MinimumSlots minimum = minimum_slots(platform.graph(), platform.phases().front().flows);
+  s.figures = {{{"flows", "1", "flows"}, whole(plan.flows.size()), true},
+               {{"failures", "1", "failures of links and switches"}, whole(plan.faults.size()), true},
+               {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{platform.config().fic_switch.slots}, true},
+               {{"minimum_slots", "1",
+                 "slots needed on the fullest link if all circuits were there at once, on their first routes"},
+                std::int64_t{minimum.slots},
+                true}};
+  report.sections.push_back(std::move(s));
+  Table t;
+  t.key = "flows";
+  t.title = "Flows";
+  t.meaning = "One line per flow.";
+  t.columns = {{"flow", "", "name"},
+               {"source", "", "node"},
+               {"destination", "", "node"},
+               {"slots", "1", "slots asked for at the start"},
+               {"message_words", "1", "words of a message"},
+               {"routes", "1", "routes it may try"},
+               {"first_route", "", "switches of the first"}};
+  for (std::size_t f = 0; f < plan.flows.size(); ++f) {
+    const TimedFlow& flow = plan.flows[f];
+    t.rows.push_back({flow.name, std::int64_t{flow.source}, std::int64_t{flow.destination}, std::int64_t{flow.slots},
+                      std::int64_t{flow.message_words}, whole(plan.routes[f].size()),
+                      route_text(*plan.routes[f].front())});
+  }
+  report.tables.push_back(std::move(t));
+  if (!plan.faults.empty()) report.tables.push_back(faults_table(platform, plan));
+}
+
+}  // namespace weft

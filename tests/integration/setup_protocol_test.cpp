@@ -1,0 +1,265 @@
+// Circuits that come and go: times that follow by hand, races, failures, and random networks.
+
+#include <cstdlib>
+
+#include "support/child.h"
+#include "support/setup_runs.h"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+json log_json(const SetupOutcome& o, std::size_t f) {
+  const FlowLog& l = o.logs[f];
+  json circuits = json::array();
+  for (const CircuitLog& c : l.circuits) {
+    std::string slots;
+    boost::to_string(c.slots, slots);
+    circuits.push_back({{"number", c.number},
+                        {"slots", slots},
+                        {"switches", c.route->hops.size()},
+                        {"via", c.route->hops.size() > 1 ? c.route->hops[1].sw : c.route->hops[0].sw},
+                        {"tries", c.tries},
+                        {"requested", c.requested},
+                        {"ack", c.acknowledged},
+                        {"first", c.first_word},
+                        {"accepted", c.accepted},
+                        {"ended", c.ended},
+                        {"lost", c.lost},
+                        {"further", c.further}});
+  }
+  return {{"requests", l.requests},   {"no_slots", l.refusals[0]},
+          {"down", l.refusals[1]},    {"late", l.refusals[2]},
+          {"lost", l.refusals[3]},    {"sent", l.words_sent},
+          {"resent", l.words_resent}, {"refused_words", l.words_refused},
+          {"dark", l.dark},           {"finished", l.finished},
+          {"given_up", l.given_up},   {"received", o.received[f]},
+          {"dropped", o.dropped[f]},  {"delivered_at", o.last_delivery[f]},
+          {"circuits", circuits}};
+}
+
+/// Runs a case in a child; its logs as JSON, or {"failure": ...}.
+json run(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) {
+  const ChildResult child = in_child([&] {
+    const SetupOutcome o = run_setup_case(setup, shuffle);
+    json flows = json::array();
+    for (std::size_t f = 0; f < o.logs.size(); ++f) flows.push_back(log_json(o, f));
+    return json{{"failure", o.failure}, {"flows", flows}, {"trace", o.trace}, {"cycles", o.cycles}}.dump();
+  });
+  if (!child.ok) return {{"failure", child.text}, {"flows", json::array()}};
+  return json::parse(child.text);
+}
+
+// On an idle line of k switches every moment follows: the request reaches the first switch after the host link, each
+// switch works on it for t_proc, the acceptance comes back without work.
+TEST(SetupProtocol, TimesOnAnIdleLine) {
+  for (const std::uint32_t k : {1U, 2U, 5U}) {
+    for (const Cycle t_proc : {1, 7}) {
+      for (const Cycle serdes : {0, 3}) {
+        for (const Cycle pipeline : {0, 2}) {
+          constexpr Cycle kSlots = 8;
+          SetupCase c = line(std::max(k, 2U), kSlots);
+          c.setup.processing = t_proc;
+          c.fic_switch.serdes = serdes;
+          c.fic_switch.pipeline = pipeline;
+          c.flows = {one_message(0, k - 1, 3, 5)};
+          if (k == 1) continue;  // one node per switch on a line
+          const json o = run(c);
+          ASSERT_EQ(o["failure"], "");
+          const json f = o["flows"][0]["circuits"][0];
+          const Cycle host = std::max<Cycle>(1, pipeline);
+          const Cycle link = std::max<Cycle>(1, pipeline + serdes);
+          const Cycle first_done = 5 + host + t_proc;
+          EXPECT_EQ(f["requested"], 5);
+          EXPECT_EQ(f["ack"], first_done + host);
+          EXPECT_EQ(f["accepted"], 5 + 4 * host + k * t_proc + 2 * (k - 1) * link);
+          // The first slot-0 cycle after the ACK that finds every table in force: switch i has done at
+          // first_done + i * (link + t_proc), its table is written one cycle later and in force at the next frame
+          // boundary; a word leaves it i hops and a frame after it left the host.
+          const Cycle hop = kSlots * ((pipeline + serdes) / kSlots + 1);
+          Cycle start = first_done + host + 1;
+          for (Cycle i = 0; i < k; ++i) {
+            const Cycle written = first_done + i * (link + t_proc) + 1;
+            const Cycle in_force = (written + kSlots - 1) / kSlots * kSlots;
+            start = std::max(start, in_force - kSlots - i * hop);
+          }
+          const Cycle first_word = (start + kSlots - 1) / kSlots * kSlots;
+          EXPECT_EQ(f["first"], first_word);
+          EXPECT_EQ(o["flows"][0]["delivered_at"], first_word + 2 * kSlots + kSlots + (k - 1) * hop + pipeline);
+          EXPECT_EQ(o["flows"][0]["sent"], 3);
+        }
+      }
+    }
+  }
+}
+
+// Two sources ask for the last slot of one link in the same cycle: one gets it, the other gets it after the release.
+TEST(SetupProtocol, TwoRequestsForTheLastSlot) {
+  SetupCase c = line(3, 2);
+  c.flows = {one_message(0, 2, 40, 0, 2), one_message(1, 2, 40, 2, 2)};
+  for (Cycle second = 0; second < 12; ++second) {
+    c.flows[1].start = second;
+    const json o = run(c);
+    ASSERT_EQ(o["failure"], "") << second;
+    const json a = o["flows"][0];
+    const json b = o["flows"][1];
+    EXPECT_EQ(a["received"], 40);
+    EXPECT_EQ(b["received"], 40);
+    const auto refused = a["no_slots"].get<int>() + b["no_slots"].get<int>();
+    EXPECT_GE(refused, 1) << second;
+    // What was sent behind a refused request, and nothing else, was sent again.
+    EXPECT_EQ(a["refused_words"], a["resent"]);
+    EXPECT_EQ(b["refused_words"], b["resent"]);
+    const json first = a["circuits"][0];
+    const json other = b["circuits"][0];
+    EXPECT_TRUE(first["ended"] < other["first"] || other["ended"] < first["first"]) << second;
+  }
+}
+
+// The far link is taken: the first switch's ACK lets words go that are discarded and sent again.
+TEST(SetupProtocol, WordsBehindARefusedRequestAreSentAgain) {
+  SetupCase c = line(6, 4);
+  c.setup.processing = 4;
+  c.flows = {one_message(4, 5, 400, 0, 4), one_message(0, 5, 10, 100)};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  const json f = o["flows"][1];
+  EXPECT_GT(f["no_slots"], 0);
+  EXPECT_GT(f["refused_words"], 0);
+  EXPECT_EQ(f["resent"], f["refused_words"]);
+  EXPECT_EQ(f["sent"].get<int>(), 10 + f["refused_words"].get<int>());
+  EXPECT_EQ(f["received"], 10);
+}
+
+// A route of the other order of dimensions is taken when the first is full.
+TEST(SetupProtocol, AnotherRouteOfTheSameLength) {
+  SetupCase c = line(2, 2);
+  c.topology.dims = {3, 2};
+  c.flows = {one_message(1, 2, 200, 0, 2), one_message(0, 5, 10, 40)};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  const json f = o["flows"][1];
+  EXPECT_EQ(f["no_slots"], 1);
+  EXPECT_EQ(f["circuits"][0]["via"], 3);  // the first route, x before y, goes by switch 1
+  EXPECT_EQ(f["circuits"][0]["tries"], 2);
+}
+
+// Data would run ahead of a slow request: the source waits so long that it does not, and nothing is lost.
+TEST(SetupProtocol, WordsDoNotOvertakeTheirRequest) {
+  SetupCase c = line(8, 2);
+  c.setup.processing = 50;
+  c.flows = {one_message(0, 7, 20)};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  const json f = o["flows"][0];
+  EXPECT_EQ(f["requests"], 1);
+  EXPECT_EQ(f["sent"], 20);
+  EXPECT_GT(f["circuits"][0]["first"], f["circuits"][0]["ack"].get<Cycle>() + 7 * 40);
+}
+
+TEST(SetupProtocol, SlotsAreAddedAndGivenBack) {
+  SetupCase c = line(3, 8);
+  c.flows = {one_message(0, 2, 400, 0, 1)};
+  c.flows[0].changes = {{100, 4}, {400, 2}};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  const json f = o["flows"][0];
+  EXPECT_EQ(f["received"], 400);
+  EXPECT_EQ(f["sent"], 400);
+  ASSERT_EQ(f["circuits"].size(), 2);
+  EXPECT_EQ(f["circuits"][0]["slots"], "00000001");
+  EXPECT_EQ(f["circuits"][1]["slots"], "00001110");
+  EXPECT_TRUE(f["circuits"][1]["further"]);
+  // 1 word per frame to about 100, 4 to 400, 2 after that: 12 + 4 * 37 + 2 * x = 400.
+  EXPECT_NEAR(f["delivered_at"].get<double>(), 400 + (400 - 12 - 150) / 2 * 8, 80);
+}
+
+TEST(SetupProtocol, AFailedLinkIsGoneRoundAndEverythingArrivesOnce) {
+  SetupCase c = line(2, 4);
+  c.topology.dims = {2, 2};
+  c.flows = {one_message(0, 3, 200, 0, 2)};
+  Fault f;
+  f.a = 0;
+  f.b = 1;
+  f.at = 150;
+  c.faults = {f};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  const json l = o["flows"][0];
+  EXPECT_EQ(l["lost"], 1);
+  EXPECT_EQ(l["received"], 200);
+  ASSERT_EQ(l["circuits"].size(), 2);
+  EXPECT_EQ(l["circuits"][0]["via"], 1);
+  EXPECT_EQ(l["circuits"][1]["via"], 2);
+  EXPECT_TRUE(l["circuits"][0]["lost"]);
+  EXPECT_EQ(l["dark"], l["circuits"][1]["first"].get<Cycle>() - 150);
+  EXPECT_EQ(l["circuits"][1]["first"].get<Cycle>() / 4 * 4 >= l["circuits"][1]["accepted"].get<Cycle>() / 4 * 4, true);
+}
+
+TEST(SetupProtocol, AFlowWaitsForTheRepairOfItsOnlyWay) {
+  SetupCase c = line(3, 4);
+  c.flows = {one_message(0, 2, 100), one_message(2, 0, 100)};
+  Fault f;
+  f.a = 1;
+  f.at = 100;
+  f.recover = 3000;
+  c.faults = {f};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  for (const json& l : o["flows"]) {
+    EXPECT_EQ(l["received"], 100);
+    EXPECT_GT(l["down"], 0);
+    EXPECT_GT(l["dark"], 2900);
+  }
+}
+
+TEST(SetupProtocol, AFlowIsGivenUpAfterItsTries) {
+  SetupCase c = line(3, 4);
+  c.setup.tries = 5;
+  c.flows = {one_message(0, 2, 100)};
+  Fault f;
+  f.a = 1;
+  f.b = 2;
+  f.at = 100;
+  c.faults = {f};
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  EXPECT_TRUE(o["flows"][0]["given_up"]);
+  EXPECT_EQ(o["flows"][0]["down"], 5);
+  EXPECT_LT(o["flows"][0]["received"], 100);
+}
+
+// Whatever comes together: no slot with two owners, slot LUTs that agree with the circuits in every cycle, every word
+// of a flow that is not cut off or given up exactly once, and the same run whatever the order of modules in a cycle.
+TEST(SetupProtocol, RandomNetworks) {
+  const char* only = std::getenv("WEFT_SEED");
+  const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
+  const std::uint64_t last = only == nullptr ? 200 * static_cast<std::uint64_t>(soak()) : first;
+  std::uint64_t refused = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t late = 0;
+  std::uint64_t further = 0;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const SetupCase c = random_setup(seed);
+    const json o = run(c);
+    ASSERT_EQ(o["failure"], "") << "seed " << seed;
+    for (const json& f : o["flows"]) {
+      refused += f["no_slots"].get<std::uint64_t>();
+      late += f["late"].get<std::uint64_t>();
+      lost += f["lost"].get<std::uint64_t>();
+      for (const json& circuit : f["circuits"]) further += circuit["further"].get<bool>() ? 1 : 0;
+    }
+    if (seed % 4 == 0) {
+      ASSERT_EQ(run(c, seed), o) << "seed " << seed << ": the order of modules matters";
+    }
+  }
+  if (only != nullptr) return;
+  EXPECT_GT(refused, 100U);
+  EXPECT_GT(late, 10U);
+  EXPECT_GT(lost, 30U);
+  EXPECT_GT(further, 30U);
+}
+
+}  // namespace
+}  // namespace weft::test

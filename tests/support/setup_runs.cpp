@@ -1,0 +1,318 @@
+#include "support/setup_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "routing/minimal_routes.h"
+#include "topology/builders.h"
+
+namespace weft::test {
+namespace {
+
+// Follows every word by its number in its flow. Nothing here knows of sinks, slot LUTs or tables.
+class WordWatcher final : public FabricObserver {
+ public:
+  WordWatcher(SetupNetwork& network, const Graph& graph) : network_(network), graph_(graph) {}
+
+  bool wants_hops() const override { return true; }
+  void on_inject(NodeId, const Train& t) override {
+    injected_.push_back(t);
+    first_word_[t.message] = network_.runs().find(t.circuit, t.message)->first;
+  }
+  void on_hop(SwitchId sw, PortId out, const Train& t) override { hops_.push_back({sw, out, t}); }
+  void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override {
+    for (auto it = hops_.rbegin(); it != hops_.rend(); ++it) {
+      if (it->sw != sw || it->out != out || it->train.message != cut.message || it->train.slot != cut.slot ||
+          it->train.first_word != cut.first_word) {
+        continue;
+      }
+      it->train.words = std::min(it->train.words, cut.words);
+      return;
+    }
+    problem("a cut for a train that never left");
+  }
+  void on_setup(const SetupEvent& e) override {
+    requests_.push_back(fmt::format("{:8} sw[{}] row {} kind {} flow {} ok {} free {}\n", e.cycle, e.sw, e.row,
+                                    static_cast<int>(e.kind), e.flow, e.ok, e.free_slots));
+  }
+  void on_cycle(Cycle cycle) override {
+    if (!wrong_.empty()) return;
+    const std::string wrong = network_.inconsistency();
+    if (!wrong.empty()) problem(fmt::format("cycle {}: {}", cycle, wrong));
+  }
+
+  std::string check() {
+    follow();
+    count_in_order();
+    return wrong_;
+  }
+  std::string trace() {
+    std::vector<std::string> lines = requests_;
+    for (const Hop& h : hops_) {
+      for (std::uint32_t k = 0; k < h.train.words; ++k) {
+        lines.push_back(fmt::format("{:8} sw[{}] out {} flow {} message {} word {}\n", at(h.train, k), h.sw, h.out,
+                                    h.train.circuit, h.train.sequence, h.train.first_word + k * h.train.stride));
+      }
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string all;
+    for (const std::string& l : lines) all += l;
+    return all;
+  }
+
+ private:
+  struct Hop {
+    SwitchId sw;
+    PortId out;
+    Train train;
+  };
+  using Word = std::tuple<MessageId, std::uint32_t>;
+  void problem(const std::string& text) {
+    if (wrong_.empty()) wrong_ = text;
+  }
+  Cycle slots() const { return network_.timing().slots; }
+  Cycle at(const Train& t, std::uint32_t k) const { return t.start + Cycle{k} * slots(); }
+
+  // Every word moves from switch to switch of one route of its flow, in the same slot, at the pace of the network, and
+  // no output sends two words in a cycle.
+  void follow() {
+    std::map<std::tuple<Cycle, SwitchId, PortId>, Word> sent;
+    std::map<std::tuple<Cycle, NodeId>, Word> injected;
+    for (const Train& t : injected_) {
+      for (std::uint32_t k = 0; k < t.words; ++k) {
+        injected[{at(t, k), network_.plan().flows[t.circuit].source}] = {t.message, t.first_word + k * t.stride};
+      }
+    }
+    for (const Hop& h : hops_) {
+      for (std::uint32_t k = 0; k < h.train.words; ++k) {
+        const Word word{h.train.message, h.train.first_word + k * h.train.stride};
+        if (!sent.emplace(std::tuple(at(h.train, k), h.sw, h.out), word).second) {
+          problem(fmt::format("cycle {}: sw[{}] out {} sends two words", at(h.train, k), h.sw, h.out));
+        }
+      }
+    }
+    for (const Hop& h : hops_) {
+      const auto& routes = network_.plan().routes[h.train.circuit];
+      for (std::uint32_t k = 0; k < h.train.words; ++k) {
+        const Word word{h.train.message, h.train.first_word + k * h.train.stride};
+        const Cycle now = at(h.train, k);
+        bool followed = false;
+        for (const auto& route : routes) {
+          for (std::size_t i = 0; i < route->hops.size(); ++i) {
+            if (route->hops[i].sw != h.sw || route->hops[i].out != h.out) continue;
+            if (i == 0) {
+              const auto it = injected.find({now - slots(), route->source});
+              followed = followed || (it != injected.end() && it->second == word);
+            } else {
+              const auto it = sent.find({now - network_.timing().hop(), route->hops[i - 1].sw, route->hops[i - 1].out});
+              followed = followed || (it != sent.end() && it->second == word);
+            }
+          }
+        }
+        if (!followed) {
+          problem(fmt::format("cycle {}: sw[{}] out {} sends a word of flow {} that did not come along its route", now,
+                              h.sw, h.out, h.train.circuit));
+        }
+      }
+    }
+  }
+
+  // What arrives at a destination, in the order of time: counting the words that are due gives all of them, each once.
+  void count_in_order() {
+    std::map<std::uint32_t, std::vector<std::pair<Cycle, std::uint64_t>>> arrived;
+    for (const Hop& h : hops_) {
+      const TimedFlow& flow = network_.plan().flows[h.train.circuit];
+      if (graph_.node_at(h.sw, h.out) == kNoId) continue;
+      if (graph_.node_at(h.sw, h.out) != flow.destination) problem("a word leaves the network at the wrong node");
+      const std::uint64_t first = first_word_.at(h.train.message) + h.train.first_word;
+      for (std::uint32_t k = 0; k < h.train.words; ++k) {
+        arrived[h.train.circuit].emplace_back(at(h.train, k), first + std::uint64_t{k} * h.train.stride);
+      }
+    }
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      std::sort(arrived[f].begin(), arrived[f].end());
+      std::uint64_t due = 0;
+      for (const auto& [cycle, word] : arrived[f]) due += word == due ? 1 : 0;
+      const std::uint64_t received = network_.destination(f).received(f);
+      const bool wire_may_fail = network_.broken(f) && network_.timing().ejection > 0;
+      if (due != received && !(wire_may_fail && due > received)) {
+        problem(fmt::format("flow {}: {} words arrive in order, the destination says {}", f, due, received));
+      }
+      const TimedFlow& flow = network_.plan().flows[f];
+      if (network_.source(f).finished() && flow.messages && received != *flow.messages * flow.message_words) {
+        problem(
+            fmt::format("flow {} is finished with {} words of {}", f, received, *flow.messages * flow.message_words));
+      }
+      if (!network_.broken(f) && network_.destination(f).dropped(f) > 0) {
+        problem(fmt::format("flow {}: words were dropped though nothing has failed", f));
+      }
+    }
+  }
+
+  SetupNetwork& network_;
+  const Graph& graph_;
+  std::vector<Train> injected_;
+  std::map<MessageId, std::uint64_t> first_word_;  // in the flow, of what is sent under this number
+  std::vector<Hop> hops_;
+  std::vector<std::string> requests_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+SetupCase line(std::uint32_t switches, std::uint32_t slots) {
+  SetupCase c;
+  c.topology.kind = TopologyKind::mesh;
+  c.topology.dims = {switches};
+  c.fic_switch.period = Duration{10'000};
+  c.fic_switch.slots = slots;
+  c.fic_switch.lanes = 4;
+  c.fic_switch.lane_payload_bits = 85;
+  c.fic_switch.reconfiguration = 1;
+  c.setup.mode = SetupMode::in_network;
+  return c;
+}
+
+TimedFlow one_message(NodeId source, NodeId destination, std::uint32_t words, Cycle start, std::uint32_t slots) {
+  TimedFlow f;
+  f.name = fmt::format("{}>{}", source, destination);
+  f.source = source;
+  f.destination = destination;
+  f.start = start;
+  f.slots = slots;
+  f.message_words = words;
+  f.messages = 1;
+  f.period = Duration{10'000};
+  return f;
+}
+
+SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t> shuffle) {
+  FicConfig config;
+  config.seed = setup.seed;
+  config.topology = setup.topology;
+  config.routing = setup.routing;
+  config.fic_switch = setup.fic_switch;
+  config.setup = setup.setup;
+  const Graph graph = build_topology(setup.topology);
+  const auto routing = make_routing(setup.routing, graph);
+  SetupPlan plan;
+  plan.flows = setup.flows;
+  plan.faults = setup.faults;
+  for (const TimedFlow& f : plan.flows) {
+    FlowSource::Routes routes;
+    for (const auto& links :
+         minimal_routes(graph, *routing, setup.routing.algorithm, f.source, f.destination, setup.setup.routes)) {
+      routes.push_back(make_circuit_route(graph, f.source, f.destination, links));
+    }
+    plan.routes.push_back(std::move(routes));
+  }
+  BlockFactory factory;
+  SetupNetwork network("fic", config, graph, plan, factory);
+  WordWatcher watcher(network, graph);
+  network.add_observer(watcher);
+  network.observe_cycles();
+  if (shuffle) network.domain().shuffle(*shuffle);
+  network.domain().capture_failures();
+  sc_core::sc_start();
+
+  SetupOutcome o;
+  o.cycles = network.domain().now();
+  if (network.domain().failure()) {
+    try {
+      std::rethrow_exception(network.domain().failure());
+    } catch (const std::exception& e) {
+      o.failure = e.what();
+    }
+  }
+  if (o.failure.empty()) o.failure = network.leftovers();
+  if (o.failure.empty()) o.failure = watcher.check();
+  o.trace = watcher.trace();
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    o.logs.push_back(network.source(f).log());
+    o.received.push_back(network.destination(f).received(f));
+    o.dropped.push_back(network.destination(f).dropped(f));
+    o.last_delivery.push_back(network.destination(f).last_delivery(f));
+  }
+  return o;
+}
+
+SetupCase random_setup(std::uint64_t seed) {
+  RandomStream random(seed, "random setup");
+  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
+  SetupCase c = line(2, 2 + below(7));
+  c.seed = seed;
+  switch (below(4)) {
+    case 0:
+      c.topology.dims = {2 + below(4)};
+      break;
+    case 1:
+      c.topology.dims = {2 + below(2), 2 + below(3)};
+      break;
+    case 2:
+      c.topology.kind = TopologyKind::torus;
+      c.topology.dims = {3, 2 + below(2)};
+      break;
+    default:
+      c.topology.kind = TopologyKind::full_mesh;
+      c.topology.dims.clear();
+      c.topology.switches = 3 + below(3);
+      c.routing.algorithm = RoutingAlgorithm::shortest_path;
+      break;
+  }
+  c.fic_switch.pipeline = below(3);
+  c.fic_switch.serdes = below(2) == 0 ? 0 : below(12);
+  c.fic_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
+  c.setup.processing = 1 + (below(2) == 0 ? below(20) : 0);
+  c.setup.backoff = 1 + below(60);
+  c.setup.routes = 1 + below(4);
+  const Graph graph = build_topology(c.topology);
+  const std::uint32_t flows = 1 + below(10);
+  for (std::uint32_t i = 0; i < flows; ++i) {
+    const NodeId source = below(graph.nodes());
+    const NodeId destination = (source + 1 + below(graph.nodes() - 1)) % graph.nodes();
+    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.fic_switch.slots));
+    if (below(2) == 0) f.slots = 1;
+    f.messages = 1 + below(12);
+    const std::uint32_t kind = below(4);
+    if (kind == 0) {
+      f.arrivals = Arrivals::periodic;
+      f.interval = Duration{1 + below(1'500'000)};
+    } else if (kind == 1) {
+      f.arrivals = Arrivals::poisson;
+      f.interval = Duration{1 + below(1'500'000)};
+    } else if (below(4) == 0) {
+      f.messages.reset();
+      f.duration = 1 + below(600);
+      f.until = std::numeric_limits<Cycle>::max();
+    }
+    Cycle at = f.start;
+    for (std::uint32_t n = below(4); n > 0; --n) {
+      at += 1 + below(200);
+      f.changes.push_back({at, 1 + below(c.fic_switch.slots)});
+    }
+    c.flows.push_back(std::move(f));
+  }
+  for (std::uint32_t n = below(2) == 0 ? 0 : 1 + below(4); n > 0; --n) {
+    Fault f;
+    f.a = below(graph.switches());
+    if (below(3) > 0) {
+      std::vector<SwitchId> peers;
+      for (PortId p = 0; p < graph.ports(f.a); ++p) {
+        if (graph.peer(f.a, p).sw != kNoId) peers.push_back(graph.peer(f.a, p).sw);
+      }
+      f.b = peers[below(peers.size())];
+    }
+    f.at = below(900);
+    f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
+    c.faults.push_back(f);
+  }
+  return c;
+}
+
+}  // namespace weft::test
