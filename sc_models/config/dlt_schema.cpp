@@ -69,12 +69,7 @@ std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& dia
 
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   Section<RawDlt> s("", "Keys at the top level.");
-  s.key("fabric", &RawDlt::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
-  s.key("title", &RawDlt::title, text_type(), by_default("''"), "Title of the report.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawDlt::base, std::move(base), optional("this file stands alone"),
-        "Configuration (or list of them) this one is laid over, relative to this file.");
+  declare_head(s, fabrics);
   const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
   s.key("topology", &RawDlt::topology, topology.type(), required(),
         "The network; each switch has one node or none (a hypercube is a mesh with 2 in every dimension).");

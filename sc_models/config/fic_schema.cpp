@@ -216,14 +216,7 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   declare_circuits(phase, flow, traffic, optional("as at the top level"));
 
   Section<RawFic> s("", "Keys at the top level.");
-  s.key("fabric", &RawFic::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
-  s.key("title", &RawFic::title, text_type(), by_default("''"), "Title of the report.");
-  s.key("seed", &RawFic::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
-        "Seed all random streams are derived from.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawFic::base, std::move(base), optional("this file stands alone"),
-        "Configuration (or list of them) this one is laid over, relative to this file.");
+  declare_head(s, fabrics);
   const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
   s.key("topology", &RawFic::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawFic::routing, routing_section());

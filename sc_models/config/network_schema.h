@@ -1,6 +1,7 @@
 #pragma once
-// What every kind of configuration says about its network: the sections `topology` and `routing`.
+// What every kind of configuration says at its head and about its network: the sections `topology` and `routing`.
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,21 @@ struct RawRouting {
   Given<RoutingAlgorithm> algorithm;
   Given<std::vector<Placed<std::string>>> order;
 };
+
+/// Declares `fabric`, `title`, `seed` (where there is one) and `base`.
+template <class Raw>
+void declare_head(Section<Raw>& s, const std::vector<std::string>& fabrics) {
+  s.key("fabric", &Raw::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
+  s.key("title", &Raw::title, text_type(), by_default("''"), "Title of the report.");
+  if constexpr (requires(Raw raw) { raw.seed; }) {
+    s.key("seed", &Raw::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
+          "Seed all random streams are derived from.");
+  }
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &Raw::base, std::move(base), optional("this file stands alone"),
+        "Configuration (or list of them) this one is laid over, relative to this file.");
+}
 
 /// What the network carries: packets may have trunks, several nodes on a switch, and random ways up a tree.
 enum class NetworkUse { circuits, packets };

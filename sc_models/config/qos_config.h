@@ -115,7 +115,8 @@ struct StreamConfig {
 struct QosRunConfig {
   Duration warm_up;
   Duration measure;
-  Duration drain;  ///< longest time for measured messages to arrive after the window
+  Duration drain;      ///< longest time for measured messages to arrive after the window
+  bool settle = true;  ///< afterwards everything in the network has to arrive
 };
 
 struct QosConfig {
@@ -126,6 +127,7 @@ struct QosConfig {
   RoutingConfig routing;
   RingControl ring = RingControl::bubble;
   RouteTies ties = RouteTies::random;
+  bool deadlock_check = true;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
   IqConfig iq;                       ///< architecture iq

@@ -20,6 +20,9 @@ Section<RawPacketRouting> routing_section() {
         "wrap-around link on) or none, which is refused where a deadlock is possible.");
   s.key("ties", &RawPacketRouting::ties, choice<RouteTies>({RouteTies::random, RouteTies::plus}), by_default("random"),
         "torus: which of two equally long ways round a message takes.");
+  s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
+        "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
+        "a deadlock ends the run.");
   return s;
 }
 
@@ -210,6 +213,9 @@ Section<RawQosRun> run_section() {
         "Measurement window: messages generated in it are measured, and throughput counts what arrives in it.");
   s.key("drain", &RawQosRun::drain, duration_type(kNoTime, kLongest), by_default("200us"),
         "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
+  s.key("settle", &RawQosRun::settle, boolean_type(), by_default("true"),
+        "Whether afterwards the sources stop, everything that has entered the network must arrive, and all credits and "
+        "buffers are checked.");
   return s;
 }
 
@@ -217,14 +223,7 @@ Section<RawQosRun> run_section() {
 
 Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   Section<RawQosFabric> s("", "Keys at the top level.");
-  s.key("fabric", &RawQosFabric::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
-  s.key("title", &RawQosFabric::title, text_type(), by_default("''"), "Title of the report.");
-  s.key("seed", &RawQosFabric::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()),
-        by_default("1"), "Seed all random streams are derived from.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawQosFabric::base, std::move(base), optional("this file stands alone"),
-        "Configuration (or list of them) this one is laid over, relative to this file.");
+  declare_head(s, fabrics);
   const Section<RawTopology> topology = topology_section(NetworkUse::packets);
   s.key("topology", &RawQosFabric::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawQosFabric::routing, routing_section());

@@ -12,6 +12,7 @@ namespace weft {
 struct RawPacketRouting : RawRouting {
   Given<RingControl> ring;
   Given<RouteTies> ties;
+  Given<bool> deadlock_check;
 };
 
 struct RawLink {
@@ -131,6 +132,7 @@ struct RawQosRun {
   Given<Duration> warm_up;
   Given<Duration> measure;
   Given<Duration> drain;
+  Given<bool> settle;
 };
 
 struct RawQosObserve {

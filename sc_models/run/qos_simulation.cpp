@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/diagnostics.h"
 #include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
+#include "run/qos_report.h"
+#include "run/watchdog.h"
 #include "stats/packet_stats.h"
 #include "traffic/packet_sources.h"
 
@@ -20,44 +23,33 @@ Window window_of(const QosConfig& config) {
   return {first, first + std::max<Cycle>(1, config.run.measure.ps / config.link.period.ps)};
 }
 
-// Looks now and then whether anything has moved. As long as any message can move, something is granted or sent within
-// the time the longest message needs at any place.
-template <class Network>
-class Watchdog final : public Agent {
- public:
-  Watchdog(Network& network, Cycle interval) : network_(network), interval_(interval) {}
-  void start() { network_.domain().schedule(interval_, Phase::settle, *this, 0); }
-  void due(Cycle now, std::uint32_t) override {
-    const std::uint64_t progress = network_.progress();
-    if (network_.outstanding() > 0 && progress == last_ && network_.generated() == generated_) {
-      throw RunError(fmt::format("nothing has moved for {} cycles, but {} messages are under way:{}", interval_,
-                                 network_.outstanding(), network_.describe_stall()));
+// Cycles in which a scheduler may look at its table again and again before a message is covered.
+Cycle scheduler_steps(const QosConfig& config) {
+  Cycle most = 0;
+  for (std::size_t l = 0; l < config.levels.size(); ++l) {
+    std::uint64_t weight = 0;
+    std::size_t entries = config.levels.size();
+    if (config.scheduler == SchedulerChoice::dtable) {
+      for (const TableEntryConfig& e : config.table) weight += e.sl == l ? e.weight : 0;
+      entries = config.table.size();
+    } else if (config.scheduler == SchedulerChoice::drr) {
+      weight = config.levels[l].quantum;
     }
-    if (network_.outstanding() > 0 && progress == last_ && last_progress_ + kPatience * interval_ < now) {
-      throw RunError(fmt::format("nothing has moved since cycle {}, but {} messages are under way:{}", last_progress_,
-                                 network_.outstanding(), network_.describe_stall()));
-    }
-    if (progress != last_) last_progress_ = now;
-    last_ = progress;
-    generated_ = network_.generated();
-    network_.domain().schedule(now + interval_, Phase::settle, *this, 0);
+    if (weight > 0) most = std::max(most, static_cast<Cycle>((config.levels[l].message / weight + 2) * entries));
   }
-
- private:
-  static constexpr Cycle kPatience = 4;
-  Network& network_;
-  Cycle interval_;
-  std::uint64_t last_ = 0;
-  std::uint64_t generated_ = 0;
-  Cycle last_progress_ = 0;
-};
+  return most;
+}
 
 Cycle watchdog_interval(const QosPlatform& platform) {
-  const StageLatencies& s = platform.parameters().stages;
+  const QosConfig& c = platform.config();
   std::uint32_t largest = 1;
-  for (const LevelConfig& l : platform.config().levels) largest = std::max(largest, l.message);
-  const Cycle stages = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link + s.credit;
-  return 1000 + 8 * (stages + static_cast<Cycle>(largest));
+  for (const LevelConfig& l : c.levels) largest = std::max(largest, l.message);
+  const PacketSwitchConfig& s = c.packet_switch;
+  const IqConfig& q = c.iq;
+  const Cycle stages = platform.input_queued()
+                           ? q.buffer_write + q.routing + q.vc_allocation + q.switch_allocation + q.crossbar
+                           : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(c);
+  return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
 }
 
 // Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
@@ -123,13 +115,19 @@ class Run final : public PacketSink, public Agent {
   }
 
   QosRunResult run() {
+    if constexpr (std::is_same_v<System, PacketSystem>) {
+      if (options_.prepare) options_.prepare(network_);
+    }
     last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
     sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
     sources_.start(network_.domain());
     watchdog_.start();
-    network_.domain().schedule(window_.last, Phase::settle, *this, 0);
+    network_.domain().schedule(window_.last, Phase::settle, *this, kMeasured);
     advance();
+    measured_until_ = network_.domain().now();
+    stats_.close();
     QosRunResult result;
+    if (config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
     result.interrupted = interrupted_;
     result.cycles = network_.domain().now();
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
@@ -142,17 +140,46 @@ class Run final : public PacketSink, public Agent {
     network_.submit(source, destination, level, flits, choice);
   }
 
-  // From the end of the window on: the run ends when everything measured has arrived, or the drain is over.
-  void due(Cycle now, std::uint32_t) override {
-    if (stats_.missing() == 0 || now >= last_) {
-      network_.domain().request_pause();
-      return;
-    }
-    network_.domain().schedule(std::min(last_, now + kLook), Phase::settle, *this, 0);
+  void due(Cycle now, std::uint32_t token) override {
+    if (token == kMeasured ? measured(now) : settled(now)) network_.domain().request_pause();
   }
 
  private:
   static constexpr Cycle kLook = 64;  // cycles between two looks whether everything has arrived
+  static constexpr std::uint32_t kMeasured = 0;
+  static constexpr std::uint32_t kSettled = 1;
+
+  // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
+  bool measured(Cycle now) {
+    if (stats_.missing() == 0 || now >= last_) return true;
+    network_.domain().schedule(std::min(last_, now + kLook), Phase::settle, *this, kMeasured);
+    return false;
+  }
+
+  // When everything has arrived the credits get as long as anything takes to come back.
+  bool settled(Cycle now) {
+    if (settled_at_ >= 0) return true;
+    if (network_.outstanding() == 0) settled_at_ = now;
+    network_.domain().schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::settle, *this, kSettled);
+    return false;
+  }
+
+  // The sources stop, what has not entered the network is taken back, and everything else has to arrive; then nothing
+  // may be left anywhere. Returns what is wrong.
+  std::string settle() {
+    const Cycle now = network_.domain().now();
+    sources_.stop_after(now);
+    network_.withdraw();
+    network_.domain().schedule(now + 1, Phase::settle, *this, kSettled);
+    advance();
+    if (interrupted_ || network_.domain().failure()) return {};
+    try {
+      network_.check_conservation(network_.domain().now());
+    } catch (const RunError& e) {
+      return e.what();
+    }
+    return {};
+  }
 
   void advance() {
     constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
@@ -181,62 +208,25 @@ class Run final : public PacketSink, public Agent {
   PacketStats stats_;
   Watchdog<typename System::Network> watchdog_;
   std::string log_;
-  Cycle last_ = 0;
+  Cycle last_ = 0;            // of the drain
+  Cycle measured_until_ = 0;  // end of the drain as it was
+  Cycle settled_at_ = -1;     // everything had arrived
   bool interrupted_ = false;
 };
 
-ReportData header(const QosPlatform& platform) {
-  const QosConfig& c = platform.config();
-  ReportData r;
-  r.title = c.title;
-  r.config_file = c.file;
-  r.seed = c.seed;
-  if (platform.input_queued()) {
-    r.implementation = "input-queued routers: model";
-    return r;
-  }
-  r.implementation = "scheduler " + to_string(c.scheduler);
-  if (c.scheduler == SchedulerChoice::dtable) {
-    r.implementation += ": " + to_string(c.dtable);
-    for (const SchedulerInstances& i : c.scheduler_instances) {
-      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
-    }
-  }
-  return r;
-}
-
-void add_network(const QosPlatform& platform, ReportData& report) {
-  const QosConfig& c = platform.config();
-  const Graph& g = platform.graph();
-  std::int64_t links = 0;
-  for (SwitchId s = 0; s < g.switches(); ++s) {
-    for (PortId p = 0; p < g.ports(s); ++p) links += g.peer(s, p).sw != kNoId ? 1 : 0;
-  }
-  Section network{"network", "Network", {}};
-  network.figures = {
-      {{"topology", "", "kind and size of the network"}, g.name(), true},
-      {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
-      {{"routing", "", "routing algorithm"}, to_string(c.routing.algorithm), true},
-      {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
-      {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
-      {{"directed_links", "1", "directed links between switches"}, links, false},
-      {{"cycle", "ns", "time of one flit on a link"}, static_cast<double>(c.link.period.ps) / 1000.0, true},
-      {{"link_rate", "Gb/s", "of a link and direction"}, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
-      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
-  report.sections.push_back(std::move(network));
-}
-
 template <class System>
 void Run<System>::fill(QosRunResult& result) {
-  result.report = header(platform_);
+  result.report = qos_report_header(platform_);
   result.report.complete = result.failure.empty() && !interrupted_;
   if (!result.failure.empty()) {
     result.report.incomplete_why = "the run failed: " + result.failure;
   } else if (interrupted_) {
     result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
   }
-  add_network(platform_, result.report);
+  add_qos_network(platform_, result.report);
   const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.link.period.ps) / 1000.0; };
+  const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  const MessageBooks& books = network_.books();
   Section run{"run", "Run", {}};
   const std::vector<std::string> saturated = stats_.saturated_levels();
   run.figures = {
@@ -250,13 +240,26 @@ void Run<System>::fill(QosRunResult& result) {
       {{"drain", "ns",
         "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
         "the drain was over"},
-       ns(std::max<Cycle>(0, result.cycles - window_.last)),
+       ns(std::max<Cycle>(0, measured_until_ - window_.last)),
        false},
-      {{"missing", "1", "measured messages that had not arrived when the run ended"},
+      {{"missing", "1", "measured messages that had not arrived when the drain was over"},
        static_cast<std::int64_t>(stats_.missing()),
        true},
-      {{"generated", "1", "messages of the whole run"}, static_cast<std::int64_t>(network_.generated()), false},
-      {{"delivered", "1", "messages of the whole run"}, static_cast<std::int64_t>(network_.delivered()), false},
+      {{"generated", "1", "messages of the whole run"}, count(books.generated()), false},
+      {{"delivered", "1", "messages of the whole run, those of the settling included"},
+       count(books.delivered()),
+       false},
+      {{"withdrawn", "1", "messages that had not entered a NIC's buffer when the sources stopped"},
+       count(books.withdrawn()),
+       false},
+      {{"settling", "ns",
+        "from the end of the drain until everything in the network had arrived (looked at every 64 "
+        "cycles)"},
+       ns(std::max<Cycle>(0, settled_at_ - measured_until_)),
+       false},
+      {{"conserved", "", "every message arrived once, then all buffers were empty and all credits back"},
+       std::string(settled_at_ >= 0 && result.failure.empty() ? "yes" : "not checked"),
+       false},
       {{"flit_hops", "1", "flits sent by switch outputs in the whole run"},
        static_cast<std::int64_t>(stats_.flit_hops()),
        false},
@@ -284,28 +287,6 @@ void Run<System>::fill(QosRunResult& result) {
 QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) {
   if (platform.input_queued()) return Run<IqSystem>(platform, options).run();
   return Run<PacketSystem>(platform, options).run();
-}
-
-QosRunResult plan_qos(const QosPlatform& platform) {
-  QosRunResult result;
-  result.report = header(platform);
-  add_network(platform, result.report);
-  Table t;
-  t.key = "levels";
-  t.title = "Service levels";
-  t.meaning = "One line per service level: what is known before the run.";
-  t.columns = {{"level", "", "service level (SL)"},
-               {"lane", "", "virtual lane (VL), and its second one with datelines"},
-               {"message", "flits", "size of its messages"},
-               {"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"}};
-  const QosConfig& c = platform.config();
-  for (std::size_t l = 0; l < c.levels.size(); ++l) {
-    t.rows.push_back(
-        {c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")), std::int64_t{c.levels[l].message},
-         static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
-  }
-  result.report.tables.push_back(std::move(t));
-  return result;
 }
 
 }  // namespace weft

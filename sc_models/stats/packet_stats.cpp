@@ -59,6 +59,7 @@ void PacketStats::check_order(const PacketMessage& m) {
 
 void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   if (!last_sequence_.empty()) check_order(m);
+  if (closed_) return;
   Level& level = levels_[m.level];
   if (window_.holds(now)) ++level.arrived;
   if (!window_.holds(m.generated)) return;
@@ -124,7 +125,7 @@ Table PacketStats::levels() const {
                {"accepted", "flits/cycle/NIC", "arrived in the window"},
                {"saturated", "", "more is generated than arrives, beyond chance: latencies grow with the window"},
                {"messages", "1", "measured messages that arrived"},
-               {"missing", "1", "measured messages that had not arrived when the run ended"},
+               {"missing", "1", "measured messages that had not arrived when the drain was over"},
                {"latency_mean", "ns", "generation to arrival of the last flit"},
                {"latency_min", "ns", "the least"},
                {"latency_p50", "ns", "median"},

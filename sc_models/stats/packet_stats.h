@@ -39,6 +39,8 @@ class PacketStats final : public PacketObserver {
   /// Throws RunError when a message arrives at the wrong node, or out of order where order is promised.
   void on_deliver(const PacketMessage& message, Cycle now) override;
 
+  /// Ends the measurement: what arrives from now on is not counted, but still checked.
+  void close() { closed_ = true; }
   /// Measured messages that have not arrived yet.
   std::uint64_t missing() const { return measured_ - arrived_; }
   std::uint64_t flit_hops() const { return flit_hops_; }
@@ -79,6 +81,7 @@ class PacketStats final : public PacketObserver {
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t flit_hops_ = 0;
+  bool closed_ = false;
   std::string* log_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "fabric/bind_links.h"
+#include "fabric/stall_report.h"
 
 namespace weft {
 
@@ -44,20 +45,11 @@ IqNetwork::~IqNetwork() {
 
 void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                        std::uint32_t choice) {
-  PacketMessage& m = pool_.take();
-  m.source = source;
-  m.destination = destination;
-  m.level = level;
-  m.flits = flits;
-  m.choice = choice;
-  ++generated_;
-  nics_[source]->submit(m, domain_.now());
+  nics_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
 }
 
-void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {
-  ++delivered_;
-  observers_.tell([&](PacketObserver& o) { o.on_deliver(message, now); });
-  pool_.give_back(message);
+void IqNetwork::withdraw() {
+  for (const auto& n : nics_) n->withdraw();
 }
 
 std::uint64_t IqNetwork::flit_hops() const {
@@ -67,43 +59,25 @@ std::uint64_t IqNetwork::flit_hops() const {
 }
 
 std::uint64_t IqNetwork::progress() const {
-  std::uint64_t sum = delivered_ + flit_hops();
+  std::uint64_t sum = books_.delivered() + flit_hops();
   for (const auto& n : nics_) sum += n->sent();
   return sum;
 }
 
 std::string IqNetwork::describe_stall() const {
-  constexpr int kListed = 10;
-  std::string lines;
-  int listed = 0;
-  const PacketMessage* oldest = nullptr;
-  std::string oldest_at;
-  const auto text = [](const PacketMessage& m) {
-    return fmt::format("packet {} -> {}, {} flits", m.source, m.destination, m.flits);
-  };
-  const auto add = [&](const PacketMessage& m, const std::string& where, const std::string& what) {
-    if (++listed <= kListed) lines += fmt::format("\n  {}: {}; {}", where, text(m), what);
-    if (oldest != nullptr && oldest->generated <= m.generated) return;
-    oldest = &m;
-    oldest_at = where;
-  };
+  StallReport report;
   for (const auto& router : routers_) {
     for (const IqRouter::Waiting& w : router->waiting()) {
-      add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
-          w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
-                   : fmt::format("waits for a VC of output {}", w.out));
+      report.add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
+                 w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
+                          : fmt::format("waits for a VC of output {}", w.out));
     }
   }
   for (const auto& nic : nics_) {
-    if (nic->first() != nullptr) {
-      add(*nic->first(), nic->name(), fmt::format("{} packets wait behind it", nic->backlog()));
-    }
+    if (nic->first() == nullptr) continue;
+    report.add(*nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
   }
-  if (listed > kListed) lines += fmt::format("\n  and {} more", listed - kListed);
-  if (oldest != nullptr) {
-    lines += fmt::format("\n  oldest: {}, generated in cycle {}, at {}", text(*oldest), oldest->generated, oldest_at);
-  }
-  return lines;
+  return report.text();
 }
 
 void IqNetwork::check_conservation(Cycle) {
@@ -112,6 +86,7 @@ void IqNetwork::check_conservation(Cycle) {
   };
   for (const auto& r : routers_) check(r->leftovers(), r->name());
   for (const auto& n : nics_) check(n->leftovers(), n->name());
+  books_.check_closed();
 }
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 #include "fabric/clock_domain.h"
 #include "fabric/iq/iq_nic.h"
 #include "fabric/iq/iq_router.h"
-#include "fabric/packet/message.h"
+#include "fabric/packet/message_books.h"
 #include "topology/graph.h"
 
 namespace weft {
@@ -35,32 +35,32 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
-  const MessagePool& pool() const { return pool_; }
-  std::uint64_t generated() const { return generated_; }
-  std::uint64_t delivered() const { return delivered_; }
-  std::uint64_t outstanding() const { return generated_ - delivered_; }
+  const MessageBooks& books() const { return books_; }
+  const MessagePool& pool() const { return books_.pool(); }
+  std::uint64_t outstanding() const { return books_.outstanding(); }
+  /// Takes back the packets that have not begun to leave their NICs.
+  void withdraw();
   /// Flits sent by routers so far.
   std::uint64_t flit_hops() const;
   /// Flits sent by routers and NICs, and deliveries: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
   std::string describe_stall() const;
-  /// Throws RunError unless every buffer is empty, every VC free and every credit back. Precondition: outstanding() ==
-  /// 0 and the agenda has nothing but sources on it.
+  /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
+  /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
 
-  void take_delivery(PacketMessage& message, Cycle now) override;
+  void take_delivery(PacketMessage& message, Cycle now) override { books_.deliver(message, now); }
+  void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:
   IqRoutes routes_;
   ClockDomain domain_;
   IqAgenda agenda_;
   PacketObservers observers_;
-  MessagePool pool_;
+  MessageBooks books_{observers_};
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
-  std::uint64_t generated_ = 0;
-  std::uint64_t delivered_ = 0;
 };
 
 }  // namespace weft

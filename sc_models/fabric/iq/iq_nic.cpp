@@ -47,6 +47,11 @@ void IqNic::submit(PacketMessage& message, Cycle now) {
   plan(now);
 }
 
+void IqNic::withdraw() {
+  while (!queue_.empty()) handler_.take_back(queue_.pop());
+  backlog_ = 0;
+}
+
 void IqNic::due(Cycle now, std::uint32_t token) {
   if (token == kDelivery) {
     handler_.take_delivery(arriving_.pop(), now);

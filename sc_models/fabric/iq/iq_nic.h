@@ -22,6 +22,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
 
   /// A new packet, generated in the present cycle (before Phase::transfer).
   void submit(PacketMessage& message, Cycle now);
+  /// Gives back the packets that have not begun to leave.
+  void withdraw();
   /// Packets that have not begun to leave.
   std::uint64_t backlog() const { return backlog_; }
   /// Flits sent so far.

@@ -62,7 +62,10 @@ class EgressPort {
   VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }
   bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
   PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
+  const MessageQueue& queue(VirtualLane lane) const { return queues_[lane]; }
   SharedBuffer& credits() { return credits_; }
+  const SharedBuffer& credits() const { return credits_; }
+  const SharedBuffer& space() const { return space_; }
   /// Decisions made since the beginning, for the watchdog.
   std::uint64_t sent() const { return sent_; }
 

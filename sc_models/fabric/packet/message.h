@@ -50,6 +50,12 @@ class MessageQueue {
     (first_ == nullptr ? first_ : last_->next) = &m;
     last_ = &m;
   }
+  /// Flits of all messages in it.
+  std::int64_t flits() const {
+    std::int64_t sum = 0;
+    for (const PacketMessage* m = first_; m != nullptr; m = m->next) sum += m->flits;
+    return sum;
+  }
   PacketMessage& pop() {
     PacketMessage& m = *first_;
     first_ = m.next;

@@ -1,6 +1,10 @@
 #include "fabric/packet/nic.h"
 
+#include <fmt/format.h>
+
 #include <bit>
+
+#include "base/diagnostics.h"
 
 namespace weft {
 
@@ -33,6 +37,13 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
   fill_at_ = now;
   domain_.schedule(now, Phase::transfer, *this, kFill);
+}
+
+void Nic::withdraw() {
+  for (; waiting_ != 0; waiting_ &= waiting_ - 1) {
+    MessageQueue& queue = application_[std::countr_zero(waiting_)];
+    while (!queue.empty()) handler_.take_back(queue.pop());
+  }
 }
 
 // From the application queues into the buffer, lowest SL first, as long as there is room.
@@ -97,6 +108,9 @@ void Nic::due(Cycle now, std::uint32_t token) {
     return;
   }
   PacketMessage& m = arriving_.pop();
+  if (m.destination != node_) {
+    throw RunError(fmt::format("{}: a message for node {} arrives here", this->name(), m.destination));
+  }
   handler_.take_delivery(m, now);
 }
 

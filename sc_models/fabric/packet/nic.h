@@ -12,11 +12,12 @@
 
 namespace weft {
 
-/// Takes messages back that have arrived.
+/// Takes messages back that have arrived, and those that were stopped before they entered the network.
 class DeliveryHandler {
  public:
   virtual ~DeliveryHandler() = default;
   virtual void take_delivery(PacketMessage& message, Cycle now) = 0;
+  virtual void take_back(PacketMessage& message) = 0;
 };
 
 class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSender, public EgressOwner, public Agent {
@@ -32,6 +33,8 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
 
   /// A new message, generated in the present cycle. Call before Phase::transfer or from outside the agenda.
   void submit(PacketMessage& message, Cycle now);
+  /// Gives back what waits in the application queues.
+  void withdraw();
 
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId, const PacketTransfer& transfer) override {

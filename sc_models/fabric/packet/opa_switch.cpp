@@ -1,5 +1,7 @@
 #include "fabric/packet/opa_switch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -17,6 +19,32 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, ClockDomain& domain, const Pa
   for (CentralLink& l : links_) l.queues.resize(parameters.lanes);
   for (std::uint32_t m = 0; m < mports; ++m) central_.emplace_back(parameters.central);
   central_wanted_.resize(mports);
+}
+
+std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
+  std::int64_t sum = 0;
+  for (const CentralLink& l : links_) {
+    for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next) {
+      if (m->hop.first == out) sum += m->flits;
+    }
+  }
+  return sum;
+}
+
+std::string OpaSwitch::audit() const {
+  for (std::uint32_t m = 0; m < mports(); ++m) {
+    for (VirtualLane v = 0; v < parameters_.lanes; ++v) {
+      std::int64_t held = 0;
+      for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
+        held += links_[m * parameters_.central_links + k].queues[v].flits();
+      }
+      if (central_[m].held(v) != held) {
+        return fmt::format("central buffer {} VL {}: {} flits in use for {} flits of messages", m, v,
+                           central_[m].held(v), held);
+      }
+    }
+  }
+  return {};
 }
 
 std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry) {

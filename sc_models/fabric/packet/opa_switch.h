@@ -14,6 +14,8 @@ class OpaSwitch final : public PacketSwitch {
             const PacketObservers& observers);
 
   std::uint32_t mports() const { return static_cast<std::uint32_t>(central_.size()); }
+  std::int64_t promised(PortId out, VirtualLane lane) const override;
+  std::string audit() const override;
 
  private:
   /// A resource that moves one message at a time and is granted in round-robin order.

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "base/diagnostics.h"
 #include "fabric/bind_links.h"
 #include "fabric/packet/ib_switch.h"
 #include "fabric/packet/opa_switch.h"
+#include "fabric/stall_report.h"
 
 namespace weft {
 namespace {
@@ -56,24 +59,15 @@ PacketNetwork::~PacketNetwork() {
 
 void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                            std::uint32_t choice) {
-  PacketMessage& m = pool_.take();
-  m.source = source;
-  m.destination = destination;
-  m.level = level;
-  m.flits = flits;
-  m.choice = choice;
-  m.sequence = static_cast<std::uint32_t>(++generated_);
-  nics_[source]->submit(m, domain_.now());
+  nics_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
 }
 
-void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {
-  ++delivered_;
-  observers_.tell([&](PacketObserver& o) { o.on_deliver(message, now); });
-  pool_.give_back(message);
+void PacketNetwork::withdraw() {
+  for (const auto& n : nics_) n->withdraw();
 }
 
 std::uint64_t PacketNetwork::progress() const {
-  std::uint64_t sum = delivered_;
+  std::uint64_t sum = books_.delivered();
   for (const auto& s : switches_) {
     sum += s->grants();
     for (PortId p = 0; p < s->ports(); ++p) sum += s->egress(p) == nullptr ? 0 : s->egress(p)->sent();
@@ -83,47 +77,68 @@ std::uint64_t PacketNetwork::progress() const {
 }
 
 std::string PacketNetwork::describe_stall() const {
-  constexpr int kListed = 10;
-  std::string out;
-  int listed = 0;
-  const PacketMessage* oldest = nullptr;
-  std::string oldest_at;
-  const auto consider = [&](const PacketMessage& m, const std::string& where) {
-    if (oldest != nullptr && oldest->generated <= m.generated) return;
-    oldest = &m;
-    oldest_at = where;
-  };
-  const auto list = [&](const std::string& line) {
-    if (++listed <= kListed) out += "\n  " + line;
-  };
-  const auto text = [](const PacketMessage& m) {
-    return fmt::format("message of SL {}, {} -> {}, {} flits", m.level, m.source, m.destination, m.flits);
+  StallReport report;
+  const auto add_egress = [&](const EgressPort& e, const std::string& name) {
+    for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {
+      if (e.empty(v)) continue;
+      report.add(e.queue(v), fmt::format("{} VL {}", name, v),
+                 fmt::format("credits for {} flits", e.credits().room(v)));
+    }
   };
   for (const auto& sw : switches_) {
     for (PortId p = 0; p < sw->ports(); ++p) {
-      EgressPort* e = sw->egress(p);
-      if (e == nullptr) continue;
-      for (VirtualLane v = 0; v < kMaxLanes && !e->empty(); ++v) {
-        if (v >= e->lanes() || e->empty(v)) continue;
-        const std::string where = fmt::format("{} output {} VL {}", sw->name(), p, v);
-        consider(*e->front(v), where);
-        list(fmt::format("{}: {}; credits for {} flits", where, text(*e->front(v)), e->credits().room(v)));
-      }
+      if (sw->egress(p) != nullptr) add_egress(*sw->egress(p), fmt::format("{} output {}", sw->name(), p));
     }
     for (const PacketSwitch::Waiting& w : sw->waiting()) {
-      const std::string where = fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane);
-      consider(*w.message, where);
-      list(fmt::format(
-          "{}: {}; for output {}{} VL {}", where, text(*w.message), w.message->hop.first,
-          w.message->hop.count > 1 ? fmt::format("..{}", w.message->hop.first + w.message->hop.count - 1) : "",
-          w.message->hop.lane));
+      const PacketHop& hop = w.queue->front()->hop;
+      report.add(*w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
+                 fmt::format("for output {}{} VL {}", hop.first,
+                             hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
     }
   }
-  if (listed > kListed) out += fmt::format("\n  and {} more", listed - kListed);
-  if (oldest != nullptr) {
-    out += fmt::format("\n  oldest: {}, generated in cycle {}, at {}", text(*oldest), oldest->generated, oldest_at);
+  for (const auto& nic : nics_) add_egress(nic->egress(), nic->name());
+  return report.text();
+}
+
+// `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.
+std::string PacketNetwork::audit_sender(const EgressPort& egress, const std::string& name, const PacketSwitch* own,
+                                        PortId port, PortRef to) const {
+  for (VirtualLane v = 0; v < egress.lanes(); ++v) {
+    const std::int64_t inside = egress.queue(v).flits() + (own == nullptr ? 0 : own->promised(port, v));
+    if (egress.space().held(v) != inside) {
+      return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name, v,
+                         egress.space().held(v), inside);
+    }
+    const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
+    const std::int64_t missing = egress.credits().held(v) - behind;
+    if (missing == 0) continue;
+    const std::string waits = egress.empty(v) ? std::string("no message waits there")
+                                              : fmt::format("a message of {} flits waits there with credits for {}",
+                                                            egress.front(v)->flits, egress.credits().room(v));
+    return fmt::format("{} VL {}: {} credits {}; {}", name, v, std::abs(missing),
+                       missing > 0 ? "are lost, neither at the sender nor with a message nor on their way back"
+                                   : "more than the buffer behind the link has space",
+                       waits);
   }
-  return out;
+  return {};
+}
+
+std::string PacketNetwork::audit() const {
+  for (SwitchId s = 0; s < switches_.size(); ++s) {
+    const PacketSwitch& sw = *switches_[s];
+    for (PortId p = 0; p < sw.ports(); ++p) {
+      if (sw.egress(p) == nullptr) continue;
+      const std::string found =
+          audit_sender(*sw.egress(p), fmt::format("{} output {}", sw.name(), p), &sw, p, graph_.peer(s, p));
+      if (!found.empty()) return found;
+    }
+    if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
+  }
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    const std::string found = audit_sender(nics_[n]->egress(), nics_[n]->name(), nullptr, 0, graph_.attachment(n));
+    if (!found.empty()) return found;
+  }
+  return {};
 }
 
 void PacketNetwork::check_conservation(Cycle now) {
@@ -144,6 +159,7 @@ void PacketNetwork::check_conservation(Cycle now) {
     check(nic->egress().space(), fmt::format("space of {}", nic->name()));
     check(nic->egress().credits(), fmt::format("credits of {}", nic->name()));
   }
+  books_.check_closed();
 }
 
 }  // namespace weft

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
-#include "fabric/packet/message.h"
+#include "fabric/packet/message_books.h"
 #include "fabric/packet/nic.h"
 #include "fabric/packet/packet_switch.h"
 #include "topology/graph.h"
@@ -33,29 +33,36 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
   Nic& nic(NodeId n) { return *nics_[n]; }
   const Nic& nic(NodeId n) const { return *nics_[n]; }
-  const MessagePool& pool() const { return pool_; }
-  std::uint64_t generated() const { return generated_; }
-  std::uint64_t delivered() const { return delivered_; }
-  std::uint64_t outstanding() const { return generated_ - delivered_; }
+  const MessageBooks& books() const { return books_; }
+  const MessagePool& pool() const { return books_.pool(); }
+  std::uint64_t outstanding() const { return books_.outstanding(); }
+  /// Takes back the messages that have not entered the buffer of their NIC.
+  void withdraw();
   /// Grants and decisions so far: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Who waits for what: blocked ports with their credits, and the oldest message. For reports of a stall.
   std::string describe_stall() const;
-  /// Throws RunError unless every buffer is empty and every credit is back. Precondition: outstanding() == 0 and the
-  /// agenda has nothing but sources on it.
+  /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
+  /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
+  /// difference.
+  std::string audit() const;
+  /// Throws RunError unless every message came back once, every buffer is empty and every credit is back. Precondition:
+  /// outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
 
-  void take_delivery(PacketMessage& message, Cycle now) override;
+  void take_delivery(PacketMessage& message, Cycle now) override { books_.deliver(message, now); }
+  void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:
+  std::string audit_sender(const EgressPort& egress, const std::string& name, const PacketSwitch* own, PortId port,
+                           PortRef to) const;
+
   const Graph& graph_;
   ClockDomain domain_;
   PacketObservers observers_;
-  MessagePool pool_;
+  MessageBooks books_{observers_};
   std::vector<std::unique_ptr<PacketSwitch>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
-  std::uint64_t generated_ = 0;
-  std::uint64_t delivered_ = 0;
 };
 
 }  // namespace weft

@@ -44,7 +44,7 @@ std::vector<PacketSwitch::Waiting> PacketSwitch::waiting() const {
   for (PortId p = 0; p < site_.ports; ++p) {
     for (std::size_t v = 0; v < inputs_[p].queues.size(); ++v) {
       const MessageQueue& q = inputs_[p].queues[v];
-      if (!q.empty()) out.push_back({p, static_cast<VirtualLane>(v), q.front()});
+      if (!q.empty()) out.push_back({p, static_cast<VirtualLane>(v), &q});
     }
   }
   return out;

@@ -11,14 +11,11 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
-#include "fabric/observer.h"
-#include "fabric/observer_list.h"
 #include "fabric/packet/egress_port.h"
+#include "fabric/packet/message_books.h"
 #include "fabric/packet/protocol.h"
 
 namespace weft {
-
-using PacketObservers = ObserverList<PacketObserver>;
 
 /// Routing together with the SL to VL tables.
 class PacketRouter {
@@ -69,14 +66,20 @@ class PacketSwitch : public sc_core::sc_module,
   EgressPort* egress(PortId port) { return egress_[port] ? &*egress_[port] : nullptr; }
   const EgressPort* egress(PortId port) const { return egress_[port] ? &*egress_[port] : nullptr; }
   PortId ports() const { return site_.ports; }
-  /// Head messages that wait at inputs, for reports of stalls: input port, VL, message.
+  /// Queues of inputs in which messages wait, for reports of stalls.
   struct Waiting {
     PortId in;
     VirtualLane lane;
-    const PacketMessage* message;
+    const MessageQueue* queue;
   };
   std::vector<Waiting> waiting() const;
   std::uint64_t grants() const { return grants_; }
+  /// Flits of the messages in an input buffer that have not been granted.
+  std::int64_t held(PortId in, VirtualLane lane) const { return inputs_[in].queues[lane].flits(); }
+  /// Flits of the messages that have a place in the output buffer, but have not joined its queue.
+  virtual std::int64_t promised(PortId /*out*/, VirtualLane /*lane*/) const { return 0; }
+  /// What is not in order inside the switch beside its ports, empty when nothing is.
+  virtual std::string audit() const { return {}; }
 
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId out, const PacketTransfer& transfer) override;

@@ -46,4 +46,10 @@ std::int64_t SharedBuffer::used() const {
   return sum;
 }
 
+std::int64_t SharedBuffer::held(VirtualLane lane) const {
+  std::int64_t sum = lanes_[lane].used;
+  for (const Pending& p : drains_) sum -= p.lane == lane ? p.drain.flits - p.done : 0;
+  return sum;
+}
+
 }  // namespace weft

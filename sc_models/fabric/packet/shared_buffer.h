@@ -65,6 +65,8 @@ class SharedBuffer {
 
   std::int64_t used(VirtualLane lane) const { return lanes_[lane].used; }
   std::int64_t used() const;
+  /// What is used by messages that have not begun to leave: used(lane) without what the drains will still give back.
+  std::int64_t held(VirtualLane lane) const;
   std::int64_t capacity() const { return capacity_; }
 
  private:

@@ -1,0 +1,75 @@
+// What the NICs send.
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "config/qos_resolver.h"
+
+namespace weft {
+
+void QosResolver::traffic() {
+  if (!raw_.traffic.given && !raw_.trace.given) {
+    diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic' or 'trace'");
+  }
+  if (raw_.trace.valid && raw_.trace.given) {
+    out_.trace_where = raw_.trace.where;
+    out_.trace = document_.resolve_path(raw_.trace.value, raw_.trace.where);
+  }
+  if (out_.levels.empty()) return;
+  for (std::size_t i = 0; i < raw_.traffic.value.size(); ++i) {
+    const auto& entry = raw_.traffic.value[i];
+    if (!entry.valid || !entry.value.level.valid || !entry.value.source.valid) continue;
+    if (auto stream = one_stream(entry.value, entry.where, fmt::format("traffic.{}", i))) {
+      out_.streams.push_back(std::move(*stream));
+    }
+  }
+}
+
+std::optional<StreamConfig> QosResolver::one_stream(const RawStream& r, const Location& where,
+                                                    const std::string& path) {
+  const auto sl = level_of(r.level.value, r.level.where, path + ".level");
+  if (!sl) return std::nullopt;
+  StreamConfig s;
+  s.where = where;
+  s.sl = *sl;
+  s.source = r.source.value;
+  s.destinations = r.destinations.given                    ? r.destinations.value
+                   : s.source == SourceKind::constant_rate ? DestinationKind::permutation
+                                                           : DestinationKind::uniform;
+  s.load = r.load.value;
+  s.burst = s.source == SourceKind::bursts ? r.burst.value : 1;
+  s.self_traffic = r.self_traffic.value;
+  const bool named = s.destinations == DestinationKind::pattern;
+  if (r.destinations.given && !r.destinations.valid) return std::nullopt;
+  if (named && !r.pattern.given) {
+    diagnostics_.error(where, path + ": destinations 'pattern' needs the key 'pattern'");
+  } else if (!named && r.pattern.given) {
+    diagnostics_.error(r.pattern.key_where, fmt::format("{}.pattern: belongs to destinations 'pattern', not '{}'", path,
+                                                        to_string(s.destinations)));
+  }
+  s.pattern = r.pattern.value;
+  s.pattern_where = r.pattern.where;
+  if (s.source == SourceKind::on_off) {
+    if (!r.on.given || !r.off.given) {
+      diagnostics_.error(where, path + ": source 'on_off' needs the keys 'on' and 'off'");
+      return std::nullopt;
+    }
+    if (!r.on.valid || !r.off.valid) return std::nullopt;
+    s.on = static_cast<std::uint64_t>(cycles(r.on));
+    s.off = static_cast<std::uint64_t>(cycles(r.off));
+    // While on, messages come at load * (on + off) / on, which cannot be more than the link takes.
+    if (s.load * (s.on + s.off) > 1'000'000 * s.on) {
+      diagnostics_.error(r.load.where,
+                         fmt::format("{}.load: on only {} of {} cycles, a load of at most {} is possible", path, s.on,
+                                     s.on + s.off, decimal_text(1'000'000 * s.on / (s.on + s.off), 6)));
+    }
+  }
+  warn_unused(r.burst, s.source == SourceKind::bursts,
+              fmt::format("{}.burst has no effect with source '{}'", path, to_string(s.source)), diagnostics_);
+  warn_unused(r.self_traffic, s.destinations == DestinationKind::uniform,
+              fmt::format("{}.self_traffic has no effect with destinations '{}'", path, to_string(s.destinations)),
+              diagnostics_);
+  return s;
+}
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+#pragma once
+// The books of a packet network: makes its messages and takes each back once, as delivered or as withdrawn (stopped
+// before it entered the network). What is open can be asked at any time, and when nothing should be, a sum over all
+// messages shows whether every single one came back once.
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "fabric/observer.h"
+#include "fabric/observer_list.h"
+#include "fabric/packet/message.h"
+
+namespace weft {
+
+using PacketObservers = ObserverList<PacketObserver>;
+
+class MessageBooks {
+ public:
+  explicit MessageBooks(const PacketObservers& observers) : observers_(observers) {}
+
+  PacketMessage& make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  /// Throw RunError when the message has come back before.
+  void deliver(PacketMessage& message, Cycle now);
+  void withdraw(PacketMessage& message);
+
+  std::uint64_t generated() const { return generated_; }
+  std::uint64_t delivered() const { return delivered_; }
+  std::uint64_t withdrawn() const { return withdrawn_; }
+  std::uint64_t outstanding() const { return generated_ - delivered_ - withdrawn_; }
+  const MessagePool& pool() const { return pool_; }
+  /// Throws RunError unless every message came back exactly once. Precondition: outstanding() == 0.
+  void check_closed() const;
+
+ private:
+  void close(PacketMessage& message);
+
+  const PacketObservers& observers_;
+  MessagePool pool_;
+  std::uint64_t generated_ = 0;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t withdrawn_ = 0;
+  std::uint64_t open_ = 0;  // sum of the signatures of the open messages, modulo 2^64
+};
+
+}  // namespace weft

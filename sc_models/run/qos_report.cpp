@@ -1,0 +1,71 @@
+#include "run/qos_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace weft {
+
+ReportData qos_report_header(const QosPlatform& platform) {
+  const QosConfig& c = platform.config();
+  ReportData r;
+  r.title = c.title;
+  r.config_file = c.file;
+  r.seed = c.seed;
+  if (platform.input_queued()) {
+    r.implementation = "input-queued routers: model";
+    return r;
+  }
+  r.implementation = "scheduler " + to_string(c.scheduler);
+  if (c.scheduler == SchedulerChoice::dtable) {
+    r.implementation += ": " + to_string(c.dtable);
+    for (const SchedulerInstances& i : c.scheduler_instances) {
+      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
+    }
+  }
+  return r;
+}
+
+void add_qos_network(const QosPlatform& platform, ReportData& report) {
+  const QosConfig& c = platform.config();
+  const Graph& g = platform.graph();
+  std::int64_t links = 0;
+  for (SwitchId s = 0; s < g.switches(); ++s) {
+    for (PortId p = 0; p < g.ports(s); ++p) links += g.peer(s, p).sw != kNoId ? 1 : 0;
+  }
+  Section network{"network", "Network", {}};
+  network.figures = {
+      {{"topology", "", "kind and size of the network"}, g.name(), true},
+      {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
+      {{"routing", "", "routing algorithm"}, to_string(c.routing.algorithm), true},
+      {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
+      {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
+      {{"directed_links", "1", "directed links between switches"}, links, false},
+      {{"cycle", "ns", "time of one flit on a link"}, static_cast<double>(c.link.period.ps) / 1000.0, true},
+      {{"link_rate", "Gb/s", "of a link and direction"}, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
+      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
+  report.sections.push_back(std::move(network));
+}
+
+QosRunResult plan_qos(const QosPlatform& platform) {
+  QosRunResult result;
+  result.report = qos_report_header(platform);
+  add_qos_network(platform, result.report);
+  Table t;
+  t.key = "levels";
+  t.title = "Service levels";
+  t.meaning = "One line per service level: what is known before the run.";
+  t.columns = {{"level", "", "service level (SL)"},
+               {"lane", "", "virtual lane (VL), and its second one with datelines"},
+               {"message", "flits", "size of its messages"},
+               {"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"}};
+  const QosConfig& c = platform.config();
+  for (std::size_t l = 0; l < c.levels.size(); ++l) {
+    t.rows.push_back(
+        {c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")), std::int64_t{c.levels[l].message},
+         static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
+  }
+  result.report.tables.push_back(std::move(t));
+  return result;
+}
+
+}  // namespace weft

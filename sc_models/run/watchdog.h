@@ -1,0 +1,59 @@
+#pragma once
+// Looks now and then whether a packet network is in order: whether anything has moved, and whether every credit and
+// every place in a buffer is accounted for. As long as any message can move, something is granted or sent within the
+// time the longest message needs at any place; when nothing is, the run ends with a report of who waits for what.
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/diagnostics.h"
+#include "fabric/clock_domain.h"
+
+namespace weft {
+
+template <class Network>
+class Watchdog final : public Agent {
+ public:
+  /// `interval`: cycles between two looks, more than anything takes in which nothing is granted, sent or delivered.
+  Watchdog(Network& network, Cycle interval) : network_(network), interval_(interval) {}
+  void start() { network_.domain().schedule(interval_, Phase::settle, *this, 0); }
+  /// Throws RunError for a stall and for what is not accounted for.
+  void due(Cycle now, std::uint32_t) override {
+    network_.domain().schedule(now + interval_, Phase::settle, *this, 0);
+    const std::uint64_t generated = network_.books().generated();
+    const bool idle = network_.outstanding() == 0 && generated == generated_;
+    const bool quiet = generated == generated_;
+    generated_ = generated;
+    if (idle) return;
+    audit(now);
+    const std::uint64_t progress = network_.progress();
+    if (progress != last_) last_progress_ = now;
+    last_ = progress;
+    const Cycle still = now - last_progress_;
+    if (network_.outstanding() == 0 || still < (quiet ? interval_ : kPatience * interval_)) return;
+    throw RunError(fmt::format("nothing has moved since cycle {}, but {} messages are under way:{}", last_progress_,
+                               network_.outstanding(), network_.describe_stall()));
+  }
+  Cycle interval() const { return interval_; }
+
+ private:
+  static constexpr Cycle kPatience = 4;  // looks, while sources go on
+
+  void audit(Cycle now) {
+    if constexpr (requires { network_.audit(); }) {
+      const std::string found = network_.audit();
+      if (found.empty()) return;
+      throw RunError(fmt::format("credits or space are not conserved, seen in cycle {}: {}{}", now, found,
+                                 network_.describe_stall()));
+    }
+  }
+
+  Network& network_;
+  Cycle interval_;
+  std::uint64_t last_ = 0;
+  std::uint64_t generated_ = 0;
+  Cycle last_progress_ = 0;
+};
+
+}  // namespace weft
