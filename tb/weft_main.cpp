@@ -22,6 +22,7 @@ constexpr const char* kFooter =
     "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
     "  weft slots --topology mesh --dims 64,64 --pattern tornado\n"
     "  weft slots --table1\n"
+    "  weft optweb cost\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft describe";
 
@@ -141,6 +142,15 @@ int sc_main(int argc, char** argv) {
   CLI::App* slots_command = app.add_subcommand("slots", "slot counts and slot tables for a pattern on a network");
   add_slots(*slots_command, slots_arguments);
 
+  CLI::App* optweb_command = app.add_subcommand("optweb", "the OPTWEB fully connected optical network");
+  optweb_command->require_subcommand(1);
+  OptwebCostArguments cost_arguments;
+  CLI::App* cost_command = optweb_command->add_subcommand("cost", "cost per Gb/s, fibres, sizes of dragonflies");
+  cost_command->add_option("prices", cost_arguments.file, "prices (YAML; default: those of the paper)");
+  add_set_and_json(*cost_command, cost_arguments.set, "fibre=60", cost_arguments.json);
+  cost_command->add_option("--out", cost_arguments.out, "folder for the results (default: out/optweb_cost)")
+      ->check(not_empty);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -168,6 +178,7 @@ int sc_main(int argc, char** argv) {
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
     if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
+    if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 24> kOldResults{"phases",
+constexpr std::array<std::string_view, 31> kOldResults{"phases",
                                                        "circuits",
                                                        "links",
                                                        "slot_trace",
@@ -42,7 +42,14 @@ constexpr std::array<std::string_view, 24> kOldResults{"phases",
                                                        "table1_minimum",
                                                        "table1_uniform",
                                                        "table1_neighbor",
-                                                       "load_ports"};
+                                                       "load_ports",
+                                                       "costs",
+                                                       "parts",
+                                                       "wiring",
+                                                       "dragonflies",
+                                                       "cost",
+                                                       "wiring_cost",
+                                                       "fibres"};
 
 Json to_json(const Value& value) {
   return std::visit(
