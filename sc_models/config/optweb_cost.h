@@ -44,7 +44,7 @@ struct OptwebCostConfig {
 
 /// Reads, merges, overrides and checks as load_config does. Throws InputError with every error found.
 OptwebCostConfig load_optweb_cost(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics);
-/// Same, for text that stands in no file; the empty text is all defaults.
+/// Same, for text that stands in no file.
 OptwebCostConfig parse_optweb_cost(const std::string& text, const std::string& name, const std::string& folder,
                                    const Overrides& overrides, Diagnostics& diagnostics);
 

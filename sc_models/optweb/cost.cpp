@@ -64,7 +64,7 @@ std::vector<NetworkCost> network_costs(const OptwebCostConfig& config) {
     const auto cost = wiring_cost(config, w, config.nodes);
     if (cost) out.push_back(optweb(config, "OPTWEB, " + to_string(w), {"fibres", *cost / capacity}, config.fpga_share));
   }
-  out.push_back(optweb(config, "OPTWEB, W-OH, FPGA by ALMs", optics, config.fpga_alms));
+  out.push_back(optweb(config, "OPTWEB, W-OH by ALMs", optics, config.fpga_alms));
   const double packet = out.front().total();
   for (NetworkCost& n : out) n.saving = packet > 0 ? 1 - n.total() / packet : 0;
   return out;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -19,37 +19,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Tables, texts and charts that a run may leave behind.
-constexpr std::array<std::string_view, 31> kOldResults{"phases",
-                                                       "circuits",
-                                                       "links",
-                                                       "slot_trace",
-                                                       "slot_tables",
-                                                       "service_levels",
-                                                       "levels",
-                                                       "histogram",
-                                                       "messages",
-                                                       "nodes",
-                                                       "curve",
-                                                       "curve_shares",
-                                                       "speedup",
-                                                       "shares",
-                                                       "timing_predicted",
-                                                       "timing_simulated",
-                                                       "timing_messages",
-                                                       "allocators",
-                                                       "seeds",
-                                                       "table1",
-                                                       "table1_minimum",
-                                                       "table1_uniform",
-                                                       "table1_neighbor",
-                                                       "load_ports",
-                                                       "costs",
-                                                       "parts",
-                                                       "wiring",
-                                                       "dragonflies",
-                                                       "cost",
-                                                       "wiring_cost",
-                                                       "fibres"};
+constexpr std::string_view kOldResults[] = {
+    // networks in simulated time
+    "phases", "circuits", "links", "slot_trace", "slot_tables", "service_levels", "levels", "histogram", "messages",
+    // divisible loads
+    "nodes", "curve", "curve_shares", "speedup", "shares", "timing_predicted", "timing_simulated", "timing_messages",
+    // slot counts
+    "allocators", "seeds", "table1", "table1_minimum", "table1_uniform", "table1_neighbor", "load_ports",
+    // cost of OPTWEB
+    "costs", "parts", "wiring", "dragonflies", "cost", "wiring_cost", "fibres"};
 
 Json to_json(const Value& value) {
   return std::visit(
@@ -244,7 +222,7 @@ void remove_old_results(const std::filesystem::path& folder) {
     for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg", ".gp"}) {
       if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
     }
-    const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
+    const bool listed = std::find(std::begin(kOldResults), std::end(kOldResults), name) != std::end(kOldResults);
     // Slot tables by phase, link loads by direction.
     const bool family =
         name.starts_with("slot_tables_") || name.starts_with("load_plus_") || name.starts_with("load_minus_");

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <string_view>
 
 namespace weft {
 namespace {
@@ -17,7 +17,6 @@ constexpr const char* kPerRate = "$/(Gb/s)";
 Value maybe(const std::optional<double>& v) { return v ? Value(*v) : Value(); }
 std::int64_t integer(std::uint64_t v) { return static_cast<std::int64_t>(v); }
 
-// The costs whose name begins with `name`.
 const NetworkCost& cost_of(const std::vector<NetworkCost>& costs, const std::string& name) {
   return *std::find_if(costs.begin(), costs.end(), [&](const NetworkCost& c) { return c.name == name; });
 }
@@ -108,7 +107,7 @@ Table wiring_table(const OptwebCostConfig& config) {
           {}};
   for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
     std::vector<Value> row{std::int64_t{n}};
-    for (const Wiring w : kWirings) row.push_back(integer(optweb::fibres(w, n)));
+    for (const Wiring w : kWirings) row.emplace_back(integer(optweb::fibres(w, n)));
     for (const Wiring w : kWirings) row.push_back(maybe(optweb::wiring_cost(config, w, n)));
     t.rows.push_back(std::move(row));
   }
@@ -137,7 +136,9 @@ ChartSeries line(const std::string& name, bool dashed) { return {name, SeriesSty
 
 Chart cost_chart(const OptwebCostConfig& config, const std::vector<NetworkCost>& costs) {
   Chart chart;
-  chart.title = fmt::format("Cost per Gb/s, {} nodes", config.nodes);
+  constexpr std::string_view kOptweb = "OPTWEB, ";  // in the title instead
+  chart.title =
+      fmt::format("Cost per Gb/s of OPTWEB with its wirings, and of a packet network, {} nodes", config.nodes);
   chart.y.label = "cost";
   chart.y.unit = kPerRate;
   chart.y.min = 0;
@@ -146,7 +147,7 @@ Chart cost_chart(const OptwebCostConfig& config, const std::vector<NetworkCost>&
   }
   for (const NetworkCost& c : costs) {
     const auto x = static_cast<double>(chart.x.categories.size());
-    chart.x.categories.push_back(c.name);
+    chart.x.categories.push_back(c.name.starts_with(kOptweb) ? c.name.substr(kOptweb.size()) : c.name);
     chart.series[0].points.push_back({x, c.total()});
     for (std::size_t p = 0; p < 3; ++p) {
       chart.series[p + 1].points.push_back(
