@@ -2,6 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <memory>
+#include <systemc>
+
 #include "topology/builders.h"
 #include "traffic/pattern_slots.h"
 #include "traffic/table1.h"

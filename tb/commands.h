@@ -46,6 +46,13 @@ struct SweepArguments {
   bool json = false;
 };
 
+struct OptwebCostArguments {
+  std::string file;  ///< empty: the paper's prices
+  std::vector<std::string> set;
+  std::string out;  ///< empty: out/optweb_cost
+  bool json = false;
+};
+
 struct DltArguments {
   std::string config;  ///< a file, or the following options
   std::vector<std::string> set;
@@ -145,6 +152,8 @@ int sweep(const SweepArguments& arguments);
 int check_sweep(const SweepArguments& arguments);
 /// Slot counts: minimum and allocators for a pattern on a network, or the FiC paper's Table 1.
 int slots(const SlotsArguments& arguments);
+/// Cost and wiring of an OPTWEB network.
+int optweb_cost(const OptwebCostArguments& arguments);
 /// Divisible load: shares, finish times and speedup, predicted, simulated and best.
 int dlt(const DltArguments& arguments);
 /// All-to-all schedule of a grid.

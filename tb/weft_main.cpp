@@ -22,6 +22,7 @@ constexpr const char* kFooter =
     "  weft sweep configs/fic/sweep_load.yaml --jobs 2\n"
     "  weft slots --topology mesh --dims 64,64 --pattern tornado\n"
     "  weft slots --table1\n"
+    "  weft optweb cost\n"
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft alltoall --n 8 --wavelengths 8\n"
     "  weft schedule configs/workloads/poisson_4x4.txt --topology mesh --dims 4,4 --slots 8 --policy all\n"
@@ -234,6 +235,15 @@ int sc_main(int argc, char** argv) {
   CLI::App* workload_command = app.add_subcommand("workload", "write a workload file: generated, or converted");
   add_workload(*workload_command, workload_arguments);
 
+  CLI::App* optweb_command = app.add_subcommand("optweb", "the OPTWEB fully connected optical network");
+  optweb_command->require_subcommand(1);
+  OptwebCostArguments cost_arguments;
+  CLI::App* cost_command = optweb_command->add_subcommand("cost", "cost per Gb/s, fibres, sizes of dragonflies");
+  cost_command->add_option("prices", cost_arguments.file, "prices (YAML; default: those of the paper)");
+  add_set_and_json(*cost_command, cost_arguments.set, "fibre=60", cost_arguments.json);
+  cost_command->add_option("--out", cost_arguments.out, "folder for the results (default: out/optweb_cost)")
+      ->check(not_empty);
+
   bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
@@ -265,6 +275,7 @@ int sc_main(int argc, char** argv) {
     if (*alltoall_command) return guarded(alltoall_arguments.json, [&] { return alltoall(alltoall_arguments); });
     if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
+    if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
     if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };

@@ -4,6 +4,7 @@
 
 #include "config/dlt_schema.h"
 #include "config/fic_schema.h"
+#include "config/optweb_cost.h"
 #include "config/optweb_schema.h"
 #include "config/qos_schema.h"
 #include "config/sweep_config.h"
@@ -53,6 +54,7 @@ std::vector<Fabric> fabrics() {
 std::vector<TaskFile> task_files() {
   return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
            table_requirements_keys()},
+          {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys()},
           {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
 }
 

@@ -61,8 +61,8 @@ struct ChartHeatMap {
   std::vector<std::vector<std::optional<double>>> rows;
   std::string label;  ///< of the colours
   std::string unit;
-  std::optional<double> min;  ///< ends of the scale of colours; else by the data
-  std::optional<double> max;
+  std::optional<double> min = std::nullopt;  ///< ends of the scale of colours; else by the data
+  std::optional<double> max = std::nullopt;
 };
 
 /// Exactly one of series, boxes and heat_map is there.

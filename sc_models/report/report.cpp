@@ -18,65 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Tables, texts and charts that a run may leave behind.
-constexpr std::array kOldResults = std::to_array<std::string_view>({
-    "phases",
-    "circuits",
-    "links",
-    "slot_trace",
-    "slot_tables",
-    "service_levels",
-    "levels",
-    "histogram",
-    "messages",
-    "nodes",
-    "curve",
-    "curve_shares",
-    "speedup",
-    "shares",
-    "timing_predicted",
-    "timing_simulated",
-    "timing_messages",
-    "allocators",
-    "seeds",
-    "table1",
-    "table1_minimum",
-    "table1_uniform",
-    "table1_neighbor",
-    "load_ports",
-    "schedule",
-    "schedule.json",
-    "groups",
-    "profile",
-    "slots",
-    "assignments",
-    "rings_by_channels",
-    "policies",
-    "utilization",
-    "jobs",
-    "rejected",
-    "nodes_over_time",
-    "slots_over_time",
-    "waiting_over_time",
-    "instructions",
-    "curves",
-    "bandwidth",
-    "latency",
-    "startup",
-});
-
-// Beginnings of the names of those of which there are several: per phase, direction, slot, policy.
-constexpr std::array kOldFamilies = std::to_array<std::string_view>({
-    "slot_tables_",
-    "load_plus_",
-    "load_minus_",
-    "link_map_",
-    "schedule_log_",
-    "schedule_tables_",
-    "gantt_nodes_",
-    "gantt_link_",
-});
-
 Json to_json(const Value& value) {
   return std::visit(
       [](const auto& v) -> Json {
@@ -260,22 +201,6 @@ std::string summary_text(const ReportData& data) {
   }
   for (const std::string& n : data.notes) out += fmt::format("  note: {}\n", n);
   return out;
-}
-
-void remove_old_results(const std::filesystem::path& folder) {
-  std::error_code ec;
-  std::vector<std::filesystem::path> old;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ec)) {
-    std::string name = entry.path().filename().string();
-    for (const char* ending : {".part", ".csv", ".partial", ".txt", ".svg", ".gp"}) {
-      if (name.ends_with(ending)) name.resize(name.size() - std::strlen(ending));
-    }
-    const bool listed = std::find(kOldResults.begin(), kOldResults.end(), name) != kOldResults.end();
-    const bool family = std::any_of(kOldFamilies.begin(), kOldFamilies.end(),
-                                    [&](std::string_view f) { return std::string_view(name).starts_with(f); });
-    if (listed || family || name == "report.json" || name == "report.html") old.push_back(entry.path());
-  }
-  for (const auto& path : old) std::filesystem::remove(path, ec);
 }
 
 std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder, const ReportData& data,

@@ -130,6 +130,14 @@ TEST(Plot, CellsOfASmallHeatMapCarryTheirValue) {
   EXPECT_THAT(chart_script(heat_map()), HasSubstr("$empty << EOD\n1 0 "));
 }
 
+TEST(Plot, ScaleOfAHeatMapCanBeGiven) {
+  Chart chart = heat_map();
+  EXPECT_THAT(chart_script(chart), HasSubstr("set cbrange [1:12345]"));
+  chart.heat_map->min = 0;
+  chart.heat_map->max = 20000;
+  EXPECT_THAT(chart_script(chart), HasSubstr("set cbrange [0:20000]"));
+}
+
 TEST(Plot, NothingToShowIsAChartToo) {
   Chart chart;
   EXPECT_THAT(chart_svg(chart), HasSubstr("no data"));
