@@ -94,11 +94,11 @@ class MapPainter {
       : study_(study), grid_(study.problem.grid), resources_(grid_), by_slot_(study.made.schedule) {}
 
   std::string paint(std::uint32_t begin, std::uint32_t end) const {
-    const double panel_width = kStep * (grid_.width - 1) + 2 * kSide;
+    const double panel_width = std::max(kStep * (grid_.width - 1) + 2 * kSide, study_.plan ? 120.0 : 60.0);
     const double panel_height = kStep * (grid_.height - 1) + 2 * kSide + 14;
     const std::uint32_t rows = (end - begin + kPanelsPerRow - 1) / kPanelsPerRow;
     std::string out = open_svg(
-        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 760.0), 50 + panel_height * rows,
+        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 820.0), 50 + panel_height * rows,
         fmt::format("Links by slot, {}, slots {} to {}: circle = sender, square = receiver, links on the right side of "
                     "their direction",
                     grid_text(grid_), begin, end - 1));
