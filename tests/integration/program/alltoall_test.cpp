@@ -1,5 +1,6 @@
 // `weft alltoall` as a user starts it: results, files, the verifier, wrong input, and the schedule run on FiC-SW.
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -111,7 +112,6 @@ TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
   const std::string out = folder.path("out");
   ASSERT_EQ(weft({"alltoall", "--n", "3", "--out", out}).status, 0);
   const std::string csv = slurp(out + "/schedule.csv");
-  // The last connection of the first slot once more with the sender of the first one.
   const std::string path = out + "/broken.csv";
   const auto verify = [&](const std::string& content) {
     folder.write("out/broken.csv", content);
@@ -130,6 +130,31 @@ TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
   const ProgramResult json = weft({"alltoall", "verify", path, "--json"});
   EXPECT_EQ(json.status, 2);
   EXPECT_EQ(nlohmann::json::parse(json.out)["failure"], "bad input");
+}
+
+TEST(AllToAll, SearchAndExact) {
+  const ScratchFolder folder;
+  const auto found = report_of({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
+                               folder.path("search"));
+  EXPECT_EQ(figure(found, "schedule", "start_slots"), 33);
+  EXPECT_LT(figure(found, "schedule", "slots"), 33);
+  EXPECT_EQ(weft({"alltoall", "verify", folder.path("search/schedule.csv")}).status, 0);
+  const auto proved = report_of({"alltoall", "--n", "3", "--method", "exact"}, folder.path("exact"));
+  EXPECT_EQ(figure(proved, "schedule", "slots"), 8);
+  EXPECT_EQ(figure(proved, "schedule", "gap"), 0);
+}
+
+TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("out");
+  ProgramOptions options;
+  options.interrupt_after_ms = 1500;
+  options.until_file = out;
+  const ProgramResult r =
+      weft({"alltoall", "--n", "10", "--method", "search", "--time-limit", "55", "--out", out}, options);
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("PARTIAL: the search was interrupted"));
+  EXPECT_EQ(weft({"alltoall", "verify", out + "/schedule.csv"}).status, 0);
 }
 
 TEST(AllToAll, WrongInputIsExplained) {
