@@ -48,15 +48,17 @@ MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions&
   out.schedule = std::move(result.best);
   out.stopped = result.end == SearchEnd::kStopped;
   out.out_of_time = result.end == SearchEnd::kTimeLimit;
+  out.too_large = result.end == SearchEnd::kTooLarge;
   return out;
 }
 
 std::uint64_t memory_estimate(std::uint64_t nodes, Method method) {
   const std::uint64_t connections = nodes * nodes;
   // groups: slot of each connection and their order by slot, a word per resource of some hundred groups. The others
-  // hold several tables per connection.
-  const std::uint64_t per_connection = method == Method::groups ? 3 * 4 : 400;
-  return connections * per_connection + 200 * 6 * 8 * nodes + (16U << 20);
+  // compare connections with each other, in tables that they keep below a few gigabytes.
+  const std::uint64_t groups = connections * 3 * 4 + 200 * 6 * 8 * nodes + (16U << 20);
+  constexpr std::uint64_t kMostTables = std::uint64_t{3} << 30;
+  return method == Method::groups ? groups : groups + std::min(connections * connections, kMostTables);
 }
 
 }  // namespace weft::alltoall

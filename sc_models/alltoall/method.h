@@ -32,6 +32,7 @@ struct MadeSchedule {
   std::uint32_t start_slots = 0;  ///< search: slots of the schedule it began with
   bool stopped = false;           ///< search: interrupted
   bool out_of_time = false;       ///< search, exact: ended by the time limit
+  bool too_large = false;         ///< search: nothing could be tried within its memory
 };
 
 /// Both sides of the grid must be kSmallestSide to kLargestSide. When `stop` becomes true the best schedule so far is

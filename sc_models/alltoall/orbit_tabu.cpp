@@ -133,8 +133,8 @@ void OrbitTabu::free_moves() {
     if (free_from_[cell] != now_) continue;  // forbidden anew since
     const auto v = static_cast<std::uint32_t>(cell / problem_.slots);
     const auto s = static_cast<std::uint32_t>(cell % problem_.slots);
-    entry(v, s) &= (Count)~kForbiddenNow;
-    if (list_place_[v] != kNoSlot) set(v, s, line(v)[s] & (Count)~kForbiddenNow);
+    entry(v, s) &= kNotForbidden;
+    if (list_place_[v] != kNoSlot) set(v, s, line(v)[s] & kNotForbidden);
   }
   due.clear();
 }
@@ -170,7 +170,7 @@ void OrbitTabu::choose(std::uint32_t& v, std::uint32_t& slot) {
 void OrbitTabu::move(std::uint32_t v, std::uint32_t to) {
   const std::uint32_t from = slot_[v];
   if (from == to) return;  // it has nowhere else to go
-  total_ += (entry(v, to) & (Count)~kForbiddenNow);
+  total_ += entry(v, to) & kNotForbidden;
   total_ -= conflicts(v);
   for (std::uint32_t m = 0; m < problem_.moves; ++m) {
     const std::uint32_t* image = &problem_.moved_to[std::size_t{m} * problem_.slots];

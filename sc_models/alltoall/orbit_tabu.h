@@ -60,7 +60,8 @@ class OrbitTabu {
  private:
   using Count = std::uint16_t;
   // Marks in the upper bits of a count, so that marked entries are never the smallest ones.
-  static constexpr Count kForbiddenNow = 0x8000, kOwn = 0x4000, kImpossible = 0x2000, kMarks = 0xe000;
+  static constexpr Count kForbiddenNow = 0x8000, kOwn = 0x4000, kImpossible = 0x2000;
+  static constexpr Count kNotForbidden = 0x7fff;
   static constexpr std::uint32_t kWheel = 8192;  // longest time for which a move can be forbidden
   static constexpr std::uint32_t kLane = OrbitColoring::kLane;
 
@@ -72,7 +73,7 @@ class OrbitTabu {
   Count& entry(std::uint32_t v, std::uint32_t slot) {
     return table_[(std::size_t{v / kLane} * problem_.slots + slot) * kLane + v % kLane];
   }
-  std::uint32_t conflicts(std::uint32_t v) { return entry(v, slot_[v]) & (Count)~kForbiddenNow; }
+  std::uint32_t conflicts(std::uint32_t v) { return entry(v, slot_[v]) & kNotForbidden; }
   const std::uint8_t* row(std::uint32_t move, std::uint32_t v) const {
     return &problem_.conflicts[(std::size_t{move} * problem_.orbits + v) * problem_.padded];
   }

@@ -51,7 +51,7 @@ class Search {
   /// The bound first, then halving the way to the best schedule. False when there is nothing that could be tried.
   bool search_round(std::uint32_t round) {
     // Twice the moves in every round, so that what the early rounds spend hardly matters.
-    const std::uint64_t moves = std::uint64_t{20000} << std::min(round, 7u);
+    const std::uint64_t moves = std::uint64_t{10000} << std::min(round, 8u);
     const std::uint64_t used = budget_.used;
     std::uint32_t hopeless = bound_;  // fewer slots than this are left for the next round
     bool first = true;
@@ -79,20 +79,20 @@ class Search {
     const std::size_t other = plans.size() > 1 ? 1 + round / 3 % (plans.size() - 1) : 0;
     const OrbitColoring problem(best_.grid, plans[round % 3 == 2 ? other : 0]);
     OrbitSlots slots;
-    if (!evolve(problem, moves, slots)) return std::nullopt;
+    if (!evolve(problem, moves, std::min(4 * round, 20u), slots)) return std::nullopt;
     return problem.expand(slots);
   }
 
   /// Two colourings, their children in both directions, both improved, the parents replaced; every ten generations
   /// one comes back from ten generations ago. Source: Moalic and Gondran, "Variations on memetic algorithms for graph
   /// coloring problems" (2018).
-  bool evolve(const OrbitColoring& problem, std::uint64_t moves, OrbitSlots& slots) {
-    constexpr int kGenerations = 20, kCycle = 10;
+  bool evolve(const OrbitColoring& problem, std::uint64_t moves, std::uint32_t generations, OrbitSlots& slots) {
+    constexpr std::uint32_t kCycle = 10;
     OrbitTabu tabu(problem, random_);
     std::array<OrbitSlots, 2> parents;
     std::uint64_t fewest = ~std::uint64_t{0}, fewest_of_cycle = fewest;
     OrbitSlots best_of_cycle, best_before;
-    for (int generation = 0; generation <= kGenerations && !budget_.over(); ++generation) {
+    for (std::uint32_t generation = 0; generation <= generations && !budget_.over(); ++generation) {
       std::array<OrbitSlots, 2> children;
       for (std::size_t i = 0; i < 2; ++i) {
         children[i] =

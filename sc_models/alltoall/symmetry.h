@@ -40,7 +40,8 @@ Symmetry shift(const Grid& grid, std::uint32_t dx, std::uint32_t dy);
 /// Along the main diagonal, connections turned round. Precondition: the grid is square.
 Symmetry transpose(const Grid& grid);
 
-/// True when the symmetry keeps what connections share; decided by walking every route.
+/// True when the symmetry maps links, senders and receivers onto each other such that routes become routes: then it
+/// keeps what connections share. Decided by walking every route.
 bool holds(const Grid& grid, const Symmetry& symmetry);
 
 /// A set of elements of a group, by number.

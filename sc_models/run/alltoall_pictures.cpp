@@ -15,8 +15,8 @@ using alltoall::Grid;
 
 constexpr std::uint32_t kLargestProfile = 32;
 constexpr std::uint32_t kLargestMap = 12;
-constexpr std::uint32_t kPanels = 60;  // per file
-constexpr std::uint32_t kPanelsPerRow = 10;
+constexpr std::uint32_t kPanels = 64;  // per file
+constexpr std::uint32_t kPanelsPerRow = 8;
 constexpr std::uint32_t kMostFiles = 6;
 
 // Okabe and Ito 2008, as the charts.
@@ -58,7 +58,7 @@ std::string profile_svg(const Grid& grid) {
     for (std::int64_t a = left; a <= right; ++a)
       largest = std::max({largest, degree_of(columns, a), degree_of(rows, b)});
   }
-  std::string out = open_svg(std::max(width, 420.0), height,
+  std::string out = open_svg(std::max(width, 600.0), height,
                              fmt::format("Connection profile, {}: slots each offset needs by itself", grid_text(grid)));
   for (std::int64_t b = low; b <= high; ++b) {
     const double y = 32 + kCell * static_cast<double>(high - b);
@@ -94,14 +94,15 @@ class MapPainter {
       : study_(study), grid_(study.problem.grid), resources_(grid_), by_slot_(study.made.schedule) {}
 
   std::string paint(std::uint32_t begin, std::uint32_t end) const {
-    const double panel_width = kStep * (grid_.width - 1) + 2 * kSide;
+    const double panel_width = std::max(kStep * (grid_.width - 1) + 2 * kSide, study_.plan ? 120.0 : 60.0);
     const double panel_height = kStep * (grid_.height - 1) + 2 * kSide + 14;
     const std::uint32_t rows = (end - begin + kPanelsPerRow - 1) / kPanelsPerRow;
     std::string out = open_svg(
-        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 760.0), 50 + panel_height * rows,
+        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 820.0), 50 + panel_height * rows,
         fmt::format("Links by slot, {}, slots {} to {}: circle = sender, square = receiver, links on the right side of "
                     "their direction",
                     grid_text(grid_), begin, end - 1));
+    out += all_links();
     for (std::uint32_t s = begin; s < end; ++s) {
       const std::uint32_t k = s - begin;
       out += fmt::format("<g transform=\"translate({:.0f},{:.0f})\">", 5 + panel_width * (k % kPanelsPerRow),
@@ -113,7 +114,7 @@ class MapPainter {
   }
 
  private:
-  static constexpr double kStep = 15, kSide = 14, kApart = 2.2;
+  static constexpr double kStep = 20, kSide = 16, kApart = 2.6;
 
   double x_of(std::uint32_t node) const { return kSide + kStep * (node % grid_.width); }
   // Row 0 is at the bottom, so that +y goes up.
@@ -125,33 +126,42 @@ class MapPainter {
                        study_.plan->plane(slot));
   }
 
-  void line(std::uint32_t link, const char* colour, double width, std::string& out) const {
+  // The link as a piece of a path; empty for links around the edge of a mesh.
+  std::string piece(std::uint32_t link) const {
     constexpr std::array<int, 4> kDx{1, -1, 0, 0}, kDy{0, 0, -1, 1};  // on the page
     const std::uint32_t node = link / 4, direction = link % 4;
     const std::uint32_t at = direction < 2 ? node % grid_.width : node / grid_.width;
     const std::uint32_t size = direction < 2 ? grid_.width : grid_.height;
     const bool wraps = direction % 2 == 0 ? at + 1 == size : at == 0;
-    if (wraps && !grid_.torus) return;
+    if (wraps && !grid_.torus) return {};
     const double length = wraps ? kStep * 0.6 : kStep;
-    const double x = x_of(node) - kApart * kDy[direction], y = y_of(node) + kApart * kDx[direction];
-    out += fmt::format("<path d=\"M{:.1f} {:.1f}l{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\"/>", x, y,
-                       length * kDx[direction], length * kDy[direction], colour, width);
+    return fmt::format("M{:.1f} {:.1f}l{:.1f} {:.1f}", x_of(node) - kApart * kDy[direction],
+                       y_of(node) + kApart * kDx[direction], length * kDx[direction], length * kDy[direction]);
+  }
+
+  // All links, drawn once and shown under every panel.
+  std::string all_links() const {
+    std::string out = "<defs><path id=\"links\" stroke=\"#ddd\" stroke-width=\"0.8\" d=\"";
+    for (std::uint32_t link = 0; link < 4 * grid_.nodes(); ++link) out += piece(link);
+    return out + "\"/></defs>\n";
   }
 
   void panel(std::uint32_t slot, std::string& out) const {
-    out += fmt::format("<text x=\"{}\" y=\"10\">{}</text>", kSide - 4, name_of(slot));
-    for (std::uint32_t link = 0; link < 4 * grid_.nodes(); ++link) line(link, "#ddd", 0.8, out);
+    out += fmt::format("<text x=\"{}\" y=\"10\">{}</text><use href=\"#links\"/>\n", kSide - 4, name_of(slot));
     std::size_t index = 0;
     std::string ends;
     by_slot_.visit(slot, [&](Connection c) {
       const char* const colour = kPalette[index++ % kPalette.size()];
+      out += "<path d=\"";
       resources_.visit(c.source, c.destination, [&](std::uint32_t r) {
-        if (r < 4 * grid_.nodes()) line(r, colour, 1.8, out);
+        if (r < 4 * grid_.nodes()) out += piece(r);
       });
+      out += fmt::format("\" stroke=\"{}\" stroke-width=\"1.8\"/>\n", colour);
       ends += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.4\" fill=\"{}\"/>", x_of(c.source), y_of(c.source),
                           colour);
-      ends += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.4\" height=\"6.4\" fill=\"none\" stroke=\"{}\"/>",
-                          x_of(c.destination) - 3.2, y_of(c.destination) - 3.2, colour);
+      ends +=
+          fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.4\" height=\"6.4\" fill=\"none\" stroke=\"{}\"/>\n",
+                      x_of(c.destination) - 3.2, y_of(c.destination) - 3.2, colour);
     });
     out += ends;
   }

@@ -15,7 +15,7 @@ struct AllToAllPicture {
   std::string svg;
 };
 
-/// The profile for grids of up to 32 columns and rows; link maps for up to 12, 60 slots in each file, 6 files at most.
+/// The profile for grids of up to 32 columns and rows; link maps for up to 12, 64 slots in each file, 6 files at most.
 /// Equal schedules give equal bytes.
 std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study);
 

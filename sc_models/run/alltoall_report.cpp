@@ -204,6 +204,7 @@ ReportData alltoall_report(const AllToAllStudy& study) {
     report.complete = false;
     report.incomplete_why = "the search was interrupted; this is the best schedule until then";
   }
+  if (study.made.too_large) report.notes.emplace_back("the grid is too large for the search; nothing was tried");
   if (study.made.out_of_time) report.notes.emplace_back("the time limit was reached");
   report.sections = {problem_section(study), schedule_section(study), time_section(study)};
   if (study.plan) {

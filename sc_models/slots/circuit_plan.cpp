@@ -55,8 +55,10 @@ CircuitPlan plan_circuit(const Flow& flow, const FlowSlots& slots, std::size_t t
 PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows,
                           const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit) {
   Allocation allocation = allocate(graph, flows, options);
-  return make_phase_plan(graph, std::move(name), std::move(flows), std::move(allocation), options, timing,
-                         first_circuit);
+  PhasePlan plan =
+      make_phase_plan(graph, std::move(name), std::move(flows), std::move(allocation), options, timing, first_circuit);
+  plan.slots_given = false;
+  return plan;
 }
 
 PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows, Allocation given,
@@ -67,6 +69,7 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
   plan.options = options;
   plan.minimum = minimum_slots(graph, plan.flows);
   plan.allocation = std::move(given);
+  plan.slots_given = true;
   check_allocation(graph, plan.flows, options, plan.allocation);
   plan.tables = make_slot_tables(graph, plan.flows, plan.allocation, options.slots);
   for (std::size_t f = 0; f < plan.flows.size(); ++f) {

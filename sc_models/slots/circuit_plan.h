@@ -38,6 +38,7 @@ struct PhasePlan {
   std::vector<Flow> flows;
   AllocationOptions options;
   Allocation allocation;
+  bool slots_given = false;  ///< the slots were there before, no allocator has chosen them
   MinimumSlots minimum;
   std::vector<SlotTable> tables;      ///< per switch
   std::vector<CircuitPlan> circuits;  ///< ids count through all phases

@@ -1,0 +1,16 @@
+#pragma once
+// Whether a grid has an all-to-all schedule of a given number of slots, as a satisfiability problem for CaDiCaL: one
+// variable per connection and slot; every connection has a slot, and what shares a link, a sender or a receiver has
+// different ones. Complete: without a time limit it always answers.
+
+#include "alltoall/schedule.h"
+
+namespace weft::alltoall {
+
+enum class Possible { kYes, kNo, kUnknown };
+
+/// Fills in `schedule` when the answer is yes; kUnknown when the time is up or the problem is too large (more than
+/// about a gigabyte of clauses). time_limit_s 0: none.
+Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule);
+
+}  // namespace weft::alltoall

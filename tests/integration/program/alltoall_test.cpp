@@ -1,0 +1,240 @@
+// `weft alltoall` as a user starts it: results, files, the verifier, wrong input, and the schedule run on FiC-SW.
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+nlohmann::json report_of(Arguments arguments, const std::string& out) {
+  arguments.insert(arguments.end(), {"--out", out, "--json"});
+  const ProgramResult r = weft(arguments);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.out, slurp(out + "/report.json"));
+  return nlohmann::json::parse(r.out);
+}
+
+nlohmann::json figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
+  return report["figures"][section][key]["value"];
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(AllToAll, WritesScheduleTablesAndPictures) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("out");
+  const ProgramResult r = weft({"alltoall", "--n", "6", "--out", out});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.err, IsEmpty());
+  EXPECT_THAT(r.out, AllOf(HasSubstr("lower bound                  54"), HasSubstr("slots                        55"),
+                           HasSubstr("gap                          1"), HasSubstr("mesh 6x6, X-Y routing")));
+  for (const char* file : {"report.json", "report.html", "schedule.csv", "schedule.json", "slot_tables.csv",
+                           "slot_tables.txt", "groups.csv", "slots.csv", "profile.svg", "link_map_0.svg"}) {
+    ASSERT_TRUE(fs::exists(out + "/" + file)) << file;
+  }
+  const std::string csv = slurp(out + "/schedule.csv");
+  EXPECT_TRUE(csv.starts_with("slot,source,destination\n"));
+  EXPECT_EQ(lines(csv), 1U + 36 * 35);
+  const auto json = nlohmann::json::parse(slurp(out + "/schedule.json"));
+  EXPECT_EQ(json["slots"], 55);
+  std::size_t pairs = 0;
+  for (const auto& slot : json["schedule"]) pairs += slot["pairs"].size();
+  EXPECT_EQ(pairs, 36U * 35);
+  EXPECT_THAT(slurp(out + "/profile.svg"), AllOf(HasSubstr("<svg"), HasSubstr("</svg>")));
+  EXPECT_THAT(slurp(out + "/link_map_0.svg"), HasSubstr("slot 54"));
+  // Entries of the slot tables: every circuit has one in each of its routers.
+  EXPECT_EQ(lines(slurp(out + "/slot_tables.csv")), 1U + 36 * 35 + 2 * 36 * 70);
+
+  const ProgramResult check = weft({"alltoall", "verify", out + "/schedule.csv"});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("1260 connections in 55 slots"));
+  // A shorter schedule in the same folder leaves nothing of this one behind.
+  EXPECT_EQ(weft({"alltoall", "--n", "64", "--dims", "2x2", "--out", out}).status, 2);
+  EXPECT_TRUE(fs::exists(out + "/schedule.csv"));
+  EXPECT_EQ(weft({"alltoall", "--dims", "20x2", "--out", out}).status, 0);
+  EXPECT_FALSE(fs::exists(out + "/link_map_0.svg"));
+}
+
+TEST(AllToAll, OptionsHaveTheirEffect) {
+  const ScratchFolder folder;
+  const auto mesh = report_of({"alltoall", "--dims", "5x4"}, folder.path("mesh"));
+  const auto torus = report_of({"alltoall", "--dims", "5x4", "--torus"}, folder.path("torus"));
+  EXPECT_EQ(figure(mesh, "schedule", "lower_bound"), 24);
+  EXPECT_EQ(figure(torus, "schedule", "lower_bound"), 19);
+  EXPECT_EQ(figure(torus, "problem", "links"), 80);
+  const auto yx = report_of({"alltoall", "--dims", "5x4", "--order", "yx"}, folder.path("yx"));
+  EXPECT_EQ(figure(yx, "problem", "grid"), "mesh 5x4, Y-X routing");
+  EXPECT_NE(slurp(folder.path("yx/schedule.csv")), slurp(folder.path("mesh/schedule.csv")));
+  for (const char* name : {"mesh", "torus", "yx"}) {
+    const ProgramResult r = weft({"alltoall", "verify", folder.path(std::string(name) + "/schedule.csv"), "--json"});
+    EXPECT_EQ(r.status, 0) << name << r.err;
+    EXPECT_EQ(nlohmann::json::parse(r.out)["connections"], 380);
+  }
+  // As a schedule of another grid it is wrong.
+  const ProgramResult wrong = weft({"alltoall", "verify", folder.path("yx/schedule.csv"), "--dims", "5x4"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("mesh 5x4, X-Y routing: slot "), HasSubstr("carries both")));
+}
+
+TEST(AllToAll, ChannelsShortenTheExchange) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("wdm");
+  const auto report = report_of({"alltoall", "--n", "8", "--wavelengths", "4", "--planes", "2"}, out);
+  EXPECT_EQ(figure(report, "time", "time_slots"), 18);  // 140 / 8
+  EXPECT_EQ(figure(report, "channels", "channels_used"), 8);
+  EXPECT_GT(figure(report, "channels", "saved_percent").get<double>(), 10);
+  EXPECT_TRUE(slurp(out + "/schedule.csv").starts_with("slot,source,destination,wavelength,plane\n"));
+  const ProgramResult r = weft({"alltoall", "verify", out + "/schedule.csv"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("4032 connections in 18 slots on 4 wavelengths of 2 planes"));
+  const auto bounded = report_of({"alltoall", "--n", "8", "--time-slots", "30"}, folder.path("bounded"));
+  EXPECT_EQ(figure(bounded, "channels", "wavelengths"), 5);
+  EXPECT_EQ(figure(bounded, "channels", "planes"), 1);
+  const auto planes = report_of({"alltoall", "--n", "8", "--time-slots", "30", "--wavelengths", "2"}, folder.path("p"));
+  EXPECT_EQ(figure(planes, "channels", "planes"), 3);
+  EXPECT_EQ(figure(planes, "channels", "channels_used"), 5);
+}
+
+TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("out");
+  ASSERT_EQ(weft({"alltoall", "--n", "3", "--out", out}).status, 0);
+  const std::string csv = slurp(out + "/schedule.csv");
+  const std::string path = out + "/broken.csv";
+  const auto verify = [&](const std::string& content) {
+    folder.write("out/broken.csv", content);
+    return weft({"alltoall", "verify", path});
+  };
+  const std::size_t first = csv.find("\n1,");
+  std::string moved = csv;
+  moved[first + 1] = '0';  // the first connection of slot 1 moves to slot 0
+  const ProgramResult conflict = verify(moved);
+  EXPECT_EQ(conflict.status, 2);
+  EXPECT_THAT(conflict.err, AllOf(HasSubstr("broken.csv: "), HasSubstr("slot 0: "), HasSubstr(" both ")));
+  std::string missing = csv;
+  missing.erase(first + 1, missing.find('\n', first + 1) - first);
+  EXPECT_THAT(verify(missing).err, HasSubstr("has no slot"));
+  EXPECT_THAT(verify(csv + csv.substr(first + 1, missing.find('\n'))).err, HasSubstr("is there already"));
+  const ProgramResult json = weft({"alltoall", "verify", path, "--json"});
+  EXPECT_EQ(json.status, 2);
+  EXPECT_EQ(nlohmann::json::parse(json.out)["failure"], "bad input");
+}
+
+TEST(AllToAll, SearchAndExact) {
+  const ScratchFolder folder;
+  const auto found = report_of({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
+                               folder.path("search"));
+  EXPECT_EQ(figure(found, "schedule", "start_slots"), 33);
+  EXPECT_LT(figure(found, "schedule", "slots"), 33);
+  EXPECT_EQ(weft({"alltoall", "verify", folder.path("search/schedule.csv")}).status, 0);
+  const auto proved = report_of({"alltoall", "--n", "3", "--method", "exact"}, folder.path("exact"));
+  EXPECT_EQ(figure(proved, "schedule", "slots"), 8);
+  EXPECT_EQ(figure(proved, "schedule", "gap"), 0);
+}
+
+TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("out");
+  ProgramOptions options;
+  options.interrupt_after_ms = 1500;
+  options.until_file = out;
+  const ProgramResult r =
+      weft({"alltoall", "--n", "10", "--method", "search", "--time-limit", "55", "--out", out}, options);
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("PARTIAL: the search was interrupted"));
+  EXPECT_EQ(weft({"alltoall", "verify", out + "/schedule.csv"}).status, 0);
+}
+
+TEST(AllToAll, WrongInputIsExplained) {
+  const auto error = [](Arguments arguments) {
+    arguments.insert(arguments.begin(), "alltoall");
+    const ProgramResult r = weft(arguments);
+    EXPECT_EQ(r.status, 2) << r.out;
+    return r.err;
+  };
+  EXPECT_THAT(error({}), HasSubstr("the size of the grid is missing: --n 8, or --dims 8x6"));
+  EXPECT_THAT(error({"--n", "1"}), HasSubstr("--n 1: error: expected a size from 2 to 64 nodes, got '1'"));
+  EXPECT_THAT(error({"--n", "-3"}), HasSubstr("got '-3'"));
+  EXPECT_THAT(error({"--n", "1000"}), HasSubstr("its 1e+12 connections would take about 12 TB of memory"));
+  EXPECT_THAT(error({"--n", "99999999999999999999999"}), HasSubstr("expected a size from 2 to 64"));
+  EXPECT_THAT(error({"--dims", "8"}), HasSubstr("expected columns and rows, as 8x6"));
+  EXPECT_THAT(error({"--dims", "8x"}), HasSubstr("got ''"));
+  EXPECT_THAT(error({"--n", "4", "--dims", "4x4"}), HasSubstr("one of --n and --dims is enough"));
+  EXPECT_THAT(error({"--n", "4", "--method", "group"}), HasSubstr("did you mean 'groups'"));
+  EXPECT_THAT(error({"--n", "4", "--order", "x"}), HasSubstr("expected xy or yx"));
+  EXPECT_THAT(error({"--n", "4", "--wavelengths", "0"}), HasSubstr("expected a whole number from 1 to 4096"));
+  EXPECT_THAT(error({"--n", "4", "--wavelengths", "100", "--planes", "100"}), HasSubstr("may be at most 4096"));
+  EXPECT_THAT(error({"--n", "4", "--wavelengths", "2", "--planes", "2", "--time-slots", "3"}),
+              HasSubstr("16 slots in 3 time slots need 6 channels; 2 wavelengths times 2 planes are 4"));
+  EXPECT_THAT(error({"--n", "4", "--time-limit", "5"}), HasSubstr("has no meaning with method groups"));
+  EXPECT_THAT(error({"--n", "4", "--method", "search", "--time-limit", "0"}), HasSubstr("expected seconds"));
+  EXPECT_THAT(error({"verify", "no_such.csv", "--n", "4"}), HasSubstr("cannot be read"));
+  EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("the grid is not known"));
+}
+
+// Every word arrives, when the closed form says: it is sent in its slot of the first frame and takes a frame of 160 ns
+// per switch. The last one arrives in the eighth frame.
+void runs_in_eight_frames(const Arguments& more) {
+  const ScratchFolder folder;
+  Arguments arguments{"run", WEFT_SOURCE_DIR "/configs/fic/alltoall_4x4.yaml"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const auto report = report_of(arguments, folder.path("out"));
+  const auto& circuits = report["tables"]["circuits"]["rows"];
+  ASSERT_EQ(circuits.size(), 240U);
+  double latest = 0;
+  for (const auto& c : circuits) {
+    EXPECT_EQ(c["messages"], 1);
+    const double expected = 10 * std::stod(c["slot_list"].get<std::string>()) + 160 * (c["hops"].get<double>() + 1);
+    EXPECT_EQ(c["max_latency"], expected) << c["flow"];
+    latest = std::max(latest, expected);
+  }
+  EXPECT_GT(latest, 7 * 160);
+  EXPECT_LT(latest, 8 * 160);
+  EXPECT_EQ(figure(report, "slots", "slots_used"), 16);
+}
+
+TEST(AllToAll, RunsOnFicSwitches) { runs_in_eight_frames({}); }
+
+TEST(AllToAll, RunsInLockstep) {
+  runs_in_eight_frames(
+      {"--set", "switch.data_path.implementation=lockstep", "--set", "switch.slot_lut.implementation=lockstep"});
+}
+
+TEST(AllToAll, AScheduleFileRuns) {
+  const ScratchFolder folder;
+  ASSERT_EQ(weft({"alltoall", "--dims", "4x4", "--out", folder.path("s")}).status, 0);
+  folder.write("run.yaml",
+               "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"
+               "schedule_file: s/schedule.csv\ntraffic: { message: 340b, messages: 3 }\n");
+  const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
+  EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);
+  const auto error = [&](const Arguments& set) {
+    Arguments arguments{"check", folder.path("run.yaml")};
+    for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
+    const ProgramResult r = weft(arguments);
+    EXPECT_EQ(r.status, 2) << r.out;
+    return r.err;
+  };
+  EXPECT_THAT(error({"switch.slots=15"}), HasSubstr("the all-to-all schedule has 16 slots, a frame (switch.slots) 15"));
+  EXPECT_THAT(error({"topology.dims=[2,8]"}), HasSubstr("run.yaml"));
+  EXPECT_THAT(error({"topology.dims=[4,4,2]"}), HasSubstr("needs a mesh or torus of two dimensions"));
+  EXPECT_THAT(error({"slots.slot_update=true"}), HasSubstr("the same slot on every hop"));
+  EXPECT_THAT(error({"slots_per_flow=2"}), HasSubstr("every circuit of an all-to-all schedule has one slot"));
+  EXPECT_THAT(error({"pattern=transpose"}), HasSubstr("may be given; given are pattern and schedule_file"));
+  EXPECT_THAT(error({"schedule_file=none.csv"}), HasSubstr("cannot be read"));
+}
+
+}  // namespace
+}  // namespace weft::test
