@@ -1,6 +1,7 @@
 #include "alltoall/orbit_coloring.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace weft::alltoall {
@@ -118,10 +119,12 @@ Schedule OrbitColoring::expand(const std::vector<std::uint32_t>& slot_of_orbit) 
 }
 
 double orbit_coloring_bytes(const Grid& grid, const SymmetryPlan& plan, std::uint32_t slots) {
-  // Orbits are hardly ever smaller than the group; the moves are at most its elements.
+  // Orbits are hardly ever smaller than the group. What is in all stabilisers moves no slot (they are normal here).
+  ElementSet still = ~ElementSet{0};
+  for (const SlotKind& kind : plan.kinds) still &= kind.stabiliser;
   const double orbits = double(grid.connections()) / plan.group->size();
-  const double moves = plan.group->size();
-  return moves * orbits * orbits + 8.0 * orbits * slots + 8.0 * double(grid.nodes()) * grid.nodes();
+  const double moves = double(plan.group->size()) / std::popcount(still);
+  return moves * orbits * orbits + 10.0 * orbits * slots + 8.0 * double(grid.nodes()) * grid.nodes();
 }
 
 }  // namespace weft::alltoall

@@ -63,11 +63,13 @@ void OrbitTabu::start(const OrbitSlots& slots) {
     }
   }
   total_ = 0;
+  std::uint64_t misplaced = 0;
   for (std::uint32_t v = 0; v < problem_.orbits; ++v) {
-    total_ += conflicts(v);
+    total_ += conflicts(v) & (kImpossible - 1);
+    misplaced += conflicts(v) & kImpossible;
     if (conflicts(v) > 0) enter(v);
   }
-  total_ /= 2;
+  total_ = total_ / 2 + misplaced;  // both sides count a conflict; a place that is impossible counts once
 }
 
 void OrbitTabu::add(std::uint32_t slot, const std::uint8_t* row) {

@@ -50,15 +50,13 @@ class Search {
  private:
   /// The bound first, then halving the way to the best schedule. False when there is nothing that could be tried.
   bool search_round(std::uint32_t round) {
-    // Twice the moves in every round, so that what the early rounds spend hardly matters.
-    const std::uint64_t moves = std::uint64_t{10000} << std::min(round, 8u);
     const std::uint64_t used = budget_.used;
     std::uint32_t hopeless = bound_;  // fewer slots than this are left for the next round
     bool first = true;
     while (hopeless < best_.slots && !budget_.over()) {
       trying_ = first ? bound_ : (hopeless + best_.slots) / 2;
       first = false;
-      std::optional<Schedule> found = attempt(round, moves);
+      std::optional<Schedule> found = attempt(round);
       if (!found) {
         hopeless = trying_ + 1;
         continue;
@@ -66,11 +64,16 @@ class Search {
       best_ = std::move(*found);
       report(0);
     }
-    repack(best_, bound_, moves, kMostBytes, random_, budget_);
+    repack(best_, bound_, moves_in(round, 0), kMostBytes, random_, budget_);
     return budget_.used > used;
   }
 
-  std::optional<Schedule> attempt(std::uint32_t round, std::uint64_t moves) {
+  /// Twice the moves in every round, so that what the early rounds spend hardly matters.
+  static std::uint64_t moves_in(std::uint32_t round, std::uint32_t orbits) {
+    return (std::uint64_t{5000} + 4 * std::uint64_t{orbits}) << std::min(round, 8u);
+  }
+
+  std::optional<Schedule> attempt(std::uint32_t round) {
     std::vector<SymmetryPlan> plans = symmetry_plans(best_.grid, trying_);
     std::erase_if(plans,
                   [&](const SymmetryPlan& p) { return orbit_coloring_bytes(best_.grid, p, trying_) > kMostBytes; });
@@ -79,7 +82,7 @@ class Search {
     const std::size_t other = plans.size() > 1 ? 1 + round / 3 % (plans.size() - 1) : 0;
     const OrbitColoring problem(best_.grid, plans[round % 3 == 2 ? other : 0]);
     OrbitSlots slots;
-    if (!evolve(problem, moves, std::min(4 * round, 20u), slots)) return std::nullopt;
+    if (!evolve(problem, moves_in(round, problem.orbits), std::min(4 * round, 20u), slots)) return std::nullopt;
     return problem.expand(slots);
   }
 
@@ -105,10 +108,10 @@ class Search {
           return true;
         }
         fewest = std::min(fewest, conflicts);
+        if (fewest > problem.orbits / 50 + 5) return false;  // far away: more slots first
         if (conflicts < fewest_of_cycle) fewest_of_cycle = conflicts, best_of_cycle = child;
       }
       parents = std::move(children);
-      if (fewest > problem.orbits / 50 + 5) return false;  // far away: more slots first
       if ((generation + 1) % kCycle == 0) {
         if (!best_before.empty()) parents[0] = best_before;
         best_before = best_of_cycle;
