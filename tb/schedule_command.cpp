@@ -55,10 +55,11 @@ std::string cell(const Value& value) {
   return "-";
 }
 
-/// The comparison with the policies side by side, for the terminal.
+/// The comparison with the policies side by side, for the terminal; figures only.
 std::string comparison(const Table& table) {
   std::string out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (c > 0 && table.columns[c].unit.empty()) continue;
     std::string name = table.columns[c].key;
     std::replace(name.begin(), name.end(), '_', ' ');
     out += fmt::format("  {:<28}", name);
