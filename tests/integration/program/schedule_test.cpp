@@ -263,7 +263,10 @@ TEST(Schedule, BadInput) {
   EXPECT_THAT(error({"schedule", good, "--topology", "mseh", "--dims", "4,4"}), HasSubstr("did you mean 'mesh'?"));
   EXPECT_THAT(error({"schedule", good, "--topology", "tree,arity", "--dims", "4"}), HasSubstr("key=value"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--pattern", "rnig"}), HasSubstr("did you mean 'ring'?"));
-  EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--policy", "sjf"}), HasSubstr("--policy"));
+  EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--policy", "esay"}),
+              HasSubstr("--policy esay: error: expected one of fcfs, easy, lff, all; did you mean 'easy'?"));
+  EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--nodes-policy", "x"}),
+              HasSubstr("--nodes-policy x: error: expected one of first_fit, contiguous, random"));
   EXPECT_THAT(error({"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--pattern", "bit_reversal"}),
               HasSubstr("job 14: pattern 'bit_reversal' needs a power of two of nodes"));
 }
