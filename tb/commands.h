@@ -139,7 +139,7 @@ struct WorkloadArguments {
   WorkloadReading reading;
   std::uint64_t seed = 1;
   std::vector<std::uint32_t> sizes{1, 2, 4, 8, 16};
-  double mean_interarrival = 10;
+  double mean_interarrival = 15;
   double mean_run = 30;
   std::string out;  ///< empty: standard output
 };

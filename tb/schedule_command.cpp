@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "commands.h"
 #include "jobs/generate.h"
 #include "jobs/policy.h"
@@ -41,8 +42,20 @@ jobs::WorkloadOptions reading_of(const WorkloadReading& a, std::uint64_t seed) {
   return out;
 }
 
+/// The option's value if the list has an entry of that name, or if it is `also`.
+template <class Entry>
+std::string known_name(const std::vector<Entry>& list, const std::string& name, const std::string& option,
+                       const std::string& also = {}) {
+  std::vector<std::string> names;
+  for (const Entry& e : list) names.emplace_back(e.name);
+  if (!also.empty()) names.push_back(also);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+  throw InputError({option + " " + name},
+                   fmt::format("expected one of {}{}", fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
 std::vector<std::string> policies_of(const std::string& name) {
-  if (name != "all") return {name};
+  if (known_name(jobs::policies(), name, "--policy", "all") != "all") return {name};
   std::vector<std::string> out;
   for (const jobs::PolicyEntry& p : jobs::policies()) out.emplace_back(p.name);
   return out;
@@ -55,10 +68,11 @@ std::string cell(const Value& value) {
   return "-";
 }
 
-/// The comparison with the policies side by side, for the terminal.
+/// The comparison with the policies side by side, for the terminal; figures only.
 std::string comparison(const Table& table) {
   std::string out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (c > 0 && table.columns[c].unit.empty()) continue;
     std::string name = table.columns[c].key;
     std::replace(name.begin(), name.end(), '_', ' ');
     out += fmt::format("  {:<28}", name);
@@ -96,7 +110,7 @@ int schedule(const ScheduleArguments& arguments) {
   request.reading = reading_of(arguments.reading, arguments.seed);
   request.reading.most_nodes = graph.nodes();
   request.pattern = arguments.reading.pattern;
-  request.options.node_policy = arguments.nodes_policy;
+  request.options.node_policy = known_name(jobs::node_policies(), arguments.nodes_policy, "--nodes-policy");
   request.options.allocator = arguments.allocator == "longest_first" ? Allocator::longest_first : Allocator::first_fit;
   request.options.slots = arguments.slots;
   request.options.slots_per_flow = arguments.slots_per_flow;
@@ -104,9 +118,7 @@ int schedule(const ScheduleArguments& arguments) {
   request.policies = policies_of(arguments.policy);
   request.slowdown_bound = arguments.slowdown_bound;
   if (arguments.detail != "auto") request.details = arguments.detail == "on";
-  {
-    const jobs::Workload checked = jobs::open_workload(request.workload, request.reading);
-  }  // before anything old goes
+  jobs::Workload opened = jobs::open_workload(request.workload, request.reading);  // before anything old goes
   request.folder = arguments.out.empty() ? "out" / fs::path(arguments.workload).stem() : fs::path(arguments.out);
   prepare_folder(request.folder);
   remove_old_results(request.folder);
@@ -115,7 +127,7 @@ int schedule(const ScheduleArguments& arguments) {
   const ScheduleStudy study = [&] {
     ProgressBar bar("scheduling");
     if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
-    return run_schedules(graph, *routing, request);
+    return run_schedules(graph, *routing, request, std::move(opened));
   }();
   const ReportData report = schedule_report(graph, request, study);
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);

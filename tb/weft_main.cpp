@@ -133,7 +133,6 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
         ->check(CLI::IsMember({"fcfs", "easy", "lff", "all"}))
         ->capture_default_str();
     c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
-        ->check(CLI::IsMember({"first_fit", "contiguous", "random"}))
         ->capture_default_str();
     c.add_option("--allocator", a.allocator,
                  "which flow of a job gets its slots first: first_fit (as given), longest_first")

@@ -14,7 +14,7 @@ struct GeneratorOptions {
   std::uint32_t jobs = 96;
   std::uint64_t seed = 1;
   std::vector<std::uint32_t> sizes{1, 2, 4, 8, 16};
-  double mean_interarrival = 10;
+  double mean_interarrival = 15;
   double mean_run = 30;
   JobPattern pattern;
 };

@@ -36,13 +36,14 @@ std::string title_of(const std::string& policy) {
 
 }  // namespace
 
-ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request) {
+ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request,
+                            jobs::Workload workload) {
   ScheduleStudy study;
+  study.format = workload.format;
+  study.jobs = workload.jobs;
+  study.notes = workload.notes;
   for (const std::string& policy : request.policies) {
-    jobs::Workload workload = jobs::open_workload(request.workload, request.reading);
-    study.format = workload.format;
-    study.jobs = workload.jobs;
-    study.notes = workload.notes;
+    if (!study.results.empty()) workload = jobs::open_workload(request.workload, request.reading);
     const bool details = request.details.value_or(workload.jobs <= kMostDetailed);
     PolicyResult result{policy,
                         title_of(policy),

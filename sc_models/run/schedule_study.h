@@ -47,7 +47,9 @@ struct ScheduleStudy {
 };
 
 /// With details, writes schedule_log_<policy>.jsonl and schedule_tables_<policy>.txt into the folder.
-ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request);
+/// `workload`: the request's, opened; it is opened again for every further policy.
+ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const ScheduleRequest& request,
+                            jobs::Workload workload);
 
 ReportData schedule_report(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study);
 

@@ -214,7 +214,7 @@ TEST(SwfFile, Errors) {
             "3:1: job number 1 is there already\n"
             "4:3: submit time: expected a whole number from 0 to 1000000000000, got '-3'\n"
             "5:7: run time: expected a whole number from -1 to 1000000000000, got '-2'\n"
-            "6:30: status: expected a whole number from -1 to 5, got '9'\n"
+            "6:26: status: expected a whole number from -1 to 5, got '9'\n"
             "7:5: field 3: expected a number, got 'x'\n");
 }
 

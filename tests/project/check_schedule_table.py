@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Compares the tables of results in docs/schedule.md with what weft schedule gives.
+
+usage: check_schedule_table.py <project folder> <weft program>
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(sys.argv[1]).resolve()
+text = (root / "docs/schedule.md").read_text()
+failures = []
+tables = 0
+for command, table in re.findall(r"```sh\n(weft schedule [^\n]*--policy all[^\n]*)\n```\n\n(\|.*?)\n\n", text, re.S):
+    tables += 1
+    with tempfile.TemporaryDirectory() as out:
+        arguments = [sys.argv[2], *command.split()[1:], "--json", "--out", out]
+        run = subprocess.run(arguments, cwd=root, capture_output=True, text=True, timeout=100, check=True)
+    figures = json.loads(run.stdout)["figures"]
+    rows = [[c.strip() for c in line.strip("|").split("|")] for line in table.splitlines()]
+    for row in rows[2:]:
+        for policy, shown in zip(rows[0][1:], row[1:]):
+            value = figures[policy][row[0].strip("`")]["value"]
+            decimals = len(shown.partition(".")[2])
+            if f"{value:.{decimals}f}" != shown:
+                failures.append(f"{command}: {row[0]} of {policy} is {value}, docs/schedule.md shows {shown}")
+if tables < 2:
+    failures.append(f"docs/schedule.md shows {tables} tables with their commands")
+print("\n".join(failures) if failures else "docs/schedule.md: ok")
+sys.exit(1 if failures else 0)
