@@ -1,5 +1,7 @@
 // command_sequencer on its pins: a host that writes and rings, with and without mistakes, units of any pace, resets.
 
+#include <bit>
+
 #include "Vcommand_sequencer_pins_256.h"
 #include "Vcommand_sequencer_pins_3.h"
 #include "fic/pace.h"
