@@ -113,62 +113,62 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
   c.add_option("--seed", a.seed, "of the search and of the assignment to channels (default: 1)");
   c.add_option("--time-limit", a.time_limit, "search, exact: seconds (default: 60)");
   c.add_option("--out", a.out, "folder for the results (default: out/alltoall_<columns>x<rows>)")->check(not_empty);
-  void add_reading(CLI::App & c, weft::cli::WorkloadReading & a, const char* pattern_meaning) {
-    c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
-        ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}));
-    c.add_option("--pattern", a.pattern, pattern_meaning)->capture_default_str();
-    c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    c.add_option("--run-time", a.run_time, "circuits: run time of every job")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
-        ->capture_default_str();
-  }
+}
 
-  void add_schedule(CLI::App & c, weft::cli::ScheduleArguments & a) {
-    c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
-    add_network(c, a.network);
-    c.add_option("--slots", a.slots, "slots per frame")->check(CLI::Range(1, 65535))->capture_default_str();
-    c.add_option("--policy", a.policy, "fcfs, easy, lff, or all for a comparison")
-        ->check(CLI::IsMember({"fcfs", "easy", "lff", "all"}))
-        ->capture_default_str();
-    c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
-        ->capture_default_str();
-    c.add_option("--allocator", a.allocator,
-                 "which flow of a job gets its slots first: first_fit (as given), longest_first")
-        ->check(CLI::IsMember({"first_fit", "longest_first"}))
-        ->capture_default_str();
-    c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
-        ->check(CLI::Range(1, 65535))
-        ->capture_default_str();
-    c.add_option("--seed", a.seed, "seed of random nodes and random communication")->capture_default_str();
-    c.add_option("--slowdown-bound", a.slowdown_bound, "run time that shorter jobs count as in the bounded slowdown")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
-        ->capture_default_str();
-    c.add_option("--detail", a.detail,
-                 "on, off or auto (for at most 2000 jobs): log, tables at each instant, Gantt charts")
-        ->check(CLI::IsMember({"auto", "on", "off"}));
-    add_reading(c, a.reading, "swf: communication of the jobs, as ring, none, all_to_all, uniform, mixed");
-    c.add_option("--out", a.out, "folder for the results (default: out/<workload>)")->check(not_empty);
-    c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
-  }
+void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
+  c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
+      ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}));
+  c.add_option("--pattern", a.pattern, pattern_meaning)->capture_default_str();
+  c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  c.add_option("--run-time", a.run_time, "circuits: run time of every job")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->capture_default_str();
+}
 
-  void add_workload(CLI::App & c, weft::cli::WorkloadArguments & a) {
-    c.add_option("file", a.file, "file to convert: SWF trace or list of circuits");
-    c.add_option("--generate", a.generate, "number of random jobs")->check(CLI::Range(1, 10'000'000));
-    c.add_option("--seed", a.seed, "seed")->capture_default_str();
-    c.add_option("--sizes", a.sizes, "nodes of a job, each as likely as the others")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    const auto positive = CLI::Range(0.001, 1e9);
-    c.add_option("--mean-interarrival", a.mean_interarrival, "mean time between submissions")
-        ->check(positive)
-        ->capture_default_str();
-    c.add_option("--mean-run", a.mean_run, "mean run time")->check(positive)->capture_default_str();
-    add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
-    c.add_option("--out", a.out, "file (default: standard output)")->check(not_empty);
-  }
+void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
+  c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
+  add_network(c, a.network);
+  c.add_option("--slots", a.slots, "slots per frame")->check(CLI::Range(1, 65535))->capture_default_str();
+  c.add_option("--policy", a.policy, "fcfs, easy, lff, or all for a comparison")->capture_default_str();
+  c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
+      ->capture_default_str();
+  c.add_option("--allocator", a.allocator,
+               "which flow of a job gets its slots first: first_fit (as given), longest_first")
+      ->check(CLI::IsMember({"first_fit", "longest_first"}))
+      ->capture_default_str();
+  c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  c.add_option("--seed", a.seed, "seed of random nodes and random communication")->capture_default_str();
+  c.add_option("--slowdown-bound", a.slowdown_bound, "run time that shorter jobs count as in the bounded slowdown")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->capture_default_str();
+  c.add_option("--detail", a.detail,
+               "on, off or auto (for at most 2000 jobs): log, tables at each instant, Gantt charts")
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  add_reading(c, a.reading, "swf: communication of the jobs, as ring, none, all_to_all, uniform, mixed");
+  c.add_option("--out", a.out, "folder for the results (default: out/<workload>)")->check(not_empty);
+  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+}
+
+void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
+  c.add_option("file", a.file, "file to convert: SWF trace or list of circuits");
+  c.add_option("--generate", a.generate, "number of random jobs")->check(CLI::Range(1, 10'000'000));
+  c.add_option("--seed", a.seed, "seed")->capture_default_str();
+  c.add_option("--sizes", a.sizes, "nodes of a job, each as likely as the others")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  const auto positive = CLI::Range(0.001, 1e9);
+  c.add_option("--mean-interarrival", a.mean_interarrival, "mean time between submissions")
+      ->check(positive)
+      ->capture_default_str();
+  c.add_option("--mean-run", a.mean_run, "mean run time")->check(positive)->capture_default_str();
+  add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
+  c.add_option("--out", a.out, "file (default: standard output)")->check(not_empty);
+}
 
 }  // namespace
 

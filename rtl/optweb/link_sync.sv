@@ -16,7 +16,7 @@
 ///            notification that waits is taken within 2 * Gap + 3 cycles (proven).
 /// Corners    tx_valid_i and tx_notify_i may fall again before they are taken. ready is combinational in both of them.
 ///            Reset both ends together: of a run that is under way when a receiver leaves reset it drops one cycle more.
-/// Reset      lane at rest, a run may begin at once, nothing received.
+/// Reset      nothing is taken during it; lane at rest, a run may begin at once, nothing received.
 /// Resources  3 * Width + 10 flip-flops or so (Gap = 1); figures in docs/optweb_rtl.md.
 /// Proven     rtl/optweb/link_sync_formal.svh.
 module link_sync #(
@@ -56,9 +56,9 @@ module link_sync #(
   logic notify;
   logic take;
   logic active_d;
-  assign may_begin         = !full_q && (rest_q == '0);
+  assign may_begin         = !full_q && (rest_q == '0) && rst_ni;
   assign tx_notify_ready_o = may_begin && !(data_turn_q && tx_valid_i);
-  assign tx_ready_o        = (full_q || may_begin) && !(tx_notify_i && !data_turn_q);
+  assign tx_ready_o        = ((full_q && rst_ni) || may_begin) && !(tx_notify_i && !data_turn_q);
   assign notify            = tx_notify_i && tx_notify_ready_o;
   assign take              = tx_valid_i && tx_ready_o;
   assign active_d          = full_q || take || notify;

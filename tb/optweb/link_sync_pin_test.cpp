@@ -1,0 +1,119 @@
+// link_sync on its pins: Figure 1b of the paper, random traffic over a link with stalls, any lane coming in, resets.
+
+#include "Vlink_sync_pins_256.h"
+#include "Vlink_sync_pins_7.h"
+#include "fic/pace.h"
+#include "fic/pin_test.h"
+#include "fic/wave_views.h"
+#include "optweb/link_sync_bench.h"
+
+namespace weft::pins {
+namespace {
+
+template <class V, std::uint32_t kWidth, std::uint32_t kGap>
+struct Size {
+  using Dut = V;
+  static constexpr LinkSyncShape kShape{kWidth, kGap};
+};
+
+template <class S>
+class LinkSyncPins : public PinTest {
+ public:
+  using Bench = LinkSyncBench<typename S::Dut>;
+  using Inputs = typename Bench::Inputs;
+
+  void SetUp() override {
+    PinTest::SetUp();
+    if (HasFatalFailure()) return;
+    bench_ = std::make_unique<Bench>("link_sync_bench", S::kShape);
+    if (const auto file = waves_file()) bench_->waves(*file);
+  }
+
+  void gaps() { random_traffic(Mode::gaps, false); }
+  void bursts() { random_traffic(Mode::bursts, false); }
+  void back_to_back() { random_traffic(Mode::back_to_back, false); }
+  void resets_in_between() { random_traffic(Mode::gaps, true); }
+
+  // Lanes that no transmitter of ours sends: runs of any length with rests of any length.
+  void any_lane() {
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
+      RandomStream random(seed, "any lane");
+      Pace lane(seed % 2 == 0 ? Mode::gaps : Mode::bursts, random);
+      bench_->run(2, [] { return Inputs{.reset_n = false, .pins = {}, .looped = false}; });
+      bench_->run(1000, [&] {
+        Inputs in{.reset_n = true, .pins = {}, .looped = false};
+        in.pins.link_active = lane.next(random);
+        in.pins.link_word = 1 + random.below(1U << 30);
+        return in;
+      });
+    });
+  }
+
+  /// A notification waits by one pace, words by another; neither is sure to wait until it is taken.
+  static Inputs random_inputs(RandomStream& random, Pace& words, Pace& notifications, std::uint64_t& number) {
+    Inputs in;
+    in.pins.valid = words.next(random);
+    in.pins.notify = notifications.next(random);
+    in.pins.word = ++number;
+    return in;
+  }
+
+ private:
+  void random_traffic(Mode mode, bool resets) {
+    std::uint64_t number = 0;
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
+      RandomStream random(seed, "link case");
+      for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
+        Pace words(mode, random);
+        Pace notifications(part % 2 == 0 ? Mode::bursts : Mode::gaps, random);
+        bench_->run(1 + static_cast<Cycle>(random.below(3)), [&] {
+          Inputs in = random_inputs(random, words, notifications, number);
+          in.reset_n = false;
+          return in;
+        });
+        bench_->run(static_cast<Cycle>(resets ? random.below(100) : 1000),
+                    [&] { return random_inputs(random, words, notifications, number); });
+      }
+      bench_->run(20 + 2 * static_cast<Cycle>(S::kShape.gap), [] { return Inputs{}; });
+      bench_->end();
+    });
+    EXPECT_GT(bench_->arrived(), 200U);
+  }
+
+  std::unique_ptr<Bench> bench_;
+};
+
+template <class S>
+void register_size(const std::string& size) {
+  register_cases<LinkSyncPins<S>>("link_sync", size,
+                                  {{"Gaps", &LinkSyncPins<S>::gaps},
+                                   {"Bursts", &LinkSyncPins<S>::bursts},
+                                   {"BackToBack", &LinkSyncPins<S>::back_to_back},
+                                   {"AnyLane", &LinkSyncPins<S>::any_lane},
+                                   {"ResetsInBetween", &LinkSyncPins<S>::resets_in_between}});
+}
+
+const bool kRegistered = [] {
+  register_size<Size<Vlink_sync_pins_7, 7, 3>>("7");
+  register_size<Size<Vlink_sync_pins_256, 256, 1>>("256");
+  return true;
+}();
+
+TEST_F(WaveViews, LinkSync) {
+  using Bench = LinkSyncBench<Vlink_sync_pins_256>;
+  Bench bench("link_sync_bench", {256, 1});
+  RandomStream random(1, "waves");
+  Pace words(Mode::bursts, random);
+  Pace notifications(Mode::gaps, random);
+  std::uint64_t number = 0;
+  check("link_sync", bench, [&] {
+    bench.run(200, [&] {
+      auto in = LinkSyncPins<Size<Vlink_sync_pins_256, 256, 1>>::random_inputs(random, words, notifications, number);
+      in.reset_n = bench.cycle() > 1;
+      return in;
+    });
+  });
+}
+
+}  // namespace
+}  // namespace weft::pins
