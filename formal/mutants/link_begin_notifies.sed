@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: the begin of a run is taken for a notification
+s/notified_q <= !link_active_i && first_q/notified_q <= link_active_i \&\& !previous_q/

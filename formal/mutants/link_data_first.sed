@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: a run of data without end keeps a notification waiting
+s/ && !\(tx_notify_i && !data_turn_q\)//

@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: the receiver takes the first cycle of a run for a word
+s/link_active_i && previous_q && rst_ni/link_active_i \&\& rst_ni/

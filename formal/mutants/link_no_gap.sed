@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: two runs follow each other without a rest
+s/rest_q <= RestW'\(Gap\)/rest_q <= '0/

@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: the receiver remembers over a reset that a run has begun
+s/first_q    <= 1'b0/first_q    <= link_active_i/

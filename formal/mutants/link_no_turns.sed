@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: notifications without end keep words waiting
+s/data_turn_q <= notify \|\| /data_turn_q <= /

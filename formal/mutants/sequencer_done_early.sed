@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: a done in the cycle of acceptance counts
+s/\(running_q & ~done_i\) \| \(waiting_q & ready_i\)/(running_q | (waiting_q \& ready_i)) \& ~done_i/

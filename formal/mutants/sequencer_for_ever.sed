@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: a fetch does not use up what was handed over
+s/handed_over - CountW'\(1\)/handed_over/

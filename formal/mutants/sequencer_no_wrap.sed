@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: the ring does not close
+s/\(32'\(entry_q\) == Depth - 1\) \? '0 : //

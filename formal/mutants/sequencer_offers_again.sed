@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: a unit that accepted is offered the instruction again
+s/waiting_q & ~ready_i;/waiting_q \& ~done_i;/

@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: entries that were never written are executed
+s/!fetched_written_q \|\| //

@@ -1,0 +1,2 @@
+# command_sequencer command_sequencer.sv: a fence goes to the switch too
+s/units = 3'b010/units = 3'b011/

@@ -1,0 +1,2 @@
+# stripe_address stripe_address.sv: only the lowest bit of the stripe's number reaches the product
+s/AddrW'\(req_index_i\)/AddrW'(req_index_i[0])/

@@ -1,0 +1,2 @@
+# stripe_address stripe_address.sv: there is one stripe more
+s/req_index_i\) >= Stripes/req_index_i) > Stripes/
