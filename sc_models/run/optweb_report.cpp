@@ -63,6 +63,12 @@ bool measured(const Line& l) { return l.instruction->measured && l.row->parts > 
 /// One part per node: configuration and migration can be told apart.
 bool direct(const Line& l) { return l.row->parts == l.row->nodes; }
 
+// Figure 11 of the paper: the start-up latency of a rendezvous, and the time of the bits. Gb/s.
+double analytic_bandwidth(double bits, double rate) {
+  constexpr double kStartUp = 800;  // ns
+  return bits / (kStartUp + bits / rate);
+}
+
 std::int64_t fibres(const OptwebConfig& c) {
   const std::int64_t n = c.nodes;
   return c.link.wiring == OptwebWiring::w_oh ? 2 * n : n * (n - 1);
@@ -247,7 +253,7 @@ Table Reporter::curves(const std::vector<Line>& lines) const {
       t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
                         direct(*l) ? Value(latency - bits / rate / 1e3) : Value(),
                         gbps(l->instruction->bytes, l->row->latency()), gbps(l->row->busiest, l->row->latency()),
-                        bits / (800 + bits / rate)});
+                        analytic_bandwidth(bits, rate)});
     }
   }
   return t;
@@ -326,6 +332,11 @@ std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) co
     if (!s.points.empty()) start.series.push_back(std::move(s));
   }
   if (most < 3) return {};
+  ChartSeries analytic{"0.8 us + size / link rate", SeriesStyle::lines, {}, false, true};
+  for (const ChartPoint& point : bandwidth.series.front().points) {
+    analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, rate)});
+  }
+  bandwidth.series.push_back(std::move(analytic));
   std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
                                  {"latency", "time until all is received over size", std::move(latency)}};
   if (!start.series.empty()) out.push_back({"startup", "start-up latency over size", std::move(start)});
