@@ -142,13 +142,19 @@ Section Reporter::startup(const std::vector<Line>& lines) const {
     const Line& l = *of.front();
     const std::string what = has_data(l) ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
     const auto add = [&](const char* part, const std::string& meaning, Cycle cycles) {
-      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), true});
+      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), false});
     };
+    const Cycle latency = l.row->latency();
+    std::string text = fmt::format("{:.3f}", us(latency));
     if (direct(l) && l.row->sent) {
-      add("_configuration", "until the last word, or the notification, has left", *l.row->sent - l.row->started);
-      add("_migration", "from there until all of it is received", l.row->latency() - (*l.row->sent - l.row->started));
+      const Cycle sent = *l.row->sent - l.row->started;
+      text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
+      add("_configuration", "until the last word, or the notification, has left", sent);
+      add("_migration", "from there until all of it is received", latency - sent);
     }
-    add("_latency", "start-up latency", l.row->latency());
+    add("_latency", "start-up latency", latency);
+    s.figures.push_back(
+        {{name + "_startup", "us", what + ": configuration + migration = start-up latency"}, text, true});
     if (has_data(l)) {
       s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
                            us(l.row->completed - l.row->started),
@@ -164,12 +170,16 @@ Section Reporter::bandwidth(const std::vector<Line>& lines) const {
     const Line& l = *of.back();
     if (!has_data(l)) continue;
     const std::string what = fmt::format("{} of {} B", name, l.instruction->bytes);
-    s.figures.push_back({{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"},
-                         gbps(l.instruction->bytes, l.row->latency()),
-                         true});
-    s.figures.push_back({{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"},
-                         gbps(l.row->busiest, l.row->latency()),
-                         true});
+    const double link = gbps(l.instruction->bytes, l.row->latency());
+    const double node = gbps(l.row->busiest, l.row->latency());
+    s.figures.push_back(
+        {{name + "_bandwidth", "Gb/s", what + ": of a link, and of all links of the busiest node in both directions"},
+         fmt::format("{:.1f} per link, {:.1f} per node", link, node),
+         true});
+    s.figures.push_back(
+        {{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"}, link, false});
+    s.figures.push_back(
+        {{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"}, node, false});
   }
   return s;
 }
