@@ -33,7 +33,7 @@ class SparseMemory {
   /// The page around `address`, to be read and written in place by others for as long as this memory lives (DMI).
   std::span<std::byte> pin(std::uint64_t address);
 
-  /// First address at which the two differ, all of both compared.
+  /// First address at which two memories of the same seed and node differ; pages that neither has touched are equal.
   static std::optional<std::uint64_t> first_difference(const SparseMemory& a, const SparseMemory& b);
   /// Bytes of pages that exist.
   std::uint64_t touched() const { return pages_.size() * kPage; }

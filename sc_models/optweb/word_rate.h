@@ -8,6 +8,9 @@
 
 namespace weft::optweb {
 
+/// Products of words and rates exceed 64 bits.
+__extension__ typedef __int128 WideInteger;  // NOLINT(modernize-use-using): the extension cannot stand in a using
+
 struct WordPace {
   std::int64_t cycles = 1;  ///< for `words` words
   std::int64_t words = 1;
@@ -25,15 +28,15 @@ struct WordPace {
   }
   /// Whole cycles after which n words have passed.
   Cycle time(std::uint64_t n) const {
-    const auto exact = static_cast<__int128>(n) * cycles;
+    const auto exact = static_cast<WideInteger>(n) * cycles;
     return static_cast<Cycle>((exact + words - 1) / words);
   }
   /// Words that have passed after t cycles.
   std::uint64_t passed(Cycle t) const {
-    return t <= 0 ? 0 : static_cast<std::uint64_t>(static_cast<__int128>(t) * words / cycles);
+    return t <= 0 ? 0 : static_cast<std::uint64_t>(static_cast<WideInteger>(t) * words / cycles);
   }
   bool slower_than(const WordPace& o) const {
-    return static_cast<__int128>(cycles) * o.words > static_cast<__int128>(o.cycles) * words;
+    return static_cast<WideInteger>(cycles) * o.words > static_cast<WideInteger>(o.cycles) * words;
   }
   bool operator==(const WordPace&) const = default;
 };

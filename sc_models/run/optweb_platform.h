@@ -8,14 +8,14 @@ namespace weft {
 
 class OptwebPlatform {
  public:
-  /// Throws InputError when addresses are wrong. `config` must outlive the platform.
-  explicit OptwebPlatform(const OptwebConfig& config) : config_(config), programs_(optweb::assemble(config)) {
-    optweb::check_addresses(config, programs_);
-  }
+  /// Throws InputError when addresses are wrong, or the compiled RTL does not fit. `config` must outlive the platform.
+  explicit OptwebPlatform(const OptwebConfig& config);
   const OptwebConfig& config() const { return config_; }
   const optweb::MachinePrograms& programs() const { return programs_; }
 
  private:
+  void check_rtl() const;
+
   const OptwebConfig& config_;
   optweb::MachinePrograms programs_;
 };

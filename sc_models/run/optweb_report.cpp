@@ -63,6 +63,12 @@ bool measured(const Line& l) { return l.instruction->measured && l.row->parts > 
 /// One part per node: configuration and migration can be told apart.
 bool direct(const Line& l) { return l.row->parts == l.row->nodes; }
 
+// Figure 11 of the paper: the start-up latency of a rendezvous, and the time of the bits. Gb/s.
+double analytic_bandwidth(double bits, double rate) {
+  constexpr double kStartUp = 800;  // ns
+  return bits / (kStartUp + bits / rate);
+}
+
 std::int64_t fibres(const OptwebConfig& c) {
   const std::int64_t n = c.nodes;
   return c.link.wiring == OptwebWiring::w_oh ? 2 * n : n * (n - 1);
@@ -136,13 +142,19 @@ Section Reporter::startup(const std::vector<Line>& lines) const {
     const Line& l = *of.front();
     const std::string what = has_data(l) ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
     const auto add = [&](const char* part, const std::string& meaning, Cycle cycles) {
-      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), true});
+      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), false});
     };
+    const Cycle latency = l.row->latency();
+    std::string text = fmt::format("{:.3f}", us(latency));
     if (direct(l) && l.row->sent) {
-      add("_configuration", "until the last word, or the notification, has left", *l.row->sent - l.row->started);
-      add("_migration", "from there until all of it is received", l.row->latency() - (*l.row->sent - l.row->started));
+      const Cycle sent = *l.row->sent - l.row->started;
+      text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
+      add("_configuration", "until the last word, or the notification, has left", sent);
+      add("_migration", "from there until all of it is received", latency - sent);
     }
-    add("_latency", "start-up latency", l.row->latency());
+    add("_latency", "start-up latency", latency);
+    s.figures.push_back(
+        {{name + "_startup", "us", what + ": configuration + migration = start-up latency"}, text, true});
     if (has_data(l)) {
       s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
                            us(l.row->completed - l.row->started),
@@ -158,12 +170,16 @@ Section Reporter::bandwidth(const std::vector<Line>& lines) const {
     const Line& l = *of.back();
     if (!has_data(l)) continue;
     const std::string what = fmt::format("{} of {} B", name, l.instruction->bytes);
-    s.figures.push_back({{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"},
-                         gbps(l.instruction->bytes, l.row->latency()),
-                         true});
-    s.figures.push_back({{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"},
-                         gbps(l.row->busiest, l.row->latency()),
-                         true});
+    const double link = gbps(l.instruction->bytes, l.row->latency());
+    const double node = gbps(l.row->busiest, l.row->latency());
+    s.figures.push_back(
+        {{name + "_bandwidth", "Gb/s", what + ": of a link, and of all links of the busiest node in both directions"},
+         fmt::format("{:.1f} per link, {:.1f} per node", link, node),
+         true});
+    s.figures.push_back(
+        {{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"}, link, false});
+    s.figures.push_back(
+        {{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"}, node, false});
   }
   return s;
 }
@@ -247,7 +263,7 @@ Table Reporter::curves(const std::vector<Line>& lines) const {
       t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
                         direct(*l) ? Value(latency - bits / rate / 1e3) : Value(),
                         gbps(l->instruction->bytes, l->row->latency()), gbps(l->row->busiest, l->row->latency()),
-                        bits / (800 + bits / rate)});
+                        analytic_bandwidth(bits, rate)});
     }
   }
   return t;
@@ -326,6 +342,11 @@ std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) co
     if (!s.points.empty()) start.series.push_back(std::move(s));
   }
   if (most < 3) return {};
+  ChartSeries analytic{"0.8 us + size / link rate", SeriesStyle::lines, {}, false, true};
+  for (const ChartPoint& point : bandwidth.series.front().points) {
+    analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, rate)});
+  }
+  bandwidth.series.push_back(std::move(analytic));
   std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
                                  {"latency", "time until all is received over size", std::move(latency)}};
   if (!start.series.empty()) out.push_back({"startup", "start-up latency over size", std::move(start)});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "cosim/optweb_blocks.h"
 #include "fabric/optweb/optweb_network.h"
 #include "optweb/semantics.h"
 #include "run/failure.h"
@@ -41,6 +42,9 @@ class Run {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
+        blocks_(
+            [implementations = OptwebImplementations{Implementation::model, config_.stripe_address, config_.sequencer}](
+                const optweb::BlockPlace&) { return implementations; }),
         network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
@@ -114,7 +118,7 @@ class Run {
   const OptwebPlatform& platform_;
   const OptwebConfig& config_;
   const OptwebRunOptions& options_;
-  optweb::BlockFactory blocks_;
+  OptwebBlocks blocks_;
   OptwebNetwork network_;
   OptwebStats stats_;
   std::vector<optweb::SparseMemory> expected_;

@@ -233,6 +233,19 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
 }
 
+// Node 1 is early and its data wait in the buffer of node 0, which has read them out before its own have gone: the
+// confirmation cuts its data. 7 + 511 words + 5 + 5 counted, 4 + 5 later the notification: cycle 537. The data run
+// from 60 to 60 + 513 words = 644, and 2 * 1 + 2 words longer: 649. From there 64 + 5 + 5 + 4.
+TEST(OptwebTiming, ANotificationCutsData) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 2\nverify: data\nprogram:\n  - { op: compute, time: 2000cycles, at: [0] "
+      "}\n  - { op: sendrecv, between: [0, 1], size: 16KiB }\n";
+  const OptwebOutcome r = good(yaml);
+  EXPECT_EQ(r.cycles(1, "configuration"), 649);
+  EXPECT_EQ(r.cycles(1, "latency"), 649 + 78);
+  EXPECT_EQ(good(yaml, {"link.gap=3"}).cycles(1, "latency"), 644 + 10 + 78);  // 2 * 3 + 2 words are 9.1 cycles
+}
+
 TEST(OptwebTiming, FenceAndCompute) {
   const OptwebOutcome r = good(aligned("{ op: fence }") + "  - { op: compute, time: 100cycles }\n");
   EXPECT_EQ(r.cycles(kLine, "latency"), 3 + 9);

@@ -1,4 +1,4 @@
-// Every kind of error, with its exact place. Each file of tests/data/bad/config and tests/data/bad/qos begins with
+// Every kind of error, with its exact place. Each file of tests/data/bad/config, .../qos and .../optweb begins with
 // lines
 // "# expect LINE:COLUMN MESSAGE" that name all errors it must give, in order ("LINE" is counted in that file;
 // a file name in front of it means another file of the folder).
@@ -65,7 +65,7 @@ TEST_P(BadConfig, IsReportedAtItsPlace) {
 
 std::vector<std::string> bad_files() {
   std::vector<std::string> names;
-  for (const std::string folder : {"config", "qos"}) {
+  for (const std::string folder : {"config", "qos", "optweb"}) {
     for (const auto& entry : fs::directory_iterator(kData + "/bad/" + folder)) {
       if (entry.path().extension() == ".yaml") names.push_back(folder + "/" + entry.path().stem().string());
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/diagnostics.h"
 #include "fabric/observer.h"
@@ -23,6 +24,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& 
       observers_(observers),
       links_(parameters.config->nodes),
       arrivals_(parameters.config->nodes),
+      incoming_(parameters.config->nodes),
       waiting_(parameters.config->nodes),
       words_in_(parameters.config->nodes),
       notified_(parameters.config->nodes),
@@ -82,42 +84,54 @@ void DistributedSwitch::set_paths(Cycle now) {
   parts_ += (notifications_missing_ > 0 ? 1 : 0) + (streams_open_ > 0 ? 1 : 0) + (receipts_missing_ > 0 ? 1 : 0);
 
   Cycle sent = now;
-  for (const NodeId n : plan_.barrier) sent = std::max(sent, links_[n]->notify(now));
+  for (const NodeId n : plan_.barrier) sent = std::max(sent, links_[n]->notify(now, {OptwebMeaning::barrier, number_}));
   if (!plan_.barrier.empty()) sent_ = sent;
   if (plan_.rendezvous) {
     for (const WriterStream& w : plan_.writers) {
-      if (!local(w.receive.from)) sent = std::max(sent, links_[w.receive.from]->notify(now));
+      if (!local(w.receive.from)) {
+        sent = std::max(sent, links_[w.receive.from]->notify(now, {OptwebMeaning::ready, number_}));
+      }
     }
   }
   for (const WriterStream& w : plan_.writers) match(w.receive.from);
   if (streams_open_ > 0 && readies_missing_ == 0) open_gate(now);
   for (NodeId n = 0; n < expected_.size(); ++n) {
-    while (waiting_[n] > 0 && expected_[n].notifications > 0) {
-      --waiting_[n];
-      use_notification(n, now);
+    while (!waiting_[n].empty() && expected_[n].notifications > 0) {
+      use_notification(n, waiting_[n].front(), now);
+      waiting_[n].pop_front();
     }
   }
   finish_part(plan_.barrier.empty() ? sent : sent + parameters_.latency().report);
 }
 
 // In a rendezvous the first of two notifications says that the receiver is ready.
-bool DistributedSwitch::ready_notification_due(NodeId peer) const {
-  return plan_.rendezvous && expected_[peer].notifications == 2;
+OptwebMeaning DistributedSwitch::expected_meaning(NodeId peer) const {
+  if (!plan_.barrier.empty()) return OptwebMeaning::barrier;
+  return expected_[peer].notifications == 2 ? OptwebMeaning::ready : OptwebMeaning::received;
 }
 
-void DistributedSwitch::use_notification(NodeId peer, Cycle now) {
-  const bool ready = ready_notification_due(peer);
+void DistributedSwitch::use_notification(NodeId peer, const OptwebNotification& notification, Cycle now) {
+  const OptwebMeaning meaning = expected_meaning(peer);
+  if (meaning != notification.meaning) {
+    constexpr std::array kWords{"its barrier", "that it is ready to receive", "that it has received everything"};
+    throw RunError(fmt::format(
+        "the programs do not match: {} has got a notification and takes it to say {}, but {} has sent it to say {}",
+        names_.instruction(node_, number_), kWords[static_cast<std::size_t>(meaning)],
+        names_.instruction(peer, notification.number), kWords[static_cast<std::size_t>(notification.meaning)]));
+  }
   --expected_[peer].notifications;
-  if (ready && --readies_missing_ == 0) open_gate(now + parameters_.latency().gate);
+  if (meaning == OptwebMeaning::ready && --readies_missing_ == 0) open_gate(now + parameters_.latency().gate);
   if (--notifications_missing_ == 0) finish_part(now + parameters_.latency().report);
 }
 
 void DistributedSwitch::take_notification(NodeId peer, Cycle now) {
   ++notified_[peer];
+  const OptwebNotification notification = incoming_[peer].front();
+  incoming_[peer].pop_front();
   if (busy_ && paths_set_ && expected_[peer].notifications > 0) {
-    use_notification(peer, now);
+    use_notification(peer, notification, now);
   } else {
-    ++waiting_[peer];
+    waiting_[peer].push_back(notification);
   }
 }
 
@@ -187,7 +201,8 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   if (--streams_open_ == 0) finish_part(now);
 }
 
-void DistributedSwitch::notification_arrives(NodeId peer, Cycle at) {
+void DistributedSwitch::notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) {
+  incoming_[peer].push_back(notification);
   domain_.schedule(at + parameters_.latency().notified, Phase::prepare, *this, token(kNotification, peer));
 }
 
@@ -268,7 +283,9 @@ void DistributedSwitch::counted(Cycle now, NodeId peer) {
 void DistributedSwitch::complete_receipt(Cycle now) {
   Cycle sent = *received_;
   for (const WriterStream& w : plan_.writers) {
-    if (!local(w.receive.from)) sent = std::max(sent, links_[w.receive.from]->notify(now));
+    if (!local(w.receive.from)) {
+      sent = std::max(sent, links_[w.receive.from]->notify(now, {OptwebMeaning::received, number_}));
+    }
   }
   finish_part(sent);
 }

@@ -53,7 +53,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
   void configure(DmacPlan plan, std::uint32_t number, Cycle now);
 
-  void notification_arrives(NodeId peer, Cycle at) override;
+  void notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) override;
   void train_arrives(NodeId peer, const OptwebTrain& train) override;
   void train_is_late(NodeId peer, Cycle by) override;
   void due(Cycle now, std::uint32_t token) override;
@@ -83,7 +83,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   bool local(NodeId n) const { return n == node_; }
   void set_paths(Cycle now);
   void take_notification(NodeId peer, Cycle now);
-  void use_notification(NodeId peer, Cycle now);
+  void use_notification(NodeId peer, const OptwebNotification& notification, Cycle now);
   void open_gate(Cycle now);
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
@@ -92,7 +92,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void counted(Cycle now, NodeId peer);
   void complete_receipt(Cycle now);
   void finish_part(Cycle boundary);
-  bool ready_notification_due(NodeId peer) const;
+  OptwebMeaning expected_meaning(NodeId peer) const;
 
   ClockDomain& domain_;
   const OptwebParameters& parameters_;
@@ -102,11 +102,12 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   SwitchUser& user_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
-  std::vector<std::unique_ptr<LinkIp>> links_;  // by node
-  std::vector<std::deque<Arrival>> arrivals_;   // by node, in the order of the link
-  std::vector<std::uint32_t> waiting_;          // notifications not used yet, by node
-  std::vector<std::uint64_t> words_in_;         // by node
-  std::vector<std::uint64_t> notified_;         // by node
+  std::vector<std::unique_ptr<LinkIp>> links_;            // by node
+  std::vector<std::deque<Arrival>> arrivals_;             // by node, in the order of the link
+  std::vector<std::deque<OptwebNotification>> incoming_;  // not yet registered, by node
+  std::vector<std::deque<OptwebNotification>> waiting_;   // registered and not used yet, by node
+  std::vector<std::uint64_t> words_in_;                   // by node
+  std::vector<std::uint64_t> notified_;                   // by node
 
   // The instruction under way.
   bool busy_ = false;

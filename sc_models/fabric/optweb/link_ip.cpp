@@ -16,7 +16,7 @@ LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters,
 
 void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
 
-Cycle LinkIp::notify(Cycle now) {
+Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   const std::uint64_t gap = parameters_.config->link.gap;
   Cycle sent = 0;
   OptwebTransfer transfer;
@@ -36,6 +36,7 @@ Cycle LinkIp::notify(Cycle now) {
   ++notifications_;
   transfer.kind = OptwebTransfer::Kind::notification;
   transfer.arrival = sent + parameters_.link_latency;
+  transfer.notification = notification;
   send(transfer);
   return sent;
 }
@@ -59,7 +60,7 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
-      owner_.notification_arrives(peer_, transfer.arrival);
+      owner_.notification_arrives(peer_, transfer.notification, transfer.arrival);
       break;
     case OptwebTransfer::Kind::train:
       owner_.train_arrives(peer_, transfer.train);

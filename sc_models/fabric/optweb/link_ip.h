@@ -21,7 +21,7 @@ namespace weft {
 class LinkOwner {
  public:
   virtual ~LinkOwner() = default;
-  virtual void notification_arrives(NodeId peer, Cycle at) = 0;
+  virtual void notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) = 0;
   virtual void train_arrives(NodeId peer, const OptwebTrain& train) = 0;
   virtual void train_is_late(NodeId peer, Cycle by) = 0;
 };
@@ -34,7 +34,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   LinkInPort<OptwebProtocol>& in() { return in_; }
 
   /// Sends a notification; returns the boundary at which it has left the switch.
-  Cycle notify(Cycle now);
+  Cycle notify(Cycle now, const OptwebNotification& notification);
   /// First cycle in which a run may begin.
   Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
   /// Begins a run of data now; words at `pace`.

@@ -25,6 +25,15 @@ struct OptwebTrain {
   std::uint64_t address = 0;
 };
 
+/// What a notification was sent for. The hardware does not carry it; the simulator does, to tell programs that do not
+/// match from those that do.
+enum class OptwebMeaning : std::uint8_t { barrier, ready, received };
+
+struct OptwebNotification {
+  OptwebMeaning meaning = OptwebMeaning::barrier;
+  std::uint32_t number = 0;  ///< of the sender's instruction
+};
+
 struct OptwebTransfer {
   enum class Kind : std::uint8_t {
     notification,  ///< a run of one cycle
@@ -33,7 +42,8 @@ struct OptwebTransfer {
   };
   Kind kind = Kind::notification;
   Cycle arrival = 0;  ///< notification: at the receiving switch
-  Cycle by = 0;       ///< delay
+  OptwebNotification notification;
+  Cycle by = 0;  ///< delay
   OptwebTrain train;
 };
 

@@ -45,7 +45,8 @@ void OptwebSequencer::start() {
       written_ += before;
     }
   }
-  if (written_ > 0 || (!queue_.empty() && free_ > 0)) step_at(domain_.serving() ? domain_.now() + 1 : domain_.next_cycle());
+  if (written_ > 0 || (!queue_.empty() && free_ > 0))
+    step_at(domain_.serving() ? domain_.now() + 1 : domain_.next_cycle());
 }
 
 void OptwebSequencer::step_at(Cycle cycle) {
