@@ -120,10 +120,12 @@ std::vector<FaultConfig> resolve_faults(const RawFic& raw, Diagnostics& diagnost
 
 void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics) {
   const RawSetup& setup = raw.setup.value;
-  only_in_network(setup.backoff, "setup.backoff", raw, diagnostics);
-  only_in_network(setup.routes, "setup.routes", raw, diagnostics);
-  only_in_network(setup.tries, "setup.tries", raw, diagnostics);
-  if (!mode_is_known(raw) || !in_network(raw)) return;
+  if (!mode_is_known(raw)) return;
+  const std::string no_effect = fmt::format(" has no effect with setup.mode '{}'", to_string(setup.mode.value));
+  warn_unused(setup.backoff, in_network(raw), "setup.backoff" + no_effect, diagnostics);
+  warn_unused(setup.routes, in_network(raw), "setup.routes" + no_effect, diagnostics);
+  warn_unused(setup.tries, in_network(raw), "setup.tries" + no_effect, diagnostics);
+  if (!in_network(raw)) return;
   not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
   const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);

@@ -10,11 +10,6 @@
 namespace weft {
 namespace {
 
-__extension__ using Wide = __int128;
-
-constexpr std::int64_t kMostWords = std::int64_t{1} << 31;
-constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  // ps
-
 // Message size and place of what circuit `c` of the phase sends.
 struct Load {
   DataSize message;

@@ -9,6 +9,11 @@
 
 namespace weft {
 
+__extension__ using Wide = __int128;
+
+inline constexpr std::int64_t kMostWords = std::int64_t{1} << 31;       ///< of a message, exclusive
+inline constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  ///< ps
+
 /// Throws InputError when a message has more words than a train can have (2^31), or when the run could last longer than
 /// 4e18 ps (46 days): simulated time is a 64-bit number of picoseconds. The bound on time is an upper estimate.
 void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases);

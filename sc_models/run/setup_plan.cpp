@@ -6,15 +6,11 @@
 
 #include "base/diagnostics.h"
 #include "routing/minimal_routes.h"
+#include "run/fic_limits.h"
 #include "traffic/stream_supply.h"
 
 namespace weft {
 namespace {
-
-__extension__ using Wide = __int128;
-
-constexpr std::int64_t kMostWords = std::int64_t{1} << 31;
-constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  // ps
 
 class Planner {
  public:

@@ -41,6 +41,13 @@ TEST(SameReport, MeshWithMulticastAndFatCircuits) {
   expect_same(yaml, kAll);
 }
 
+// Single entries of the slot tables change while data flows, requests are refused, links and switches fail.
+TEST(SameReport, CircuitsThatComeAndGo) {
+  for (const std::string name : {"setup_4x4", "setup_faults"}) {
+    expect_same(slurp(WEFT_SOURCE_DIR "/configs/fic/" + name + ".yaml"), kAll);
+  }
+}
+
 TEST(SameReport, ThreePhasesWithSlotUpdate) {
   expect_same(R"(
 fabric: fic

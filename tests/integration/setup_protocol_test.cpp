@@ -132,6 +132,22 @@ TEST(SetupProtocol, WordsBehindARefusedRequestAreSentAgain) {
   EXPECT_EQ(f["received"], 10);
 }
 
+// The first switch's register still holds the last word that the host sent behind a refused request; the next circuit
+// of that host, in the same slot, must not send it.
+TEST(SetupProtocol, TheLastWordBehindARefusalGoesNowhere) {
+  for (const Cycle refused : {10, 11}) {
+    for (Cycle start = 18; start < 26; ++start) {
+      SetupCase c = line(4, 2);
+      c.setup.backoff = 2;
+      c.setup.tries = 40;
+      c.flows = {one_message(2, 3, 150, 0, 2), one_message(0, 3, 90, refused), one_message(0, 1, 150, 13),
+                 one_message(0, 1, 5, start)};
+      const json o = run(c);
+      ASSERT_EQ(o["failure"], "") << "refused " << refused << " start " << start;
+    }
+  }
+}
+
 // A route of the other order of dimensions is taken when the first is full.
 TEST(SetupProtocol, AnotherRouteOfTheSameLength) {
   SetupCase c = line(2, 2);
@@ -235,7 +251,7 @@ TEST(SetupProtocol, AFlowIsGivenUpAfterItsTries) {
 TEST(SetupProtocol, RandomNetworks) {
   const char* only = std::getenv("WEFT_SEED");
   const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
-  const std::uint64_t last = only == nullptr ? 200 * static_cast<std::uint64_t>(soak()) : first;
+  const std::uint64_t last = only == nullptr ? 120 * static_cast<std::uint64_t>(soak()) : first;
   std::uint64_t refused = 0;
   std::uint64_t lost = 0;
   std::uint64_t late = 0;
@@ -255,10 +271,10 @@ TEST(SetupProtocol, RandomNetworks) {
     }
   }
   if (only != nullptr) return;
-  EXPECT_GT(refused, 100U);
-  EXPECT_GT(late, 10U);
-  EXPECT_GT(lost, 30U);
-  EXPECT_GT(further, 30U);
+  EXPECT_GT(refused, 60U);
+  EXPECT_GT(late, 5U);
+  EXPECT_GT(lost, 20U);
+  EXPECT_GT(further, 20U);
 }
 
 }  // namespace

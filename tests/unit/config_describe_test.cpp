@@ -27,14 +27,19 @@ std::pair<std::string, std::string> place_of(const std::string& key) {
     if (const auto at = path.find(from); at != std::string::npos) path.replace(at, from.size(), to);
   };
   const bool phases = key.starts_with("phases");
-  const std::string circuits = "circuits: [ { source: 0, destination: 1 } ]";
+  const bool changes = key.find("changes[]") != std::string::npos;
+  const std::string circuits = fmt::format("circuits: [ {{ source: 0, destination: 1{} }} ]",
+                                           changes ? ", changes: [ { at: 1us, slots: 1 } ]" : "");
   const bool has_circuits = key.find("circuits[]") != std::string::npos;
   replace("<switches>", "sw[1]");
   replace("phases[]", "phases.0");
   replace("circuits[]", "circuits.0");
+  replace("changes[]", "changes.0");
+  replace("faults[]", "faults.0");
+  const std::string faults = key.starts_with("faults") ? "faults: [ { link: 0-1, at: 1us } ]\n" : "";
   const std::string content = has_circuits ? circuits : "pattern: tornado";
   if (phases) return {kBare + "phases: [ { name: p, " + content + " } ]\n", path};
-  return {kBare + content + "\n", path};
+  return {kBare + content + "\n" + faults, path};
 }
 
 TEST(ConfigDescribe, EveryDefaultIsAccepted) {
@@ -98,6 +103,9 @@ TEST(ConfigDescribe, EveryKeyOfTheFullExampleIsDescribed) {
                           "slots.search_iterations",
                           "setup.mode",
                           "setup.processing",
+                          "setup.backoff",
+                          "circuits[].changes[].at",
+                          "faults[].link",
                           "circuits[].source",
                           "circuits[].destination",
                           "circuits[].destinations",

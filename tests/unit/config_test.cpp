@@ -63,6 +63,37 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(c.observe.waves.until->ps, 10'000'000);
 }
 
+TEST(Config, ReadsCircuitsThatComeAndGo) {
+  const FicConfig c = test::parse(R"(
+fabric: fic
+topology: { kind: mesh, dims: [4] }
+setup: { mode: in_network, processing: 30ns, backoff: 7cycles, routes: 2, tries: 9 }
+circuits:
+  - { source: 0, destination: 3, start: 5us, messages: 3, changes: [{ at: 6us, slots: 2 }, { at: 7us, slots: 1 }] }
+  - { source: 3, destination: 0, duration: 4us }
+faults: [{ link: 1-2, at: 5us, recover: 9us }, { switch: 3, at: 1us }]
+)");
+  EXPECT_EQ(c.setup.mode, SetupMode::in_network);
+  EXPECT_EQ(c.setup.processing, 3);
+  EXPECT_EQ(c.setup.backoff, 7);
+  EXPECT_EQ(c.setup.routes, 2U);
+  EXPECT_EQ(c.setup.tries, 9U);
+  const FlowConfig& timed = c.phases[0].circuits[0];
+  EXPECT_EQ(timed.start.ps, 5'000'000);
+  EXPECT_EQ(timed.messages, 3U);
+  ASSERT_EQ(timed.changes.size(), 2U);
+  EXPECT_EQ(timed.changes[1].at.ps, 7'000'000);
+  EXPECT_EQ(timed.changes[0].slots, 2U);
+  EXPECT_EQ(c.phases[0].circuits[1].duration->ps, 4'000'000);
+  ASSERT_EQ(c.faults.size(), 2U);
+  EXPECT_EQ(c.faults[0].a, 1U);
+  EXPECT_EQ(c.faults[0].b, 2U);
+  EXPECT_EQ(c.faults[0].recover->ps, 9'000'000);
+  EXPECT_EQ(c.faults[1].a, 3U);
+  EXPECT_FALSE(c.faults[1].b.has_value());
+  EXPECT_FALSE(c.faults[1].recover.has_value());
+}
+
 TEST(Config, ReadsPhases) {
   const FicConfig c = load("full.yaml");
   ASSERT_EQ(c.phases.size(), 3U);

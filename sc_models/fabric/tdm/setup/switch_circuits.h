@@ -9,8 +9,9 @@
 // moment in which two circuits hold a slot. A refusal carries the vector back, so that the source's next try on this
 // way can begin with slots that were free everywhere so far.
 //
-// Slots that are given up are free again one frame after their table entries are out of force: until then a register
-// further on may still hold a word of the old circuit, which an entry of a new one must not see.
+// Slots that are given up are free again one frame after their table entries are out of force, at the first switch
+// after the host has heard of a teardown as well: its register may hold the host's last word for that frame, and an
+// entry of the next circuit must not send it. Further on the frame is a margin.
 
 #include <functional>
 #include <map>
