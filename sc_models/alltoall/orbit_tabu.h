@@ -8,47 +8,13 @@
 // without looking at the table. Source: Hertz and de Werra, "Using tabu search techniques for graph coloring" (1987);
 // the tenure, conflicts + random(100), is longer than usual for colouring.
 
-#include <atomic>
-#include <chrono>
-#include <functional>
-
 #include "alltoall/orbit_coloring.h"
+#include "alltoall/search_budget.h"
 #include "base/random.h"
 
 namespace weft::alltoall {
 
 using OrbitSlots = std::vector<std::uint32_t>;  ///< slot of every orbit
-
-/// How long a search may go on. Only iterations make a run repeatable.
-class SearchBudget {
- public:
-  /// 0 for no limit. `poll` is called a few thousand times a second at most.
-  SearchBudget(std::uint64_t iterations, double time_limit_s, const std::atomic<bool>& stop);
-
-  std::function<void(std::uint64_t conflicts)> poll;
-  std::uint64_t used = 0;
-
-  double seconds() const;
-  bool out_of_iterations() const { return iterations_ != 0 && used >= iterations_; }
-  bool out_of_time() const { return time_limit_s_ > 0 && seconds() >= time_limit_s_; }
-  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  bool over() const { return out_of_iterations() || stopped() || out_of_time(); }
-  /// Counts one move; false when the search has to end before it.
-  bool next(std::uint64_t conflicts) {
-    if (out_of_iterations()) return false;
-    if (used % 256 == 0 && !look(conflicts)) return false;
-    ++used;
-    return true;
-  }
-
- private:
-  bool look(std::uint64_t conflicts);
-
-  std::uint64_t iterations_;
-  double time_limit_s_;
-  const std::atomic<bool>& stop_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 class OrbitTabu {
  public:

@@ -4,8 +4,9 @@
 // a table of slots times links only, so it serves grids of any size. Source: partial colouring, Blöchliger and
 // Zufferey, "A graph coloring heuristic using partial solutions and a reactive tabu scheme" (2008).
 
-#include "alltoall/orbit_tabu.h"
 #include "alltoall/schedule.h"
+#include "alltoall/search_budget.h"
+#include "base/random.h"
 
 namespace weft::alltoall {
 

@@ -51,6 +51,7 @@ class Search {
   /// The bound first, then halving the way to the best schedule. False when there is nothing that could be tried.
   bool search_round(std::uint32_t round) {
     const std::uint64_t used = budget_.used;
+    const std::uint32_t slots = best_.slots;
     std::uint32_t hopeless = bound_;  // fewer slots than this are left for the next round
     bool first = true;
     while (hopeless < best_.slots && !budget_.over()) {
@@ -65,7 +66,7 @@ class Search {
       report(0);
     }
     repack(best_, bound_, moves_in(round, 0), kMostBytes, random_, budget_);
-    return budget_.used > used;
+    return budget_.used > used || best_.slots < slots;
   }
 
   /// Twice the moves in every round, so that what the early rounds spend hardly matters.
