@@ -86,7 +86,11 @@ class VerilatedLinkSync final : public VerilatedBlock<V, LinkSyncRtl> {
     return same_for_ >= settles_after_ && controls(in) == controls(inputs_);
   }
 
-  /// In waves a steady block goes on with its inputs.
+  /// In waves a resting block is clocked in cycles that are left out. In the middle of a transfer its clock stands
+  /// still there: which words would pass is not known, and those under way must stay.
+  void clock_high() override {
+    if (this->top_.clk_i == 0 && !inputs_.valid && !inputs_.link_active && !outputs_.link_active) this->high();
+  }
   void clock_low() override { this->low(); }
 
  private:
