@@ -118,7 +118,7 @@ OrbitSlots greedy_slots(const OrbitColoring& problem, RandomStream& random) {
     for (std::uint32_t m = 0; m < problem.moves; ++m) {
       const std::uint32_t s = problem.moved_to[std::size_t{m} * problem.slots + best];
       const std::uint8_t* row = &problem.conflicts[(std::size_t{m} * problem.orbits + v) * problem.padded];
-      std::uint16_t* at = &near[std::size_t{s} * problem.padded];
+      std::uint16_t* __restrict at = &near[std::size_t{s} * problem.padded];
       for (std::uint32_t u = 0; u < problem.padded; ++u) at[u] = static_cast<std::uint16_t>(at[u] + row[u]);
     }
   }

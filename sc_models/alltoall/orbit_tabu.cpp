@@ -7,8 +7,9 @@ namespace weft::alltoall {
 OrbitTabu::OrbitTabu(const OrbitColoring& problem, RandomStream& random)
     : problem_(problem),
       random_(random),
+      table_slots_(problem.slots | 1),
       line_size_((problem.slots + kLane - 1) / kLane * kLane),
-      table_(std::size_t{problem.padded} * problem.slots),
+      table_(std::size_t{problem.padded} * table_slots_),
       lines_(std::size_t{problem.orbits} * line_size_, Count{0xffff}),
       line_state_(problem.orbits),
       member_place_(problem.orbits),
@@ -61,7 +62,7 @@ void OrbitTabu::start(const OrbitSlots& slots) {
 }
 
 void OrbitTabu::add(std::uint32_t slot, const std::uint8_t* row) {
-  const std::size_t step = std::size_t{problem_.slots} * kLane;
+  const std::size_t step = std::size_t{table_slots_} * kLane;
   Count* __restrict at = &table_[std::size_t{slot} * kLane];
   for (std::uint32_t v = 0; v < problem_.padded; v += kLane, at += step, row += kLane) {
     for (std::uint32_t i = 0; i < kLane; ++i) at[i] = static_cast<Count>(at[i] + row[i]);
@@ -69,7 +70,7 @@ void OrbitTabu::add(std::uint32_t slot, const std::uint8_t* row) {
 }
 
 void OrbitTabu::subtract(std::uint32_t slot, const std::uint8_t* row) {
-  const std::size_t step = std::size_t{problem_.slots} * kLane;
+  const std::size_t step = std::size_t{table_slots_} * kLane;
   Count* __restrict at = &table_[std::size_t{slot} * kLane];
   for (std::uint32_t v = 0; v < problem_.padded; v += kLane, at += step, row += kLane) {
     for (std::uint32_t i = 0; i < kLane; ++i) at[i] = static_cast<Count>(at[i] - row[i]);

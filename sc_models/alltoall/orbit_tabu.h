@@ -37,7 +37,7 @@ class OrbitTabu {
   };
 
   Count& entry(std::uint32_t v, std::uint32_t slot) {
-    return table_[(std::size_t{v / kLane} * problem_.slots + slot) * kLane + v % kLane];
+    return table_[(std::size_t{v / kLane} * table_slots_ + slot) * kLane + v % kLane];
   }
   std::uint32_t conflicts(std::uint32_t v) { return entry(v, slot_[v]) & kNotForbidden; }
   const std::uint8_t* row(std::uint32_t move, std::uint32_t v) const {
@@ -60,6 +60,7 @@ class OrbitTabu {
 
   const OrbitColoring& problem_;
   RandomStream& random_;
+  std::uint32_t table_slots_;  // odd: otherwise a power of two of slots puts a row's pieces into one set of the cache
   std::uint32_t line_size_;
   std::vector<Count> table_;  // [v / kLane][slot][v % kLane]
   std::vector<Count> lines_;
