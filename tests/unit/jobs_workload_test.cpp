@@ -1,5 +1,7 @@
 // Workload files: what they mean, and everything that can be wrong with them.
 
+#include <random>
+
 #include "jobs/generate.h"
 #include "jobs/job_patterns.h"
 #include "jobs/workload.h"
@@ -216,6 +218,58 @@ TEST(SwfFile, Errors) {
             "5:7: run time: expected a whole number from -1 to 1000000000000, got '-2'\n"
             "6:26: status: expected a whole number from -1 to 5, got '9'\n"
             "7:5: field 3: expected a number, got 'x'\n");
+}
+
+// Whatever stands in a file: it is a workload or an InputError with a place, and what is read keeps the rules.
+TEST(WorkloadFile, BrokenFilesAreErrorsOrWorkloads) {
+  const std::vector<std::string> good{"0 10 4 0 1 a 7\n0 10 4 0 2 a 7\n3 2 1 - - - x\n9 9 2 1 0 b y\n",
+                                      "0 12 0 1\n1 8 1 1\n5 4 0 2\n", "; c\n" + swf(1, 0, 5, 1) + swf(2, 4, 5, 3)};
+  std::mt19937 random(11);
+  const std::string bytes = "0123456789-# ;.\n\t\r\0xZ\xff";
+  WorkloadOptions options;
+  options.pattern = ring();
+  options.most_nodes = 64;
+  std::size_t read = 0;
+  std::size_t refused = 0;
+  const ScratchFolder folder;
+  for (int round = 0; round < 1500; ++round) {
+    std::string text = good[static_cast<std::size_t>(round) % good.size()];
+    for (std::uint32_t n = 1 + random() % 4; n > 0; --n) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = bytes[random() % bytes.size()];
+          break;
+        case 1:
+          text.insert(at, 1, bytes[random() % bytes.size()]);
+          break;
+        default:
+          text.erase(at, 1);
+      }
+    }
+    try {
+      Workload workload = jobs::open_workload(folder.write("jobs.txt", text), options);
+      jobs::Time last = 0;
+      std::uint64_t jobs = 0;
+      for (const Job& job : all_of(workload)) {
+        ++jobs;
+        ASSERT_GE(job.submit, last);
+        last = job.submit;
+        ASSERT_GE(job.run, 1);
+        ASSERT_GE(job.nodes, 1u);
+        for (const jobs::JobFlow& flow : job.flows) {
+          for (const auto& [from, to] : flow.pairs) ASSERT_TRUE(from < job.nodes && to < job.nodes && from != to);
+        }
+      }
+      ASSERT_EQ(jobs, workload.jobs);
+      ++read;
+    } catch (const InputError& e) {
+      ASSERT_FALSE(e.list().empty());
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 200u);
+  EXPECT_GT(refused, 200u);
 }
 
 TEST(Patterns, AreWhatTheirNamesSay) {
