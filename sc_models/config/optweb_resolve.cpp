@@ -1,13 +1,11 @@
 // From what a file says about an OPTWEB network to its checked configuration.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <numeric>
 
-#include "base/text.h"
 #include "config/optweb_schema.h"
 
 namespace weft {
@@ -164,7 +162,13 @@ class OptwebResolver {
         }
       }
     }
-    if (raw_.measure.valid && raw_.measure.given) measure();
+    if (raw_.measure.valid && raw_.measure.given) {
+      OptwebInstruction common;
+      common.group = common.at = all_;
+      buffers({}, common, "measure");
+      out_.programs.push_back({"measure", all_, measured_program(raw_.measure.value, common, diagnostics_)});
+      out_.measures = true;
+    }
   }
 
   // node[3], node[0..3]
@@ -353,8 +357,6 @@ class OptwebResolver {
     }
   }
 
-  void measure();
-
   const RawOptweb& raw_;
   const ConfigDocument& document_;
   Diagnostics& diagnostics_;
@@ -362,75 +364,6 @@ class OptwebResolver {
   std::vector<NodeId> all_;
   std::vector<NodeId> taken_;
 };
-
-struct MeasuredOperation {
-  const char* word;
-  OptwebOp op;
-  OptwebPath path;
-};
-constexpr MeasuredOperation kMeasured[] = {
-    {"barrier", OptwebOp::barrier, OptwebPath::direct},
-    {"transfer", OptwebOp::transfer, OptwebPath::direct},
-    {"multipath", OptwebOp::transfer, OptwebPath::multipath},
-    {"sendrecv", OptwebOp::sendrecv, OptwebPath::direct},
-    {"scatter", OptwebOp::scatter, OptwebPath::direct},
-    {"gather", OptwebOp::gather, OptwebPath::direct},
-    {"broadcast", OptwebOp::broadcast, OptwebPath::direct},
-    {"multipath_broadcast", OptwebOp::broadcast, OptwebPath::multipath},
-    {"alltoall", OptwebOp::alltoall, OptwebPath::direct},
-    {"allgather", OptwebOp::allgather, OptwebPath::direct},
-};
-
-void OptwebResolver::measure() {
-  const RawOptwebMeasure& m = raw_.measure.value;
-  OptwebProgram program{"measure", all_, {}};
-  out_.measures = true;
-  const auto add = [&](const MeasuredOperation& op, std::uint64_t bytes, const Location& where, bool measured) {
-    OptwebInstruction i;
-    i.where = where;
-    i.name = op.word;
-    i.op = op.op;
-    i.path = op.path;
-    i.group = i.at = all_;
-    i.measured = measured;
-    buffers({}, i, "measure");
-    i.bytes = op.op == OptwebOp::barrier ? 0 : bytes;
-    if (op.op == OptwebOp::transfer) {
-      i.source = 0;
-      i.destination = 1;
-    }
-    if (op.op == OptwebOp::sendrecv) {
-      i.group = {0, 1};
-      i.shift = 1;
-    }
-    program.instructions.push_back(std::move(i));
-  };
-  std::vector<std::string> words;
-  for (const MeasuredOperation& o : kMeasured) words.emplace_back(o.word);
-  std::uint64_t last = 0;
-  for (const auto& s : m.sizes.value) {
-    if (s.value.bits % 8 != 0 || bytes_of(s.value) <= last) {
-      error(s.where, fmt::format("measure.sizes: expected whole bytes, ascending, got '{}'", to_string(s.value)));
-    }
-    last = bytes_of(s.value);
-  }
-  for (const auto& word : m.operations.value) {
-    const auto found = std::find_if(std::begin(kMeasured), std::end(kMeasured),
-                                    [&](const MeasuredOperation& o) { return word.value == o.word; });
-    if (found == std::end(kMeasured)) {
-      error(word.where, fmt::format("measure.operations: unknown operation '{}' (expected one of: {}){}", word.value,
-                                    fmt::join(words, ", "), did_you_mean(word.value, words)));
-      continue;
-    }
-    for (const auto& size : m.sizes.value) {
-      add(kMeasured[0], 0, word.where, false);
-      add(kMeasured[0], 0, word.where, false);
-      add(*found, bytes_of(size.value), word.where, true);
-      if (found->op == OptwebOp::barrier) break;
-    }
-  }
-  out_.programs.push_back(std::move(program));
-}
 
 }  // namespace
 

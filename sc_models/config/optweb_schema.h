@@ -112,6 +112,9 @@ struct RawOptweb {
 };
 
 Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
+/// The program `measure` stands for; `common` has what all its instructions share: nodes and addresses.
+std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
+                                                Diagnostics& diagnostics);
 OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 }  // namespace weft

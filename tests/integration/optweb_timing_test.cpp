@@ -233,6 +233,19 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
 }
 
+// 4 m of fibre are 20 ns, and a hub of 10 ns: 6 cycles where 1 m has one.
+TEST(OptwebTiming, WiringDelaysEveryLink) {
+  const std::string far = "wiring: { kind: KIND, length: 4, hub: 10ns }\n";
+  for (const auto& [kind, fibres] : {std::pair{"p_oh", 12}, std::pair{"w_oh", 8}}) {
+    std::string wiring = far;
+    wiring.replace(wiring.find("KIND"), 4, kind);
+    const OptwebOutcome r = good(wiring + aligned("{ op: barrier }"));
+    EXPECT_EQ(r.cycles(kLine, "latency"), 80 + 5);
+    EXPECT_EQ(r.figure("network", "fibres"), fibres);
+  }
+  EXPECT_EQ(good(aligned("{ op: barrier }")).figure("network", "fibres"), 12);
+}
+
 // Node 1 is early and its data wait in the buffer of node 0, which has read them out before its own have gone: the
 // confirmation cuts its data. 7 + 511 words + 5 + 5 counted, 4 + 5 later the notification: cycle 537. The data run
 // from 60 to 60 + 513 words = 644, and 2 * 1 + 2 words longer: 649. From there 64 + 5 + 5 + 4.
