@@ -8,6 +8,9 @@ namespace weft {
 
 FicTlmSystem::FicTlmSystem(sc_core::sc_module_name name, const FicConfig& config, const std::vector<NodeId>& nodes)
     : sc_module(name), config_(config), platform_(config_), blocks_(config_) {
+  if (config.setup.mode == SetupMode::in_network) {
+    throw InputError({config.file}, "setup.mode in_network: bridges need circuits that stay; use central or preset");
+  }
   std::set<NodeId> seen;
   for (const NodeId n : nodes) {
     if (n >= platform_.graph().nodes()) {
