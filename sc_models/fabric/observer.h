@@ -64,6 +64,10 @@ class PacketObserver {
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}
   /// Its last flit has arrived, in cycle `now`.
   virtual void on_deliver(const PacketMessage& /*message*/, Cycle /*now*/) {}
+  /// It is lost because of a link that failed.
+  virtual void on_lose(const PacketMessage& /*message*/, Cycle /*now*/) {}
+  /// It had not entered the network when the run ended.
+  virtual void on_withdraw(const PacketMessage& /*message*/) {}
 };
 
 }  // namespace weft

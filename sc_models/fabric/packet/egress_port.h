@@ -31,6 +31,13 @@ class EgressOwner {
   virtual void space_coming(PortId port, Cycle from) = 0;
 };
 
+/// Takes messages that are lost in the network.
+class LossHandler {
+ public:
+  virtual ~LossHandler() = default;
+  virtual void take_loss(PacketMessage& message, Cycle now) = 0;
+};
+
 class EgressPort {
  public:
   EgressPort(EgressOwner& owner, PortId port, const BufferShares& buffer, const BufferShares& next_buffer,
@@ -47,6 +54,11 @@ class EgressPort {
   void due(Cycle now);
   /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.
   void wake(Cycle at);
+
+  /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
+  void set_link(bool up, Cycle now);
+  /// Gives up all messages; their space comes back as if their flits left one per cycle.
+  void discard(Cycle now, LossHandler& losses);
 
   bool link_free(Cycle now) const { return now >= free_at_; }
   bool empty() const { return occupied_ == 0; }
@@ -74,6 +86,7 @@ class EgressPort {
   std::vector<MessageQueue> queues_;  // per VL
   std::uint32_t occupied_ = 0;        // bit v: queue v holds a message
   Cycle free_at_ = 0;                 // first cycle in which the link is free for a decision
+  Cycle resume_at_ = 0;               // free_at_ of a link that is down, whose own is kNever
   Cycle wake_at_ = kNever;            // pending call of due()
   Cycle served_ = -1;                 // last cycle of due()
   // What look() found:

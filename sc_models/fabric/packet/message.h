@@ -27,6 +27,8 @@ struct PacketMessage {
   PacketHop hop;               ///< where it may leave the switch it is in
   VirtualLane lane = 0;        ///< VL of the link it is on, or came by
   ServiceLevel level = 0;
+  std::uint8_t lane_class = 0;  ///< of the routing, on that link
+  std::uint8_t channel = 0;     ///< OPA: its service channel (SC) on that link
 };
 
 /// First in, first out; linked through PacketMessage::next.
