@@ -62,6 +62,13 @@ QosPlatform::QosPlatform(const QosConfig& config)
   }
   check_sources(config, graph_);
   link_events(config, graph_);
+  Diagnostics diagnostics;
+  for (const PortRange& r : config.waves.places) {
+    if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
+      diagnostics.error(r.where, "observe.waves.switches: " + problem);
+    }
+  }
+  diagnostics.throw_if_errors();
 }
 
 void QosPlatform::check_deadlock() const {

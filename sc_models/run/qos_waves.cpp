@@ -4,26 +4,17 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/diagnostics.h"
 #include "base/files.h"
-#include "run/port_ranges.h"
 
 namespace weft {
 namespace {
 
 Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
 
-// Every output and NIC that a range names, once, switches first.
+// Every output and NIC that a range names, once, switches first. The platform has checked the ranges.
 std::vector<WavePlace> chosen_places(const QosPlatform& platform, const QosSchedulers& schedulers) {
   const QosConfig& config = platform.config();
   const Graph& graph = platform.graph();
-  Diagnostics diagnostics;
-  for (const PortRange& r : config.waves.places) {
-    if (const std::string problem = range_problem(r, graph); !problem.empty()) {
-      diagnostics.error(r.where, "observe.waves.switches: " + problem);
-    }
-  }
-  diagnostics.throw_if_errors();
   const auto chosen = [&](bool nic, std::uint32_t number, PortId port) {
     for (const PortRange& r : config.waves.places) {
       if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == port)) return true;

@@ -15,7 +15,7 @@ namespace weft {
 /// shown as they are behind the edge.
 class QosWaves {
  public:
-  /// Throws InputError for places that do not exist and for a file that cannot be written. References must outlive the
+  /// Throws InputError for a file that cannot be written. References must outlive the
   /// waves.
   QosWaves(const std::string& path, const QosPlatform& platform, PacketNetwork& network, QosSchedulers& schedulers);
   /// Completes the file and writes the GTKWave view beside it; returns the names of both.
