@@ -106,6 +106,11 @@ fs::path fresh_folder(const RunArguments& arguments) {
   return folder;
 }
 
+std::string waves_hint(const RunArguments& arguments, const std::vector<std::string>& files) {
+  if (arguments.waves.empty()) return {};
+  return fmt::format("waves: gtkwave {}   (view: {})\n", files[0], files[1]);
+}
+
 template <class Options>
 auto with_progress(const RunArguments& arguments, Options& options, const std::function<void()>& go) {
   catch_interrupts();
@@ -126,25 +131,25 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
   std::string files =
       "  report.json, *.csv           for programs: phases, circuits, links, slot tables\n"
       "  slot_tables.txt              routes and port tables as text\n";
-  if (!arguments.waves.empty()) {
-    files += fmt::format("waves: gtkwave {}   (view: {})\n", result.files[0], result.files[1]);
-  }
+  files += waves_hint(arguments, result.files);
   return finish_run(arguments, folder, config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted}, files);
 }
 
 int run_fabric(const RunArguments& arguments, const QosConfig& config) {
-  if (!arguments.waves.empty()) {
-    throw InputError({"--waves " + arguments.waves}, "waves are written for fabric 'fic' only");
+  if (!arguments.waves.empty() && config.packet_switch.architecture == PacketArchitecture::iq) {
+    throw InputError({"--waves " + arguments.waves}, "there are no waves of architecture 'iq'");
   }
   const QosPlatform platform(config);
   const fs::path folder = fresh_folder(arguments);
   QosRunOptions options;
+  options.waves = arguments.waves;
   QosRunResult result;
   with_progress(arguments, options, [&] { result = run_qos(platform, options); });
   return finish_run(arguments, folder, config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted},
-                    "  report.json, *.csv           for programs: levels, latency histogram, links\n");
+                    "  report.json, *.csv           for programs: levels, latency histogram, links\n" +
+                        waves_hint(arguments, result.files));
 }
 
 int run_fabric(const RunArguments& arguments, const DltConfig&) {

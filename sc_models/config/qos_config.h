@@ -18,6 +18,8 @@ enum class RingControl { bubble, dateline, none };
 enum class RouteTies { random, plus };
 /// In the order of SchedulerKind (qos/scheduler_factory.h).
 enum class SchedulerChoice { dtable, ib_arbiter, round_robin, strict_priority, drr, scfq };
+/// What becomes of a message whose way is broken.
+enum class NoWayChoice { discard, wait };
 enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
 enum class DestinationKind { uniform, permutation, pattern };
 
@@ -98,6 +100,39 @@ struct SchedulerInstances {
   Implementation dtable = Implementation::model;
 };
 
+/// A link (the port's or the NIC's), or all links of a switch, fail at `down`, and come back at `up`.
+struct FaultConfig {
+  PortRange place;  ///< one switch, port or NIC
+  Cycle down = 0;
+  std::optional<Cycle> up;
+};
+
+/// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
+struct LaneMapConfig {
+  PortRange at;                        ///< switches, or a NIC; a port: the output
+  std::optional<std::uint32_t> input;  ///< of the switches; unset: all
+  struct Level {
+    std::uint32_t sl = 0;
+    std::vector<std::uint32_t> numbers;  ///< per lane class
+  };
+  std::vector<Level> lanes;     ///< ib: SL2VL
+  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
+};
+
+/// opa: a virtual fabric, as one traffic class.
+struct VirtualFabricConfig {
+  std::string name;
+  std::string traffic_class;
+};
+
+/// What a wave file holds.
+struct QosWavesConfig {
+  std::vector<PortRange> places;  ///< empty: all
+  Duration from;
+  std::optional<Duration> until;
+};
+
 /// Messages of one level from every NIC (or from some).
 struct StreamConfig {
   Location where;
@@ -108,6 +143,7 @@ struct StreamConfig {
   Location pattern_where;
   std::uint64_t load = 0;         ///< millionths of a flit per cycle and NIC
   std::uint32_t burst = 1;        ///< bursts: messages at once
+  std::uint32_t connections = 1;  ///< constant_rate: of every NIC; they share the load
   std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
   bool self_traffic = false;      ///< a NIC may send to itself
 };
@@ -128,13 +164,18 @@ struct QosConfig {
   RingControl ring = RingControl::bubble;
   RouteTies ties = RouteTies::random;
   bool deadlock_check = true;
+  NoWayChoice no_way = NoWayChoice::discard;
+  std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
   IqConfig iq;                       ///< architecture iq
   NicConfig nic;
-  std::vector<LevelConfig> levels;     ///< SL by index
-  std::uint32_t lanes = 1;             ///< VLs in use
-  std::vector<LaneConfig> lane_space;  ///< per VL
+  std::vector<LevelConfig> levels;           ///< SL by index
+  std::uint32_t lanes = 1;                   ///< VLs in use
+  std::vector<LaneConfig> lane_space;        ///< per VL
+  std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
+  std::vector<LaneMapConfig> lane_maps;
+  std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;
   SchedulerChoice scheduler = SchedulerChoice::dtable;
   std::vector<TableEntryConfig> table;  ///< dtable
@@ -148,6 +189,7 @@ struct QosConfig {
   Location trace_where;
   QosRunConfig run;
   bool message_log = false;
+  QosWavesConfig waves;
 };
 
 std::string to_string(PacketArchitecture);
@@ -156,6 +198,7 @@ std::string to_string(IqReuseChoice);
 std::string to_string(RingControl);
 std::string to_string(RouteTies);
 std::string to_string(SchedulerChoice);
+std::string to_string(NoWayChoice);
 std::string to_string(SourceKind);
 std::string to_string(DestinationKind);
 

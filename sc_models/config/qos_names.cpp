@@ -52,6 +52,8 @@ std::string to_string(SchedulerChoice v) {
   return {};
 }
 
+std::string to_string(NoWayChoice v) { return v == NoWayChoice::discard ? "discard" : "wait"; }
+
 std::string to_string(SourceKind v) {
   switch (v) {
     case SourceKind::bernoulli:

@@ -14,10 +14,13 @@ QosConfig QosResolver::resolve() {
   if (out_.link.period.ps == 0) return std::move(out_);  // nothing can be counted in flits or cycles
   packet_switch();
   levels();
+  lane_maps();
   lanes();
   scheduler();
   traffic();
+  faults();
   run();
+  waves();
   return std::move(out_);
 }
 

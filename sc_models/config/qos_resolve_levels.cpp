@@ -141,6 +141,18 @@ void QosResolver::lanes() {
   for (const LevelConfig& level : out_.levels) {
     for (const std::uint32_t v : level.lanes) used[v] = true;
   }
+  const auto use = [&](std::uint32_t v) {
+    if (v < used.size()) used[v] = true;  // others have been reported
+  };
+  for (const LaneMapConfig& map : out_.lane_maps) {
+    for (const LaneMapConfig::Level& l : map.lanes) {
+      for (const std::uint32_t v : l.numbers) use(v);
+    }
+    for (const LaneMapConfig::Level& l : map.channels) {
+      for (const std::uint32_t c : l.numbers) use(lane_of_channel(c, "qos.lane_maps", map.at.where));
+    }
+    for (const auto& [channel, lane] : map.channel_lanes) use(lane);
+  }
   std::vector<bool> seen(out_.lanes);
   const auto& list = raw_.qos.value.lane_space;
   for (std::size_t i = 0; i < list.value.size(); ++i) {

@@ -2,54 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "config/qos_resolver.h"
 
 namespace weft {
-namespace {
-
-// `sw[5]`, `sw[0..3].port2`, `nic[7]`; reports anything else.
-std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, Diagnostics& diagnostics) {
-  PortRange out;
-  out.where = where;
-  out.text = text;
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  const auto skip = [&](std::string_view word) {
-    if (static_cast<std::size_t>(end - p) < word.size() || std::string_view(p, word.size()) != word) return false;
-    p += word.size();
-    return true;
-  };
-  const auto number = [&](std::uint32_t& n) {
-    const auto [stop, error] = std::from_chars(p, end, n);
-    p = stop;
-    return error == std::errc();
-  };
-  bool ok = true;
-  if (skip("nic[")) {
-    out.nic = true;
-  } else {
-    ok = skip("sw[");
-  }
-  ok = ok && number(out.first);
-  out.last = out.first;
-  if (ok && skip("..")) ok = number(out.last);
-  ok = ok && skip("]") && out.first <= out.last;
-  if (ok && !out.nic && skip(".port")) {
-    out.port = 0;
-    ok = number(*out.port);
-  }
-  if (ok && p == end) return out;
-  diagnostics.error(where,
-                    fmt::format("qos.dtable.instances: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', "
-                                "got '{}'",
-                                text));
-  return std::nullopt;
-}
-
-}  // namespace
-
 std::vector<TableEntryConfig> QosResolver::table(const Given<std::vector<Placed<RawTableEntry>>>& raw,
                                                  const std::string& path) {
   std::vector<TableEntryConfig> out;
@@ -80,7 +35,7 @@ void QosResolver::scheduler() {
                                    to_string(out_.scheduler)));
   }
   for (const auto& entry : d.instances.value) {
-    const auto range = parse_port_range(entry.name, entry.where, diagnostics_);
+    const auto range = port_range(entry.name, entry.where, "qos.dtable.instances");
     if (!range || !entry.value.implementation.valid) continue;
     out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
     if (!dtable) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "config/qos_resolver.h"
 
@@ -18,16 +20,59 @@ void QosResolver::traffic() {
   if (out_.levels.empty()) return;
   for (std::size_t i = 0; i < raw_.traffic.value.size(); ++i) {
     const auto& entry = raw_.traffic.value[i];
-    if (!entry.valid || !entry.value.level.valid || !entry.value.source.valid) continue;
-    if (auto stream = one_stream(entry.value, entry.where, fmt::format("traffic.{}", i))) {
+    const RawStream& r = entry.value;
+    const bool named = (!r.level.given || r.level.valid) && (!r.virtual_fabric.given || r.virtual_fabric.valid);
+    if (!entry.valid || !named || !r.source.valid) continue;
+    if (auto stream = one_stream(r, entry.where, fmt::format("traffic.{}", i))) {
       out_.streams.push_back(std::move(*stream));
     }
   }
 }
 
+// By name, or as the one level that serves the traffic class of a virtual fabric.
+std::optional<std::uint32_t> QosResolver::level_of_stream(const RawStream& r, const Location& where,
+                                                          const std::string& path) {
+  std::optional<std::uint32_t> level;
+  if (r.level.given) {
+    level = level_of(r.level.value, r.level.where, path + ".level");
+    if (!level) return std::nullopt;
+  }
+  if (!r.virtual_fabric.given) {
+    if (!level) diagnostics_.error(where, path + ": expected the key 'level' (or, for opa, 'virtual_fabric')");
+    return level;
+  }
+  std::vector<std::string> names;
+  for (const VirtualFabricConfig& f : out_.virtual_fabrics) names.push_back(f.name);
+  const auto found = std::find(names.begin(), names.end(), r.virtual_fabric.value);
+  if (found == names.end()) {
+    diagnostics_.error(r.virtual_fabric.where,
+                       fmt::format("{}.virtual_fabric: expected one of qos.virtual_fabrics, got '{}'{}", path,
+                                   r.virtual_fabric.value, did_you_mean(r.virtual_fabric.value, names)));
+    return std::nullopt;
+  }
+  const std::string& tc = out_.virtual_fabrics[static_cast<std::size_t>(found - names.begin())].traffic_class;
+  std::vector<std::uint32_t> serving;
+  for (std::uint32_t l = 0; l < out_.levels.size(); ++l) {
+    if (out_.levels[l].traffic_class == tc) serving.push_back(l);
+  }
+  if (level && out_.levels[*level].traffic_class != tc) {
+    diagnostics_.error(
+        r.level.where,
+        fmt::format("{}.level: '{}' is of traffic class '{}', virtual fabric '{}' of '{}'", path,
+                    out_.levels[*level].name, out_.levels[*level].traffic_class, r.virtual_fabric.value, tc));
+    return std::nullopt;
+  }
+  if (level) return level;
+  if (serving.size() == 1) return serving[0];
+  diagnostics_.error(
+      r.virtual_fabric.where,
+      fmt::format("{}: traffic class '{}' has {} levels; name one with the key 'level'", path, tc, serving.size()));
+  return std::nullopt;
+}
+
 std::optional<StreamConfig> QosResolver::one_stream(const RawStream& r, const Location& where,
                                                     const std::string& path) {
-  const auto sl = level_of(r.level.value, r.level.where, path + ".level");
+  const auto sl = level_of_stream(r, where, path);
   if (!sl) return std::nullopt;
   StreamConfig s;
   s.where = where;
@@ -39,6 +84,7 @@ std::optional<StreamConfig> QosResolver::one_stream(const RawStream& r, const Lo
   s.load = r.load.value;
   s.burst = s.source == SourceKind::bursts ? r.burst.value : 1;
   s.self_traffic = r.self_traffic.value;
+  s.connections = s.source == SourceKind::constant_rate ? r.connections.value : 1;
   const bool named = s.destinations == DestinationKind::pattern;
   if (r.destinations.given && !r.destinations.valid) return std::nullopt;
   if (named && !r.pattern.given) {
@@ -66,6 +112,8 @@ std::optional<StreamConfig> QosResolver::one_stream(const RawStream& r, const Lo
   }
   warn_unused(r.burst, s.source == SourceKind::bursts,
               fmt::format("{}.burst has no effect with source '{}'", path, to_string(s.source)), diagnostics_);
+  warn_unused(r.connections, s.source == SourceKind::constant_rate,
+              fmt::format("{}.connections has no effect with source '{}'", path, to_string(s.source)), diagnostics_);
   warn_unused(r.self_traffic, s.destinations == DestinationKind::uniform,
               fmt::format("{}.self_traffic has no effect with destinations '{}'", path, to_string(s.destinations)),
               diagnostics_);

@@ -1,7 +1,8 @@
 #pragma once
 // The step from what a file says about a packet network to its checked configuration, subject by subject: network,
-// link and switch (qos_resolve.cpp), levels and lanes (qos_resolve_levels.cpp), egress schedulers
-// (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp). Reports everything that is wrong and goes on.
+// link and switch (qos_resolve.cpp), levels and lanes (qos_resolve_levels.cpp), their exceptions
+// (qos_resolve_maps.cpp), egress schedulers (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp), places
+// (qos_resolve_places.cpp). Reports everything that is wrong and goes on.
 
 #include <optional>
 #include <string>
@@ -33,7 +34,16 @@ class QosResolver {
   void lanes();
   void scheduler();
   void traffic();
+  void faults();
   void run();
+  void waves();
+  void lane_maps();
+  std::optional<LaneMapConfig> lane_map(const RawLaneMap& r, const std::string& path);
+  std::vector<LaneMapConfig::Level> level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
+                                                  const std::string& path, const std::string& what);
+  void check_level_channels();
+  void check_lane(std::uint32_t& lane, const Location& where, const std::string& path);
+  std::optional<std::uint32_t> level_of_stream(const RawStream& r, const Location& where, const std::string& path);
 
   /// Number of a level that is given by name or number.
   std::optional<std::uint32_t> level_of(const std::string& text, const Location& where, const std::string& path);
@@ -45,6 +55,9 @@ class QosResolver {
   Numbers default_numbers(std::uint32_t level, std::uint32_t count) const;
   std::vector<TableEntryConfig> table(const Given<std::vector<Placed<RawTableEntry>>>& raw, const std::string& path);
   std::optional<StreamConfig> one_stream(const RawStream& r, const Location& where, const std::string& path);
+
+  /// `sw[5]`, `sw[0..3].port2`, `nic[7]`; reports anything else.
+  std::optional<PortRange> port_range(const std::string& text, const Location& where, const std::string& path);
 
   std::uint32_t flits(DataSize size) const {
     return static_cast<std::uint32_t>((size.bits + out_.link.flit.bits - 1) / out_.link.flit.bits);

@@ -23,6 +23,10 @@ Section<RawPacketRouting> routing_section() {
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run.");
+  s.key("no_way", &RawPacketRouting::no_way, choice<NoWayChoice>({NoWayChoice::discard, NoWayChoice::wait}),
+        by_default("discard"),
+        "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
+        "others behind it).");
   return s;
 }
 
@@ -163,8 +167,29 @@ Section<RawQos> qos_inner_section() {
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
 
+  const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 2);
+  Section<RawLaneMap> map("lane_map", "Exceptions to the tables of some devices; later ones win.");
+  map.key("at", &RawLaneMap::at, word_type(), required(),
+          "Switches ('sw[5]', 'sw[0..3]'), their output port ('sw[5].port2') or a NIC ('nic[7]').");
+  map.key("input", &RawLaneMap::input, whole<std::uint32_t>(0, 65535), optional("all"), "Input port of the switches.");
+  map.key("lanes", &RawLaneMap::lanes, map_of("<level>", numbers), by_default("{}"),
+          "ib: VL of levels there (SL2VL), with datelines two.");
+  map.key("channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
+          "opa: service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it.");
+  map.key("channel_lanes", &RawLaneMap::channel_lanes, map_of("<channel>", whole<std::uint32_t>(0, 31)),
+          by_default("{}"), "opa: VL of service channels there (SC2VL).");
+  Section<RawVirtualFabric> fabric("virtual_fabric", "opa: a virtual fabric.");
+  fabric.key("traffic_class", &RawVirtualFabric::traffic_class, word_type(), required(),
+             "Traffic class (TC) its messages belong to; the levels of that class serve it.");
+
   Section<RawQos> s("qos", "Service levels, virtual lanes and the egress schedulers.");
   s.key("levels", &RawQos::levels, map_of("<name>", level.type()), required(), "The service levels, SL 0 first.");
+  s.key("lanes", &RawQos::lanes, whole<std::uint32_t>(1, 32), optional("as many as the tables name"),
+        "VLs every port has; tables that name one beyond them are refused.");
+  s.key("lane_maps", &RawQos::lane_maps, list_of(map.type(), 0, 4096), by_default("[]"),
+        "Exceptions to the tables SL2VL, SL2SC and SC2VL, by device and port.");
+  s.key("virtual_fabrics", &RawQos::virtual_fabrics, map_of("<name>", fabric.type()), by_default("{}"),
+        "opa: virtual fabrics, for traffic to name.");
   s.key("channel_lanes", &RawQos::channel_lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("SC n to VL n"),
         "opa: VL of each service channel (SC2VL), SC 0 first.");
   s.key("lane_space", &RawQos::lane_space, list_of(space.type(), 0, 32), by_default("[]"),
@@ -180,7 +205,10 @@ Section<RawQos> qos_inner_section() {
 
 Section<RawStream> stream_section() {
   Section<RawStream> s("traffic", "One stream of messages from every NIC.");
-  s.key("level", &RawStream::level, word_type(), required(), "Service level, by name or by number.");
+  s.key("level", &RawStream::level, word_type(), optional("the only level of virtual_fabric"),
+        "Service level, by name or by number.");
+  s.key("virtual_fabric", &RawStream::virtual_fabric, word_type(), optional("level alone says it"),
+        "opa: virtual fabric; the level is that of its traffic class, and must be named if there are several.");
   s.key("source", &RawStream::source,
         choice<SourceKind>({SourceKind::bernoulli, SourceKind::constant_rate, SourceKind::bursts, SourceKind::on_off}),
         by_default("bernoulli"),
@@ -198,6 +226,9 @@ Section<RawStream> stream_section() {
   s.key("load", &RawStream::load, decimal_type(6, 0, 1'000'000), required(),
         "Flits per cycle and NIC, at most 1; 0 sends nothing.");
   s.key("burst", &RawStream::burst, whole<std::uint32_t>(1, 65536), by_default("4"), "bursts: messages of a burst.");
+  s.key(
+      "connections", &RawStream::connections, whole<std::uint32_t>(1, 4096), by_default("1"),
+      "constant_rate: connections of every NIC, each with a destination and a phase of its own; they share the load.");
   s.key("on", &RawStream::on, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
   s.key("off", &RawStream::off, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
   s.key("self_traffic", &RawStream::self_traffic, boolean_type(), by_default("false"),
@@ -236,10 +267,25 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
         optional("traffic or trace is needed"), "What the NICs send.");
   s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic or trace is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
+  Section<RawFault> fault("fault", "A link, or a switch with all its links, that fails.");
+  fault.key("at", &RawFault::at, word_type(), required(),
+            "The switch ('sw[5]'), the link at a port of it ('sw[5].port2', both directions), or the link of a NIC "
+            "('nic[7]').");
+  fault.key("down", &RawFault::down, cycle_span_type(0), required(), "When it fails, from the beginning of the run.");
+  fault.key("up", &RawFault::up, cycle_span_type(1), optional("never"), "When it is back, after down.");
+  s.key("faults", &RawQosFabric::faults, list_of(fault.type(), 0, 4096), by_default("[]"),
+        "Links that fail; trees go round them.");
   s.section("run", &RawQosFabric::run, run_section());
   Section<RawQosObserve> observe("observe", "What is recorded besides the statistics.");
   observe.key("message_log", &RawQosObserve::message_log, boolean_type(), by_default("false"),
               "Whether messages.csv is written: one line per measured message.");
+  Section<RawQosWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  waves.key("switches", &RawQosWaves::switches, list_of(word_type(), 1, kAnyCount), optional("all switches and NICs"),
+            "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
+  waves.key("from", &RawQosWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
+  waves.key("until", &RawQosWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+            "End of the waves, after from.");
+  observe.section("waves", &RawQosObserve::waves, waves);
   s.section("observe", &RawQosFabric::observe, observe);
   return s;
 }

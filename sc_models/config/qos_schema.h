@@ -13,6 +13,7 @@ struct RawPacketRouting : RawRouting {
   Given<RingControl> ring;
   Given<RouteTies> ties;
   Given<bool> deadlock_check;
+  Given<NoWayChoice> no_way;
 };
 
 struct RawLink {
@@ -107,7 +108,24 @@ struct RawIbArbiter {
   Given<std::uint32_t> limit_of_high_priority;
 };
 
+using RawNumbers = std::vector<Placed<std::uint32_t>>;
+
+struct RawLaneMap {
+  Given<std::string> at;
+  Given<std::uint32_t> input;
+  Given<std::vector<Named<RawNumbers>>> lanes;
+  Given<std::vector<Named<RawNumbers>>> channels;
+  Given<std::vector<Named<std::uint32_t>>> channel_lanes;
+};
+
+struct RawVirtualFabric {
+  Given<std::string> traffic_class;
+};
+
 struct RawQos {
+  Given<std::uint32_t> lanes;
+  Given<std::vector<Placed<RawLaneMap>>> lane_maps;
+  Given<std::vector<Named<RawVirtualFabric>>> virtual_fabrics;
   Given<std::vector<Named<RawLevel>>> levels;
   Given<std::vector<Placed<std::uint32_t>>> channel_lanes;
   Given<std::vector<Placed<RawLaneSpace>>> lane_space;
@@ -118,11 +136,13 @@ struct RawQos {
 
 struct RawStream {
   Given<std::string> level;
+  Given<std::string> virtual_fabric;
   Given<SourceKind> source;
   Given<DestinationKind> destinations;
   Given<std::string> pattern;
   Given<std::uint64_t> load;
   Given<std::uint32_t> burst;
+  Given<std::uint32_t> connections;
   Given<CycleSpan> on;
   Given<CycleSpan> off;
   Given<bool> self_traffic;
@@ -135,8 +155,21 @@ struct RawQosRun {
   Given<bool> settle;
 };
 
+struct RawFault {
+  Given<std::string> at;
+  Given<CycleSpan> down;
+  Given<CycleSpan> up;
+};
+
+struct RawQosWaves {
+  Given<std::vector<Placed<std::string>>> switches;
+  Given<Duration> from;
+  Given<Duration> until;
+};
+
 struct RawQosObserve {
   Given<bool> message_log;
+  Given<RawQosWaves> waves;
 };
 
 struct RawQosFabric {
@@ -152,6 +185,7 @@ struct RawQosFabric {
   Given<RawQos> qos;
   Given<std::vector<Placed<RawStream>>> traffic;
   Given<std::string> trace;
+  Given<std::vector<Placed<RawFault>>> faults;
   Given<RawQosRun> run;
   Given<RawQosObserve> observe;
 };

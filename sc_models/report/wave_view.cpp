@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+
+#include "report/gtkw.h"
 
 namespace weft {
 namespace {
@@ -12,18 +13,6 @@ namespace {
 constexpr std::uint32_t kSlotBits = 16;
 constexpr std::uint32_t kFrameBits = 32;
 constexpr std::uint32_t kMessageBits = 16;
-
-// Trace flags of GTKWave save files.
-constexpr const char* kHex = "@22\n";
-constexpr const char* kDecimal = "@24\n";
-constexpr const char* kBit = "@28\n";
-constexpr const char* kText = "@820\n";
-
-std::string row(const char* format, const std::string& alias, const std::string& signal) {
-  return fmt::format("{}+{{{}}} {}\n", format, alias, signal);
-}
-std::string begin_group(const std::string& name) { return fmt::format("@800200\n-{}\n", name); }
-std::string end_group(const std::string& name) { return fmt::format("@1000200\n-{}\n", name); }
 
 }  // namespace
 
@@ -142,63 +131,47 @@ void WaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   std::swap(busy_, next_busy_);
 }
 
-// Window of some thirty cycles, wide enough for the texts, that begins shortly before the first word moves.
-std::string WaveView::header(const std::string& fst) const {
-  constexpr double kPixelsPerCycle = 48;
-  constexpr double kPixelsPerFrame = 200;  // of GTKWave: 2^-zoom time units take so many pixels
-  constexpr Cycle kBefore = 3;
-  const double zoom = -std::log2(static_cast<double>(period_.ps) * kPixelsPerFrame / kPixelsPerCycle);
-  const Cycle first = std::max<Cycle>(0, first_activity_);
-  std::string named_markers;  // A to Z: none
-  for (int i = 0; i < 26; ++i) named_markers += " -1";
-  return fmt::format(
-      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n*{:.6f} {}{}\n"
-      "[sst_width] 200\n[signals_width] 240\n[sst_expanded] 1\n[sst_vpaned_height] 500\n",
-      fst, std::max<Cycle>(0, first - kBefore) * period_.ps, zoom, first_activity_ < 0 ? -1 : first * period_.ps,
-      named_markers);
-}
-
 std::string WaveView::gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const {
   constexpr std::size_t kSwitches = 16;
-  std::string out = header(fst);
-  out += begin_group(root_);
-  out += row(kDecimal, "slot", fmt::format("{}.slot[{}:0]", root_, kSlotBits - 1));
-  out += row(kDecimal, "frame", fmt::format("{}.frame[{}:0]", root_, kFrameBits - 1));
-  out += row(kText, "phase", root_ + ".phase");
-  out += end_group(root_);
+  std::string out = gtkw_header(fst, period_, first_activity_);
+  out += gtkw_begin_group(root_);
+  out += gtkw_row(kGtkwDecimal, "slot", fmt::format("{}.slot[{}:0]", root_, kSlotBits - 1));
+  out += gtkw_row(kGtkwDecimal, "frame", fmt::format("{}.frame[{}:0]", root_, kFrameBits - 1));
+  out += gtkw_row(kGtkwText, "phase", root_ + ".phase");
+  out += gtkw_end_group(root_);
   for (std::size_t i = 0; i < std::min(kSwitches, switches_.size()); ++i) {
     out += switch_group(switches_[i], rtl_sizes[switches_[i].id]);
   }
-  return out + "[pattern_trace] 1\n[pattern_trace] 0\n";
+  return out + gtkw_footer();
 }
 
 std::string WaveView::switch_group(const Switch& s, const RtlBlockSize& size) const {
   const std::string path = fmt::format("{}.sw[{}]", root_, s.id);
-  std::string out = begin_group(path);
-  out += row(kText, "LUT request", path + ".setup.request");
+  std::string out = gtkw_begin_group(path);
+  out += gtkw_row(kGtkwText, "LUT request", path + ".setup.request");
   for (PortId p = 0; p < graph_.ports(s.id); ++p) {
     if (graph_.is_free({s.id, p})) continue;
     const std::string port = path + "." + port_scope(s.id, p);
-    out += row(kText, "out " + port_label(graph_, s.id, p), port + ".circuit");
-    out += row(kDecimal, "word", fmt::format("{}.word[{}:0]", port, word_bits_ - 1));
+    out += gtkw_row(kGtkwText, "out " + port_label(graph_, s.id, p), port + ".circuit");
+    out += gtkw_row(kGtkwDecimal, "word", fmt::format("{}.word[{}:0]", port, word_bits_ - 1));
   }
   const auto slot_bits = static_cast<std::uint32_t>(std::bit_width(size.slots - 1U));
   if (rtl_data_path_[s.id]) {
     const std::string rtl = path + ".data_path_rtl.tdm_switch.";
-    out += row(kBit, "rtl clk_i", rtl + "clk_i");
-    out += row(kDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", rtl, slot_bits - 1));
-    out += row(kHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", rtl, size.ports - 1));
-    out += row(kHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", rtl, size.ports - 1));
-    out += row(kBit, "rtl swap_pending_o", rtl + "swap_pending_o");
+    out += gtkw_row(kGtkwBit, "rtl clk_i", rtl + "clk_i");
+    out += gtkw_row(kGtkwDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", rtl, slot_bits - 1));
+    out += gtkw_row(kGtkwHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", rtl, size.ports - 1));
+    out += gtkw_row(kGtkwHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", rtl, size.ports - 1));
+    out += gtkw_row(kGtkwBit, "rtl swap_pending_o", rtl + "swap_pending_o");
   }
   if (rtl_slot_lut_[s.id]) {
     const std::string rtl = path + ".slot_lut_rtl.slot_lut.";
-    out += row(kBit, "rtl lut req_valid_i", rtl + "req_valid_i");
-    out += row(kHex, "rtl lut req_slots_i", fmt::format("{}req_slots_i[{}:0]", rtl, size.slots - 1));
-    out += row(kBit, "rtl lut rsp_ok_o", rtl + "rsp_ok_o");
-    out += row(kHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", rtl, size.slots - 1));
+    out += gtkw_row(kGtkwBit, "rtl lut req_valid_i", rtl + "req_valid_i");
+    out += gtkw_row(kGtkwHex, "rtl lut req_slots_i", fmt::format("{}req_slots_i[{}:0]", rtl, size.slots - 1));
+    out += gtkw_row(kGtkwBit, "rtl lut rsp_ok_o", rtl + "rsp_ok_o");
+    out += gtkw_row(kGtkwHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", rtl, size.slots - 1));
   }
-  return out + end_group(path);
+  return out + gtkw_end_group(path);
 }
 
 }  // namespace weft

@@ -53,7 +53,6 @@ class WaveView final : public FabricObserver {
   };
   void declare(SwitchId sw);
   std::string port_scope(SwitchId sw, PortId port) const;
-  std::string header(const std::string& fst) const;
   std::string switch_group(const Switch& s, const RtlBlockSize& size) const;
 
   WaveFile& file_;

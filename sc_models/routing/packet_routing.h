@@ -64,4 +64,22 @@ std::unique_ptr<PacketRouting> make_packet_routing(const PacketRoutingOptions& o
 /// inside a ring that bubble flow control keeps open do not count. Source: Dally and Seitz, IEEE ToC 36(5), 1987.
 std::string find_deadlock(const PacketRouting& routing, const Graph& graph);
 
+/// The lanes that messages really take, level by level, where they are not the same everywhere.
+class LaneChoice {
+ public:
+  struct Lane {
+    std::uint8_t lane = 0;     ///< VL
+    std::uint8_t channel = 0;  ///< what else it remembers: the service channel (SC)
+  };
+  virtual ~LaneChoice() = default;
+  /// Each is followed by itself; 1: the lane is the class of the routing.
+  virtual std::uint32_t levels() const = 0;
+  virtual Lane inject(NodeId from, std::uint32_t level) const = 0;
+  /// On the way out of port step.first.
+  virtual Lane next(const RoutePlace& place, const RouteStep& step, std::uint32_t level, const Lane& came) const = 0;
+};
+
+/// The same check on links and VLs. Bubbles are counted per VL, so a VL that changes inside a ring is named as well.
+std::string find_deadlock(const PacketRouting& routing, const Graph& graph, const LaneChoice& lanes);
+
 }  // namespace weft

@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "cosim/dtable_block.h"
+#include "run/port_ranges.h"
+#include "run/qos_faults.h"
 #include "topology/builders.h"
 #include "traffic/packet_sources.h"
 
@@ -35,8 +37,7 @@ QosPlatform::QosPlatform(const QosConfig& config)
     : config_(config),
       graph_(build_topology(config.topology)),
       routing_(make_packet_routing(routing_options(config), graph_)),
-      lanes_(config.levels.size() * 2),
-      class_of_(config.lanes),
+      tables_(config, graph_),
       largest_(config.lanes) {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (graph_.ports(s) > kMaxPacketPorts) {
@@ -44,20 +45,10 @@ QosPlatform::QosPlatform(const QosConfig& config)
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  const std::string cycle = config.deadlock_check ? find_deadlock(*routing_, graph_) : std::string();
-  if (!cycle.empty()) {
-    throw InputError(
-        config.routing.where,
-        fmt::format("routing: messages can wait for each other in a circle: {}; use ring: bubble or dateline "
-                    "on a torus, valiant or nearest_common_ancestor on a tree, dimension_order on a mesh",
-                    cycle));
-  }
+  if (config.deadlock_check) check_deadlock();
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
-    const LevelConfig& level = config.levels[l];
-    for (std::size_t c = 0; c < level.lanes.size(); ++c) {
-      lanes_[l * 2 + c] = static_cast<VirtualLane>(level.lanes[c]);
-      class_of_[level.lanes[c]] = static_cast<std::uint8_t>(c);
-      largest_[level.lanes[c]] = std::max(largest_[level.lanes[c]], level.message);
+    for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
+      largest_[v] = std::max(largest_[v], config.levels[l].message);
     }
   }
   if (input_queued()) {
@@ -70,6 +61,25 @@ QosPlatform::QosPlatform(const QosConfig& config)
     check_instances();
   }
   check_sources(config, graph_);
+  link_events(config, graph_);
+  Diagnostics diagnostics;
+  for (const PortRange& r : config.waves.places) {
+    if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
+      diagnostics.error(r.where, "observe.waves.switches: " + problem);
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+void QosPlatform::check_deadlock() const {
+  const std::string cycle =
+      tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
+  if (cycle.empty()) return;
+  const char* advice = tables_.uniform() ? "use ring: bubble or dateline on a torus, valiant or "
+                                           "nearest_common_ancestor on a tree, dimension_order on a mesh"
+                                         : "see the exceptions in qos.lane_maps";
+  throw InputError(config_.routing.where,
+                   fmt::format("routing: messages can wait for each other in a circle: {}; {}", cycle, advice));
 }
 
 bool QosPlatform::input_queued() const { return config_.packet_switch.architecture == PacketArchitecture::iq; }
@@ -152,13 +162,16 @@ void QosPlatform::set_parameters() {
   // A bubble of the size of the largest message would break into pieces that none of them fits in.
   for (std::size_t a = 0; a < config_.levels.size(); ++a) {
     const LevelConfig& level = config_.levels[a];
-    if (level.message == largest_[level.lanes[0]]) continue;
+    const std::vector<std::uint32_t> lanes = tables_.lanes_of(static_cast<ServiceLevel>(a));
+    const auto shared =
+        std::find_if(lanes.begin(), lanes.end(), [&](std::uint32_t v) { return level.message != largest_[v]; });
+    if (shared == lanes.end()) continue;
     throw InputError(
         level.where,
         fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
                     "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
                     "or use routing.ring: dateline",
-                    level.name, level.lanes[0]));
+                    level.name, *shared));
   }
 }
 
@@ -209,19 +222,8 @@ void QosPlatform::check_instances() const {
   bool rtl = config_.dtable != Implementation::model;
   for (const SchedulerInstances& i : config_.scheduler_instances) {
     rtl = rtl || i.dtable != Implementation::model;
-    const std::uint32_t count = i.range.nic ? graph_.nodes() : graph_.switches();
-    if (i.range.last >= count) {
-      diagnostics.error(i.range.where,
-                        fmt::format("qos.dtable.instances: there is no {}[{}], the last is {}[{}]",
-                                    i.range.nic ? "nic" : "sw", i.range.last, i.range.nic ? "nic" : "sw", count - 1));
-      continue;
-    }
-    for (SwitchId s = i.range.first; i.range.port && s <= i.range.last; ++s) {
-      const bool exists = *i.range.port < graph_.ports(s) && !graph_.is_free({s, static_cast<PortId>(*i.range.port)});
-      if (exists) continue;
-      diagnostics.error(i.range.where,
-                        fmt::format("qos.dtable.instances: sw[{}] has nothing connected at port {}", s, *i.range.port));
-      break;
+    if (const std::string problem = range_problem(i.range, graph_); !problem.empty()) {
+      diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
     }
   }
   if (rtl && config_.scheduler == SchedulerChoice::dtable) {
@@ -244,9 +246,23 @@ Implementation QosPlatform::implementation(const EgressSite& site) const {
   return out;
 }
 
+PacketHop QosPlatform::hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& m) const {
+  PacketHop out{.first = step.first, .count = step.count, .enters_ring = step.enters_ring};
+  out.lane_class = step.lane_class;
+  if (tables_.uniform()) {
+    out.lane = tables_.usual_lane(m.level, step.lane_class);
+    out.channel = tables_.usual_channel(m.level, step.lane_class);
+    return out;
+  }
+  const LaneChoice::Lane lane =
+      tables_.at_switch(at, in, step.first, m.level, step.lane_class, m.lane_class, m.channel);
+  out.lane = lane.lane;
+  out.channel = lane.channel;
+  return out;
+}
+
 PacketHop QosPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {
-  const RouteStep step = routing_->step({at, in, class_of_[m.lane]}, m.destination, m.choice);
-  return {step.first, step.count, lane_of(m.level, step.lane_class), step.enters_ring};
+  return hop(routing_->step({at, in, m.lane_class}, m.destination, m.choice), at, in, m);
 }
 
 Cycle QosPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {

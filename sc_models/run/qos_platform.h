@@ -10,6 +10,7 @@
 #include "fabric/packet/packet_switch.h"
 #include "qos/scheduler_factory.h"
 #include "routing/packet_routing.h"
+#include "run/lane_tables.h"
 #include "topology/graph.h"
 
 namespace weft {
@@ -32,7 +33,14 @@ class QosPlatform final : public PacketRouter {
   const SchedulerConfig& scheduler() const { return scheduler_; }
 
   PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
-  VirtualLane injection_lane(NodeId, ServiceLevel level) const override { return lane_of(level, 0); }
+  /// The hop that a step of the routing is, with its VL and SC.
+  PacketHop hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& message) const;
+  VirtualLane injection_lane(NodeId at, ServiceLevel level) const override {
+    return static_cast<VirtualLane>(tables_.at_nic(at, level).lane);
+  }
+  std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
+    return tables_.at_nic(at, level).channel;
+  }
   /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
   Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
@@ -40,7 +48,7 @@ class QosPlatform final : public PacketRouter {
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
-  VirtualLane lane_of(ServiceLevel level, std::uint32_t lane_class) const { return lanes_[level * 2U + lane_class]; }
+  void check_deadlock() const;
   void set_parameters();
   void set_scheduler();
   void check_instances() const;
@@ -50,8 +58,7 @@ class QosPlatform final : public PacketRouter {
   const QosConfig& config_;
   Graph graph_;
   std::unique_ptr<PacketRouting> routing_;
-  std::vector<VirtualLane> lanes_;      // [level * 2 + lane class]
-  std::vector<std::uint8_t> class_of_;  // per VL: lane class
+  LaneTables tables_;
   std::vector<std::uint32_t> largest_;  // per VL: its largest message
   PacketParameters parameters_;
   SchedulerConfig scheduler_;

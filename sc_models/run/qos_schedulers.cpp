@@ -34,14 +34,27 @@ std::unique_ptr<EgressScheduler> QosSchedulers::scheduler(const EgressSite& site
       });
     }
   }
-  made_.push_back(made.get());
+  made_[{site.sw, site.port, site.node}] = made.get();
   return made;
+}
+
+const DeficitTable* QosSchedulers::model(SwitchId sw, PortId port, NodeId nic) const {
+  const EgressScheduler* s = made_.at({sw, port, nic});
+  if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) return &both->model();
+  return dynamic_cast<const DeficitTable*>(s);
+}
+
+TracedBlock* QosSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
+  EgressScheduler* s = made_.at({sw, port, nic});
+  if (auto* both = dynamic_cast<LockstepDtable*>(s)) return &both->block();
+  if (auto* rtl = dynamic_cast<RtlDtable*>(s)) return &rtl->block();
+  return nullptr;
 }
 
 void QosSchedulers::add_figures(Section& section) const {
   if (!model_ || platform_.scheduler().counter_bits == 0) return;
   std::uint64_t saturations = 0;
-  for (const EgressScheduler* s : made_) {
+  for (const auto& [place, s] : made_) {
     if (const auto* table = dynamic_cast<const DeficitTable*>(s)) saturations += table->saturations();
     if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) saturations += rtl->saturations();
     if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) saturations += both->model().saturations();

@@ -3,8 +3,10 @@
 // configuration says. All three give the same results.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "cosim/dtable_block.h"
@@ -24,6 +26,10 @@ class QosSchedulers final : public EgressSchedulerFactory {
   explicit QosSchedulers(const QosPlatform& platform, DtableRtlMaker make_rtl = make_dtable_rtl);
   ~QosSchedulers() override;
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
+  /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
+  const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
+  /// The Verilated one.
+  TracedBlock* block(SwitchId sw, PortId port, NodeId nic) const;
   /// How often counters of limited width have saturated, if there are any.
   void add_figures(Section& section) const;
 
@@ -32,7 +38,7 @@ class QosSchedulers final : public EgressSchedulerFactory {
   DtableRtlMaker make_rtl_;
   std::shared_ptr<VerilatedContext> context_;
   std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
-  std::vector<const EgressScheduler*> made_;
+  std::map<std::tuple<SwitchId, PortId, NodeId>, EgressScheduler*> made_;
 };
 
 }  // namespace weft

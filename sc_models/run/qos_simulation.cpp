@@ -10,8 +10,11 @@
 #include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
+#include "run/qos_faults.h"
 #include "run/qos_report.h"
+#include "run/qos_waves.h"
 #include "run/watchdog.h"
+#include "stats/loss_stats.h"
 #include "stats/packet_stats.h"
 #include "traffic/packet_sources.h"
 
@@ -52,12 +55,34 @@ Cycle watchdog_interval(const QosPlatform& platform) {
   return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
 }
 
+// Over the longest way there is.
+std::vector<Cycle> unloaded_latencies(const QosPlatform& platform) {
+  const Graph& g = platform.graph();
+  std::vector<std::uint32_t> distance(g.switches(), 0);
+  std::vector<SwitchId> order{g.attachment(0).sw};
+  distance[order[0]] = 1;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (PortId p = 0; p < g.ports(order[i]); ++p) {
+      const SwitchId next = g.peer(order[i], p).sw;
+      if (next == kNoId || distance[next] != 0) continue;
+      distance[next] = distance[order[i]] + 1;
+      order.push_back(next);
+    }
+  }
+  std::vector<Cycle> out;
+  for (std::size_t l = 0; l < platform.config().levels.size(); ++l) {
+    out.push_back(platform.zero_load_latency(static_cast<ServiceLevel>(l), distance[order.back()]));
+  }
+  return out;
+}
+
 // Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
 // switch one link to the central buffer, since those on different links can overtake each other in the central
 // crossbar.
 bool keeps_order(const QosPlatform& platform) {
   if (platform.input_queued()) return false;  // packets in different VCs overtake each other
   const PacketParameters& p = platform.parameters();
+  if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their way
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
@@ -67,13 +92,19 @@ class PacketSystem {
   using Network = PacketNetwork;
   PacketSystem(const QosPlatform& platform, const QosRunOptions& options)
       : schedulers_(platform, options.rtl_dtable),
-        network_("qos", platform.config().link.period, platform.graph(), platform.parameters(), platform, schedulers_) {
+        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<QosFaults>(platform)),
+        network_("qos", platform.config().link.period, platform.graph(), platform.parameters(),
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
+    if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
+  const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
+  QosSchedulers& schedulers() { return schedulers_; }
   void add_figures(Section& section) const { schedulers_.add_figures(section); }
 
  private:
   QosSchedulers schedulers_;
+  std::unique_ptr<QosFaults> faults_;
   Network network_;
 };
 
@@ -85,6 +116,7 @@ class IqSystem {
       : network_("qos", platform.config().link.period, platform.graph(), platform.iq_parameters(), platform.routing()) {
   }
   Network& network() { return network_; }
+  const LinkFaults* faults() const { return nullptr; }
   void add_figures(Section&) const {}
 
  private:
@@ -103,8 +135,14 @@ class Run final : public PacketSink, public Agent {
         network_(system_.network()),
         sources_(config_, platform.graph(), *this),
         stats_(config_, platform.graph(), window_, keeps_order(platform)),
+        losses_(config_),
         watchdog_(network_, watchdog_interval(platform)) {
     network_.add_observer(stats_);
+    stats_.set_unloaded(unloaded_latencies(platform));
+    if (system_.faults() != nullptr) {
+      network_.add_observer(losses_);
+      watchdog_.set_excuse([this] { return system_.faults()->any_down() || !system_.faults()->over(); });
+    }
     for (PacketObserver* o : options.observers) network_.add_observer(*o);
     if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
     network_.domain().capture_failures();
@@ -117,12 +155,15 @@ class Run final : public PacketSink, public Agent {
   QosRunResult run() {
     if constexpr (std::is_same_v<System, PacketSystem>) {
       if (options_.prepare) options_.prepare(network_);
+      if (!options_.waves.empty()) {
+        waves_ = std::make_unique<QosWaves>(options_.waves, platform_, network_, system_.schedulers());
+      }
     }
     last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
     sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
     sources_.start(network_.domain());
     watchdog_.start();
-    network_.domain().schedule(window_.last, Phase::settle, *this, kMeasured);
+    network_.domain().schedule(window_.last, Phase::generate, *this, kMeasured);
     advance();
     measured_until_ = network_.domain().now();
     stats_.close();
@@ -130,6 +171,7 @@ class Run final : public PacketSink, public Agent {
     if (config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
     result.interrupted = interrupted_;
     result.cycles = network_.domain().now();
+    if (waves_) result.files = waves_->close(result.cycles);
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
     fill(result);
     return result;
@@ -140,6 +182,7 @@ class Run final : public PacketSink, public Agent {
     network_.submit(source, destination, level, flits, choice);
   }
 
+  // In a phase in which nothing arrives, so that the order of modules does not matter.
   void due(Cycle now, std::uint32_t token) override {
     if (token == kMeasured ? measured(now) : settled(now)) network_.domain().request_pause();
   }
@@ -152,15 +195,18 @@ class Run final : public PacketSink, public Agent {
   // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
   bool measured(Cycle now) {
     if (stats_.missing() == 0 || now >= last_) return true;
-    network_.domain().schedule(std::min(last_, now + kLook), Phase::settle, *this, kMeasured);
+    network_.domain().schedule(std::min(last_, now + kLook), Phase::generate, *this, kMeasured);
     return false;
   }
 
   // When everything has arrived the credits get as long as anything takes to come back.
+  // Where links are down for good, messages may be left over.
   bool settled(Cycle now) {
     if (settled_at_ >= 0) return true;
     if (network_.outstanding() == 0) settled_at_ = now;
-    network_.domain().schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::settle, *this, kSettled);
+    if (watchdog_.stalled() && system_.faults()->over()) return true;
+    network_.domain().schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::generate, *this,
+                               kSettled);
     return false;
   }
 
@@ -170,9 +216,9 @@ class Run final : public PacketSink, public Agent {
     const Cycle now = network_.domain().now();
     sources_.stop_after(now);
     network_.withdraw();
-    network_.domain().schedule(now + 1, Phase::settle, *this, kSettled);
+    network_.domain().schedule(now + 1, Phase::generate, *this, kSettled);
     advance();
-    if (interrupted_ || network_.domain().failure()) return {};
+    if (interrupted_ || network_.domain().failure() || settled_at_ < 0) return {};
     try {
       network_.check_conservation(network_.domain().now());
     } catch (const RunError& e) {
@@ -197,6 +243,7 @@ class Run final : public PacketSink, public Agent {
   }
 
   void fill(QosRunResult& result);
+  void add_faults(ReportData& report) const;
 
   const QosPlatform& platform_;
   const QosConfig& config_;
@@ -206,13 +253,32 @@ class Run final : public PacketSink, public Agent {
   typename System::Network& network_;
   PacketSources sources_;
   PacketStats stats_;
+  LossStats losses_;
   Watchdog<typename System::Network> watchdog_;
+  std::unique_ptr<QosWaves> waves_;
   std::string log_;
   Cycle last_ = 0;            // of the drain
   Cycle measured_until_ = 0;  // end of the drain as it was
   Cycle settled_at_ = -1;     // everything had arrived
   bool interrupted_ = false;
 };
+
+template <class System>
+void Run<System>::add_faults(ReportData& report) const {
+  const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  Section faults{"faults", "Faults", {}};
+  faults.figures = {
+      {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a way left"},
+       count(network_.books().lost()),
+       true},
+      {{"cut", "1", "messages that were on a wire when it failed"}, count(system_.faults()->cut_messages()), true},
+      {{"stalled", "1", "messages still waiting in the network when nothing moved any more"},
+       count(network_.outstanding()),
+       true},
+      {{"flows", "1", "flows with lost or stalled messages"}, count(losses_.suffering()), true}};
+  report.sections.push_back(std::move(faults));
+  report.tables.push_back(losses_.flows());
+}
 
 template <class System>
 void Run<System>::fill(QosRunResult& result) {
@@ -267,6 +333,13 @@ void Run<System>::fill(QosRunResult& result) {
   system_.add_figures(run);
   result.report.sections.push_back(std::move(run));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
+  if (system_.faults() != nullptr) add_faults(result.report);
+  if (sources_.unsent_of_trace() > 0 && result.report.complete) {
+    result.report.notes.push_back(
+        fmt::format("{} of {} messages of the trace come after the end of the run ({} ns) and "
+                    "were not sent",
+                    sources_.unsent_of_trace(), sources_.messages_of_trace(), ns(measured_until_)));
+  }
   if (stats_.missing() > 0 && result.report.complete) {
     result.report.notes.push_back(fmt::format(
         "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",

@@ -17,6 +17,7 @@ namespace weft {
 class PacketNetwork;
 
 struct QosRunOptions {
+  std::string waves;                            ///< FST file to write, empty: none; not for architecture iq
   std::function<bool()> interrupted;            ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;         ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;    ///< tests: serve modules in random order
@@ -28,6 +29,7 @@ struct QosRunOptions {
 struct QosRunResult {
   ReportData report;
   std::vector<Artifact> artifacts;  ///< to be written beside the report
+  std::vector<std::string> files;   ///< written already: waves and their view
   std::string failure;              ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::uint64_t flit_hops = 0;            ///< flits sent by switch outputs

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <string>
 
 #include "base/diagnostics.h"
@@ -25,17 +26,25 @@ class Watchdog final : public Agent {
     const bool idle = network_.outstanding() == 0 && generated == generated_;
     const bool quiet = generated == generated_;
     generated_ = generated;
-    if (idle) return;
+    if (idle) {
+      last_progress_ = now;
+      stalled_ = false;
+      return;
+    }
     audit(now);
     const std::uint64_t progress = network_.progress();
     if (progress != last_) last_progress_ = now;
     last_ = progress;
     const Cycle still = now - last_progress_;
-    if (network_.outstanding() == 0 || still < (quiet ? interval_ : kPatience * interval_)) return;
+    stalled_ = network_.outstanding() > 0 && still >= (quiet ? interval_ : kPatience * interval_);
+    if (!stalled_ || (excuse_ && excuse_())) return;
     throw RunError(fmt::format("nothing has moved since cycle {}, but {} messages are under way:{}", last_progress_,
                                network_.outstanding(), network_.describe_stall()));
   }
   Cycle interval() const { return interval_; }
+  /// While this says true, messages may wait for ever (links are down): a stall is only noted.
+  void set_excuse(std::function<bool()> excuse) { excuse_ = std::move(excuse); }
+  bool stalled() const { return stalled_; }
 
  private:
   static constexpr Cycle kPatience = 4;  // looks, while sources go on
@@ -54,6 +63,8 @@ class Watchdog final : public Agent {
   std::uint64_t last_ = 0;
   std::uint64_t generated_ = 0;
   Cycle last_progress_ = 0;
+  bool stalled_ = false;
+  std::function<bool()> excuse_;
 };
 
 }  // namespace weft

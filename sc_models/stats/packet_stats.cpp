@@ -27,6 +27,13 @@ PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window win
       levels_(config.levels.size()),
       link_flits_(graph.link_count()) {
   const std::uint64_t pairs = std::uint64_t{graph.nodes()} * graph.nodes() * levels_.size();
+  for (const StreamConfig& s : config.streams) {
+    std::uint64_t together = s.burst;
+    if (s.source == SourceKind::on_off && s.off > 0) {
+      together = 1 + s.load * (s.on + s.off) / 1'000'000 / config.levels[s.sl].message;  // in a mean time on
+    }
+    levels_[s.sl].burst = std::max(levels_[s.sl].burst, static_cast<std::uint32_t>(together));
+  }
   if (in_order && pairs <= kMostPairs) last_sequence_.resize(pairs);
 }
 
@@ -39,7 +46,7 @@ void PacketStats::on_generate(const PacketMessage& message) {
 }
 
 void PacketStats::on_inject(const PacketMessage& message) {
-  link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent(), message.sent() + message.flits);
+  link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent, message.sent + message.flits);
 }
 
 void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
@@ -65,7 +72,7 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   if (!window_.holds(m.generated)) return;
   ++arrived_;
   const Cycle latency = now - m.generated;
-  const Cycle queueing = m.sent() - m.generated - config_.packet_switch.output;
+  const Cycle queueing = m.sent - m.generated - config_.packet_switch.output;
   const Cycle serialization = static_cast<Cycle>(m.flits) - 1;
   level.latency.add(latency);
   level.queueing += queueing;
@@ -74,9 +81,15 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   level.network += latency - queueing - serialization;
   if (log_ != nullptr) {
     const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
-    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent()), cell(now),
+    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent), cell(now),
                    m.source, m.destination, csv_field(config_.levels[m.level].name), m.flits);
   }
+}
+
+void PacketStats::on_lose(const PacketMessage& m, Cycle) {
+  if (closed_ || !window_.holds(m.generated)) return;
+  ++levels_[m.level].lost;
+  ++lost_;
 }
 
 double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
@@ -97,12 +110,15 @@ double PacketStats::accepted() const {
 }
 
 // Arrivals in the window lag behind generation when queues grow. What was under way at the window's ends differs by
-// chance only; four standard deviations of a count as large as the generated one, and two percent, are allowed.
+// chance, and in a short run by what the network holds at that load without any queue; that, four standard deviations
+// of a count as large as the generated one (in bursts), and two percent are allowed.
 bool PacketStats::saturated(std::size_t level) const {
   const Level& l = levels_[level];
-  const double deficit = static_cast<double>(l.generated) - static_cast<double>(l.arrived);
   const double generated = static_cast<double>(l.generated);
-  return deficit > 0.02 * generated && deficit > 4 * std::sqrt(generated);
+  const double pipeline =
+      unloaded_.empty() ? 0 : generated * static_cast<double>(unloaded_[level]) / static_cast<double>(window_.length());
+  const double deficit = generated - static_cast<double>(l.arrived + l.lost) - pipeline;
+  return deficit > 0.02 * generated && deficit > 4 * std::sqrt(generated * l.burst);
 }
 
 std::vector<std::string> PacketStats::saturated_levels() const {
@@ -148,7 +164,7 @@ Table PacketStats::levels() const {
     t.rows.push_back({config_.levels[i].name, config_.levels[i].traffic_class, std::int64_t{config_.levels[i].message},
                       rate(l.generated, i), rate(l.arrived, i), saturated(i),
                       static_cast<std::int64_t>(l.latency.count()),
-                      static_cast<std::int64_t>(l.generated - l.latency.count()),
+                      static_cast<std::int64_t>(l.generated - l.latency.count() - l.lost),
                       value(average ? std::optional<double>(ns(*average)) : std::nullopt), at(l.latency.min()),
                       at(l.latency.percentile(500)), at(l.latency.percentile(950)), at(l.latency.percentile(990)),
                       at(l.latency.percentile(999)), at(l.latency.max()), mean(l.queueing),

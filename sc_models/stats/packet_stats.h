@@ -39,16 +39,21 @@ class PacketStats final : public PacketObserver {
   /// Throws RunError when a message arrives at the wrong node, or out of order where order is promised.
   void on_deliver(const PacketMessage& message, Cycle now) override;
 
+  void on_lose(const PacketMessage& message, Cycle now) override;
+
+  /// Longest latency of each level when its messages meet nobody, in cycles: what is under way for so long at the end
+  /// of the window is no sign of saturation.
+  void set_unloaded(std::vector<Cycle> latency) { unloaded_ = std::move(latency); }
   /// Ends the measurement: what arrives from now on is not counted, but still checked.
   void close() { closed_ = true; }
-  /// Measured messages that have not arrived yet.
-  std::uint64_t missing() const { return measured_ - arrived_; }
+  /// Measured messages that have neither arrived yet nor been lost.
+  std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
   std::uint64_t flit_hops() const { return flit_hops_; }
 
   Table levels() const;
   Table histogram() const;
   Table links() const;
-  /// Whether more is generated than arrives, beyond what chance and messages under way explain.
+  /// Whether more is generated than arrives and is lost, beyond what chance and messages under way explain.
   bool saturated(std::size_t level) const;
   std::vector<std::string> saturated_levels() const;
   double offered() const;   ///< flits per cycle and NIC generated in the window
@@ -60,6 +65,8 @@ class PacketStats final : public PacketObserver {
   struct Level {
     std::uint64_t generated = 0;  // in the window
     std::uint64_t arrived = 0;    // in the window, of whatever age
+    std::uint64_t lost = 0;       // of the measured ones
+    std::uint32_t burst = 1;      // messages that come together, on average
     LatencyHistogram latency;
     std::int64_t queueing = 0;
     std::int64_t network = 0;
@@ -80,6 +87,8 @@ class PacketStats final : public PacketObserver {
   std::uint64_t generated_ = 0;
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
+  std::uint64_t lost_ = 0;
+  std::vector<Cycle> unloaded_;
   std::uint64_t flit_hops_ = 0;
   bool closed_ = false;
   std::string* log_ = nullptr;

@@ -32,32 +32,40 @@ PacketSources::PacketSources(const QosConfig& config, const Graph& graph, Packet
     : config_(config), graph_(graph), sink_(sink), last_(kNoMore - 1) {
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
-    Stream stream{&c, config.levels[c.sl].message, 0};
-    const double load = static_cast<double>(c.load) / kMillion;
+    Stream stream{&c, config.levels[c.sl].message, 0, 0};
+    stream.interval = std::uint64_t{stream.flits} * 1'000'000 * c.connections;
+    const double load = static_cast<double>(c.load) / kMillion / c.connections;
     stream.probability = load / stream.flits / c.burst;
     if (c.source == SourceKind::on_off) {
       stream.probability *= static_cast<double>(c.on + c.off) / static_cast<double>(c.on);
     }
     streams_.push_back(stream);
-    const std::vector<NodeId> fixed = fixed_destinations(i);
-    for (NodeId n = 0; n < graph.nodes() && c.load > 0; ++n) {
-      if (!fixed.empty() && fixed[n] == kNoId) continue;
-      if (fixed.empty() && graph.nodes() < 2 && !c.self_traffic) continue;
-      Source s;
-      s.random = RandomStream(config.seed, fmt::format("traffic/{}/{}", i, n));
-      s.stream = static_cast<std::uint32_t>(i);
-      s.node = n;
-      if (!fixed.empty()) s.fixed = fixed[n];
-      sources_.push_back(s);
-    }
+    for (std::uint32_t k = 0; k < c.connections; ++k) add_sources(i, k);
   }
   if (!config.trace.empty()) trace_ = read_trace(config, graph.nodes());
 }
 
-std::vector<NodeId> PacketSources::fixed_destinations(std::size_t stream) const {
+void PacketSources::add_sources(std::size_t stream, std::uint32_t connection) {
+  const StreamConfig& c = *streams_[stream].config;
+  const std::vector<NodeId> fixed = fixed_destinations(stream, connection);
+  const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
+  for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
+    if (!fixed.empty() && fixed[n] == kNoId) continue;
+    if (fixed.empty() && graph_.nodes() < 2 && !c.self_traffic) continue;
+    Source s;
+    s.random = RandomStream(config_.seed, fmt::format("traffic/{}/{}{}", stream, n, suffix));
+    s.stream = static_cast<std::uint32_t>(stream);
+    s.node = n;
+    if (!fixed.empty()) s.fixed = fixed[n];
+    sources_.push_back(s);
+  }
+}
+
+std::vector<NodeId> PacketSources::fixed_destinations(std::size_t stream, std::uint32_t connection) const {
   const StreamConfig& c = config_.streams[stream];
   if (c.destinations == DestinationKind::uniform) return {};
-  RandomStream random(config_.seed, fmt::format("destinations/{}", stream));
+  const std::string name = fmt::format("destinations/{}", stream);
+  RandomStream random(config_.seed, connection == 0 ? name : fmt::format("{}/{}", name, connection));
   std::vector<NodeId> to(graph_.nodes(), kNoId);
   if (c.destinations == DestinationKind::pattern) {
     for (const auto& [source, destination] : make_pattern(c.pattern, graph_, random, c.pattern_where)) {
@@ -79,7 +87,7 @@ void PacketSources::start(ClockDomain& domain) {
     Source& s = sources_[i];
     const Stream& stream = streams_[s.stream];
     if (stream.config->source == SourceKind::constant_rate) {
-      s.numerator = s.random.below(std::uint64_t{stream.flits} * 1'000'000);
+      s.numerator = s.random.below(stream.interval);
     } else if (stream.config->source == SourceKind::on_off) {
       const auto period = stream.config->on + stream.config->off;
       const bool begins_on = s.random.below(period) < stream.config->on;
@@ -104,7 +112,7 @@ Cycle PacketSources::next_time(Source& s, Cycle now) {
     case SourceKind::constant_rate: {
       const std::uint64_t load = stream.config->load;
       s.base += static_cast<Cycle>(s.numerator / load);
-      s.numerator = s.numerator % load + std::uint64_t{stream.flits} * 1'000'000;
+      s.numerator = s.numerator % load + stream.interval;
       return s.base;
     }
     case SourceKind::on_off: {

@@ -3,7 +3,8 @@
 // its own.
 //
 // bernoulli      a message begins in every cycle with probability load / flits: geometric gaps
-// constant_rate  message k comes (phase + k) * flits / load cycles after the start, rounded down; the phase is random
+// constant_rate  message k comes (phase + k) * flits / load cycles after the start, rounded down; the phase is random;
+//                connections of one NIC share its load
 // bursts         bernoulli for bursts of several messages to one destination, all generated in the same cycle
 // on_off         geometric times on and off; bernoulli while on, at a rate that makes the mean load right
 // trace          messages of a file at given times
@@ -52,6 +53,9 @@ class PacketSources final : public Agent {
   void due(Cycle now, std::uint32_t token) override;
   /// No further messages are generated after this cycle.
   void stop_after(Cycle last) { last_ = last; }
+  /// Messages of the trace that have not been sent, since they come later.
+  std::size_t unsent_of_trace() const { return trace_.size() - trace_next_; }
+  std::size_t messages_of_trace() const { return trace_.size(); }
 
  private:
   struct Source {
@@ -66,10 +70,12 @@ class PacketSources final : public Agent {
   struct Stream {
     const StreamConfig* config = nullptr;
     std::uint32_t flits = 1;
-    double probability = 0;  // of a message (or burst) per cycle, while on
+    double probability = 0;      // of a message (or burst) per cycle, while on
+    std::uint64_t interval = 0;  // constant_rate: between messages of a connection, in parts of a cycle (1 / load)
   };
 
-  std::vector<NodeId> fixed_destinations(std::size_t stream) const;
+  void add_sources(std::size_t stream, std::uint32_t connection);
+  std::vector<NodeId> fixed_destinations(std::size_t stream, std::uint32_t connection) const;
   Cycle next_time(Source& s, Cycle now);
   std::uint64_t geometric(Source& s, double probability);
   void plan(std::uint32_t index, Cycle now);

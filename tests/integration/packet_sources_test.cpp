@@ -127,6 +127,26 @@ TEST(PacketSources, ConstantRateKeepsItsTimesExactly) {
   }
 }
 
+// Three connections of every NIC, each with a tenth of a flit per cycle, so with a message in every 30 cycles.
+TEST(PacketSources, ConnectionsShareTheLoadAndHaveDestinationsAndPhasesOfTheirOwn) {
+  const auto sent = sent_by(net("  - { level: three, load: 0.3, source: constant_rate, connections: 3 }\n"), 59'999);
+  EXPECT_EQ(sent.size(), 4U * 3U * 2000U);
+  std::map<NodeId, std::vector<Cycle>> times;
+  std::map<NodeId, int> received;
+  std::set<std::pair<NodeId, NodeId>> pairs;
+  for (const Sent& s : sent) {
+    EXPECT_NE(s.source, s.destination);
+    times[s.source].push_back(s.cycle);
+    ++received[s.destination];
+    pairs.emplace(s.source, s.destination);
+  }
+  for (const auto& [source, cycles] : times) {
+    for (std::size_t k = 3; k < cycles.size(); ++k) ASSERT_EQ(cycles[k] - cycles[k - 3], 30);
+  }
+  for (const auto& [node, count] : received) EXPECT_EQ(count, 3 * 2000) << node;
+  EXPECT_GT(pairs.size(), 4U);
+}
+
 TEST(PacketSources, PhasesOfConstantRateDiffer) {
   const auto sent = sent_by(net("  - { level: one, load: 0.000100, source: constant_rate }\n"), 9'999);
   std::set<Cycle> phases;

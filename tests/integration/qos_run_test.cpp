@@ -159,7 +159,7 @@ class Counter final : public PacketObserver {
     hops += m.flits;
   }
   void on_inject(const PacketMessage& m) override {
-    for (Cycle c = m.sent(); c < m.sent() + m.flits; ++c) {
+    for (Cycle c = m.sent; c < m.sent + m.flits; ++c) {
       if (in(c)) ++busy[fmt::format("node {}", m.source)];
     }
   }
@@ -308,6 +308,35 @@ TEST(QosRun, SaturationIsToldAndLightLoadIsNot) {
   EXPECT_LT(heavy.figure("accepted"), heavy.figure("offered") * 0.9);
   EXPECT_GT(heavy.figure("missing"), 0);
   EXPECT_FALSE(heavy.report["notes"].empty());
+}
+
+// A window not much longer than a message takes: what is under way at its end is no queue.
+TEST(QosRun, AShortWindowIsNotCalledSaturated) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: tree, arity: 4, levels: 2 }\nlink: { delay: 50cycles }\n"
+      "qos: { levels: { a: { message: 64B }, b: { message: 64B } } }\n"
+      "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.2, source: bursts, burst: 64 }\n"
+      "run: { warm_up: 0ns, measure: 2us, drain: 20us }\n";
+  for (const char* length : {"1us", "2us", "5us", "20us"}) {
+    for (int seed = 1; seed <= 4; ++seed) {
+      const QosOutcome r = run_qos_yaml(yaml, {std::string("run.measure=") + length, fmt::format("seed={}", seed)});
+      ASSERT_EQ(r.error + r.failure, "");
+      EXPECT_EQ(r.report["figures"]["run"]["saturated_levels"]["value"], "none") << length << " " << seed;
+    }
+  }
+}
+
+TEST(QosRun, MessagesOfATraceBeyondTheEndAreTold) {
+  const ScratchFolder folder;
+  const std::string trace =
+      folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n90000,0,1,a\n95000,1,0,a\n");
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
+      "run: { warm_up: 0ns, measure: 10us }\ntrace: " +
+      trace + "\n";
+  EXPECT_THAT(run_qos_yaml(yaml).report["notes"].dump(),
+              HasSubstr("2 of 3 messages of the trace come after the end of the run (9999.36 ns) and were not sent"));
+  EXPECT_TRUE(run_qos_yaml(yaml, {"run.measure=96us"}).report["notes"].empty());
 }
 
 TEST(QosRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {

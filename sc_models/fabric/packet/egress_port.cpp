@@ -39,6 +39,26 @@ void EgressPort::wake(Cycle at) {
   owner_.wake_egress(port_, at);
 }
 
+void EgressPort::set_link(bool up, Cycle now) {
+  if (!up) {
+    resume_at_ = std::exchange(free_at_, kNever);
+    return;
+  }
+  free_at_ = std::max(now, resume_at_);
+  wake(free_at_);
+}
+
+void EgressPort::discard(Cycle now, LossHandler& losses) {
+  for (; occupied_ != 0; occupied_ &= occupied_ - 1) {
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
+    while (!queues_[lane].empty()) {
+      PacketMessage& m = queues_[lane].pop();
+      space_.add(lane, {std::max(now, m.ready), m.ready, 1, m.flits}, now);
+      losses.take_loss(m, now);
+    }
+  }
+}
+
 // Which SLs are active in this cycle, with which message; and what the others wait for.
 void EgressPort::look(Cycle now) {
   scratch_.view.active = 0;

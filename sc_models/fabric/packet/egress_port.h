@@ -39,6 +39,13 @@ struct EgressScratch {
   std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
 };
 
+/// Takes messages that are lost in the network.
+class LossHandler {
+ public:
+  virtual ~LossHandler() = default;
+  virtual void take_loss(PacketMessage& message, Cycle now) = 0;
+};
+
 class EgressPort {
  public:
   /// `owner` and `scratch` must outlive the port.
@@ -56,6 +63,11 @@ class EgressPort {
   void due(Cycle now);
   /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.
   void wake(Cycle at);
+
+  /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
+  void set_link(bool up, Cycle now);
+  /// Gives up all messages; their space comes back as if their flits left one per cycle.
+  void discard(Cycle now, LossHandler& losses);
 
   bool link_free(Cycle now) const { return now >= free_at_; }
   bool empty() const { return occupied_ == 0; }
@@ -88,6 +100,7 @@ class EgressPort {
   SharedBuffer space_;
   SharedBuffer credits_;
   EgressScratch& scratch_;
+  Cycle resume_at_ = 0;        // free_at_ of a link that is down, whose own is kNever
   Cycle next_ready_ = kNever;  // first cycle in which a waiting head is in the buffer, as look() found
   const Cycle output_latency_;
   std::array<VirtualLane, kMaxServiceLevels> last_lane_{};

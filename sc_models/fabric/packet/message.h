@@ -4,20 +4,18 @@
 // themselves, and the pool reuses what was delivered: once a run is warm, nothing is allocated.
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
-#include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabric/packet/parameters.h"
 
 namespace weft {
 
-/// One cache line: a network in use holds thousands of messages that are touched in no order.
-struct alignas(64) PacketMessage {
+struct PacketMessage {
   Cycle generated = 0;  ///< handed to the NIC by its source
+  Cycle sent = 0;       ///< first flit on the link of its NIC
   Cycle ready = 0;      ///< from this cycle on the next stage may take it
   Cycle head = 0;       ///< first flit is in the present buffer
   PacketMessage* next = nullptr;
@@ -29,16 +27,9 @@ struct alignas(64) PacketMessage {
   PacketHop hop;               ///< where it may leave the switch it is in
   VirtualLane lane = 0;        ///< VL of the link it is on, or came by
   ServiceLevel level = 0;
-
-  /// Cycle of its first flit on the link of its NIC.
-  Cycle sent() const { return generated + queued_; }
-  /// Throws RunError when the message has waited for longer than 2^32 cycles.
-  void set_sent(Cycle cycle);
-
- private:
-  std::uint32_t queued_ = 0;  ///< cycles from generation to the first flit on the link
+  std::uint8_t lane_class = 0;  ///< of the routing, on that link
+  std::uint8_t channel = 0;     ///< OPA: its service channel (SC) on that link
 };
-static_assert(sizeof(PacketMessage) == 64);
 
 /// First in, first out; linked through PacketMessage::next.
 class MessageQueue {
@@ -94,13 +85,5 @@ class MessagePool {
   MessageQueue free_;
   std::uint64_t in_use_ = 0;
 };
-
-inline void PacketMessage::set_sent(Cycle cycle) {
-  const Cycle waited = cycle - generated;
-  if (waited > std::numeric_limits<std::uint32_t>::max()) {
-    throw RunError("a message has waited in its NIC for longer than 2^32 cycles");
-  }
-  queued_ = static_cast<std::uint32_t>(waited);
-}
 
 }  // namespace weft

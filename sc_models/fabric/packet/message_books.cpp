@@ -47,8 +47,15 @@ void MessageBooks::deliver(PacketMessage& message, Cycle now) {
   close(message);
 }
 
+void MessageBooks::lose(PacketMessage& message, Cycle now) {
+  ++lost_;
+  observers_.tell([&](PacketObserver& o) { o.on_lose(message, now); });
+  close(message);
+}
+
 void MessageBooks::withdraw(PacketMessage& message) {
   ++withdrawn_;
+  observers_.tell([&](PacketObserver& o) { o.on_withdraw(message); });
   close(message);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// The books of a packet network: makes its messages and takes each back once, as delivered or as withdrawn (stopped
-// before it entered the network). What is open can be asked at any time, and when nothing should be, a sum over all
-// messages shows whether every single one came back once.
+// The books of a packet network: makes its messages and takes each back once, as delivered, as lost on a link that
+// fails, or as withdrawn (stopped before it entered the network). What is open can be asked at any time, and when
+// nothing should be, a sum over all messages shows whether every single one came back once.
 
 #include <cstdint>
 
@@ -22,11 +22,13 @@ class MessageBooks {
   /// Throw RunError when the message has come back before.
   void deliver(PacketMessage& message, Cycle now);
   void withdraw(PacketMessage& message);
+  void lose(PacketMessage& message, Cycle now);
 
   std::uint64_t generated() const { return generated_; }
   std::uint64_t delivered() const { return delivered_; }
   std::uint64_t withdrawn() const { return withdrawn_; }
-  std::uint64_t outstanding() const { return generated_ - delivered_ - withdrawn_; }
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t outstanding() const { return generated_ - delivered_ - withdrawn_ - lost_; }
   const MessagePool& pool() const { return pool_; }
   /// Throws RunError unless every message came back exactly once. Precondition: outstanding() == 0.
   void check_closed() const;
@@ -39,6 +41,7 @@ class MessageBooks {
   std::uint64_t generated_ = 0;
   std::uint64_t delivered_ = 0;
   std::uint64_t withdrawn_ = 0;
+  std::uint64_t lost_ = 0;
   std::uint64_t open_ = 0;  // sum of the signatures of the open messages, modulo 2^64
 };
 

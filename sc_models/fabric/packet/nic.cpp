@@ -25,12 +25,14 @@ Nic::Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const P
       credit_delay_(domain.time_of(parameters.stages.credit)) {
   for (std::uint32_t s = 0; s < parameters.levels; ++s) {
     lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
+    channel_of_[s] = router.injection_channel(node, static_cast<ServiceLevel>(s));
   }
 }
 
 void Nic::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
   message.lane = lane_of_[message.level];
+  message.channel = channel_of_[message.level];
   observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
@@ -78,7 +80,7 @@ void Nic::space_coming(PortId, Cycle from) {
 }
 
 void Nic::transmit(PortId, PacketMessage& message, Cycle first) {
-  message.set_sent(first);
+  message.sent = first;
   observers_.tell([&](PacketObserver& o) { o.on_inject(message); });
   PacketTransfer transfer;
   transfer.message = &message;

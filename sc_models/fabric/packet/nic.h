@@ -62,6 +62,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   EgressScratch scratch_;
   EgressPort egress_;
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
+  std::array<std::uint8_t, kMaxServiceLevels> channel_of_{};
   std::array<MessageQueue, kMaxServiceLevels> application_;
   std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
   Cycle fill_at_ = -1;         // last cycle in which messages were generated

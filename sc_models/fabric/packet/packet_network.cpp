@@ -7,6 +7,7 @@
 #include "base/diagnostics.h"
 #include "fabric/bind_links.h"
 #include "fabric/packet/ib_switch.h"
+#include "fabric/packet/link_faults.h"
 #include "fabric/packet/opa_switch.h"
 #include "fabric/stall_report.h"
 
@@ -30,7 +31,7 @@ PacketSwitchSite make_site(const Graph& graph, SwitchId sw) {
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
                              EgressSchedulerFactory& schedulers)
-    : sc_module(name), graph_(graph), domain_("clock", period) {
+    : sc_module(name), graph_(graph), parameters_(parameters), domain_("clock", period) {
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const std::string label = fmt::format("sw[{}]", s);
@@ -66,8 +67,29 @@ void PacketNetwork::withdraw() {
   for (const auto& n : nics_) n->withdraw();
 }
 
+void PacketNetwork::discard_without_way() {
+  for (const auto& s : switches_) s->discard_to(this);
+}
+
+void PacketNetwork::reroute(Cycle now) {
+  for (const auto& s : switches_) s->reroute(now);
+}
+
+void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {
+  if (faults_ != nullptr && faults_->cut(message.sequence)) {
+    books_.lose(message, now);
+  } else {
+    books_.deliver(message, now);
+  }
+}
+
+void PacketNetwork::take_loss(PacketMessage& message, Cycle now) {
+  faults_->cut(message.sequence);
+  books_.lose(message, now);
+}
+
 std::uint64_t PacketNetwork::progress() const {
-  std::uint64_t sum = books_.delivered();
+  std::uint64_t sum = books_.delivered() + books_.lost();
   for (const auto& s : switches_) {
     sum += s->grants();
     for (PortId p = 0; p < s->ports(); ++p) sum += s->egress(p) == nullptr ? 0 : s->egress(p)->sent();

@@ -16,7 +16,9 @@
 
 namespace weft {
 
-class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
+class LinkFaults;
+
+class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public LossHandler {
  public:
   /// All references must outlive the network.
   PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const PacketParameters& parameters,
@@ -29,6 +31,14 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
 
   /// A message for the network, generated in the present cycle (before Phase::transfer).
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+
+  const PacketParameters& parameters() const { return parameters_; }
+  /// Messages cut on wires are asked for there.
+  void set_faults(LinkFaults& faults) { faults_ = &faults; }
+  /// From now on messages without a way are discarded; otherwise they wait.
+  void discard_without_way();
+  /// Routes all messages that wait at inputs of switches anew.
+  void reroute(Cycle now);
 
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
   Nic& nic(NodeId n) { return *nics_[n]; }
@@ -50,7 +60,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
 
-  void take_delivery(PacketMessage& message, Cycle now) override { books_.deliver(message, now); }
+  void take_delivery(PacketMessage& message, Cycle now) override;
+  void take_loss(PacketMessage& message, Cycle now) override;
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:
@@ -58,6 +69,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler {
                            PortRef to) const;
 
   const Graph& graph_;
+  const PacketParameters& parameters_;
+  LinkFaults* faults_ = nullptr;
   ClockDomain domain_;
   PacketObservers observers_;
   MessageBooks books_{observers_};

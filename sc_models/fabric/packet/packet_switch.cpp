@@ -14,6 +14,7 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, co
       look_at_(site.ports, kNever),
       egress_(site.ports),
       room_wanted_(site.ports),
+      down_(site.ports),
       domain_(domain),
       router_(router),
       observers_(observers),
@@ -55,6 +56,10 @@ void PacketSwitch::receive(PortId in, const PacketTransfer& transfer) {
   m.head = transfer.head + parameters_.stages.input;
   m.ready = m.head + parameters_.stages.routing;
   m.hop = router_.route(site_.sw, in, m);
+  if (m.hop.count == 0) {
+    drop(in, m, domain_.now());
+    return;
+  }
   Input& input = inputs_[in];
   MessageQueue& queue = input.queues[m.lane];
   const bool first = queue.empty();
@@ -106,6 +111,7 @@ void PacketSwitch::space_coming(PortId port, Cycle from) {
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
+  if (down_[port]) return false;
   EgressPort& out = *egress_[port];
   const std::int64_t lacking = out.space().lacking(m.hop.lane, need(m), now);
   if (lacking <= 0) return true;
@@ -135,7 +141,11 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
 void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) {
   m.ready = moves.start + parameters_.stages.crossbar;
   m.lane = m.hop.lane;
+  m.lane_class = m.hop.lane_class;
+  m.channel = m.hop.channel;
   egress_[port]->push(m);
+  // It was on its way through the central crossbar when the link failed.
+  if (down_[port] && losses_ != nullptr) egress_[port]->discard(domain_.now(), *losses_);
 }
 
 }  // namespace weft

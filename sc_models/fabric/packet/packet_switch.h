@@ -24,6 +24,8 @@ class PacketRouter {
   /// Where a message that has come in at `in` on VL message.lane may leave.
   virtual PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const = 0;
   virtual VirtualLane injection_lane(NodeId at, ServiceLevel level) const = 0;
+  /// OPA: the service channel (SC) messages begin on.
+  virtual std::uint8_t injection_channel(NodeId /*at*/, ServiceLevel /*level*/) const { return 0; }
 };
 
 /// The place of an egress scheduler.
@@ -81,6 +83,13 @@ class PacketSwitch : public sc_core::sc_module,
   /// What is not in order inside the switch beside its ports, empty when nothing is.
   virtual std::string audit() const { return {}; }
 
+  /// With a handler, messages that have no way are given to it; without one they wait.
+  void discard_to(LossHandler* losses) { losses_ = losses; }
+  /// A link fails or is back, at the beginning of cycle `now`.
+  void set_link(PortId port, bool up, Cycle now);
+  /// Routes the messages that wait at inputs anew.
+  void reroute(Cycle now);
+
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId out, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
@@ -124,10 +133,15 @@ class PacketSwitch : public sc_core::sc_module,
   std::vector<Cycle> look_at_;
   std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
   std::vector<bool> room_wanted_;                  // per output: a head waits for its room
+  std::vector<bool> down_;                         // per output: its link has failed
   std::uint64_t grants_ = 0;
 
  private:
+  void drop(PortId in, PacketMessage& m, Cycle now);
+  void look_everywhere(Cycle now);
+
   ClockDomain& domain_;
+  LossHandler* losses_ = nullptr;
   const PacketRouter& router_;
   const PacketObservers& observers_;
   EgressScratch scratch_;

@@ -58,12 +58,15 @@ struct PacketParameters {
   std::vector<std::uint32_t> bubble;  ///< per VL
 };
 
-/// Where a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one VL.
+/// Where a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one VL. A count
+/// of 0: it has no way, which only happens when links are down.
 struct PacketHop {
   PortId first = 0;
   std::uint16_t count = 1;
   VirtualLane lane = 0;
-  bool enters_ring = false;  ///< bubble flow control applies: the message has not come along this ring
+  bool enters_ring = false;     ///< bubble flow control applies: the message has not come along this ring
+  std::uint8_t lane_class = 0;  ///< of the routing
+  std::uint8_t channel = 0;     ///< OPA: service channel (SC)
 };
 
 }  // namespace weft

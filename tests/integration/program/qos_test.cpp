@@ -191,15 +191,6 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"seed", "seed=-1", "seed: expected a whole number"}),
     [](const ::testing::TestParamInfo<Wrong>& p) { return p.param.name; });
 
-TEST(QosProgram, WavesAreForOtherFabrics) {
-  const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
-  const ProgramResult r = weft({"run", "net.yaml", "--waves", "w.fst"}, {folder.path(), 0, ""});
-  EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("waves are written for fabric 'fic' only"));
-  EXPECT_FALSE(fs::exists(folder.path("w.fst")));
-}
-
 TEST(QosProgram, WarningsGoToTheErrorStreamAndTheRunGoesOn) {
   const ScratchFolder folder;
   folder.write("net.yaml", kNet);

@@ -1,0 +1,27 @@
+#pragma once
+// Lines of a GTKWave save file.
+
+#include <cstdint>
+#include <string>
+
+#include "base/units.h"
+
+namespace weft {
+
+// Trace flags.
+inline constexpr const char* kGtkwHex = "@22\n";
+inline constexpr const char* kGtkwDecimal = "@24\n";
+inline constexpr const char* kGtkwBit = "@28\n";
+inline constexpr const char* kGtkwText = "@820\n";
+
+/// A signal under a name of its own.
+std::string gtkw_row(const char* format, const std::string& alias, const std::string& signal);
+std::string gtkw_begin_group(const std::string& name);
+std::string gtkw_end_group(const std::string& name);
+/// A window of some thirty cycles, wide enough for texts, that begins shortly before cycle `first`, with the marker
+/// there (-1: no marker, from the beginning). `fst`: file to open.
+std::string gtkw_header(const std::string& fst, Duration period, Cycle first);
+/// The last line.
+std::string gtkw_footer();
+
+}  // namespace weft

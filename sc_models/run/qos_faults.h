@@ -1,0 +1,36 @@
+#pragma once
+// The links that fail in a run: from the configuration to events, and the routing that goes round them.
+
+#include <memory>
+
+#include "fabric/packet/link_faults.h"
+#include "run/qos_platform.h"
+
+namespace weft {
+
+/// Throws InputError for places that do not exist.
+std::vector<LinkEvent> link_events(const QosConfig& config, const Graph& graph);
+
+class QosFaults final : public PacketRouter {
+ public:
+  /// `platform` must outlive the faults, and these the network they are attached to.
+  explicit QosFaults(const QosPlatform& platform);
+  void attach(PacketNetwork& network);
+  const LinkFaults& links() const { return faults_; }
+
+  PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
+  VirtualLane injection_lane(NodeId at, ServiceLevel level) const override {
+    return platform_.injection_lane(at, level);
+  }
+  std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
+    return platform_.injection_channel(at, level);
+  }
+
+ private:
+  const QosPlatform& platform_;
+  LinkState state_;
+  std::unique_ptr<FaultyRouting> routing_;
+  LinkFaults faults_;
+};
+
+}  // namespace weft

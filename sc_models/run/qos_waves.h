@@ -1,0 +1,38 @@
+#pragma once
+// The waveform of a packet network: signals of the models and pins of the Verilated Deficit Tables in one FST file.
+
+#include <string>
+#include <vector>
+
+#include "cosim/fst_wave_file.h"
+#include "fabric/packet/packet_network.h"
+#include "report/packet_wave_view.h"
+#include "run/qos_schedulers.h"
+
+namespace weft {
+
+/// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle, registers are
+/// shown as they are behind the edge.
+class QosWaves {
+ public:
+  /// Throws InputError for a file that cannot be written. References must outlive the
+  /// waves.
+  QosWaves(const std::string& path, const QosPlatform& platform, PacketNetwork& network, QosSchedulers& schedulers);
+  /// Completes the file and writes the GTKWave view beside it; returns the names of both.
+  std::vector<std::string> close(Cycle last_cycle);
+
+ private:
+  void on_cycle(Cycle cycle);
+
+  std::string path_;
+  const QosPlatform& platform_;
+  PacketNetwork& network_;
+  QosSchedulers& schedulers_;
+  Duration period_;
+  Cycle from_;
+  Cycle until_;
+  FstWaveFile file_;
+  PacketWaveView view_;
+};
+
+}  // namespace weft

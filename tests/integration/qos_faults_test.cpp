@@ -1,0 +1,322 @@
+// Links that fail: when a message is cut, waits or goes round, by hand and against an observer that follows every
+// message.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "config/any_config.h"
+#include "support/qos_runs.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+double fault(const QosOutcome& r, const char* name) {
+  return r.report["figures"]["faults"][name]["value"].get<double>();
+}
+
+// One message of ten flits, from NIC to switch 0 to switch 1 to NIC over links of ten cycles. By the timing of
+// docs/packet_switches.md its first flit reaches switch 0 in cycle 11, the output decides for it in cycle 15, its flits
+// are on the wire between the switches from cycle 16 on, and the last one arrives in cycle 16 + 9 + 10 = 35.
+QosOutcome one_message(const std::string& faults, const Overrides& set = {}) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
+  return run_qos_yaml(
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nlink: { delay: 10cycles }\n"
+      "qos: { levels: { a: { message: 640B } } }\nrun: { warm_up: 0ns, measure: 2us }\ntrace: " +
+          trace + "\nfaults: " + faults + "\n",
+      set);
+}
+
+TEST(QosFaults, AMessageIsLostFromTheDecisionUntilItsLastFlitHasArrived) {
+  for (int down = 1; down <= 52; ++down) {
+    for (const char* place : {"sw[0].port1", "sw[1].port2", "sw[1]"}) {
+      const QosOutcome r =
+          one_message(fmt::format("[ {{ at: '{}', down: {}cycles }} ]", place, down), {"routing.no_way=wait"});
+      ASSERT_EQ(r.error + r.failure, "") << place << " " << down;
+      // Switch 1 decides in cycle 30, and its flits reach the NIC until cycle 31 + 9 + 10 = 50. When all of it fails
+      // before, the message that was cut on the wire gets no further; afterwards it is cut on the last link.
+      const bool whole_switch = std::string(place) == "sw[1]";
+      const bool cut = down >= 16 && down <= (whole_switch ? 50 : 35);
+      const bool stalled = down <= (whole_switch ? 30 : 15);
+      EXPECT_EQ(fault(r, "cut"), cut ? 1 : 0) << place << " " << down;
+      EXPECT_EQ(fault(r, "stalled"), stalled ? 1 : 0) << place << " " << down;
+      EXPECT_EQ(fault(r, "lost"), cut && !stalled ? 1 : 0) << place << " " << down;
+      EXPECT_EQ(r.figure("delivered"), !cut && !stalled ? 1 : 0) << place << " " << down;
+      // Without waiting what stalled is lost, too.
+      const QosOutcome d = one_message(fmt::format("[ {{ at: '{}', down: {}cycles }} ]", place, down));
+      EXPECT_EQ(fault(d, "lost"), cut || stalled ? 1 : 0) << place << " " << down;
+      EXPECT_EQ(fault(d, "stalled"), 0);
+    }
+  }
+}
+
+TEST(QosFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
+  for (const int up : {16, 50, 300}) {
+    const QosOutcome r = one_message(fmt::format("[ {{ at: 'sw[0].port1', down: 5cycles, up: {}cycles }} ]", up),
+                                     {"routing.no_way=wait"});
+    ASSERT_EQ(r.error + r.failure, "");
+    EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
+    // Granted when the link is back, decided for two cycles later instead of in cycle 15; a message that meets nobody
+    // is delivered after 11 + 2 * 15 + 9 cycles.
+    EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + up + 2 - 15) * 5.12, 1e-6);
+  }
+}
+
+TEST(QosFaults, ANicWithoutItsLinkKeepsItsMessages) {
+  const QosOutcome r = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.figure("delivered"), 1);
+  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (100 + 11 + 2 * 15 + 9) * 5.12, 1e-6);
+  const QosOutcome never = one_message("[ { at: 'nic[0]', down: 0cycles } ]");
+  EXPECT_EQ(fault(never, "stalled"), 1);
+  EXPECT_EQ(never.failure, "");
+}
+
+// A switch and one of its links fail at different times: the link is back when both are.
+TEST(QosFaults, ALinkIsBackWhenEveryFailureOfItIsOver) {
+  const QosOutcome r = one_message(
+      "[ { at: 'sw[1]', down: 5cycles, up: 200cycles }, { at: 'sw[0].port1', down: 100cycles, up: 400cycles } ]",
+      {"routing.no_way=wait"});
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + 400 + 2 - 15) * 5.12, 1e-6);
+}
+
+// Follows every message.
+class Follower final : public PacketObserver {
+ public:
+  struct Life {
+    Cycle generated = 0;
+    NodeId source = 0, destination = 0;
+    int ends = 0;
+    Cycle lost = -1;
+    std::vector<std::pair<LinkId, Cycle>> hops;
+  };
+  explicit Follower(Graph graph) : graph_(std::move(graph)) {}
+  bool wants_hops() const override { return true; }
+  void on_generate(const PacketMessage& m) override {
+    lives[m.sequence] = {m.generated, m.source, m.destination, 0, -1, {}};
+  }
+  void on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle first) override {
+    lives[m.sequence].hops.emplace_back(graph_.out_link(sw, out), first);
+  }
+  void on_deliver(const PacketMessage& m, Cycle) override { ++lives[m.sequence].ends; }
+  void on_withdraw(const PacketMessage& m) override { ++lives[m.sequence].ends; }
+  void on_lose(const PacketMessage& m, Cycle now) override {
+    ++lives[m.sequence].ends;
+    lives[m.sequence].lost = now;
+  }
+  std::map<std::uint32_t, Life> lives;
+  Graph graph_;
+};
+
+constexpr Cycle kDown = 4000;  // 20.48 us
+const std::string kTree =
+    "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 3 }\n"
+    "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
+    "traffic:\n  - { level: a, load: 0.3 }\n  - { level: b, load: 0.1, source: bursts }\n"
+    "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
+const std::string kTorus =
+    "fabric: qos\ntopology: { kind: torus, dims: [5, 3] }\n"
+    "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
+    "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.05, source: bursts }\n"
+    "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
+
+Graph graph_of(const std::string& yaml) {
+  Diagnostics diagnostics;
+  const QosConfig config = parse_qos_config(yaml, "t.yaml", ".", {}, diagnostics);
+  return QosPlatform(config).graph();
+}
+
+// Runs, and has the follower's verdict made in the process of the run.
+QosOutcome followed(const std::string& yaml, const Overrides& set,
+                    const std::function<std::string(const Follower&)>& verdict) {
+  Follower follower(graph_of(yaml));
+  return run_qos_yaml(
+      yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&follower); }, [&] { return verdict(follower); });
+}
+
+TEST(QosFaults, TreesLoseWhatIsInTheDeadPortAndNothingMore) {
+  const Graph g = graph_of(kTree);
+  for (const char* architecture : {"ib", "opa"}) {
+    for (const char* routing : {"valiant", "nearest_common_ancestor"}) {
+      // Port 4 of a leaf leads up; it is back after 20 us.
+      const QosOutcome r = followed(
+          kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles, up: 8000cycles } ]\n",
+          {std::string("switch.architecture=") + architecture, std::string("routing.algorithm=") + routing},
+          [](const Follower& f) -> std::string {
+            const LinkId dead = f.graph_.out_link(0, 4);
+            const PortRef above = f.graph_.peer(0, 4);
+            const LinkId back = f.graph_.out_link(above.sw, above.port);
+            int before = 0, after = 0, lost = 0;
+            for (const auto& [sequence, life] : f.lives) {
+              if (life.ends != 1) return fmt::format("message {} ended {} times", sequence, life.ends);
+              for (const auto& [link, first] : life.hops) {
+                if (link != dead && link != back) continue;
+                // Decided in the cycle before the first flit.
+                if (first - 1 >= kDown && first - 1 < 2 * kDown) return "sent over a link that is down";
+                before += first <= kDown ? 1 : 0;
+                after += first > 2 * kDown ? 1 : 0;
+              }
+              if (life.lost < 0) continue;
+              ++lost;
+              if (life.generated >= kDown) {
+                // Only a message that comes down by that link has no way round: its way down from a switch below the
+                // roots is the only one, and it had turned before.
+                return fmt::format("message {} of cycle {} lost in cycle {}", sequence, life.generated, life.lost);
+              }
+            }
+            if (before < 100 || after < 100) return "the link was not used";
+            return lost == 0 ? "nothing was lost" : "";
+          });
+      ASSERT_EQ(r.error + r.failure, "") << architecture << routing;
+      EXPECT_EQ(r.noted, "") << architecture << routing;
+      EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
+      EXPECT_GT(fault(r, "lost"), 0);
+      EXPECT_LT(fault(r, "lost"), 60);
+      EXPECT_EQ(r.figure("generated"), r.figure("delivered") + r.figure("withdrawn") + fault(r, "lost"));
+    }
+  }
+}
+
+TEST(QosFaults, ALeafSwitchTakesOnlyItsOwnNicsAlong) {
+  // Switch 2 has the NICs 6 to 8.
+  const QosOutcome r =
+      followed(kTree + "faults: [ { at: 'sw[2]', down: 4000cycles } ]\n", {}, [](const Follower& f) -> std::string {
+        int lost = 0;
+        for (const auto& [sequence, life] : f.lives) {
+          if (life.lost < 0 || life.generated < kDown) continue;
+          ++lost;
+          if (life.destination < 6 || life.destination > 8) return "lost on its way elsewhere";
+        }
+        return lost < 100 ? "little was lost" : "";
+      });
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.noted, "");
+  double lost = 0, stalled = 0;
+  for (std::size_t i = 0; i < r.lines("faults"); ++i) {
+    lost += r.cell("faults", i, "lost").get<double>();
+    stalled += r.cell("faults", i, "stalled").get<double>();
+  }
+  EXPECT_EQ(lost, fault(r, "lost"));
+  EXPECT_EQ(stalled, fault(r, "stalled"));
+  EXPECT_GT(stalled, 0);  // what the NICs of the switch keep in their buffers
+}
+
+// The way of dimension order on the torus of 5 x 3 (odd: no ties), by the links of +x out of column 1 in row 0.
+bool crosses(NodeId from, NodeId to) {
+  const int row = static_cast<int>(from) / 5;
+  if (row != 0) return false;  // x is corrected first, so the ring of the row of the source counts
+  const int ahead = (static_cast<int>(to) % 5 - static_cast<int>(from) % 5 + 5) % 5;
+  if (ahead == 0 || ahead > 2) return false;
+  for (int i = 0; i < ahead; ++i) {
+    if ((static_cast<int>(from) % 5 + i) % 5 == 1) return true;
+  }
+  return false;
+}
+
+TEST(QosFaults, ToriLoseExactlyTheTrafficOfTheLink) {
+  for (const char* architecture : {"ib", "opa"}) {
+    // Port 1 leads to +x; only this direction is looked at here, the other one takes its own traffic along.
+    const QosOutcome r = followed(
+        kTorus + "faults: [ { at: 'sw[1].port1', down: 4000cycles } ]\n",
+        {std::string("switch.architecture=") + architecture}, [](const Follower& f) -> std::string {
+          for (const auto& [sequence, life] : f.lives) {
+            if (life.ends != 1) return fmt::format("message {} ended {} times", sequence, life.ends);
+            // The other direction: -x out of column 2, by symmetry x -> 3 - x.
+            const auto mirror = [](NodeId n) { return n / 5 * 5 + (8 - n % 5) % 5; };
+            const bool over =
+                crosses(life.source, life.destination) || crosses(mirror(life.source), mirror(life.destination));
+            if (life.generated >= kDown && (life.lost >= 0) != over && life.hops.size() + (life.lost >= 0) > 0) {
+              return fmt::format("{} -> {} of cycle {}: lost in {}", life.source, life.destination, life.generated,
+                                 life.lost);
+            }
+            if (life.generated < kDown && life.lost >= 0 && !over) return "lost although it never meets the link";
+          }
+          return "";
+        });
+    ASSERT_EQ(r.error + r.failure, "");
+    EXPECT_EQ(r.noted, "");
+    EXPECT_GT(fault(r, "lost"), 500);
+    EXPECT_EQ(fault(r, "stalled"), 0);
+    EXPECT_EQ(r.report["figures"]["run"]["saturated_levels"]["value"], "none");
+    const QosOutcome wait = run_qos_yaml(kTorus + "faults: [ { at: 'sw[1].port1', down: 4000cycles } ]\n",
+                                         {std::string("switch.architecture=") + architecture, "routing.no_way=wait"});
+    ASSERT_EQ(wait.error + wait.failure, "");
+    EXPECT_EQ(fault(wait, "lost"), fault(wait, "cut"));
+    EXPECT_GT(fault(wait, "stalled"), 0);
+    EXPECT_EQ(wait.figure("generated"),
+              wait.figure("delivered") + wait.figure("withdrawn") + fault(wait, "lost") + fault(wait, "stalled"));
+    EXPECT_EQ(wait.report["figures"]["run"]["conserved"]["value"], "not checked");
+  }
+}
+
+// Many failures at random: the books and the audits of the run hold, and the order of modules does not matter.
+TEST(QosFaults, BooksHoldWhateverFails) {
+  for (int seed = 0; seed < 8; ++seed) {
+    RandomStream random(static_cast<std::uint64_t>(seed), "faults");
+    std::string yaml = seed % 2 == 0 ? kTree : kTorus;
+    yaml.replace(yaml.find("measure: 60us, drain: 30us"), 26, "measure: 20us, drain: 10us");
+    const Graph g = graph_of(yaml);
+    yaml += "faults:\n";
+    for (int i = 0; i < 12; ++i) {
+      const auto sw = static_cast<SwitchId>(random.below(g.switches()));
+      const auto port = static_cast<PortId>(random.below(g.ports(sw)));
+      if (g.is_free({sw, port})) continue;
+      const auto down = random.below(5000);
+      const std::string place =
+          random.below(4) == 0 ? fmt::format("sw[{}]", sw) : fmt::format("sw[{}].port{}", sw, port);
+      yaml += fmt::format("  - {{ at: '{}', down: {}cycles{} }}\n", place, down,
+                          random.below(3) == 0 ? "" : fmt::format(", up: {}cycles", down + 1 + random.below(1500)));
+    }
+    for (const char* architecture : {"ib", "opa"}) {
+      for (const char* no_way : {"discard", "wait"}) {
+        const Overrides set{std::string("switch.architecture=") + architecture, std::string("routing.no_way=") + no_way,
+                            "switch.crossbar_rate=2", fmt::format("link.delay={}cycles", 1 + 2 * seed)};
+        const auto verdict = [](const Follower& f) -> std::string {
+          for (const auto& [sequence, life] : f.lives) {
+            if (life.ends > 1) return "a message ended twice";
+          }
+          return "";
+        };
+        const QosOutcome r = followed(yaml, set, verdict);
+        ASSERT_EQ(r.error + r.failure + r.noted, "") << yaml << architecture << no_way;
+        EXPECT_EQ(r.figure("generated"),
+                  r.figure("delivered") + r.figure("withdrawn") + fault(r, "lost") + fault(r, "stalled"));
+        const QosOutcome shuffled = run_qos_yaml(yaml, set, [](QosRunOptions& o) { o.shuffle_seed = 3; });
+        const auto differ = std::mismatch(r.text.begin(), r.text.end(), shuffled.text.begin(), shuffled.text.end());
+        const auto at = static_cast<std::size_t>(differ.first - r.text.begin());
+        EXPECT_TRUE(shuffled.text == r.text) << yaml << architecture << no_way << "\n"
+                                             << r.text.substr(at < 300 ? 0 : at - 300, 500) << "\nshuffled:\n"
+                                             << shuffled.text.substr(at < 300 ? 0 : at - 300, 500);
+      }
+    }
+  }
+}
+
+TEST(QosFaults, WrongPlacesAndTimesAreRefused) {
+  const std::string faults = kTorus + "faults:\n";
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[15]', down: 1us }\n"),
+              ElementsAre("test.yaml:9:11: error: faults: there is no sw[15], the last is sw[14]"));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1].port9', down: 1us }\n"),
+              ElementsAre("test.yaml:9:11: error: faults: sw[1] has nothing connected at port 9"));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1..2]', down: 1us }\n"),
+              ElementsAre(HasSubstr("test.yaml:9:11: error: faults.0.at: expected one place, got 'sw[1..2]'")));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: link1, down: 1us }\n"),
+              ElementsAre(HasSubstr("faults.0.at: expected ports such as")));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1]', down: 2us, up: 2us }\n"),
+              ElementsAre(HasSubstr("faults.0.up: must be after down")));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1]', down: 2us }\n",
+                                  {"switch.architecture=iq", "routing.ring=dateline"}),
+              ElementsAre(HasSubstr("faults: architecture 'iq' has no links that fail")));
+}
+
+}  // namespace
+}  // namespace weft::test
