@@ -101,7 +101,7 @@ struct SchedulerInstances {
 };
 
 /// A link (the port's or the NIC's), or all links of a switch, fail at `down`, and come back at `up`.
-struct FaultConfig {
+struct PacketFaultConfig {
   PortRange place;  ///< one switch, port or NIC
   Cycle down = 0;
   std::optional<Cycle> up;
@@ -165,7 +165,7 @@ struct QosConfig {
   RouteTies ties = RouteTies::random;
   bool deadlock_check = true;
   NoWayChoice no_way = NoWayChoice::discard;
-  std::vector<FaultConfig> faults;
+  std::vector<PacketFaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
   IqConfig iq;                       ///< architecture iq

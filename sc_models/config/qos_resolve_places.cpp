@@ -57,7 +57,7 @@ void QosResolver::faults() {
   }
   for (std::size_t i = 0; i < raw_.faults.value.size(); ++i) {
     const auto& entry = raw_.faults.value[i];
-    const RawFault& r = entry.value;
+    const RawPacketFault& r = entry.value;
     if (!entry.valid || !r.at.valid || !r.down.valid || (r.up.given && !r.up.valid)) continue;
     const std::string path = fmt::format("faults.{}", i);
     const auto place = port_range(r.at.value, r.at.where, path + ".at");
@@ -66,7 +66,7 @@ void QosResolver::faults() {
       diagnostics_.error(r.at.where, fmt::format("{}.at: expected one place, got '{}'", path, r.at.value));
       continue;
     }
-    FaultConfig fault{*place, cycles(r.down), {}};
+    PacketFaultConfig fault{*place, cycles(r.down), {}};
     if (r.up.given) fault.up = cycles(r.up);
     if (fault.up && *fault.up <= fault.down) {
       diagnostics_.error(

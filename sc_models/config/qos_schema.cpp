@@ -267,12 +267,12 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
         optional("traffic or trace is needed"), "What the NICs send.");
   s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic or trace is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
-  Section<RawFault> fault("fault", "A link, or a switch with all its links, that fails.");
-  fault.key("at", &RawFault::at, word_type(), required(),
+  Section<RawPacketFault> fault("fault", "A link, or a switch with all its links, that fails.");
+  fault.key("at", &RawPacketFault::at, word_type(), required(),
             "The switch ('sw[5]'), the link at a port of it ('sw[5].port2', both directions), or the link of a NIC "
             "('nic[7]').");
-  fault.key("down", &RawFault::down, cycle_span_type(0), required(), "When it fails, from the beginning of the run.");
-  fault.key("up", &RawFault::up, cycle_span_type(1), optional("never"), "When it is back, after down.");
+  fault.key("down", &RawPacketFault::down, cycle_span_type(0), required(), "When it fails, from the beginning of the run.");
+  fault.key("up", &RawPacketFault::up, cycle_span_type(1), optional("never"), "When it is back, after down.");
   s.key("faults", &RawQosFabric::faults, list_of(fault.type(), 0, 4096), by_default("[]"),
         "Links that fail; trees go round them.");
   s.section("run", &RawQosFabric::run, run_section());

@@ -155,7 +155,7 @@ struct RawQosRun {
   Given<bool> settle;
 };
 
-struct RawFault {
+struct RawPacketFault {
   Given<std::string> at;
   Given<CycleSpan> down;
   Given<CycleSpan> up;
@@ -185,7 +185,7 @@ struct RawQosFabric {
   Given<RawQos> qos;
   Given<std::vector<Placed<RawStream>>> traffic;
   Given<std::string> trace;
-  Given<std::vector<Placed<RawFault>>> faults;
+  Given<std::vector<Placed<RawPacketFault>>> faults;
   Given<RawQosRun> run;
   Given<RawQosObserve> observe;
 };

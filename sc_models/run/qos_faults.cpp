@@ -11,7 +11,7 @@ namespace weft {
 std::vector<LinkEvent> link_events(const QosConfig& config, const Graph& graph) {
   std::vector<LinkEvent> out;
   Diagnostics diagnostics;
-  for (const FaultConfig& f : config.faults) {
+  for (const PacketFaultConfig& f : config.faults) {
     if (const std::string problem = range_problem(f.place, graph); !problem.empty()) {
       diagnostics.error(f.place.where, "faults: " + problem);
       continue;
