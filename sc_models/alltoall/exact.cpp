@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "alltoall/bounds.h"
 #include "alltoall/exact_sat.h"
 #include "alltoall/search.h"
 
@@ -22,19 +23,18 @@ Schedule one_by_one(const Grid& grid) {
 
 }  // namespace
 
-ExactResult exact(const Grid& grid, double time_limit_s) {
+ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const bool limited = time_limit_s > 0;
   const auto left = [&](double part) { return limited ? std::max(part * (time_limit_s - seconds()), 1e-3) : 0; };
-  const auto out_of_time = [&] { return limited && seconds() >= time_limit_s; };
-  ExactResult result{one_by_one(grid), load_bound(grid), false, 0};
-  const std::atomic<bool> never{false};
+  const auto out_of_time = [&] { return stop || (limited && seconds() >= time_limit_s); };
+  ExactResult result{one_by_one(grid), static_cast<std::uint32_t>(lower_bounds(grid).slots()), false, 0};
   const auto improve = [&](std::uint64_t iterations, double time) {
     SearchOptions options;
     options.iterations = iterations;
     options.time_limit_s = time;
-    result.schedule = search(result.schedule, options, nullptr, never).best;
+    result.schedule = search(result.schedule, options, nullptr, stop).best;
   };
   const auto open = [&] { return result.schedule.slots > result.lower_bound; };
 
@@ -42,7 +42,7 @@ ExactResult exact(const Grid& grid, double time_limit_s) {
   improve(1'000'000, left(0.5));
   Possible possible = Possible::kNo;
   while (open() && !out_of_time() && possible == Possible::kNo) {
-    possible = schedule_of(grid, result.lower_bound, left(0.5), result.schedule);
+    possible = schedule_of(grid, result.lower_bound, left(0.5), result.schedule, stop);
     if (possible == Possible::kNo) ++result.lower_bound;
   }
   // No proof within half of what was left: the rest goes into a better schedule.

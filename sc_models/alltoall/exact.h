@@ -3,6 +3,8 @@
 // own certificate; where none does, a complete search shows that one slot less is impossible, or says that it does
 // not know.
 
+#include <atomic>
+
 #include "alltoall/schedule.h"
 
 namespace weft::alltoall {
@@ -14,7 +16,7 @@ struct ExactResult {
   double seconds = 0;
 };
 
-/// The time limit is wall clock; 0: none.
-ExactResult exact(const Grid& grid, double time_limit_s);
+/// The time limit is wall clock; 0: none. Ends early, with what it knows, when `stop` becomes true.
+ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>& stop);
 
 }  // namespace weft::alltoall

@@ -12,13 +12,15 @@ constexpr double kMostLiterals = 1e8;
 
 class Deadline : public CaDiCaL::Terminator {
  public:
-  explicit Deadline(double seconds) : seconds_(seconds) {}
+  Deadline(double seconds, const std::atomic<bool>& stop) : seconds_(seconds), stop_(stop) {}
   bool terminate() override {
+    if (stop_) return true;
     return seconds_ > 0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() >= seconds_;
   }
 
  private:
   double seconds_;
+  const std::atomic<bool>& stop_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -100,8 +102,9 @@ class Formula {
 
 }  // namespace
 
-Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule) {
-  Deadline deadline(time_limit_s);
+Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule,
+                     const std::atomic<bool>& stop) {
+  Deadline deadline(time_limit_s, stop);
   Formula formula(grid, slots);
   if (formula.literals() > kMostLiterals) return Possible::kUnknown;
   CaDiCaL::Solver solver;

@@ -3,14 +3,17 @@
 // variable per connection and slot; every connection has a slot, and what shares a link, a sender or a receiver has
 // different ones. Complete: without a time limit it always answers.
 
+#include <atomic>
+
 #include "alltoall/schedule.h"
 
 namespace weft::alltoall {
 
 enum class Possible { kYes, kNo, kUnknown };
 
-/// Fills in `schedule` when the answer is yes; kUnknown when the time is up or the problem is too large (more than
-/// about a gigabyte of clauses). time_limit_s 0: none.
-Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule);
+/// Fills in `schedule` when the answer is yes; kUnknown when the time is up, `stop` is set or the problem is too large
+/// (more than about a gigabyte of clauses). time_limit_s 0: none.
+Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule,
+                     const std::atomic<bool>& stop);
 
 }  // namespace weft::alltoall

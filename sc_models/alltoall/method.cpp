@@ -24,10 +24,11 @@ MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions&
   MadeSchedule out;
   out.lower_bound = lower_bounds(grid).slots();
   if (method == Method::exact) {
-    ExactResult result = exact(grid, options.time_limit_s);
+    ExactResult result = exact(grid, options.time_limit_s, stop);
     out.schedule = std::move(result.schedule);
     out.lower_bound = std::max<std::uint64_t>(out.lower_bound, result.lower_bound);
-    out.out_of_time = !result.optimal;
+    out.stopped = !result.optimal && stop;
+    out.out_of_time = !result.optimal && !stop;
     return out;
   }
   GroupsSchedule groups = make_groups(grid);

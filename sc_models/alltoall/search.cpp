@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "alltoall/bounds.h"
 #include "alltoall/crossover.h"
 #include "alltoall/orbit_tabu.h"
 #include "alltoall/repack.h"
@@ -24,7 +25,7 @@ class Search {
         random_(options.seed, "alltoall.search"),
         budget_(options.iterations, options.time_limit_s, stop),
         best_(start),
-        bound_(load_bound(start.grid)) {
+        bound_(static_cast<std::uint32_t>(lower_bounds(start.grid).slots())) {
     budget_.poll = [this](std::uint64_t conflicts) {
       if (budget_.seconds() - reported_ >= 0.5) report(conflicts);
     };
@@ -138,17 +139,6 @@ class Search {
 };
 
 }  // namespace
-
-std::uint32_t load_bound(const Grid& grid) {
-  const Resources resources(grid);
-  std::vector<std::uint32_t> load(resources.count());
-  for (std::uint32_t source = 0; source < grid.nodes(); ++source) {
-    for (std::uint32_t destination = 0; destination < grid.nodes(); ++destination) {
-      if (source != destination) resources.visit(source, destination, [&](std::uint32_t r) { ++load[r]; });
-    }
-  }
-  return *std::max_element(load.begin(), load.end());
-}
 
 SearchResult search(const Schedule& start, const SearchOptions& options,
                     const std::function<void(const Progress&)>& progress, const std::atomic<bool>& stop) {

@@ -23,7 +23,7 @@ struct Progress {
   std::uint32_t slots = 0;        ///< of the best schedule so far
   std::uint32_t trying = 0;       ///< number of slots the search works on
   std::uint64_t conflicts = 0;    ///< fewest left with that many slots
-  std::uint32_t lower_bound = 0;  ///< load_bound of the grid
+  std::uint32_t lower_bound = 0;  ///< of the grid (bounds.h)
 };
 
 enum class SearchEnd {
@@ -41,9 +41,6 @@ struct SearchResult {
   double seconds = 0;
   SearchEnd end = SearchEnd::kBoundReached;
 };
-
-/// Largest number of connections that share one link, sender or receiver: no schedule has fewer slots.
-std::uint32_t load_bound(const Grid& grid);
 
 /// Improves `start`, which must be valid, until the bound is reached, the time or the moves are used up, or `stop`
 /// becomes true. `progress` is called about twice a second and at every improvement.

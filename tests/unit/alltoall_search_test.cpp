@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 
+#include "alltoall/bounds.h"
 #include "alltoall/crossover.h"
 #include "alltoall/exact.h"
 #include "alltoall/exact_sat.h"
@@ -347,10 +348,12 @@ struct BruteForce {
   std::size_t best = 0;
 };
 
+const std::atomic<bool> kGoOn{false};
+
 TEST(AlltoallExact, AgreesWithBruteForce) {
   for (const Grid& grid : {grid_of(2, 1, false), grid_of(3, 1, false), grid_of(4, 1, false), grid_of(2, 2, false),
                            grid_of(4, 1, true), grid_of(2, 2, true), grid_of(1, 4, true, RouteOrder::kYFirst)}) {
-    const ExactResult result = exact(grid, 0);
+    const ExactResult result = exact(grid, 0, kGoOn);
     EXPECT_TRUE(result.optimal);
     EXPECT_EQ(fault(result.schedule), "");
     EXPECT_EQ(result.schedule.slots, BruteForce(grid).best) << grid.width << "x" << grid.height << grid.torus;
@@ -360,7 +363,7 @@ TEST(AlltoallExact, AgreesWithBruteForce) {
 
 TEST(AlltoallExact, CertifiesSmallSquares) {
   for (const auto& [n, slots] : std::map<std::uint32_t, std::uint32_t>{{2, 3}, {3, 8}, {4, 16}, {5, 30}}) {
-    const ExactResult result = exact(square(n), 60);
+    const ExactResult result = exact(square(n), 60, kGoOn);
     EXPECT_TRUE(result.optimal) << n;
     EXPECT_EQ(result.schedule.slots, slots);
     EXPECT_EQ(fault(result.schedule), "");
@@ -372,25 +375,32 @@ TEST(AlltoallExact, ProvesThatTheBoundIsOutOfReach) {
   // those that can still receive, so that no connection goes one hop in -.
   const Grid ring = grid_of(4, 1, true);
   Schedule schedule;
-  EXPECT_EQ(load_bound(ring), 3u);
-  EXPECT_EQ(schedule_of(ring, 3, 0, schedule), Possible::kNo);
-  EXPECT_EQ(schedule_of(ring, 4, 0, schedule), Possible::kYes);
+  EXPECT_EQ(lower_bounds(ring).slots(), 3u);
+  EXPECT_EQ(schedule_of(ring, 3, 0, schedule, kGoOn), Possible::kNo);
+  EXPECT_EQ(schedule_of(ring, 4, 0, schedule, kGoOn), Possible::kYes);
   EXPECT_EQ(schedule.slots, 4u);
   EXPECT_EQ(fault(schedule), "");
 }
 
 TEST(AlltoallExact, FewerSlotsThanTheBusiestLinkNeedsAreImpossible) {
   Schedule schedule;
-  EXPECT_EQ(schedule_of(grid_of(3, 2, false), 4, 0, schedule), Possible::kNo);
-  EXPECT_EQ(schedule_of(square(3), 7, 0, schedule), Possible::kNo);
-  EXPECT_EQ(schedule_of(square(3), 8, 0, schedule), Possible::kYes);
+  EXPECT_EQ(schedule_of(grid_of(3, 2, false), 4, 0, schedule, kGoOn), Possible::kNo);
+  EXPECT_EQ(schedule_of(square(3), 7, 0, schedule, kGoOn), Possible::kNo);
+  EXPECT_EQ(schedule_of(square(3), 8, 0, schedule, kGoOn), Possible::kYes);
   EXPECT_EQ(fault(schedule), "");
-  EXPECT_EQ(schedule_of(square(16), 1024, 0, schedule), Possible::kUnknown);  // too large
+  EXPECT_EQ(schedule_of(square(16), 1024, 0, schedule, kGoOn), Possible::kUnknown);  // too large
+}
+
+TEST(AlltoallExact, StopsWhenToldTo) {
+  const std::atomic<bool> stop{true};
+  const ExactResult result = exact(grid_of(6, 4, true), 0, stop);
+  EXPECT_EQ(fault(result.schedule), "");
+  EXPECT_FALSE(result.optimal);
 }
 
 TEST(AlltoallExact, SaysThatItDoesNotKnow) {
   // Whether 24 slots are enough here is not settled within this time; 23 are not.
-  const ExactResult result = exact(grid_of(6, 4, true), 1);
+  const ExactResult result = exact(grid_of(6, 4, true), 1, kGoOn);
   EXPECT_EQ(fault(result.schedule), "");
   EXPECT_GE(result.lower_bound, 24u);
   EXPECT_EQ(result.optimal, result.schedule.slots == result.lower_bound);
