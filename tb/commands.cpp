@@ -158,7 +158,7 @@ int run_fabric(const RunArguments& arguments, const DltConfig&) {
 
 int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   if (!arguments.waves.empty()) {
-    throw InputError({"--waves " + arguments.waves}, "waves are written for fabric 'fic' only");
+    throw InputError({"--waves " + arguments.waves}, "waves are written for fabrics 'fic' and 'qos' only");
   }
   const OptwebPlatform platform(config);
   const fs::path folder = fresh_folder(arguments);

@@ -141,7 +141,7 @@ class Run final : public PacketSink, public Agent {
     stats_.set_unloaded(unloaded_latencies(platform));
     if (system_.faults() != nullptr) {
       network_.add_observer(losses_);
-      watchdog_.set_excuse([this] { return system_.faults()->any_down() || !system_.faults()->over(); });
+      watchdog_.set_excuse([this] { return system_.faults()->any_down(); });
     }
     for (PacketObserver* o : options.observers) network_.add_observer(*o);
     if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);

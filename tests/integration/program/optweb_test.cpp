@@ -95,7 +95,7 @@ TEST(Optweb, BadInputLeavesNothing) {
     EXPECT_FALSE(fs::exists(folder.path("out")));
   }
   EXPECT_THAT(weft({"run", kConfigs + "programs.yaml", "--waves", folder.path("w.fst")}).err,
-              HasSubstr("waves are written for fabric 'fic' only"));
+              HasSubstr("waves are written for fabrics 'fic' and 'qos' only"));
 }
 
 }  // namespace
