@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <thread>
 #include "alltoall/fic_tables.h"
 #include "alltoall/schedule_file.h"
 #include "alltoall_options.h"
 #include "base/diagnostics.h"
 #include "base/files.h"
+
 #include "commands.h"
 #include "report/report.h"
 #include "run/alltoall_pictures.h"
@@ -26,12 +29,17 @@ using alltoall::Method;
 
 // A search shows how far it is, and an interrupt ends it with the best schedule so far.
 alltoall::MadeSchedule make(AllToAllProblem& problem, bool json) {
+  if (problem.method == Method::groups) return make_schedule(problem.grid, problem.method, problem.options, false);
+  catch_interrupts();
   std::atomic<bool> stop = false;
+  const std::jthread watch([&](const std::stop_token& over) {
+    for (; !over.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(20))) {
+      if (interrupted()) stop = true;
+    }
+  });
   ProgressBar bar("searching");
   if (problem.method == Method::search) {
-    catch_interrupts();
     problem.options.progress = [&](const alltoall::Progress& p) {
-      if (interrupted()) stop = true;
       const double part = std::min(1.0, p.seconds / problem.options.time_limit_s);
       if (!json) {
         bar.show(part, fmt::format("best {} slots, trying {} with {} conflicts left, bound {}", p.slots, p.trying,
@@ -66,7 +74,10 @@ int alltoall(const AllToAllArguments& arguments) {
   AllToAllProblem problem = alltoall_problem(arguments);
   const fs::path folder = output_folder(arguments, problem);
   prepare_folder(folder);
-  const AllToAllStudy study = make_alltoall_study(problem, make(problem, arguments.json));
+  const auto start = std::chrono::steady_clock::now();
+  alltoall::MadeSchedule made = make(problem, arguments.json);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
   ReportData report = alltoall_report(study);
   remove_old_results(folder);
   std::vector<Artifact> files = tables_of(study.made.schedule, report);
@@ -79,7 +90,8 @@ int alltoall(const AllToAllArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}", report_json(report));
   } else {
-    fmt::print("{}\n{}\nresults in {}/\n", report.title, summary_text(report), folder.string());
+    fmt::print("{}\n{}", report.title, summary_text(report));
+    fmt::print("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder.string());
     fmt::print("  {:<28} open in a browser\n", "report.html");
     fmt::print("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
     if (tables) fmt::print("  {:<28} slot tables of the FiC switches\n", "slot_tables.csv, .txt");

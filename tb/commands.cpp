@@ -128,9 +128,10 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
   options.slot_trace = (folder / "slot_trace.csv").string();
   RunResult result;
   with_progress(arguments, options, [&] { result = run_fic(platform, options); });
-  std::string files =
-      "  report.json, *.csv           for programs: phases, circuits, links, slot tables\n"
-      "  slot_tables.txt              routes and port tables as text\n";
+  std::string files = config.setup.mode == SetupMode::in_network
+                          ? "  report.json, *.csv           for programs: flows, circuits, failures\n"
+                          : "  report.json, *.csv           for programs: phases, circuits, links, slot tables\n"
+                            "  slot_tables.txt              routes and port tables as text\n";
   files += waves_hint(arguments, result.files);
   return finish_run(arguments, folder, config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted}, files);

@@ -120,7 +120,7 @@ struct WorkloadReading {
 struct ScheduleArguments {
   std::string workload;
   WorkloadReading reading;
-  NetworkArguments network;
+  NetworkArguments network{.topology = "mesh"};
   std::uint32_t slots = 8;
   std::string policy = "fcfs";  ///< or all
   std::string nodes_policy = "first_fit";

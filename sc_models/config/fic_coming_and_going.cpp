@@ -127,6 +127,9 @@ void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases,
   warn_unused(setup.tries, in_network(raw), "setup.tries" + no_effect, diagnostics);
   if (!in_network(raw)) return;
   not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
+  const std::string planned = "circuits find their slots in the network; a schedule of slots needs central or preset";
+  not_in_network(raw.alltoall, "alltoall", planned, diagnostics);
+  not_in_network(raw.schedule_file, "schedule_file", planned, diagnostics);
   const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
   not_in_network(raw.slots.value.slot_update, "slots.slot_update", chosen, diagnostics);

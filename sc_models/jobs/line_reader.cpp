@@ -22,6 +22,9 @@ bool printable(char c) { return c > ' ' && c < '\x7f'; }
 LineReader::LineReader(std::string path, char comment) : path_(std::move(path)), comment_(comment) {
   std::error_code ec;
   if (std::filesystem::is_directory(path_, ec)) throw InputError({path_}, "is a folder, not a file");
+  if (std::filesystem::exists(path_, ec) && !std::filesystem::is_regular_file(path_, ec)) {
+    throw InputError({path_}, "is not a regular file; it is read more than once, so a pipe will not do");
+  }
   errno = 0;
   file_.reset(std::fopen(path_.c_str(), "rb"));
   if (!file_) throw InputError({path_}, std::string("cannot be read: ") + std::strerror(errno));

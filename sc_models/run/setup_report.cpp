@@ -36,7 +36,7 @@ class SetupFigures {
       report.notes.push_back(fmt::format("{} of {} flows were given up after setup.tries refusals in a row", given_up_,
                                          network_.plan().flows.size()));
     }
-    if (cut_off_ > 0) {
+    if (cut_off_ > 0 && report.complete) {
       report.notes.push_back(fmt::format("{} of {} flows could not go on: their source's switch is down", cut_off_,
                                          network_.plan().flows.size()));
     }
@@ -175,7 +175,6 @@ class SetupFigures {
     std::uint64_t resent = 0;
     std::array<std::uint64_t, kTearCauses> refusals{};
     Cycle dark = 0;
-    Cycle end = 0;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       const FlowLog& log = network_.source(f).log();
       requests += log.requests;
@@ -183,11 +182,10 @@ class SetupFigures {
       resent += log.words_resent;
       for (std::size_t i = 0; i < kTearCauses; ++i) refusals[i] += log.refusals[i];
       dark = std::max(dark, log.dark);
-      end = std::max({end, log.finished, network_.destination(f).last_delivery(f)});
     }
     Section s{"setup", "Circuit setup", {}};
     s.figures = {
-        {{"simulated_time", "ns", "time at which the last flow finished"}, ns(end), true},
+        {{"simulated_time", "ns", "time until nothing was left to do"}, ns(network_.domain().now()), true},
         {{"flows", "1", "flows"}, whole(network_.plan().flows.size()), true},
         {{"requests", "1", "setup requests"}, whole(requests), true},
         {{"refused", "1", "requests refused, whatever the cause"},

@@ -228,7 +228,7 @@ TEST(AllToAll, AScheduleFileRuns) {
     return r.err;
   };
   EXPECT_THAT(error({"switch.slots=15"}), HasSubstr("the all-to-all schedule has 16 slots, a frame (switch.slots) 15"));
-  EXPECT_THAT(error({"topology.dims=[2,8]"}), HasSubstr("run.yaml"));
+  EXPECT_THAT(error({"topology.dims=[2,8]"}), HasSubstr("schedule.csv: error: slot 0: link 3 -> 5 carries both"));
   EXPECT_THAT(error({"topology.dims=[4,4,2]"}), HasSubstr("needs a mesh or torus of two dimensions"));
   EXPECT_THAT(error({"slots.slot_update=true"}), HasSubstr("the same slot on every hop"));
   EXPECT_THAT(error({"slots_per_flow=2"}), HasSubstr("every circuit of an all-to-all schedule has one slot"));

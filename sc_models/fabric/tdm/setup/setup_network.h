@@ -39,6 +39,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   ~SetupNetwork() override;
 
   ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
   const SetupTiming& timing() const { return timing_; }
   const SetupPlan& plan() const { return plan_; }
   SetupUnit& unit(SwitchId sw) { return *units_[sw]; }
