@@ -97,6 +97,8 @@ class FlowSource {
   void release(Cycle now, const SlotSet& slots);
   void match_wanted(Cycle now);
   bool something_to_send(Cycle now);
+  /// No word may leave after cycle `now`.
+  bool over(Cycle now) const { return flow_.end && now + 1 >= *flow_.end; }
   void maybe_finish(Cycle now);
   Cycle random_wait(std::uint32_t rounds);
 
