@@ -151,8 +151,9 @@ TEST(ScheduleReplay, AWholeWorkloadTwice) {
       0);
   std::map<std::string, std::string> first;
   for (const char* round : {"1", "2"}) {
-    const ProgramResult p = weft({"schedule", folder.path("w.txt"), "--dims", "4,4", "--slots", "4", "--nodes-policy",
-                                  "random", "--policy", "easy", "--run", "--out", folder.path("out")});
+    const ProgramResult p =
+        weft({"schedule", folder.path("w.txt"), "--topology", "mesh", "--dims", "4,4", "--slots", "4", "--nodes-policy",
+              "random", "--policy", "easy", "--run", "--out", folder.path("out")});
     ASSERT_EQ(p.status, 0) << p.err;
     EXPECT_THAT(p.out, HasSubstr("smallest bandwidth ratio"));
     for (const auto& entry : std::filesystem::directory_iterator(folder.path("out"))) {
@@ -202,7 +203,8 @@ TEST(ScheduleReplay, BadInput) {
   EXPECT_THAT(with({"--run", "--set", "setup.proccessing=2cycles"}), HasSubstr("did you mean 'processing'?"));
   EXPECT_THAT(with({"--run", "--time-unit", "10ns"}),
               HasSubstr("--time-unit 10ns: error: job b runs for 5 cycles, less than the 8 of a frame"));
-  EXPECT_THAT(error(replay_of(folder.write("long.txt", "0 100000000000 3 0 2 f a\n"), {"--time-unit", "1ms"})),
+  EXPECT_THAT(error({"schedule", folder.write("long.txt", "0 100000000000 3 0 2 f a\n"), "--topology", "mesh", "--dims",
+                     "3", "--run"}),
               AllOf(HasSubstr("the schedule lasts 100000000000 units"), HasSubstr("46 days")));
   EXPECT_THAT(error(replay_of(folder.write("silent.txt", "0 10 3 - - f a\n"))), HasSubstr("no circuits"));
 }
