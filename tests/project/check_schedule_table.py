@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 root = pathlib.Path(sys.argv[1]).resolve()
+sys.argv[2] = str(pathlib.Path(sys.argv[2]).resolve())
 text = (root / "docs/schedule.md").read_text()
 failures = []
 tables = 0
