@@ -129,6 +129,10 @@ struct ScheduleArguments {
   std::uint64_t seed = 1;
   std::int64_t slowdown_bound = 10;
   std::string detail = "auto";
+  bool run = false;                      ///< replay on the network; the rest of it:
+  std::string time_unit = "100us";       ///< of the workload
+  std::string replay_slots = "planned";  ///< or chosen
+  std::vector<std::string> set;
   std::string out;  ///< empty: out/<name of the workload>
   bool json = false;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
@@ -16,6 +17,7 @@
 #include "network_options.h"
 #include "report/report.h"
 #include "run/job_traffic.h"
+#include "run/schedule_replay.h"
 #include "run/schedule_study.h"
 #include "terminal.h"
 #include "topology/builders.h"
@@ -97,6 +99,51 @@ void print_results(const ReportData& report, const fs::path& folder, const std::
   for (const SchedulePicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }
 
+/// What `--run` adds to a schedule.
+class Replay {
+ public:
+  /// Checks the options before anything runs.
+  Replay(const ScheduleArguments& arguments, const NetworkConfig& network)
+      : request_(request_of(arguments)),
+        config_(replay_config(network.topology, network.routing, arguments.slots, arguments.seed, request_)),
+        platform_(config_) {}
+
+  /// Adds its figures to the report.
+  RunResult run(const jobs::Schedule& schedule, bool quiet, ReportData& report) {
+    ScheduleReplay replay(platform_, schedule, request_);
+    RunOptions options;
+    options.interrupted = interrupted;
+    ProgressBar bar("replaying");
+    if (!quiet) options.progress = [&](double done) { bar.show(done); };
+    RunResult result = replay.run(options);
+    replay.add_figures(result, report);
+    return result;
+  }
+
+ private:
+  static ReplayRequest request_of(const ScheduleArguments& arguments) {
+    ReplayRequest request;
+    const Location where{"--time-unit " + arguments.time_unit};
+    const Parsed<Duration> unit = parse_duration(arguments.time_unit);
+    if (!unit.value) throw InputError(where, unit.error);
+    if (unit.value->ps < 1) throw InputError(where, "expected more than 0");
+    request.time_unit = *unit.value;
+    request.planned_slots = arguments.replay_slots == "planned";
+    request.set = arguments.set;
+    if (arguments.policy == "all") {
+      throw InputError({"--policy all"}, "--run replays the schedule of one policy");
+    }
+    if (arguments.detail == "off") {
+      throw InputError({"--detail off"}, "--run needs the whole schedule: expected on or auto");
+    }
+    return request;
+  }
+
+  ReplayRequest request_;
+  FicConfig config_;
+  FicPlatform platform_;
+};
+
 }  // namespace
 
 int schedule(const ScheduleArguments& arguments) {
@@ -117,7 +164,9 @@ int schedule(const ScheduleArguments& arguments) {
   request.options.seed = arguments.seed;
   request.policies = policies_of(arguments.policy);
   request.slowdown_bound = arguments.slowdown_bound;
-  if (arguments.detail != "auto") request.details = arguments.detail == "on";
+  if (arguments.detail != "auto" || arguments.run) request.details = arguments.detail != "off";
+  std::optional<Replay> replay;
+  if (arguments.run) replay.emplace(arguments, network);
   jobs::Workload opened = jobs::open_workload(request.workload, request.reading);  // before anything old goes
   request.folder = arguments.out.empty() ? "out" / fs::path(arguments.workload).stem() : fs::path(arguments.out);
   prepare_folder(request.folder);
@@ -129,7 +178,11 @@ int schedule(const ScheduleArguments& arguments) {
     if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
     return run_schedules(graph, *routing, request, std::move(opened));
   }();
-  const ReportData report = schedule_report(graph, request, study);
+  ReportData report = schedule_report(graph, request, study);
+  std::string failure;
+  if (replay && study.complete) {
+    failure = replay->run(*study.results.front().schedule, arguments.json, report).failure;
+  }
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
   write_report(request.folder, report, {});
   for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
@@ -139,7 +192,11 @@ int schedule(const ScheduleArguments& arguments) {
     print_results(report, request.folder, pictures, study.results.size() > 1,
                   study.results.front().schedule.has_value());
   }
-  if (study.complete) return kDone;
+  if (!failure.empty()) {
+    fmt::print(stderr, "error: {}\n", failure);
+    return kRunFailed;
+  }
+  if (report.complete) return kDone;
   fmt::print(stderr, "interrupted: the report is partial\n");
   return kInterrupted;
 }

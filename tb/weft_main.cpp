@@ -149,6 +149,19 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
                "on, off or auto (for at most 2000 jobs): log, tables at each instant, Gantt charts")
       ->check(CLI::IsMember({"auto", "on", "off"}));
   add_reading(c, a.reading, "swf: communication of the jobs, as ring, none, all_to_all, uniform, mixed");
+  CLI::Option* run = c.add_flag("--run", a.run, "replay the schedule on the SystemC network and compare (one policy)");
+  c.add_option("--time-unit", a.time_unit, "run: simulated time of one unit of the workload")
+      ->needs(run)
+      ->capture_default_str();
+  c.add_option("--replay-slots", a.replay_slots,
+               "run: planned (circuits ask for the slots of the schedule) or chosen (by the first switch)")
+      ->check(CLI::IsMember({"planned", "chosen"}))
+      ->needs(run)
+      ->capture_default_str();
+  c.add_option("--set", a.set, "run: a key of switch or setup: --set setup.processing=4cycles (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->needs(run);
   c.add_option("--out", a.out, "folder for the results (default: out/<workload>)")->check(not_empty);
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }

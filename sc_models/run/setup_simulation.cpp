@@ -27,7 +27,8 @@ double progress_of(const SetupNetwork& network) {
 
 }  // namespace
 
-RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const RunOptions& options) {
+RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const RunOptions& options,
+                    const SetupReader& read) {
   FicBlocks blocks(platform.config(), options.rtl_switch, options.rtl_slot_lut);
   SetupNetwork network("fic", platform.config(), platform.graph(), plan, blocks);
   LinkStats links(platform.graph(), platform.phases(), platform.config().fic_switch.slots);
@@ -79,6 +80,7 @@ RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const Ru
   add_network_figures(platform, result.report);
   add_setup_figures(platform, network, result.report);
   result.word_hops = links.word_hops();
+  if (read) read(network);
   return result;
 }
 

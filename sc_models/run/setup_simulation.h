@@ -7,8 +7,11 @@
 namespace weft {
 
 RunResult run_setup(const FicPlatform& platform, const RunOptions& options);
-/// The same for a plan from elsewhere: `platform` says what the network is like.
-RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const RunOptions& options);
+/// The same for a plan from elsewhere: `platform` says what the network is like. `read` is shown the network when the
+/// run is over, or has failed.
+using SetupReader = std::function<void(const SetupNetwork&)>;
+RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const RunOptions& options,
+                    const SetupReader& read = {});
 RunResult plan_setup(const FicPlatform& platform);
 
 }  // namespace weft

@@ -12,6 +12,7 @@
 #include "base/ids.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "slots/slot_set.h"
 
 namespace weft {
 
@@ -41,6 +42,8 @@ struct TimedFlow {
   std::optional<std::uint64_t> messages;  ///< none: as many as come before `until`
   Cycle until = 0;                        ///< without a number of messages: none is generated in or after this cycle
   std::optional<Cycle> duration;          ///< saturated: messages come for so long after the first word left, no count
+  std::optional<Cycle> end;  ///< saturated: no word leaves in this cycle or later, not even the rest of a message
+  SlotSet allowed;           ///< slots it may ask for; without size: any
 };
 
 /// A link (both directions and its control channel) or a whole switch that fails.

@@ -161,6 +161,36 @@ TEST(SetupProtocol, AnotherRouteOfTheSameLength) {
   EXPECT_EQ(f["circuits"][0]["tries"], 2);
 }
 
+// With one slot allowed the source has that one or none. Flow b finds slot 2 taken although others are free.
+TEST(SetupProtocol, AskingForCertainSlots) {
+  SetupCase c = line(3, 8);
+  c.flows = {one_message(0, 2, 20, 0, 2), one_message(1, 2, 5, 30)};
+  c.flows[0].allowed = SlotSet(8, 0b00010100);  // 2 and 4
+  c.flows[1].allowed = SlotSet(8, 0b00000100);
+  const json o = run(c);
+  ASSERT_EQ(o["failure"], "");
+  EXPECT_EQ(o["flows"][0]["circuits"][0]["slots"], "00010100");
+  EXPECT_EQ(o["flows"][1]["circuits"][0]["slots"], "00000100");
+  EXPECT_GE(o["flows"][1]["no_slots"], 1);
+  EXPECT_GT(o["flows"][1]["circuits"][0]["first"], o["flows"][0]["circuits"][0]["ended"]);
+}
+
+// A flow with an end sends in every cycle of its slot before it, whatever is left of its message.
+TEST(SetupProtocol, AFlowEnds) {
+  for (Cycle end = 30; end < 50; ++end) {
+    SetupCase c = line(3, 8);
+    c.flows = {one_message(0, 2, 1000, 5)};
+    c.flows[0].end = end;
+    const json o = run(c);
+    ASSERT_EQ(o["failure"], "");
+    const json f = o["flows"][0];
+    // Asked in 5, ACK in 5 + 2 * 1 + 1 = 8; slot 0, so the first word leaves in 16 (TimesOnAnIdleLine).
+    ASSERT_EQ(f["circuits"][0]["first"], 16);
+    EXPECT_EQ(f["received"].get<Cycle>(), (end - 16 + 7) / 8) << end;
+    EXPECT_EQ(f["circuits"][0]["ended"], end - 1);
+  }
+}
+
 // Data would run ahead of a slow request: the source waits so long that it does not, and nothing is lost.
 TEST(SetupProtocol, WordsDoNotOvertakeTheirRequest) {
   SetupCase c = line(8, 2);

@@ -35,13 +35,17 @@ SlotSet FlowSource::lanes() const {
   return all;
 }
 
-bool FlowSource::something_to_send(Cycle now) { return unsure_ || next_word_ < words_generated(now); }
+bool FlowSource::something_to_send(Cycle now) { return !over(now) && (unsure_ || next_word_ < words_generated(now)); }
 
-void FlowSource::due(Cycle now) { progress(now); }
+void FlowSource::due(Cycle now) {
+  if (now == flow_.start && flow_.end && *flow_.end - 1 > now) outside_.wake(*flow_.end - 1);
+  progress(now);
+}
 
 void FlowSource::progress(Cycle now) {
   if (finished() || log_.given_up || now < flow_.start) return;
   change_slots(now);
+  if (over(now)) stop_words(now);
   if (sender_.busy() && sender_.last() <= now) {
     account(sender_.words());
     sender_.finish();
@@ -74,7 +78,7 @@ void FlowSource::maybe_finish(Cycle now) {
 
 // Begins the next run of words, or gives the circuit back when there are none.
 void FlowSource::send_words(Cycle now) {
-  if (next_word_ < words_generated(now)) {
+  if (something_to_send(now)) {
     const std::uint64_t message = next_word_ / flow_.message_words;
     const auto words = static_cast<std::uint32_t>((message + 1) * flow_.message_words - next_word_);
     const SlotSet slots = lanes();
@@ -137,7 +141,8 @@ SetupMessage FlowSource::request(const CircuitKey& key, std::uint32_t slots, con
   m.key = key;
   m.route = routes_[route_];
   m.wanted = slots;
-  m.common = common.empty() ? all_slots(timing_.slots) : common;
+  m.common = common;
+  if (m.common.empty()) m.common = flow_.allowed.empty() ? all_slots(timing_.slots) : flow_.allowed;
   m.slots = SlotSet(timing_.slots);
   m.hold = hold;
   return m;

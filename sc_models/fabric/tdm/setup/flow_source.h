@@ -13,6 +13,8 @@
 // More slots are asked for as a second request along the same route; they are used from the acceptance on, since a word
 // lost on them would leave a gap. Fewer: the highest slots are released. When nothing waits to be sent, everything is
 // released; the destination answers a release when it has all words sent before it, and that answer frees the slots.
+// A flow with an end stops there in the middle of a message and asks no more. A flow that may only have certain slots
+// begins its requests with these instead of all.
 
 #include <functional>
 #include <memory>
@@ -97,6 +99,8 @@ class FlowSource {
   void release(Cycle now, const SlotSet& slots);
   void match_wanted(Cycle now);
   bool something_to_send(Cycle now);
+  /// No word may leave after cycle `now`.
+  bool over(Cycle now) const { return flow_.end && now + 1 >= *flow_.end; }
   void maybe_finish(Cycle now);
   Cycle random_wait(std::uint32_t rounds);
 
