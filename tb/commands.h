@@ -118,9 +118,10 @@ struct WorkloadReading {
 };
 
 struct ScheduleArguments {
+  ScheduleArguments() { network.topology = "mesh"; }
   std::string workload;
   WorkloadReading reading;
-  NetworkArguments network{.topology = "mesh"};
+  NetworkArguments network;  ///< a mesh unless told otherwise
   std::uint32_t slots = 8;
   std::string policy = "fcfs";  ///< or all
   std::string nodes_policy = "first_fit";

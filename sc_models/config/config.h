@@ -125,9 +125,9 @@ struct PhaseConfig {
   std::vector<FlowConfig> circuits;  ///< from a `circuits:` list or a `circuits_file`
   std::string pattern;               ///< or a named pattern, empty if none
   Location pattern_where;
-  bool alltoall = false;      ///< or an all-to-all exchange in the slots of the systematic schedule
-  std::string schedule_file;  ///< or in those of a file, empty if none
-  Location schedule_where;    ///< of these two
+  bool alltoall = false;             ///< or an all-to-all exchange in the slots of the systematic schedule
+  std::string schedule_file;         ///< or in those of a file, empty if none
+  Location schedule_where;           ///< of these two
   std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
   TrafficConfig traffic;
 };

@@ -271,7 +271,8 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   fault.key("at", &RawPacketFault::at, word_type(), required(),
             "The switch ('sw[5]'), the link at a port of it ('sw[5].port2', both directions), or the link of a NIC "
             "('nic[7]').");
-  fault.key("down", &RawPacketFault::down, cycle_span_type(0), required(), "When it fails, from the beginning of the run.");
+  fault.key("down", &RawPacketFault::down, cycle_span_type(0), required(),
+            "When it fails, from the beginning of the run.");
   fault.key("up", &RawPacketFault::up, cycle_span_type(1), optional("never"), "When it is back, after down.");
   s.key("faults", &RawQosFabric::faults, list_of(fault.type(), 0, 4096), by_default("[]"),
         "Links that fail; trees go round them.");

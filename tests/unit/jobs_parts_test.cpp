@@ -43,7 +43,8 @@ TEST(NodePolicies, ContiguousTakesTheMostCompactBox) {
   EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {}), 4), ElementsAre(0, 1, 4, 5));
   EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {0}), 4), ElementsAre(1, 2, 5, 6));
   EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {}), 2), ElementsAre(0, 1));
-  EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {}), 3), ElementsAre(0, 1, 2)) << "no larger than a square of 2x2";
+  EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {}), 3), ElementsAre(0, 1, 2))
+      << "no larger than a square of 2x2";
   // Only the last row and the last column are free.
   const jobs::NodeSet l = free_nodes(16, {0, 1, 2, 4, 5, 6, 8, 9, 10});
   EXPECT_THAT(choose(m.graph, "contiguous", l, 4), ElementsAre(12, 13, 14, 15));

@@ -234,7 +234,7 @@ TEST(Schedule, OptionsHaveTheirEffect) {
   EXPECT_EQ(rejected(mesh), 0);
   EXPECT_GT(rejected(report_of(with(base, {"--dims", "4,4", "--slots", "1"}))), 0);
   EXPECT_GT(rejected(report_of(with(base, {"--dims", "4,4", "--slots", "4", "--slots-per-flow", "4"}))), 0);
-  const Json tree = report_of(with(base, {"--topology", "tree,arity=4,levels=2", "--slots", "8"}));
+  const Json tree = report_of(with(base, {"--topology", "tree", "--arity", "4", "--levels", "2", "--slots", "8"}));
   EXPECT_EQ(tree["figures"]["workload"]["network"]["value"], "4-ary 2-tree");
   const Json off = report_of(with(base, {"--dims", "4,4", "--detail", "off"}));
   EXPECT_FALSE(off["tables"].contains("jobs"));
@@ -261,7 +261,8 @@ TEST(Schedule, BadInput) {
   EXPECT_THAT(error({"schedule", good}), HasSubstr("needs the key 'dims'"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,x"}), HasSubstr("--dims 4,x: error: topology.dims.1: expected"));
   EXPECT_THAT(error({"schedule", good, "--topology", "mseh", "--dims", "4,4"}), HasSubstr("did you mean 'mesh'?"));
-  EXPECT_THAT(error({"schedule", good, "--topology", "tree,arity", "--dims", "4"}), HasSubstr("key=value"));
+  EXPECT_THAT(error({"schedule", good, "--topology", "tree,arity", "--dims", "4"}),
+              HasSubstr("unknown value 'tree,arity'"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--pattern", "rnig"}), HasSubstr("did you mean 'ring'?"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--policy", "esay"}),
               HasSubstr("--policy esay: error: expected one of fcfs, easy, lff, all; did you mean 'easy'?"));
