@@ -82,6 +82,9 @@ int alltoall(const AllToAllArguments& arguments) {
   remove_old_results(folder);
   std::vector<Artifact> files = tables_of(study.made.schedule, report);
   const bool tables = !files.empty();
+  if (const std::uint32_t drawn = slots_drawn(study); drawn > 0 && drawn < study.made.schedule.slots) {
+    report.notes.push_back(fmt::format("the link maps show the first {} slots", drawn));
+  }
   files.push_back({"schedule.json", alltoall_json(study)});
   std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
   for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});
@@ -115,6 +118,7 @@ int alltoall_verify(const AllToAllArguments& arguments) {
   }
   if (arguments.json) {
     const nlohmann::ordered_json j{{"ok", true},
+                                   {"grid", grid_text(grid)},
                                    {"connections", result.connections},
                                    {"time_slots", file.time_slots()},
                                    {"wavelengths", file.wavelengths},
@@ -125,7 +129,9 @@ int alltoall_verify(const AllToAllArguments& arguments) {
     return kDone;
   }
   std::string channels;
-  if (file.has_channels) channels = fmt::format(" on {} wavelengths of {} planes", file.wavelengths, file.planes);
+  if (file.has_channels)
+    channels =
+        fmt::format(" on {} wavelengths of {} plane{}", file.wavelengths, file.planes, file.planes == 1 ? "" : "s");
   fmt::print("{}: ok\n  {}: {} connections in {} slots{}, lower bound {} slots in all\n", arguments.file,
              grid_text(grid), result.connections, file.time_slots(), channels, alltoall::lower_bounds(grid).slots());
   return kDone;

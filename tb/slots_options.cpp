@@ -1,6 +1,7 @@
 #include "slots_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -25,8 +26,8 @@ void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagn
   if (a.pattern.empty()) {
     diagnostics.error({"command line"}, "expected --pattern");
   } else if (std::find(names.begin(), names.end(), a.pattern) == names.end()) {
-    diagnostics.error(out.pattern_where,
-                      fmt::format("unknown pattern '{}'{}", a.pattern, did_you_mean(a.pattern, names)));
+    diagnostics.error(out.pattern_where, fmt::format("unknown pattern '{}' (expected one of: {}){}", a.pattern,
+                                                     fmt::join(names, ", "), did_you_mean(a.pattern, names)));
   } else if (!a.seeds.empty() && !is_random_pattern(a.pattern)) {
     diagnostics.error(option_at("--seeds", a.seeds),
                       fmt::format("pattern '{}' is not random; only uniform and neighbor are", a.pattern));

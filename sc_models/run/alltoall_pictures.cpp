@@ -98,7 +98,7 @@ class MapPainter {
     const double panel_height = kStep * (grid_.height - 1) + 2 * kSide + 14;
     const std::uint32_t rows = (end - begin + kPanelsPerRow - 1) / kPanelsPerRow;
     std::string out = open_svg(
-        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 820.0), 50 + panel_height * rows,
+        std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 940.0), 50 + panel_height * rows,
         fmt::format("Links by slot, {}, slots {} to {}: circle = sender, square = receiver, links on the right side of "
                     "their direction",
                     grid_text(grid_), begin, end - 1));
@@ -174,6 +174,12 @@ class MapPainter {
 
 }  // namespace
 
+std::uint32_t slots_drawn(const AllToAllStudy& study) {
+  const Grid& grid = study.problem.grid;
+  if (std::max(grid.width, grid.height) > kLargestMap) return 0;
+  return std::min(study.made.schedule.slots, kMostFiles * kPanels);
+}
+
 std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study) {
   const Grid& grid = study.problem.grid;
   std::vector<AllToAllPicture> out;
@@ -181,10 +187,10 @@ std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study) {
   if (largest <= kLargestProfile) {
     out.push_back({"profile.svg", "slots that each offset needs by itself", profile_svg(grid)});
   }
-  if (largest > kLargestMap) return out;
+  const std::uint32_t slots = slots_drawn(study);
+  if (slots == 0) return out;
   const MapPainter painter(study);
-  const std::uint32_t slots = study.made.schedule.slots;
-  for (std::uint32_t k = 0; k < kMostFiles && k * kPanels < slots; ++k) {
+  for (std::uint32_t k = 0; k * kPanels < slots; ++k) {
     const std::uint32_t begin = k * kPanels, end = std::min(slots, begin + kPanels);
     out.push_back({fmt::format("link_map_{}.svg", k), fmt::format("links of the slots {} to {}", begin, end - 1),
                    painter.paint(begin, end)});

@@ -2,6 +2,7 @@
 // Pictures of an all-to-all schedule as SVG: the connection profile (slots that each offset needs by itself, as the
 // paper draws it), and maps of the links that every slot uses, one panel per slot.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,7 @@ struct AllToAllPicture {
 /// The profile for grids of up to 32 columns and rows; link maps for up to 12, 64 slots in each file, 6 files at most.
 /// Equal schedules give equal bytes.
 std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study);
+/// Slots, from the first on, that the link maps show; 0: there are none.
+std::uint32_t slots_drawn(const AllToAllStudy& study);
 
 }  // namespace weft

@@ -323,7 +323,9 @@ void FlowSource::more_refused(Cycle now, const SetupMessage& m) {
 // A failure has taken the circuit, or one that is being given back: which words have arrived is not known.
 void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at) {
   ++log_.refusals[static_cast<std::size_t>(TearCause::fault)];
-  if (!parts_.empty() && parts_.front().accepted && log_.dark_since < 0) log_.dark_since = failed_at;
+  // It may have been sending since the first ACK.
+  const bool sending = !parts_.empty() && (parts_.front().accepted || may_send_);
+  if (sending && log_.dark_since < 0) log_.dark_since = failed_at;
   if (more_) {
     parts_.push_back(std::move(*more_));
     more_.reset();
