@@ -149,10 +149,3 @@ BENCHMARK(BM_Mesh4x4_Lockstep)->UseManualTime();
 
 }  // namespace
 }  // namespace weft::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

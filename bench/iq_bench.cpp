@@ -112,10 +112,3 @@ BENCHMARK(BM_Iq_Mesh32x32)->UseManualTime();
 
 }  // namespace
 }  // namespace weft::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

@@ -71,10 +71,3 @@ BENCHMARK(BM_Table1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace weft::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

@@ -16,8 +16,8 @@ constexpr std::uint32_t kMostHypercubeDimensions = 12;
 
 // The section `topology`. One link between neighbours of a hypercube: a mesh of 2 per dimension (a torus of 2 has two).
 YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
-  const Location kind_where{"--topology " + a.topology};
-  const Location dims_where{"--dims " + a.dims};
+  const Location kind_where = option_at("--topology", a.topology);
+  const Location dims_where = option_at("--dims", a.dims);
   YamlNode out{YamlNode::Kind::map, kind_where, {}, {}};
   YamlNode dims{YamlNode::Kind::sequence, dims_where, {}, {}};
   const std::vector<std::string> kinds{"mesh", "torus", "hypercube"};

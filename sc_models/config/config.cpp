@@ -30,16 +30,13 @@ void check_fabric(const ConfigDocument& document, const std::string& wanted, con
 template <class Config, class ReadSection, class Resolve>
 Config finish(ConfigDocument document, const char* fabric, const std::string& file, const Overrides& overrides,
               Diagnostics& diagnostics, ReadSection&& section, Resolve&& resolve) {
-  Diagnostics own;  // a caller's earlier errors are not this file's
-  apply_overrides(document.root, overrides, own);
-  check_fabric(document, fabric, file, own);
-  const auto raw = section(fabric_names()).read(document.root, "", own);
-  Config config = resolve(raw, document, own);
-  config.file = file;
-  own.sort();
-  own.throw_if_errors();
-  for (const Diagnostic& d : own.list()) diagnostics.warning(d.where, d.message);
-  return config;
+  return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
+    check_fabric(d, fabric, file, own);
+    const auto raw = section(fabric_names()).read(d.root, "", own);
+    Config config = resolve(raw, d, own);
+    config.file = file;
+    return config;
+  });
 }
 
 FicConfig finish_fic(ConfigDocument document, const std::string& file, const Overrides& overrides,

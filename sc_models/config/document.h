@@ -41,4 +41,18 @@ void apply_override(YamlNode& root, const std::string& assignment);
 /// Applies them all in order; what is wrong with them goes to `diagnostics`.
 void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics);
 
+/// Lays the overrides over the document and makes `read(document, own)` of it; throws InputError with everything that
+/// is wrong in it, in order, and passes warnings on. Earlier errors in `diagnostics` are not this document's.
+template <class Read>
+auto read_checked(ConfigDocument document, const std::vector<std::string>& overrides, Diagnostics& diagnostics,
+                  Read&& read) {
+  Diagnostics own;
+  apply_overrides(document.root, overrides, own);
+  auto out = read(document, own);
+  own.sort();
+  own.throw_if_errors();
+  for (const Diagnostic& d : own.list()) diagnostics.warning(d.where, d.message);
+  return out;
+}
+
 }  // namespace weft

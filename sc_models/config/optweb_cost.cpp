@@ -113,14 +113,11 @@ OptwebCostConfig resolve(const RawCost& raw) {
 
 OptwebCostConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
                         Diagnostics& diagnostics) {
-  Diagnostics own;
-  apply_overrides(document.root, overrides, own);
-  OptwebCostConfig out = resolve(cost_section().read(document.root, "", own));
-  out.file = file;
-  own.sort();
-  own.throw_if_errors();
-  for (const Diagnostic& d : own.list()) diagnostics.warning(d.where, d.message);
-  return out;
+  return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
+    OptwebCostConfig out = resolve(cost_section().read(d.root, "", own));
+    out.file = file;
+    return out;
+  });
 }
 
 }  // namespace

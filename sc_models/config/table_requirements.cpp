@@ -140,14 +140,11 @@ TableRequirements resolve(const RawRequirements& raw, Diagnostics& diagnostics) 
 
 TableRequirements finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
                          Diagnostics& diagnostics) {
-  Diagnostics own;
-  apply_overrides(document.root, overrides, own);
-  TableRequirements out = resolve(requirements_section().read(document.root, "", own), own);
-  out.file = file;
-  own.sort();
-  own.throw_if_errors();
-  for (const Diagnostic& d : own.list()) diagnostics.warning(d.where, d.message);
-  return out;
+  return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
+    TableRequirements out = resolve(requirements_section().read(d.root, "", own), own);
+    out.file = file;
+    return out;
+  });
 }
 
 }  // namespace

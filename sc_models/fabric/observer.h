@@ -12,6 +12,7 @@
 #include "fabric/packet/message.h"
 #include "fabric/tdm/message.h"
 #include "fabric/tdm/train.h"
+#include "slots/slot_lut.h"
 
 namespace weft {
 
@@ -29,7 +30,7 @@ struct SetupEvent {
   Cycle cycle = 0;
   SwitchId sw = kNoId;
   std::uint32_t row = 0;
-  enum class Kind : std::uint8_t { query, reserve, release } kind = Kind::query;
+  SlotLutOp op = SlotLutOp::query;
   std::uint32_t flow = 0;  ///< index of the flow within its phase
   bool ok = false;
   std::uint32_t free_slots = 0;  ///< slots left in the vector that is passed on

@@ -89,7 +89,7 @@ void WaveView::on_setup(const SetupEvent& event) {
   constexpr const char* kNames[] = {"query", "reserve", "release"};
   const std::uint32_t ports = graph_.ports(event.sw);
   const bool input = event.row >= ports;
-  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.kind)], input ? "in" : "out",
+  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.op)], input ? "in" : "out",
                                       event.row % ports, event.flow));
   file_.set(s.setup_ok, event.ok ? 1 : 0);
   file_.set(s.setup_free, event.free_slots);

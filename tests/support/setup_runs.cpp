@@ -39,7 +39,7 @@ class WordWatcher final : public FabricObserver {
   }
   void on_setup(const SetupEvent& e) override {
     requests_.push_back(fmt::format("{:8} sw[{}] row {} kind {} flow {} ok {} free {}\n", e.cycle, e.sw, e.row,
-                                    static_cast<int>(e.kind), e.flow, e.ok, e.free_slots));
+                                    static_cast<int>(e.op), e.flow, e.ok, e.free_slots));
   }
   void on_cycle(Cycle cycle) override {
     if (!wrong_.empty()) return;

@@ -10,18 +10,6 @@
 namespace weft {
 namespace {
 
-SetupEvent::Kind kind_of(SlotLutOp op) {
-  switch (op) {
-    case SlotLutOp::reserve:
-      return SetupEvent::Kind::reserve;
-    case SlotLutOp::release:
-      return SetupEvent::Kind::release;
-    case SlotLutOp::query:
-      break;
-  }
-  return SetupEvent::Kind::query;
-}
-
 // Whether `chosen` are the lowest slots of `free`.
 bool lowest(const SlotSet& free, const std::vector<Slot>& chosen) {
   auto slot = free.find_first();
@@ -145,7 +133,7 @@ void FicController::request(Cycle now, const Step& step) {
   SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
   const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
   const SetupEvent event{
-      now, at.sw, at.row, kind_of(step.op), step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
+      now, at.sw, at.row, step.op, step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
   net_.observers.tell([&](FabricObserver& o) { o.on_setup(event); });
   if (!response.ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",

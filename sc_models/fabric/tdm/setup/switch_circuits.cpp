@@ -9,18 +9,6 @@
 namespace weft {
 namespace {
 
-SetupEvent::Kind kind_of(SlotLutOp op) {
-  switch (op) {
-    case SlotLutOp::reserve:
-      return SetupEvent::Kind::reserve;
-    case SlotLutOp::release:
-      return SetupEvent::Kind::release;
-    case SlotLutOp::query:
-      break;
-  }
-  return SetupEvent::Kind::query;
-}
-
 SlotSet lowest(const SlotSet& from, std::uint32_t count) {
   SlotSet out(from.size());
   for (auto s = from.find_first(); s != SlotSet::npos && count > 0; s = from.find_next(s), --count) out.set(s);
@@ -60,7 +48,7 @@ std::vector<std::uint32_t> SwitchCircuits::rows_of(const Record& record) const {
 SlotLutResponse SwitchCircuits::ask(Cycle now, SlotLutOp op, std::uint32_t row, const SlotSet& slots,
                                     std::uint32_t flow) {
   SlotLutResponse response = lut_.request({op, row, slots});
-  on_lut_({now, sw_, row, kind_of(op), flow, response.ok, static_cast<std::uint32_t>(response.free.count())});
+  on_lut_({now, sw_, row, op, flow, response.ok, static_cast<std::uint32_t>(response.free.count())});
   if (!response.ok && op != SlotLutOp::query) {
     throw RunError(fmt::format("sw[{}]: cycle {}: slot LUT row {} refused to {} slots of flow {}", sw_, now, row,
                                op == SlotLutOp::reserve ? "reserve" : "release", flow));
