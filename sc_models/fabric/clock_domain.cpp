@@ -93,6 +93,7 @@ void ClockDomain::serve() {
 }
 
 void ClockDomain::serve_cycle() {
+  constexpr std::size_t kAhead = 4;  // calls between the announcement and the turn of an agent
   while (!far_.empty() && far_.top().due - now_ < static_cast<Cycle>(kWheel)) {
     put(far_.top().due, far_.top().phase, far_.top().item);
     far_.pop();
@@ -106,11 +107,15 @@ void ClockDomain::serve_cycle() {
   for (std::vector<Item>& items : bucket) {
     for (std::size_t i = 0; i < items.size(); ++i) {  // grows while it is served
       if (shuffle_) std::swap(items[i], items[i + shuffle_->below(items.size() - i)]);
+      if (announce_ && i + kAhead < items.size()) items[i + kAhead].agent->prepare(items[i + kAhead].token);
       const Item item = items[i];
       --pending_;
       item.agent->due(now_, item.token);
     }
+    if (items.capacity() == 0) continue;
     items.clear();
+    spare_.emplace_back();
+    spare_.back().swap(items);
   }
   word &= ~bit;
 }

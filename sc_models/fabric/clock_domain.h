@@ -27,6 +27,8 @@ class Agent {
  public:
   virtual ~Agent() = default;
   virtual void due(Cycle now, std::uint32_t token) = 0;
+  /// due(now, token) will be called soon: what it needs may be brought into the cache. See ClockDomain::announce().
+  virtual void prepare(std::uint32_t /*token*/) const {}
 };
 
 enum class Phase : std::uint8_t {
@@ -68,6 +70,9 @@ class ClockDomain : public sc_core::sc_module {
   void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
   /// Null unless shuffled. For agents that serve several modules at once, so that these come in random order as well.
   RandomStream* order() { return shuffle_ ? &*shuffle_ : nullptr; }
+  /// Agents are told a few calls ahead that their turn comes: for networks whose state does not fit the cache. Small
+  /// ones lose by it.
+  void announce(bool on) { announce_ = on; }
   /// Nothing is on the agenda.
   bool idle() const { return pending_ == 0; }
   /// Ends sc_start() after the current cycle; the agenda is kept.
@@ -102,7 +107,12 @@ class ClockDomain : public sc_core::sc_module {
   void arm();
   void put(Cycle due, Phase phase, Item item) {
     const std::size_t index = static_cast<std::size_t>(due) % kWheel;
-    wheel_[index][static_cast<std::size_t>(phase)].push_back(item);
+    std::vector<Item>& items = wheel_[index][static_cast<std::size_t>(phase)];
+    if (items.capacity() == 0 && !spare_.empty()) {
+      items.swap(spare_.back());
+      spare_.pop_back();
+    }
+    items.push_back(item);
     occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
   }
   /// Far ahead, from outside the agenda, or an error.
@@ -118,10 +128,13 @@ class ClockDomain : public sc_core::sc_module {
   bool serving_ = false;
   bool pause_ = false;
   bool capture_ = false;
+  bool announce_ = false;
   std::uint64_t pending_ = 0;
   std::uint64_t order_ = 0;
   std::uint64_t busy_cycles_ = 0;
   std::vector<Bucket> wheel_{kWheel};
+  // Storage of the cycles served last, for those to come: a few lists that stay in the cache instead of one per bucket.
+  std::vector<std::vector<Item>> spare_;
   std::array<std::uint64_t, kWheel / 64> occupied_{};
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::function<void(Cycle)> hook_;

@@ -96,4 +96,59 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
+/// Where a sending port leads: to the receiving owner itself when its port is bound straight to this one, by transport
+/// calls when something was put between (a probe, a user's module). The ways of all ports of a module lie together, so
+/// that a transfer touches a line of the cache instead of four that depend on each other.
+template <class Protocol>
+class LinkWay {
+ public:
+  using Payload = typename Protocol::tlm_payload_type;
+  /// To be called at the end of elaboration; `port` must outlive this.
+  void resolve(LinkOutPort<Protocol>& port) {
+    socket_ = &port;
+    if (const auto* peer = dynamic_cast<LinkInPort<Protocol>*>(port.socket.operator->()); peer != nullptr) {
+      receiver_ = &peer->owner();
+      port_ = peer->port();
+    }
+  }
+  void send(Payload& transfer, const sc_core::sc_time& delay) const {
+    if (receiver_ != nullptr) {
+      receiver_->receive(port_, transfer);
+    } else {
+      socket_->send(transfer, delay);
+    }
+  }
+
+ private:
+  LinkReceiver<Protocol>* receiver_ = nullptr;
+  LinkOutPort<Protocol>* socket_ = nullptr;
+  PortId port_ = 0;
+};
+
+/// The same for the answers of a receiving port.
+template <class Protocol>
+class AnswerWay {
+ public:
+  using Payload = typename Protocol::tlm_payload_type;
+  void resolve(LinkInPort<Protocol>& port) {
+    socket_ = &port;
+    if (const auto* peer = dynamic_cast<LinkOutPort<Protocol>*>(port.socket.operator->()); peer != nullptr) {
+      sender_ = peer->owner();
+      port_ = peer->port();
+    }
+  }
+  void answer(Payload& transfer, const sc_core::sc_time& delay) const {
+    if (sender_ != nullptr) {
+      sender_->answer(port_, transfer);
+    } else {
+      socket_->answer(transfer, delay);
+    }
+  }
+
+ private:
+  LinkSender<Protocol>* sender_ = nullptr;
+  LinkInPort<Protocol>* socket_ = nullptr;
+  PortId port_ = 0;
+};
+
 }  // namespace weft

@@ -43,14 +43,12 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
 
 Cycle IbSwitch::allocate(Cycle now) {
   requested_.clear();
-  for (PortId in = 0; in < site_.ports; ++in) {
-    if (look_at_[in] <= now) {
-      Cycle next = kNever;
-      const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
-                                     [&](VirtualLane lane) { return request(in, lane, now, next); });
-      look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
-    }
-  }
+  visit_inputs(0, site_.ports, now, [&](PortId in) {
+    Cycle next = kNever;
+    const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
+                                   [&](VirtualLane lane) { return request(in, lane, now, next); });
+    look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
+  });
   for (const PortId port : requested_) {
     Output& o = outputs_[port];
     Input& input = inputs_[o.winner];
@@ -63,7 +61,7 @@ Cycle IbSwitch::allocate(Cycle now) {
     egress_[port]->reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
   }
-  return *std::min_element(look_at_.begin(), look_at_.end());
+  return next_look();
 }
 
 }  // namespace weft

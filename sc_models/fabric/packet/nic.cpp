@@ -85,7 +85,7 @@ void Nic::transmit(PortId, PacketMessage& message, Cycle first) {
   PacketTransfer transfer;
   transfer.message = &message;
   transfer.head = first + parameters_.stages.link;
-  out_.send(transfer, link_delay_);
+  way_.send(transfer, link_delay_);
 }
 
 void Nic::receive(PortId, const PacketTransfer& transfer) {
@@ -97,7 +97,7 @@ void Nic::receive(PortId, const PacketTransfer& transfer) {
   credits.lane = m.lane;
   const Cycle back = transfer.head + parameters_.stages.credit;
   credits.credits = {back, back, 1, m.flits};
-  in_.answer(credits, credit_delay_);
+  answer_way_.answer(credits, credit_delay_);
 }
 
 void Nic::due(Cycle now, std::uint32_t token) {

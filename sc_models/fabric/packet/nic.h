@@ -46,6 +46,12 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   void transmit(PortId port, PacketMessage& message, Cycle first) override;
   void space_coming(PortId port, Cycle from) override;
 
+ protected:
+  void end_of_elaboration() override {
+    way_.resolve(out_);
+    answer_way_.resolve(in_);
+  }
+
  private:
   static constexpr std::uint32_t kDecision = 0;
   static constexpr std::uint32_t kDelivery = 1;
@@ -59,6 +65,8 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   DeliveryHandler& handler_;
   PacketInPort in_;
   PacketOutPort out_;
+  PacketWay way_;
+  PacketAnswerWay answer_way_;
   EgressScratch scratch_;
   EgressPort egress_;
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};

@@ -153,13 +153,12 @@ void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
   requests_.clear();
   const auto begin = static_cast<PortId>(mport * parameters_.mport_ports);
   const auto end = static_cast<PortId>(std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports));
-  for (PortId in = begin; in < end; ++in) {
-    if (look_at_[in] > now) continue;
+  visit_inputs(begin, end, now, [&](PortId in) {
     Cycle next = kNever;
     const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
                                    [&](VirtualLane lane) { return request(in, lane, now, next); });
     look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
-  }
+  });
   if (requests_.empty()) return;
   for (PortId port = begin; port < end; ++port) grant_first(port, now);
   for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
@@ -224,7 +223,7 @@ Cycle OpaSwitch::allocate(Cycle now) {
   std::uint32_t m = static_cast<std::uint32_t>(now % count);
   for (std::uint32_t i = 0; i < count; ++i, m = m + 1 == count ? 0 : m + 1) first_stage(m, now);
   const Cycle central = second_stage(now);
-  return std::min(central, *std::min_element(look_at_.begin(), look_at_.end()));
+  return std::min(central, next_look());
 }
 
 }  // namespace weft

@@ -13,13 +13,14 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, co
       inputs_(site.ports),
       look_at_(site.ports, kNever),
       egress_(site.ports),
-      room_wanted_(site.ports),
-      down_(site.ports),
+      flags_(site.ports),
       domain_(domain),
       router_(router),
       observers_(observers),
       in_(site.ports),
       out_(site.ports),
+      ways_(site.ports),
+      answer_ways_(site.ports),
       link_delay_(domain.time_of(parameters.stages.output + parameters.stages.link)),
       credit_delay_(domain.time_of(parameters.stages.allocation + parameters.stages.credit)) {
   for (PortId p = 0; p < site.ports; ++p) {
@@ -37,6 +38,14 @@ PacketSwitch::~PacketSwitch() {
   for (std::size_t p = in_.size(); p-- > 0;) {
     out_[p].reset();
     in_[p].reset();
+  }
+}
+
+void PacketSwitch::end_of_elaboration() {
+  for (PortId p = 0; p < site_.ports; ++p) {
+    if (out_[p] == nullptr) continue;
+    ways_[p].resolve(*out_[p]);
+    answer_ways_[p].resolve(*in_[p]);
   }
 }
 
@@ -83,6 +92,17 @@ void PacketSwitch::wake_allocator(Cycle at) {
   domain_.schedule(at, Phase::transfer, *this, 0);
 }
 
+void PacketSwitch::prepare(std::uint32_t token) const {
+  const auto bring = [](const void* from, std::size_t bytes) {
+    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
+  };
+  if (token != 0) {
+    bring(&*egress_[token - 1], sizeof(EgressPort));
+  } else {
+    bring(look_at_.data(), look_at_.size() * sizeof(Cycle));
+  }
+}
+
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
   if (token != 0) {
     egress_[token - 1]->due(now);
@@ -98,12 +118,12 @@ void PacketSwitch::transmit(PortId port, PacketMessage& message, Cycle first) {
   PacketTransfer transfer;
   transfer.message = &message;
   transfer.head = first + parameters_.stages.link;
-  out_[port]->send(transfer, link_delay_);
+  ways_[port].send(transfer, link_delay_);
 }
 
 void PacketSwitch::space_coming(PortId port, Cycle from) {
-  if (!room_wanted_[port]) return;
-  room_wanted_[port] = false;
+  if (!flags_[port].room_wanted) return;
+  flags_[port].room_wanted = false;
   for (std::size_t in = 0; in < inputs_.size(); ++in) {
     if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
   }
@@ -111,11 +131,11 @@ void PacketSwitch::space_coming(PortId port, Cycle from) {
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
-  if (down_[port]) return false;
+  if (flags_[port].down) return false;
   EgressPort& out = *egress_[port];
   const std::int64_t lacking = out.space().lacking(m.hop.lane, need(m), now);
   if (lacking <= 0) return true;
-  room_wanted_[port] = true;
+  flags_[port].room_wanted = true;
   if (out.space().draining()) retry = std::min(retry, out.space().earliest(now, lacking));
   return false;
 }
@@ -134,7 +154,7 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
   transfer.credits = moves;
   transfer.credits.start += parameters_.stages.credit;
   transfer.credits.arrive += parameters_.stages.credit;
-  in_[in]->answer(transfer, credit_delay_);
+  answer_ways_[in].answer(transfer, credit_delay_);
   return moves;
 }
 
@@ -145,7 +165,7 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   m.channel = m.hop.channel;
   egress_[port]->push(m);
   // It was on its way through the central crossbar when the link failed.
-  if (down_[port] && losses_ != nullptr) egress_[port]->discard(domain_.now(), *losses_);
+  if (flags_[port].down && losses_ != nullptr) egress_[port]->discard(domain_.now(), *losses_);
 }
 
 }  // namespace weft

@@ -93,11 +93,14 @@ class PacketSwitch : public sc_core::sc_module,
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId out, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
+  void prepare(std::uint32_t token) const override;
   void wake_egress(PortId port, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, 1U + port); }
   void transmit(PortId port, PacketMessage& message, Cycle first) override;
   void space_coming(PortId port, Cycle from) override;
 
  protected:
+  void end_of_elaboration() override;
+
   struct Input {
     Cycle free_at = 0;            // first cycle in which it can be granted again
     std::uint32_t occupied = 0;   // bit v: queue v holds a message
@@ -125,6 +128,27 @@ class PacketSwitch : public sc_core::sc_module,
   /// First cycle in which a resource that makes this movement can be granted again.
   Cycle free_after(const Drain& moves) const { return moves.last() - parameters_.stages.allocation + 1; }
   void wake_allocator(Cycle at);
+  /// Visits the inputs [begin, end) that are to be looked at now. Without branches until the visits: which inputs these
+  /// are cannot be predicted.
+  template <class Visit>
+  void visit_inputs(PortId begin, PortId end, Cycle now, Visit&& visit) {
+    for (std::uint32_t from = begin; from < end; from += 64) {
+      const std::uint32_t count = std::min<std::uint32_t>(64, end - from);
+      std::uint64_t due = 0;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        due |= static_cast<std::uint64_t>(look_at_[from + i] <= now) << i;
+      }
+      for (; due != 0; due &= due - 1) {
+        visit(static_cast<PortId>(from + static_cast<std::uint32_t>(std::countr_zero(due))));
+      }
+    }
+  }
+  /// The first cycle in which an input is to be looked at.
+  Cycle next_look() const {
+    Cycle next = kNever;
+    for (const Cycle at : look_at_) next = at < next ? at : next;
+    return next;
+  }
 
   const PacketParameters& parameters_;
   PacketSwitchSite site_;
@@ -132,8 +156,11 @@ class PacketSwitch : public sc_core::sc_module,
   /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
   std::vector<Cycle> look_at_;
   std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
-  std::vector<bool> room_wanted_;                  // per output: a head waits for its room
-  std::vector<bool> down_;                         // per output: its link has failed
+  struct OutputFlags {
+    bool room_wanted = false;  ///< a head waits for its room
+    bool down = false;         ///< its link has failed
+  };
+  std::vector<OutputFlags> flags_;  // per output
   std::uint64_t grants_ = 0;
 
  private:
@@ -147,7 +174,9 @@ class PacketSwitch : public sc_core::sc_module,
   EgressScratch scratch_;
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;
-  std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
+  std::vector<PacketWay> ways_;               // per output
+  std::vector<PacketAnswerWay> answer_ways_;  // per input
+  std::uint64_t planned_ = 0;                 // bit c mod 64: allocator due in that cycle of the next 64
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
 };
@@ -155,6 +184,7 @@ class PacketSwitch : public sc_core::sc_module,
 /// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
 template <class Visit>
 bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
+  if (std::has_single_bit(mask)) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));
   const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
   for (std::uint32_t part : {mask & ~low, low}) {
     for (; part != 0; part &= part - 1) {
