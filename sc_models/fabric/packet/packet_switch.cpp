@@ -145,7 +145,7 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   m.channel = m.hop.channel;
   egress_[port]->push(m);
   // It was on its way through the central crossbar when the link failed.
-  if (down_[port] && losses_ != nullptr) egress_[port]->discard(domain_.now(), *losses_);
+  if (down_[port] && losses_ != nullptr) egress_[port]->discard(domain_.now(), site_.sw, *losses_);
 }
 
 }  // namespace weft
