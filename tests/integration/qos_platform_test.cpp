@@ -161,7 +161,7 @@ TEST(QosPlatform, WeightsMustFitNarrowCounters) {
   for (const char* implementation : {"model", "rtl", "lockstep"}) {
     EXPECT_THAT(errors(255, 8, implementation), IsEmpty());
     EXPECT_THAT(errors(256, 8, implementation),
-                ElementsAre("test.yaml:9:40: error: qos.dtable.table.1: weight 256 does not fit in counters of 8 bits "
+                ElementsAre("test.yaml:9:44: error: qos.dtable.table.1: weight 256 does not fit in counters of 8 bits "
                             "(qos.dtable.counter_bits), at most 255; give the level several entries"));
     EXPECT_THAT(errors(256, 0, implementation), IsEmpty()) << "counters as wide as it takes";
   }
