@@ -32,6 +32,11 @@ std::string peer_problem(const PortRange& range, const Graph& graph) {
                      range.first, neighbours.empty() ? "no other switch" : neighbours);
 }
 
+std::string described(const FaultConfig& f) {
+  const int line = f.place.where.line;  // 0: it stands in no file
+  return fmt::format("{} ({}{})", f.name, f.place.text, line > 0 ? fmt::format(", line {}", line) : "");
+}
+
 // Holds faults of the same links against each other.
 class Overlaps {
  public:
@@ -69,9 +74,7 @@ class Overlaps {
  private:
   static constexpr Cycle kForever = std::numeric_limits<Cycle>::max();
   Cycle up(std::size_t i) const { return faults_[i].up.value_or(kForever); }
-  std::string text(std::size_t i) const {
-    return fmt::format("{} ({}, line {})", faults_[i].name, faults_[i].place.text, faults_[i].place.where.line);
-  }
+  std::string text(std::size_t i) const { return described(faults_[i]); }
   std::string until(std::size_t i) const {
     return faults_[i].up ? fmt::format("until cycle {}", *faults_[i].up) : "for good";
   }
@@ -134,8 +137,8 @@ std::vector<std::string> fault_notes(const std::vector<FaultConfig>& faults, con
   std::vector<std::string> out;
   for (const FaultConfig& f : faults) {
     if (!end || f.down <= *end) continue;
-    out.push_back(fmt::format("{} ({}, line {}) has no effect: it begins in cycle {}, the run ends in cycle {}", f.name,
-                              f.place.text, f.place.where.line, f.down, *end));
+    out.push_back(
+        fmt::format("{} has no effect: it begins in cycle {}, the run ends in cycle {}", described(f), f.down, *end));
   }
   const auto overlaps = Overlaps(faults, graph).notes();
   out.insert(out.end(), overlaps.begin(), overlaps.end());

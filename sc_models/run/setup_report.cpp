@@ -259,8 +259,9 @@ Table faults_table(const FicPlatform& platform, const SetupPlan& plan) {
   return t;
 }
 
-void add_fault_notes(const FicPlatform& platform, std::optional<Cycle> end, ReportData& report) {
-  const auto notes = fault_notes(platform.config().faults, platform.graph(), end);
+// A run lasts until its last failure, so none comes after the end.
+void add_fault_notes(const FicPlatform& platform, ReportData& report) {
+  const auto notes = fault_notes(platform.config().faults, platform.graph(), std::nullopt);
   report.notes.insert(report.notes.end(), notes.begin(), notes.end());
 }
 
@@ -269,7 +270,7 @@ void add_fault_notes(const FicPlatform& platform, std::optional<Cycle> end, Repo
 void add_setup_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
   SetupFigures(platform, network).add(report);
   if (!network.plan().faults.empty()) report.tables.push_back(faults_table(platform, network.plan()));
-  add_fault_notes(platform, report.complete ? std::optional(network.domain().now()) : std::nullopt, report);
+  add_fault_notes(platform, report);
 }
 
 void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportData& report) {
@@ -302,7 +303,7 @@ void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportDa
   }
   report.tables.push_back(std::move(t));
   if (!plan.faults.empty()) report.tables.push_back(faults_table(platform, plan));
-  add_fault_notes(platform, std::nullopt, report);
+  add_fault_notes(platform, report);
 }
 
 }  // namespace weft
