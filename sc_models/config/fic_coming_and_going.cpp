@@ -66,7 +66,7 @@ void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::
 
 void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics) {
   const RawSetup& setup = raw.setup.value;
-  only_in_network(raw.faults, "faults", raw, diagnostics);
+  if (!raw.faults.value.empty()) only_in_network(raw.faults, "faults", raw, diagnostics);
   if (!mode_is_known(raw)) return;
   const std::string no_effect = fmt::format(" has no effect with setup.mode '{}'", to_string(setup.mode.value));
   warn_unused(setup.backoff, in_network(raw), "setup.backoff" + no_effect, diagnostics);

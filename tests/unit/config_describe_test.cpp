@@ -105,7 +105,7 @@ TEST(ConfigDescribe, EveryKeyOfTheFullExampleIsDescribed) {
                           "setup.processing",
                           "setup.backoff",
                           "circuits[].changes[].at",
-                          "faults[].link",
+                          "faults[].at",
                           "circuits[].source",
                           "circuits[].destination",
                           "circuits[].destinations",
