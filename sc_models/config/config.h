@@ -60,6 +60,17 @@ struct SwitchRange {
   SwitchId last = 0;  ///< inclusive
 };
 
+/// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`; for faults also `sw[1]-sw[2]`.
+struct PortRange {
+  Location where;
+  bool nic = false;
+  std::uint32_t first = 0;            ///< switch or NIC
+  std::uint32_t last = 0;             ///< inclusive
+  std::optional<std::uint32_t> port;  ///< of the switches; unset: all
+  std::optional<std::uint32_t> peer;  ///< only the links of switch `first` to this switch
+  std::string text;                   ///< as written
+};
+
 struct SwitchInstances {
   SwitchRange range;
   std::optional<Implementation> slot_lut;
@@ -140,13 +151,12 @@ struct SetupConfig {
   std::uint64_t tries = 1000;  ///< in_network: refused in a row before a flow is given up
 };
 
-/// in_network: a link or a switch that fails.
+/// Links, or all links of switches, fail at the beginning of cycle `down` and come back at `up`.
 struct FaultConfig {
-  Location where;
-  SwitchId a = 0;
-  std::optional<SwitchId> b;  ///< unset: switch a; else the links between a and b
-  Duration at;
-  std::optional<Duration> recover;
+  std::string name;  ///< in messages: faults.3
+  PortRange place;
+  Cycle down = 0;
+  std::optional<Cycle> up;
 };
 
 struct RunConfig {

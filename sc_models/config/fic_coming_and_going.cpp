@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "config/fic_schema.h"
 
 namespace weft {
@@ -23,48 +21,6 @@ void only_in_network(const Given<T>& key, const std::string& name, const RawFic&
 template <class T>
 void not_in_network(const Given<T>& key, const std::string& name, const std::string& why, Diagnostics& diagnostics) {
   if (key.given) diagnostics.error(key.key_where, fmt::format("{}: with setup.mode in_network {}", name, why));
-}
-
-// "3-4"
-std::optional<std::pair<SwitchId, SwitchId>> parse_link(const std::string& text) {
-  const std::size_t dash = text.find('-');
-  if (dash == std::string::npos) return std::nullopt;
-  std::pair<SwitchId, SwitchId> ends;
-  const auto number = [](std::string_view part, SwitchId& value) {
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc() && end == part.data() + part.size();
-  };
-  const std::string_view all = text;
-  if (!number(all.substr(0, dash), ends.first) || !number(all.substr(dash + 1), ends.second)) return std::nullopt;
-  return ends;
-}
-
-FaultConfig resolve_fault(const RawFault& raw, const Location& where, const std::string& path,
-                          Diagnostics& diagnostics) {
-  FaultConfig fault;
-  fault.where = where;
-  fault.at = raw.at.value;
-  if (raw.recover.given) fault.recover = raw.recover.value;
-  if (raw.link.given == raw.sw.given) {
-    diagnostics.error(where, fmt::format("{}: exactly one of link and switch is needed, {}", path,
-                                         raw.link.given ? "both are given" : "none is given"));
-  }
-  if (raw.sw.given) fault.a = raw.sw.value;
-  if (raw.link.valid) {
-    const auto ends = parse_link(raw.link.value);
-    if (!ends) {
-      diagnostics.error(raw.link.where,
-                        fmt::format("{}.link: expected two switches like 3-4, got '{}'", path, raw.link.value));
-    } else {
-      fault.a = ends->first;
-      fault.b = ends->second;
-    }
-  }
-  if (raw.recover.valid && raw.at.valid && raw.recover.value <= raw.at.value) {
-    diagnostics.error(raw.recover.where, fmt::format("{}.recover: must be after at ({}), got '{}'", path,
-                                                     to_string(raw.at.value), to_string(raw.recover.value)));
-  }
-  return fault;
 }
 
 }  // namespace
@@ -108,18 +64,9 @@ void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::
   }
 }
 
-std::vector<FaultConfig> resolve_faults(const RawFic& raw, Diagnostics& diagnostics) {
-  only_in_network(raw.faults, "faults", raw, diagnostics);
-  std::vector<FaultConfig> out;
-  for (const auto& [fault, where, valid] : raw.faults.value) {
-    const std::string path = "faults." + std::to_string(out.size());
-    out.push_back(valid ? resolve_fault(fault, where, path, diagnostics) : FaultConfig{});
-  }
-  return out;
-}
-
 void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics) {
   const RawSetup& setup = raw.setup.value;
+  if (!raw.faults.value.empty()) only_in_network(raw.faults, "faults", raw, diagnostics);
   if (!mode_is_known(raw)) return;
   const std::string no_effect = fmt::format(" has no effect with setup.mode '{}'", to_string(setup.mode.value));
   warn_unused(setup.backoff, in_network(raw), "setup.backoff" + no_effect, diagnostics);

@@ -66,7 +66,7 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   out.setup.routes = setup.routes.value;
   out.setup.tries = setup.tries.value;
   out.phases = resolve_phases(raw, document, diagnostics);
-  out.faults = resolve_faults(raw, diagnostics);
+  out.faults = resolve_faults(raw.faults, out.fic_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
   const RawRun& run = raw.run.value;
   out.run = {run.warm_up.value, run.measure.value};

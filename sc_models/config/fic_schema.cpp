@@ -172,17 +172,6 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
 }
 
-Section<RawFault> fault_section() {
-  Section<RawFault> s("faults", "One failure of a link or a switch; for setup.mode in_network.");
-  s.key("link", &RawFault::link, word_type(), optional("link or switch is needed"),
-        "Two switches 'A-B': all links between them fail, both directions and their control channels.");
-  s.key("switch", &RawFault::sw, whole<SwitchId>(0, kMaxNode), optional("link or switch is needed"),
-        "Switch that fails with all its links, those to its hosts included.");
-  s.key("at", &RawFault::at, duration_type(kNoTime, kLongest), required(), "When it fails.");
-  s.key("recover", &RawFault::recover, duration_type(kShortest, kLongest), optional("never"), "When it is repaired.");
-  return s;
-}
-
 Section<RawRun> run_section() {
   Section<RawRun> s("run", "Length of the run.");
   s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongest), by_default("0us"),
@@ -226,8 +215,7 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   declare_circuits(s, flow, traffic, by_default("1"));
   s.key("phases", &RawFic::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
         "Phases, one after the other; each has its own circuits and traffic.");
-  s.key("faults", &RawFic::faults, list_of(fault_section().type(), 1, kAnyCount), optional("nothing fails"),
-        "Links and switches that fail; for setup.mode in_network.");
+  declare_faults(s, &RawFic::faults, "Links and switches that fail; for setup.mode in_network.");
   s.section("run", &RawFic::run, run_section());
   s.section("observe", &RawFic::observe, observe_section());
   return s;

@@ -10,6 +10,7 @@
 
 #include "config/config.h"
 #include "config/document.h"
+#include "config/fault_schema.h"
 #include "config/network_schema.h"
 #include "config/schema.h"
 #include "config/schema_types.h"
@@ -55,13 +56,6 @@ struct RawSetup {
 struct RawSlotChange {
   Given<Duration> at;
   Given<std::uint32_t> slots;
-};
-
-struct RawFault {
-  Given<std::string> link;
-  Given<SwitchId> sw;
-  Given<Duration> at;
-  Given<Duration> recover;
 };
 
 struct RawTraffic {
@@ -125,7 +119,7 @@ struct RawFic : RawPhase {
   Given<RawSlots> slots;
   Given<RawSetup> setup;
   Given<std::vector<Placed<RawPhase>>> phases;
-  Given<std::vector<Placed<RawFault>>> faults;
+  Given<RawFaults> faults;
   Given<RawRun> run;
   Given<RawObserve> observe;
 };
@@ -142,7 +136,6 @@ std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument&
 /// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
 void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::string& path, FlowConfig& flow,
                               Diagnostics& diagnostics);
-std::vector<FaultConfig> resolve_faults(const RawFic& raw, Diagnostics& diagnostics);
 /// What setup.mode in_network leaves no choice about.
 void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics);
 

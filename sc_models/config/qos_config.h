@@ -85,26 +85,9 @@ struct TableEntryConfig {
   std::uint32_t weight = 0;  ///< credits
 };
 
-/// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`.
-struct PortRange {
-  Location where;
-  bool nic = false;
-  std::uint32_t first = 0;            ///< switch or NIC
-  std::uint32_t last = 0;             ///< inclusive
-  std::optional<std::uint32_t> port;  ///< of the switches; unset: all
-  std::string text;                   ///< as written
-};
-
 struct SchedulerInstances {
   PortRange range;
   Implementation dtable = Implementation::model;
-};
-
-/// A link (the port's or the NIC's), or all links of a switch, fail at `down`, and come back at `up`.
-struct PacketFaultConfig {
-  PortRange place;  ///< one switch, port or NIC
-  Cycle down = 0;
-  std::optional<Cycle> up;
 };
 
 /// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
@@ -165,7 +148,7 @@ struct QosConfig {
   RouteTies ties = RouteTies::random;
   bool deadlock_check = true;
   NoWayChoice no_way = NoWayChoice::discard;
-  std::vector<PacketFaultConfig> faults;
+  std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
   IqConfig iq;                       ///< architecture iq

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "config/port_range.h"
 #include "config/qos_resolver.h"
 
 namespace weft {
@@ -55,7 +56,7 @@ std::vector<LaneMapConfig::Level> QosResolver::level_numbers(const Given<std::ve
 }
 
 std::optional<LaneMapConfig> QosResolver::lane_map(const RawLaneMap& r, const std::string& path) {
-  const auto at = port_range(r.at.value, r.at.where, path + ".at");
+  const auto at = parse_port_range(r.at.value, r.at.where, path + ".at", diagnostics_);
   if (!at) return std::nullopt;
   LaneMapConfig map;
   map.at = *at;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "config/port_range.h"
 #include "config/qos_resolver.h"
 
 namespace weft {
@@ -35,7 +36,7 @@ void QosResolver::scheduler() {
                                    to_string(out_.scheduler)));
   }
   for (const auto& entry : d.instances.value) {
-    const auto range = port_range(entry.name, entry.where, "qos.dtable.instances");
+    const auto range = parse_port_range(entry.name, entry.where, "qos.dtable.instances", diagnostics_);
     if (!range || !entry.value.implementation.valid) continue;
     out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
     if (!dtable) {

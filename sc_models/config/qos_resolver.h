@@ -56,9 +56,6 @@ class QosResolver {
   std::vector<TableEntryConfig> table(const Given<std::vector<Placed<RawTableEntry>>>& raw, const std::string& path);
   std::optional<StreamConfig> one_stream(const RawStream& r, const Location& where, const std::string& path);
 
-  /// `sw[5]`, `sw[0..3].port2`, `nic[7]`; reports anything else.
-  std::optional<PortRange> port_range(const std::string& text, const Location& where, const std::string& path);
-
   std::uint32_t flits(DataSize size) const {
     return static_cast<std::uint32_t>((size.bits + out_.link.flit.bits - 1) / out_.link.flit.bits);
   }

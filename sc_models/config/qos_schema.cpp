@@ -267,15 +267,9 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
         optional("traffic or trace is needed"), "What the NICs send.");
   s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic or trace is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
-  Section<RawPacketFault> fault("fault", "A link, or a switch with all its links, that fails.");
-  fault.key("at", &RawPacketFault::at, word_type(), required(),
-            "The switch ('sw[5]'), the link at a port of it ('sw[5].port2', both directions), or the link of a NIC "
-            "('nic[7]').");
-  fault.key("down", &RawPacketFault::down, cycle_span_type(0), required(),
-            "When it fails, from the beginning of the run.");
-  fault.key("up", &RawPacketFault::up, cycle_span_type(1), optional("never"), "When it is back, after down.");
-  s.key("faults", &RawQosFabric::faults, list_of(fault.type(), 0, 4096), by_default("[]"),
-        "Links that fail; trees go round them.");
+  declare_faults(s, &RawQosFabric::faults,
+                 "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
+                 "(routing.no_way).");
   s.section("run", &RawQosFabric::run, run_section());
   Section<RawQosObserve> observe("observe", "What is recorded besides the statistics.");
   observe.key("message_log", &RawQosObserve::message_log, boolean_type(), by_default("false"),

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/fault_schema.h"
 #include "config/network_schema.h"
 #include "config/qos_config.h"
 
@@ -155,12 +156,6 @@ struct RawQosRun {
   Given<bool> settle;
 };
 
-struct RawPacketFault {
-  Given<std::string> at;
-  Given<CycleSpan> down;
-  Given<CycleSpan> up;
-};
-
 struct RawQosWaves {
   Given<std::vector<Placed<std::string>>> switches;
   Given<Duration> from;
@@ -185,7 +180,7 @@ struct RawQosFabric {
   Given<RawQos> qos;
   Given<std::vector<Placed<RawStream>>> traffic;
   Given<std::string> trace;
-  Given<std::vector<Placed<RawPacketFault>>> faults;
+  Given<RawFaults> faults;
   Given<RawQosRun> run;
   Given<RawQosObserve> observe;
 };

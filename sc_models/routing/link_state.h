@@ -20,11 +20,17 @@ class LinkState {
   explicit LinkState(const Graph& graph) : graph_(graph), down_(graph.link_count()) {}
   bool up(SwitchId sw, PortId port) const { return !down_[graph_.out_link(sw, port)]; }
   bool up(LinkId link) const { return !down_[link]; }
-  void set(LinkId link, bool up) { down_[link] = !up; }
+  bool all_up() const { return downs_ == 0; }
+  void set(LinkId link, bool up) {
+    if (down_[link] != up) return;
+    down_[link] = !up;
+    downs_ += up ? -1U : 1U;
+  }
 
  private:
   const Graph& graph_;
   std::vector<bool> down_;
+  std::uint32_t downs_ = 0;
 };
 
 class FaultyRouting {

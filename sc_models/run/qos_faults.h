@@ -2,14 +2,12 @@
 // The links that fail in a run: from the configuration to events, and the routing that goes round them.
 
 #include <memory>
+#include <optional>
 
 #include "fabric/packet/link_faults.h"
 #include "run/qos_platform.h"
 
 namespace weft {
-
-/// Throws InputError for places that do not exist.
-std::vector<LinkEvent> link_events(const QosConfig& config, const Graph& graph);
 
 class QosFaults final : public PacketRouter {
  public:
@@ -27,10 +25,13 @@ class QosFaults final : public PacketRouter {
   }
 
  private:
+  std::optional<LinkId> first_down(RoutePlace place, const PacketMessage& message) const;
+
   const QosPlatform& platform_;
   LinkState state_;
   std::unique_ptr<FaultyRouting> routing_;
-  LinkFaults faults_;
+  PacketNetwork* network_ = nullptr;
+  mutable LinkFaults faults_;  // routing notes in it why there is no way
 };
 
 }  // namespace weft

@@ -8,7 +8,6 @@
 
 #include "cosim/dtable_block.h"
 #include "run/port_ranges.h"
-#include "run/qos_faults.h"
 #include "topology/builders.h"
 #include "traffic/packet_sources.h"
 
@@ -61,8 +60,8 @@ QosPlatform::QosPlatform(const QosConfig& config)
     check_instances();
   }
   check_sources(config, graph_);
-  link_events(config, graph_);
   Diagnostics diagnostics;
+  check_faults(config.faults, graph_, diagnostics);
   for (const PortRange& r : config.waves.places) {
     if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
       diagnostics.error(r.where, "observe.waves.switches: " + problem);
@@ -118,10 +117,12 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
   }
   const std::string size = fmt::format("{} of {} flits", what, capacity);
   if (minima > capacity) {
-    throw InputError(where,
-                     fmt::format("{} cannot hold the minima of its VLs, together {} flits; make it larger or give "
-                                 "smaller minima (qos.lane_space)",
-                                 size, minima));
+    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
+    const std::string way = capacity < largest
+                                ? fmt::format("nor a message, the largest has {} flits; make it larger", largest)
+                                : "make it larger or give smaller minima (qos.lane_space)";
+    throw InputError(where, fmt::format("{} cannot hold the minima of its VLs, together {} flits{} {}", size, minima,
+                                        capacity < largest ? "," : ";", way));
   }
   for (std::uint32_t v = 0; v < config_.lanes; ++v) {
     const auto rest = static_cast<std::uint32_t>(capacity - (minima - out.minimum[v]));
@@ -213,7 +214,22 @@ void QosPlatform::set_scheduler() {
                                    level.message, config_.counter_bits));
     }
   }
+  check_weights(diagnostics);
   diagnostics.throw_if_errors();
+}
+
+// What an entry gives beyond the width of the counters would be lost in every round: the table would not give the
+// shares it says. The same for the model and the RTL.
+void QosPlatform::check_weights(Diagnostics& diagnostics) const {
+  if (scheduler_.kind != SchedulerKind::dtable || scheduler_.counter_bits == 0) return;
+  const std::uint64_t most = (std::uint64_t{1} << scheduler_.counter_bits) - 1;
+  for (std::size_t i = 0; i < config_.table.size(); ++i) {
+    const TableEntryConfig& e = config_.table[i];
+    if (e.weight <= most) continue;
+    diagnostics.error(e.where, fmt::format("qos.dtable.table.{}: weight {} does not fit in counters of {} bits "
+                                           "(qos.dtable.counter_bits), at most {}; give the level several entries",
+                                           i, e.weight, scheduler_.counter_bits, most));
+  }
 }
 
 // Exceptions must name ports that exist, and RTL is compiled for tables of limited size.

@@ -51,6 +51,7 @@ class QosPlatform final : public PacketRouter {
   void check_deadlock() const;
   void set_parameters();
   void set_scheduler();
+  void check_weights(Diagnostics& diagnostics) const;
   void check_instances() const;
   /// `where`: of the section that gives the capacity.
   BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where) const;

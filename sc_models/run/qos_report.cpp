@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "run/port_ranges.h"
+
 namespace weft {
 
 ReportData qos_report_header(const QosPlatform& platform) {
@@ -65,6 +67,8 @@ QosRunResult plan_qos(const QosPlatform& platform) {
          static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
   }
   result.report.tables.push_back(std::move(t));
+  result.report.notes = fault_notes(c.faults, platform.graph(),
+                                    (c.run.warm_up.ps + c.run.measure.ps + c.run.drain.ps) / c.link.period.ps);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
+#include "run/port_ranges.h"
 #include "run/qos_faults.h"
 #include "run/qos_report.h"
 #include "run/qos_waves.h"
@@ -166,13 +167,14 @@ class Run final : public PacketSink, public Agent {
     network_.domain().schedule(window_.last, Phase::generate, *this, kMeasured);
     advance();
     measured_until_ = network_.domain().now();
-    stats_.close();
+    stats_.close(measured_until_);
     QosRunResult result;
     if (config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
     result.interrupted = interrupted_;
     result.cycles = network_.domain().now();
     if (waves_) result.files = waves_->close(result.cycles);
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
+    if (result.failure.empty()) result.failure = lost_count();
     fill(result);
     return result;
   }
@@ -227,6 +229,13 @@ class Run final : public PacketSink, public Agent {
     return {};
   }
 
+  // Holds the books against the messages that there are.
+  std::string lost_count() const {
+    if (network_.pool().in_use() == network_.outstanding()) return {};
+    return fmt::format("the books say that {} messages are under way, there are {}", network_.outstanding(),
+                       network_.pool().in_use());
+  }
+
   void advance() {
     constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
     std::uint64_t calls = 0;
@@ -243,7 +252,9 @@ class Run final : public PacketSink, public Agent {
   }
 
   void fill(QosRunResult& result);
-  void add_faults(ReportData& report) const;
+  void add_faults(ReportData& report, Cycle end) const;
+  /// Nothing that is left moves any more, because links are down.
+  bool stalled() const { return system_.faults() != nullptr && watchdog_.stalled() && network_.outstanding() > 0; }
 
   const QosPlatform& platform_;
   const QosConfig& config_;
@@ -264,20 +275,28 @@ class Run final : public PacketSink, public Agent {
 };
 
 template <class System>
-void Run<System>::add_faults(ReportData& report) const {
+void Run<System>::add_faults(ReportData& report, Cycle end) const {
   const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  const bool stalled = this->stalled();
   Section faults{"faults", "Faults", {}};
   faults.figures = {
       {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a way left"},
        count(network_.books().lost()),
        true},
-      {{"cut", "1", "messages that were on a wire when it failed"}, count(system_.faults()->cut_messages()), true},
-      {{"stalled", "1", "messages still waiting in the network when nothing moved any more"},
-       count(network_.outstanding()),
+      {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},
+       count(system_.faults()->cut_messages()),
        true},
-      {{"flows", "1", "flows with lost or stalled messages"}, count(losses_.suffering()), true}};
+      {{"stalled", "1", "messages still waiting in the network when nothing moved any more"},
+       count(stalled ? network_.outstanding() : 0),
+       true},
+      {{"flows", "1", "flows with lost or stalled messages"}, count(losses_.suffering(stalled)), true}};
   report.sections.push_back(std::move(faults));
-  report.tables.push_back(losses_.flows());
+  report.tables.push_back(losses_.faults());
+  report.tables.push_back(losses_.levels(stalled));
+  report.tables.push_back(losses_.flows(stalled));
+  const auto notes =
+      fault_notes(config_.faults, platform_.graph(), report.complete ? std::optional(end) : std::nullopt);
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
 }
 
 template <class System>
@@ -302,21 +321,33 @@ void Run<System>::fill(QosRunResult& result) {
        saturated.empty() ? std::string("none") : fmt::format("{}", fmt::join(saturated, ", ")),
        true},
       {{"warm_up", "ns", "before the measurement window"}, ns(window_.first), false},
-      {{"window", "ns", "length of the measurement window"}, ns(window_.length()), true},
+      {{"window", "ns", "length of the measurement window, as far as the run has come"},
+       ns(stats_.window().length()),
+       true},
       {{"drain", "ns",
         "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
         "the drain was over"},
        ns(std::max<Cycle>(0, measured_until_ - window_.last)),
        false},
-      {{"missing", "1", "measured messages that had not arrived when the drain was over"},
+      {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
        static_cast<std::int64_t>(stats_.missing()),
        true},
       {{"generated", "1", "messages of the whole run"}, count(books.generated()), false},
       {{"delivered", "1", "messages of the whole run, those of the settling included"},
        count(books.delivered()),
        false},
-      {{"withdrawn", "1", "messages that had not entered a NIC's buffer when the sources stopped"},
+      {{"lost", "1", "messages of the whole run that were lost to links that failed"}, count(books.lost()), false},
+      {{"withdrawn", "1",
+        "messages that had not entered a NIC's buffer when the sources stopped, and were taken back: not lost, never "
+        "sent"},
        count(books.withdrawn()),
+       false},
+      {{"stalled", "1", "messages still waiting in the network when nothing moved any more, because links are down"},
+       count(stalled() ? network_.outstanding() : 0),
+       false},
+      {{"in_flight", "1",
+        "messages under way when the run ended; generated = delivered + lost + withdrawn + stalled + in flight"},
+       count(stalled() ? 0 : network_.outstanding()),
        false},
       {{"settling", "ns",
         "from the end of the drain until everything in the network had arrived (looked at every 64 "
@@ -333,7 +364,7 @@ void Run<System>::fill(QosRunResult& result) {
   system_.add_figures(run);
   result.report.sections.push_back(std::move(run));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
-  if (system_.faults() != nullptr) add_faults(result.report);
+  if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
   if (sources_.unsent_of_trace() > 0 && result.report.complete) {
     result.report.notes.push_back(
         fmt::format("{} of {} messages of the trace come after the end of the run ({} ns) and "
@@ -346,8 +377,9 @@ void Run<System>::fill(QosRunResult& result) {
         stats_.missing()));
   }
   if (!saturated.empty()) {
-    result.report.notes.push_back(
-        fmt::format("saturated: {}; their latencies grow with the length of the window", fmt::join(saturated, ", ")));
+    result.report.notes.push_back(fmt::format("saturated{}: {}; their latencies grow with the length of the window",
+                                              config_.faults.empty() ? "" : ", or held up by links that are down",
+                                              fmt::join(saturated, ", ")));
   }
   if (config_.message_log)
     result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});

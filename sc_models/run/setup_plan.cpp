@@ -7,6 +7,7 @@
 #include "base/diagnostics.h"
 #include "routing/minimal_routes.h"
 #include "run/fic_limits.h"
+#include "run/port_ranges.h"
 #include "traffic/stream_supply.h"
 
 namespace weft {
@@ -25,8 +26,9 @@ class Planner {
       out.flows.push_back(timed(flow, phase, own));
       out.routes.push_back(routes(out.flows.back()));
     }
-    for (const FaultConfig& f : config_.faults) out.faults.push_back(fault(f));
+    check_faults(config_.faults, platform_.graph(), diagnostics_);
     diagnostics_.throw_if_errors();
+    for (const FaultConfig& f : config_.faults) add_faults(f, out.faults);
     return out;
   }
 
@@ -91,28 +93,22 @@ class Planner {
     return out;
   }
 
-  Fault fault(const FaultConfig& f) {
+  // One failure per cable, switch or group of links.
+  void add_faults(const FaultConfig& f, std::vector<Fault>& out) const {
     const Graph& graph = platform_.graph();
-    Fault out{f.where, f.a, f.b.value_or(kNoId), cycles(f.at), f.recover ? cycles(*f.recover) : -1};
-    for (const SwitchId sw : {out.a, out.b}) {
-      if (sw == kNoId || sw < graph.switches()) continue;
-      diagnostics_.error(f.where, fmt::format("there is no switch {}: {} has switches 0 to {}", sw, graph.name(),
-                                              graph.switches() - 1));
-      return out;
-    }
-    if (out.b == kNoId) return out;
-    bool joined = false;
-    for (PortId p = 0; p < graph.ports(out.a); ++p) joined = joined || graph.peer(out.a, p).sw == out.b;
-    if (!joined) {
-      std::string neighbours;
-      for (PortId p = 0; p < graph.ports(out.a); ++p) {
-        if (graph.peer(out.a, p).sw != kNoId)
-          neighbours += fmt::format("{}{}", neighbours.empty() ? "" : ", ", graph.peer(out.a, p).sw);
+    const PortRange& place = f.place;
+    for (std::uint32_t n = place.first; n <= place.last; ++n) {
+      Fault fault{place.where, n, kNoId, f.down, f.up.value_or(-1), {}};
+      if (place.nic) {
+        fault.a = graph.attachment(n).sw;
+        fault.port = graph.attachment(n).port;
+      } else if (place.port) {
+        fault.port = static_cast<PortId>(*place.port);
+      } else if (place.peer) {
+        fault.b = *place.peer;
       }
-      diagnostics_.error(f.where, fmt::format("there is no link between switches {} and {}; switch {} has links to {}",
-                                              out.a, out.b, out.a, neighbours));
+      out.push_back(fault);
     }
-    return out;
   }
 
   const FicPlatform& platform_;

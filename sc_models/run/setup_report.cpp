@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "run/port_ranges.h"
+
 namespace weft {
 namespace {
 
@@ -245,15 +247,22 @@ Table faults_table(const FicPlatform& platform, const SetupPlan& plan) {
   t.key = "faults";
   t.title = "Failures";
   t.meaning = "One line per failure of the configuration.";
-  t.columns = {
-      {"what", "", "the switch, or the switches the link joins"},
-      {"at", "ns", "time of the failure"},
-      {"repaired", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
+  t.columns = {{"at", "", "the switch, the port of it, or the two switches whose links fail"},
+               {"down", "ns", "time of the failure"},
+               {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
   for (const Fault& f : plan.faults) {
-    t.rows.push_back({f.b == kNoId ? fmt::format("switch {}", f.a) : fmt::format("link {}-{}", f.a, f.b), time(f.at),
-                      time(f.recover)});
+    std::string what = fmt::format("sw[{}]", f.a);
+    if (f.port) what += fmt::format(".port{}", *f.port);
+    if (f.b != kNoId) what += fmt::format("-sw[{}]", f.b);
+    t.rows.push_back({std::move(what), time(f.at), time(f.recover)});
   }
   return t;
+}
+
+// A run lasts until its last failure, so none comes after the end.
+void add_fault_notes(const FicPlatform& platform, ReportData& report) {
+  const auto notes = fault_notes(platform.config().faults, platform.graph(), std::nullopt);
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
 }
 
 }  // namespace
@@ -261,6 +270,7 @@ Table faults_table(const FicPlatform& platform, const SetupPlan& plan) {
 void add_setup_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
   SetupFigures(platform, network).add(report);
   if (!network.plan().faults.empty()) report.tables.push_back(faults_table(platform, network.plan()));
+  add_fault_notes(platform, report);
 }
 
 void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportData& report) {
@@ -293,6 +303,7 @@ void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportDa
   }
   report.tables.push_back(std::move(t));
   if (!plan.faults.empty()) report.tables.push_back(faults_table(platform, plan));
+  add_fault_notes(platform, report);
 }
 
 }  // namespace weft

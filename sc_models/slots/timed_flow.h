@@ -46,13 +46,14 @@ struct TimedFlow {
   SlotSet allowed;           ///< slots it may ask for; without size: any
 };
 
-/// A link (both directions and its control channel) or a whole switch that fails.
+/// Links (both directions and their control channels) or a whole switch that fail.
 struct Fault {
   Location where;
   SwitchId a = kNoId;
   SwitchId b = kNoId;  ///< kNoId: switch a; else all links between a and b
   Cycle at = 0;
-  Cycle recover = -1;  ///< repaired in this cycle; -1: never
+  Cycle recover = -1;          ///< repaired in this cycle; -1: never
+  std::optional<PortId> port;  ///< only the link at this port of switch a
 };
 
 }  // namespace weft

@@ -1,10 +1,13 @@
 #pragma once
-// What links that fail do to messages, flow by flow (source, destination, level): how many were lost, and how many had
-// neither arrived nor been lost when nothing moved any more. Counts the whole run.
+// What links that fail do to messages, over the whole run: how many were lost and by which failure, how many had to go
+// another way, and what became of the messages of every level and of every flow (source, destination, level) that
+// suffered.
 
 #include <cstdint>
 #include <map>
 #include <tuple>
+#include <unordered_set>
+#include <vector>
 
 #include "config/qos_config.h"
 #include "fabric/observer.h"
@@ -14,28 +17,46 @@ namespace weft {
 
 class LossStats final : public PacketObserver {
  public:
-  explicit LossStats(const QosConfig& config) : config_(config) {}
+  explicit LossStats(const QosConfig& config)
+      : config_(config), levels_(config.levels.size()), faults_(config.faults.size()) {}
 
-  void on_generate(const PacketMessage& m) override { ++flow(m).generated; }
-  void on_deliver(const PacketMessage& m, Cycle) override { ++flow(m).delivered; }
-  void on_lose(const PacketMessage& m, Cycle) override { ++flow(m).lost; }
-  void on_withdraw(const PacketMessage& m) override { ++flow(m).withdrawn; }
+  void on_generate(const PacketMessage& m) override;
+  void on_deliver(const PacketMessage& m, Cycle) override;
+  void on_lose(const PacketMessage& m, LossCause cause, Cycle) override;
+  void on_reroute(const PacketMessage& m, std::uint32_t fault) override;
+  void on_withdraw(const PacketMessage& m) override;
 
-  /// The flows that suffered, those with the most lost and stalled messages first, at most 1,000. Stalled is what is
-  /// left when the run is over.
-  Table flows() const;
-  std::uint64_t suffering() const;  ///< flows with lost or stalled messages
-  std::uint64_t stalled() const;    ///< messages
+  /// One line per failure of the configuration.
+  Table faults() const;
+  /// One line per level: what became of its messages. `stalled`: what is left will not move any more; otherwise it was
+  /// under way when the run ended.
+  Table levels(bool stalled) const;
+  /// The flows that suffered, those with the most lost and left messages first, at most 1,000.
+  Table flows(bool stalled) const;
+  /// Flows with lost messages, and with stalled ones.
+  std::uint64_t suffering(bool stalled) const;
 
  private:
-  struct Flow {
-    std::uint64_t generated = 0, delivered = 0, lost = 0, withdrawn = 0;
-    std::uint64_t stalled() const { return generated - delivered - lost - withdrawn; }
+  struct Fate {
+    std::uint64_t generated = 0, delivered = 0, cut = 0, no_way = 0, withdrawn = 0;
+    std::uint64_t lost() const { return cut + no_way; }
+    std::uint64_t left() const { return generated - delivered - lost() - withdrawn; }
+    std::uint64_t harm(bool stalled) const { return lost() + (stalled ? left() : 0); }
   };
-  Flow& flow(const PacketMessage& m) { return flows_[{m.source, m.destination, m.level}]; }
+  struct FaultCount {
+    std::uint64_t cut = 0, cut_flits = 0, no_way = 0, no_way_flits = 0, rerouted = 0;
+  };
+  template <class Change>
+  void count(const PacketMessage& m, Change change) {
+    change(levels_[m.level]);
+    change(flows_[{m.source, m.destination, m.level}]);
+  }
 
   const QosConfig& config_;
-  std::map<std::tuple<NodeId, NodeId, ServiceLevel>, Flow> flows_;
+  std::vector<Fate> levels_;
+  std::map<std::tuple<NodeId, NodeId, ServiceLevel>, Fate> flows_;
+  std::vector<FaultCount> faults_;
+  std::unordered_set<std::uint32_t> rerouted_;  // sequence numbers of messages that are under way
 };
 
 }  // namespace weft

@@ -86,13 +86,21 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   }
 }
 
-void PacketStats::on_lose(const PacketMessage& m, Cycle) {
-  if (closed_ || !window_.holds(m.generated)) return;
+void PacketStats::on_lose(const PacketMessage& m, LossCause, Cycle now) {
+  if (closed_) return;
+  if (window_.holds(now)) ++levels_[m.level].lost_in_window;
+  if (!window_.holds(m.generated)) return;
   ++levels_[m.level].lost;
   ++lost_;
 }
 
+void PacketStats::close(Cycle now) {
+  closed_ = true;
+  window_.last = std::clamp(now + 1, window_.first, window_.last);
+}
+
 double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
+  if (window_.length() == 0) return 0;
   return static_cast<double>(messages) * config_.levels[level].message /
          (static_cast<double>(window_.length()) * graph_.nodes());
 }
@@ -114,10 +122,11 @@ double PacketStats::accepted() const {
 // of a count as large as the generated one (in bursts), and two percent are allowed.
 bool PacketStats::saturated(std::size_t level) const {
   const Level& l = levels_[level];
+  if (window_.length() == 0) return false;
   const double generated = static_cast<double>(l.generated);
   const double pipeline =
       unloaded_.empty() ? 0 : generated * static_cast<double>(unloaded_[level]) / static_cast<double>(window_.length());
-  const double deficit = generated - static_cast<double>(l.arrived + l.lost) - pipeline;
+  const double deficit = generated - static_cast<double>(l.arrived + l.lost_in_window) - pipeline;
   return deficit > 0.02 * generated && deficit > 4 * std::sqrt(generated * l.burst);
 }
 
@@ -141,7 +150,8 @@ Table PacketStats::levels() const {
                {"accepted", "flits/cycle/NIC", "arrived in the window"},
                {"saturated", "", "more is generated than arrives, beyond chance: latencies grow with the window"},
                {"messages", "1", "measured messages that arrived"},
-               {"missing", "1", "measured messages that had not arrived when the drain was over"},
+               {"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
+               {"lost", "1", "measured messages that were lost to links that failed"},
                {"latency_mean", "ns", "generation to arrival of the last flit"},
                {"latency_min", "ns", "the least"},
                {"latency_p50", "ns", "median"},
@@ -161,15 +171,26 @@ Table PacketStats::levels() const {
     };
     const auto at = [&](const std::optional<Cycle>& c) { return c ? Value{ns(static_cast<double>(*c))} : Value{}; };
     const auto average = l.latency.mean();
-    t.rows.push_back({config_.levels[i].name, config_.levels[i].traffic_class, std::int64_t{config_.levels[i].message},
-                      rate(l.generated, i), rate(l.arrived, i), saturated(i),
+    t.rows.push_back({config_.levels[i].name,
+                      config_.levels[i].traffic_class,
+                      std::int64_t{config_.levels[i].message},
+                      rate(l.generated, i),
+                      rate(l.arrived, i),
+                      saturated(i),
                       static_cast<std::int64_t>(l.latency.count()),
                       static_cast<std::int64_t>(l.generated - l.latency.count() - l.lost),
-                      value(average ? std::optional<double>(ns(*average)) : std::nullopt), at(l.latency.min()),
-                      at(l.latency.percentile(500)), at(l.latency.percentile(950)), at(l.latency.percentile(990)),
-                      at(l.latency.percentile(999)), at(l.latency.max()), mean(l.queueing),
+                      static_cast<std::int64_t>(l.lost),
+                      value(average ? std::optional<double>(ns(*average)) : std::nullopt),
+                      at(l.latency.min()),
+                      at(l.latency.percentile(500)),
+                      at(l.latency.percentile(950)),
+                      at(l.latency.percentile(990)),
+                      at(l.latency.percentile(999)),
+                      at(l.latency.max()),
+                      mean(l.queueing),
                       l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(l.queueing_max))},
-                      mean(l.network), mean(l.serialization)});
+                      mean(l.network),
+                      mean(l.serialization)});
   }
   return t;
 }

@@ -39,13 +39,15 @@ class PacketStats final : public PacketObserver {
   /// Throws RunError when a message arrives at the wrong node, or out of order where order is promised.
   void on_deliver(const PacketMessage& message, Cycle now) override;
 
-  void on_lose(const PacketMessage& message, Cycle now) override;
+  void on_lose(const PacketMessage& message, LossCause cause, Cycle now) override;
 
   /// Longest latency of each level when its messages meet nobody, in cycles: what is under way for so long at the end
   /// of the window is no sign of saturation.
   void set_unloaded(std::vector<Cycle> latency) { unloaded_ = std::move(latency); }
-  /// Ends the measurement: what arrives from now on is not counted, but still checked.
-  void close() { closed_ = true; }
+  /// Ends the measurement in cycle `now`: what arrives from now on is not counted, but still checked. A window that is
+  /// not over ends with this cycle.
+  void close(Cycle now);
+  const Window& window() const { return window_; }
   /// Measured messages that have neither arrived yet nor been lost.
   std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
   std::uint64_t flit_hops() const { return flit_hops_; }
@@ -63,10 +65,11 @@ class PacketStats final : public PacketObserver {
 
  private:
   struct Level {
-    std::uint64_t generated = 0;  // in the window
-    std::uint64_t arrived = 0;    // in the window, of whatever age
-    std::uint64_t lost = 0;       // of the measured ones
-    std::uint32_t burst = 1;      // messages that come together, on average
+    std::uint64_t generated = 0;       // in the window
+    std::uint64_t arrived = 0;         // in the window, of whatever age
+    std::uint64_t lost = 0;            // of the measured ones
+    std::uint64_t lost_in_window = 0;  // of whatever age
+    std::uint32_t burst = 1;           // messages that come together, on average
     LatencyHistogram latency;
     std::int64_t queueing = 0;
     std::int64_t network = 0;

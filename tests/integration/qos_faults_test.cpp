@@ -3,37 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "config/any_config.h"
-#include "support/qos_runs.h"
-#include "support/scratch.h"
+#include "support/fault_runs.h"
 
 namespace weft::test {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-double fault(const QosOutcome& r, const char* name) {
-  return r.report["figures"]["faults"][name]["value"].get<double>();
-}
-
-// One message of ten flits, from NIC to switch 0 to switch 1 to NIC over links of ten cycles. By the timing of
-// docs/packet_switches.md its first flit reaches switch 0 in cycle 11, the output decides for it in cycle 15, its flits
-// are on the wire between the switches from cycle 16 on, and the last one arrives in cycle 16 + 9 + 10 = 35.
-QosOutcome one_message(const std::string& faults, const Overrides& set = {}) {
-  const ScratchFolder folder;
-  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
-  return run_qos_yaml(
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nlink: { delay: 10cycles }\n"
-      "qos: { levels: { a: { message: 640B } } }\nrun: { warm_up: 0ns, measure: 2us }\ntrace: " +
-          trace + "\nfaults: " + faults + "\n",
-      set);
-}
 
 TEST(QosFaults, AMessageIsLostFromTheDecisionUntilItsLastFlitHasArrived) {
   for (int down = 1; down <= 52; ++down) {
@@ -87,60 +67,6 @@ TEST(QosFaults, ALinkIsBackWhenEveryFailureOfItIsOver) {
       {"routing.no_way=wait"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + 400 + 2 - 15) * 5.12, 1e-6);
-}
-
-// Follows every message.
-class Follower final : public PacketObserver {
- public:
-  struct Life {
-    Cycle generated = 0;
-    NodeId source = 0, destination = 0;
-    int ends = 0;
-    Cycle lost = -1;
-    std::vector<std::pair<LinkId, Cycle>> hops;
-  };
-  explicit Follower(Graph graph) : graph_(std::move(graph)) {}
-  bool wants_hops() const override { return true; }
-  void on_generate(const PacketMessage& m) override {
-    lives[m.sequence] = {m.generated, m.source, m.destination, 0, -1, {}};
-  }
-  void on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle first) override {
-    lives[m.sequence].hops.emplace_back(graph_.out_link(sw, out), first);
-  }
-  void on_deliver(const PacketMessage& m, Cycle) override { ++lives[m.sequence].ends; }
-  void on_withdraw(const PacketMessage& m) override { ++lives[m.sequence].ends; }
-  void on_lose(const PacketMessage& m, Cycle now) override {
-    ++lives[m.sequence].ends;
-    lives[m.sequence].lost = now;
-  }
-  std::map<std::uint32_t, Life> lives;
-  Graph graph_;
-};
-
-constexpr Cycle kDown = 4000;  // 20.48 us
-const std::string kTree =
-    "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 3 }\n"
-    "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
-    "traffic:\n  - { level: a, load: 0.3 }\n  - { level: b, load: 0.1, source: bursts }\n"
-    "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
-const std::string kTorus =
-    "fabric: qos\ntopology: { kind: torus, dims: [5, 3] }\n"
-    "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
-    "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.05, source: bursts }\n"
-    "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
-
-Graph graph_of(const std::string& yaml) {
-  Diagnostics diagnostics;
-  const QosConfig config = parse_qos_config(yaml, "t.yaml", ".", {}, diagnostics);
-  return QosPlatform(config).graph();
-}
-
-// Runs, and has the follower's verdict made in the process of the run.
-QosOutcome followed(const std::string& yaml, const Overrides& set,
-                    const std::function<std::string(const Follower&)>& verdict) {
-  Follower follower(graph_of(yaml));
-  return run_qos_yaml(
-      yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&follower); }, [&] { return verdict(follower); });
 }
 
 TEST(QosFaults, TreesLoseWhatIsInTheDeadPortAndNothingMore) {
@@ -201,9 +127,9 @@ TEST(QosFaults, ALeafSwitchTakesOnlyItsOwnNicsAlong) {
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.noted, "");
   double lost = 0, stalled = 0;
-  for (std::size_t i = 0; i < r.lines("faults"); ++i) {
-    lost += r.cell("faults", i, "lost").get<double>();
-    stalled += r.cell("faults", i, "stalled").get<double>();
+  for (std::size_t i = 0; i < r.lines("fault_flows"); ++i) {
+    lost += r.cell("fault_flows", i, "lost_cut").get<double>() + r.cell("fault_flows", i, "lost_no_way").get<double>();
+    stalled += r.cell("fault_flows", i, "stalled").get<double>();
   }
   EXPECT_EQ(lost, fault(r, "lost"));
   EXPECT_EQ(stalled, fault(r, "stalled"));
@@ -288,8 +214,7 @@ TEST(QosFaults, BooksHoldWhateverFails) {
         };
         const QosOutcome r = followed(yaml, set, verdict);
         ASSERT_EQ(r.error + r.failure + r.noted, "") << yaml << architecture << no_way;
-        EXPECT_EQ(r.figure("generated"),
-                  r.figure("delivered") + r.figure("withdrawn") + fault(r, "lost") + fault(r, "stalled"));
+        expect_conserved(r);
         const QosOutcome shuffled = run_qos_yaml(yaml, set, [](QosRunOptions& o) { o.shuffle_seed = 3; });
         const auto differ = std::mismatch(r.text.begin(), r.text.end(), shuffled.text.begin(), shuffled.text.end());
         const auto at = static_cast<std::size_t>(differ.first - r.text.begin());
@@ -304,13 +229,17 @@ TEST(QosFaults, BooksHoldWhateverFails) {
 TEST(QosFaults, WrongPlacesAndTimesAreRefused) {
   const std::string faults = kTorus + "faults:\n";
   EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[15]', down: 1us }\n"),
-              ElementsAre("test.yaml:9:11: error: faults: there is no sw[15], the last is sw[14]"));
+              ElementsAre("test.yaml:9:11: error: faults.0.at: there is no sw[15], the last is sw[14]"));
   EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1].port9', down: 1us }\n"),
-              ElementsAre("test.yaml:9:11: error: faults: sw[1] has nothing connected at port 9"));
-  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1..2]', down: 1us }\n"),
-              ElementsAre(HasSubstr("test.yaml:9:11: error: faults.0.at: expected one place, got 'sw[1..2]'")));
+              ElementsAre("test.yaml:9:11: error: faults.0.at: sw[1] has nothing connected at port 9"));
+  EXPECT_THAT(
+      qos_platform_errors(faults + "  - { at: 'sw[1]-sw[3]', down: 1us }\n"),
+      ElementsAre("test.yaml:9:11: error: faults.0.at: there is no link between sw[1] and sw[3]; sw[1] has links "
+                  "to sw[2], sw[0], sw[6], sw[11]"));
+  EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'nic[3..15]', down: 1us }\n"),
+              ElementsAre(HasSubstr("faults.0.at: there is no nic[15], the last is nic[14]")));
   EXPECT_THAT(qos_platform_errors(faults + "  - { at: link1, down: 1us }\n"),
-              ElementsAre(HasSubstr("faults.0.at: expected ports such as")));
+              ElementsAre(HasSubstr("faults.0.at: expected a place such as")));
   EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1]', down: 2us, up: 2us }\n"),
               ElementsAre(HasSubstr("faults.0.up: must be after down")));
   EXPECT_THAT(qos_platform_errors(faults + "  - { at: 'sw[1]', down: 2us }\n",

@@ -148,6 +148,27 @@ TEST(QosPlatform, MessagesMustFitNarrowCounters) {
   EXPECT_THAT(qos_platform_errors(text, narrow), IsEmpty());
 }
 
+// The same for all implementations: what an entry gives beyond the counters is lost in every round.
+TEST(QosPlatform, WeightsMustFitNarrowCounters) {
+  const std::string levels = "qos:\n  levels:\n    a: { message: 640B }\n    b: { message: 64B }\n";
+  const auto errors = [&](int weight, int bits, const std::string& implementation) {
+    return qos_platform_errors(
+        kTree + kSend + levels + "  scheduler: dtable\n" +
+        fmt::format("  dtable: {{ table: [ {{ sl: b, weight: 5 }}, {{ sl: a, weight: {} }} ], counter_bits: {}, "
+                    "implementation: {} }}\n",
+                    weight, bits, implementation));
+  };
+  for (const char* implementation : {"model", "rtl", "lockstep"}) {
+    EXPECT_THAT(errors(255, 8, implementation), IsEmpty());
+    EXPECT_THAT(errors(256, 8, implementation),
+                ElementsAre("test.yaml:9:44: error: qos.dtable.table.1: weight 256 does not fit in counters of 8 bits "
+                            "(qos.dtable.counter_bits), at most 255; give the level several entries"));
+    EXPECT_THAT(errors(256, 0, implementation), IsEmpty()) << "counters as wide as it takes";
+  }
+  EXPECT_THAT(errors(31, 5, "model"), IsEmpty());
+  EXPECT_THAT(errors(32, 5, "model"), ElementsAre(HasSubstr("weight 32 does not fit in counters of 5 bits")));
+}
+
 TEST(QosPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
   const std::string text = kTorus + "routing: { ring: none }\n" + kQos + kSend;
   EXPECT_THAT(qos_platform_errors(text), ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));

@@ -423,14 +423,5 @@ TEST(QosRun, SinglePathsKeepTheOrderUnderLoad) {
   }
 }
 
-TEST(QosRun, InterruptedRunsAreMarkedAsPartial) {
-  int asked = 0;
-  const QosOutcome r =
-      run_qos_yaml(kLoaded, {}, [&](QosRunOptions& o) { o.interrupted = [&] { return ++asked > 1000; }; });
-  ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_FALSE(r.report["complete"].get<bool>());
-  EXPECT_THAT(r.report["incomplete_because"].get<std::string>(), HasSubstr("interrupted in cycle"));
-}
-
 }  // namespace
 }  // namespace weft::test

@@ -36,7 +36,7 @@ std::pair<std::string, std::string> place_of(const std::string& key) {
   replace("circuits[]", "circuits.0");
   replace("changes[]", "changes.0");
   replace("faults[]", "faults.0");
-  const std::string faults = key.starts_with("faults") ? "faults: [ { link: 0-1, at: 1us } ]\n" : "";
+  const std::string faults = key.starts_with("faults") ? "faults: [ { at: 'sw[0]', down: 1us } ]\n" : "";
   const std::string content = has_circuits ? circuits : "pattern: tornado";
   if (phases) return {kBare + "phases: [ { name: p, " + content + " } ]\n", path};
   return {kBare + content + "\n" + faults, path};
@@ -105,7 +105,7 @@ TEST(ConfigDescribe, EveryKeyOfTheFullExampleIsDescribed) {
                           "setup.processing",
                           "setup.backoff",
                           "circuits[].changes[].at",
-                          "faults[].link",
+                          "faults[].at",
                           "circuits[].source",
                           "circuits[].destination",
                           "circuits[].destinations",

@@ -71,7 +71,7 @@ setup: { mode: in_network, processing: 30ns, backoff: 7cycles, routes: 2, tries:
 circuits:
   - { source: 0, destination: 3, start: 5us, messages: 3, changes: [{ at: 6us, slots: 2 }, { at: 7us, slots: 1 }] }
   - { source: 3, destination: 0, duration: 4us }
-faults: [{ link: 1-2, at: 5us, recover: 9us }, { switch: 3, at: 1us }]
+faults: [{ at: 'sw[1]-sw[2]', down: 5us, up: 9us }, { at: 'sw[3]', down: 4cycles }, { at: 'nic[0..2]', down: 1us }]
 )");
   EXPECT_EQ(c.setup.mode, SetupMode::in_network);
   EXPECT_EQ(c.setup.processing, 3);
@@ -85,13 +85,17 @@ faults: [{ link: 1-2, at: 5us, recover: 9us }, { switch: 3, at: 1us }]
   EXPECT_EQ(timed.changes[1].at.ps, 7'000'000);
   EXPECT_EQ(timed.changes[0].slots, 2U);
   EXPECT_EQ(c.phases[0].circuits[1].duration->ps, 4'000'000);
-  ASSERT_EQ(c.faults.size(), 2U);
-  EXPECT_EQ(c.faults[0].a, 1U);
-  EXPECT_EQ(c.faults[0].b, 2U);
-  EXPECT_EQ(c.faults[0].recover->ps, 9'000'000);
-  EXPECT_EQ(c.faults[1].a, 3U);
-  EXPECT_FALSE(c.faults[1].b.has_value());
-  EXPECT_FALSE(c.faults[1].recover.has_value());
+  ASSERT_EQ(c.faults.size(), 3U);
+  EXPECT_EQ(c.faults[0].place.first, 1U);
+  EXPECT_EQ(c.faults[0].place.peer, 2U);
+  EXPECT_EQ(c.faults[0].down, 500);  // cycles of 10 ns
+  EXPECT_EQ(c.faults[0].up, 900);
+  EXPECT_EQ(c.faults[1].place.first, 3U);
+  EXPECT_FALSE(c.faults[1].place.peer || c.faults[1].place.port || c.faults[1].place.nic);
+  EXPECT_EQ(c.faults[1].down, 4);
+  EXPECT_FALSE(c.faults[1].up.has_value());
+  EXPECT_TRUE(c.faults[2].place.nic);
+  EXPECT_EQ(c.faults[2].place.last, 2U);
 }
 
 TEST(Config, ReadsPhases) {

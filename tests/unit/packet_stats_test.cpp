@@ -129,6 +129,41 @@ TEST_F(PacketStatsTest, WindowCountsGenerationForLatencyAndArrivalForThroughput)
   }
 }
 
+// One message is generated and one is lost in every cycle, 50 cycles later: nothing queues up.
+TEST_F(PacketStatsTest, LossesAreNoSaturation) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  for (Cycle c = 0; c < 300; ++c) {
+    stats.on_generate(message(0, c));
+    if (c >= 50) stats.on_lose(message(0, c - 50), {}, c);
+  }
+  const Table t = stats.levels();
+  EXPECT_FALSE(stats.saturated(0));
+  EXPECT_EQ(number(t, 0, "lost"), 100);  // generated in the window, lost at some time
+  EXPECT_EQ(number(t, 0, "missing"), 0);
+  EXPECT_EQ(number(t, 1, "lost"), 0);
+  // Without the losses it is saturated.
+  PacketStats kept(config_, graph_, {100, 200}, true);
+  for (Cycle c = 0; c < 300; ++c) kept.on_generate(message(0, c));
+  EXPECT_TRUE(kept.saturated(0));
+}
+
+TEST_F(PacketStatsTest, AWindowThatIsCutShortEndsThere) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  for (Cycle c = 0; c < 150; c += 2) {
+    stats.on_generate(message(0, c));
+    stats.on_deliver(message(0, c), c + 1);
+  }
+  stats.close(149);
+  EXPECT_EQ(stats.window().last, 150);
+  EXPECT_DOUBLE_EQ(stats.offered(), 3 * 0.5 / 2);  // half a message of 3 flits per cycle, 2 NICs
+  EXPECT_DOUBLE_EQ(stats.accepted(), 3 * 0.5 / 2);
+  PacketStats early(config_, graph_, {100, 200}, true);
+  early.on_generate(message(0, 5));
+  early.close(7);
+  EXPECT_EQ(early.offered(), 0);
+  EXPECT_FALSE(early.saturated(0));
+}
+
 TEST_F(PacketStatsTest, LatencyIsQueueingNetworkAndSerialization) {
   PacketStats stats(config_, graph_, {100, 200}, true);
   std::string log;

@@ -48,13 +48,13 @@ void EgressPort::set_link(bool up, Cycle now) {
   wake(free_at_);
 }
 
-void EgressPort::discard(Cycle now, LossHandler& losses) {
+void EgressPort::discard(Cycle now, SwitchId sw, LossHandler& losses) {
   for (; occupied_ != 0; occupied_ &= occupied_ - 1) {
     const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
     while (!queues_[lane].empty()) {
       PacketMessage& m = queues_[lane].pop();
       space_.add(lane, {std::max(now, m.ready), m.ready, 1, m.flits}, now);
-      losses.take_loss(m, now);
+      losses.take_loss(m, now, sw, port_);
     }
   }
 }

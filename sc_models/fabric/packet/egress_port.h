@@ -43,7 +43,10 @@ struct EgressScratch {
 class LossHandler {
  public:
   virtual ~LossHandler() = default;
+  /// At an input, for which the router has found no way.
   virtual void take_loss(PacketMessage& message, Cycle now) = 0;
+  /// In the buffer of an output whose link is down.
+  virtual void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) = 0;
 };
 
 class EgressPort {
@@ -66,8 +69,8 @@ class EgressPort {
 
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
-  /// Gives up all messages; their space comes back as if their flits left one per cycle.
-  void discard(Cycle now, LossHandler& losses);
+  /// Gives up all messages of this output of switch `sw`; their space comes back as if their flits left one per cycle.
+  void discard(Cycle now, SwitchId sw, LossHandler& losses);
 
   bool link_free(Cycle now) const { return now >= free_at_; }
   bool empty() const { return occupied_ == 0; }

@@ -41,10 +41,14 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
   std::vector<std::pair<LinkId, bool>> changed;
   for (; next_ < events_.size() && events_[next_].cycle == now; ++next_) {
     for (const LinkId link : {events_[next_].link, other_way(events_[next_].link)}) {
-      Watched& w = links_[link];
-      const bool was_up = w.failures == 0;
-      w.failures = events_[next_].up ? w.failures - 1 : w.failures + 1;
-      if (was_up == (w.failures == 0)) continue;
+      std::vector<std::uint32_t>& holders = links_[link].holders;
+      const bool was_up = holders.empty();
+      if (events_[next_].up) {
+        holders.erase(std::find(holders.begin(), holders.end(), events_[next_].fault));
+      } else {
+        holders.push_back(events_[next_].fault);
+      }
+      if (was_up == holders.empty()) continue;
       changed.emplace_back(link, !was_up);
     }
   }
@@ -61,9 +65,24 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
 void LinkFaults::cut_wire(LinkId link, Cycle now) {
   std::vector<OnWire>& wire = links_[link].wire;
   for (const OnWire& m : wire) {
-    if (m.last >= now && cut_.insert(m.sequence).second) ++cuts_;
+    if (m.last >= now && cut_.emplace(m.sequence, holder(link)).second) ++cuts_;
   }
   wire.clear();
+}
+
+std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
+  const auto found = cut_.find(sequence);
+  if (found == cut_.end()) return std::nullopt;
+  const LossCause cause{true, found->second};
+  cut_.erase(found);
+  return cause;
+}
+
+LossCause LinkFaults::no_way(std::uint32_t sequence) {
+  const auto found = blamed_.find(sequence);
+  const LossCause way{false, found->second};
+  blamed_.erase(found);
+  return cut(sequence).value_or(way);
 }
 
 void LinkFaults::change(LinkId link, bool up, Cycle now) {

@@ -1,10 +1,10 @@
 #pragma once
 // Links of a packet network that fail, and come back, at given cycles: brings the failures into the switches and NICs,
-// has waiting messages routed anew, and notes which messages were cut on the wire, so that they are lost. Semantics:
-// docs/packet_switches.md, "Links that fail".
+// has waiting messages routed anew, and notes which messages were cut on the wire, so that they are lost, and which
+// failure it was that a message is lost by. Semantics: docs/packet_switches.md, "Links that fail".
 
+#include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "fabric/clock_domain.h"
@@ -21,6 +21,7 @@ struct LinkEvent {
   Cycle cycle = 0;
   LinkId link = 0;  ///< either direction
   bool up = false;
+  std::uint32_t fault = 0;  ///< which failure goes or comes, in the order of the configuration
 };
 
 class LinkFaults final : public Agent, public PacketObserver {
@@ -30,8 +31,14 @@ class LinkFaults final : public Agent, public PacketObserver {
   LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& routing, std::vector<LinkEvent> events);
   void attach(PacketNetwork& network);
 
-  /// The message was cut on a wire; asked once, when it comes back.
-  bool cut(std::uint32_t sequence) { return !cut_.empty() && cut_.erase(sequence) != 0; }
+  /// Why a message that arrives is lost all the same: it was cut on a wire. Asked once.
+  std::optional<LossCause> cut(std::uint32_t sequence) { return cut_.empty() ? std::nullopt : take_cut(sequence); }
+  /// A message has no way because this link, or one behind it, is down.
+  void blame(std::uint32_t sequence, LinkId link) { blamed_[sequence] = holder(link); }
+  /// Why a message without a way is lost. Asked once; blame() comes before. What was cut on its way here counts as cut.
+  LossCause no_way(std::uint32_t sequence);
+  /// The failure that holds a link down: of several the one that came first.
+  std::uint32_t holder(LinkId link) const { return links_.at(link).holders.front(); }
   /// A link is down, so messages may wait for ever.
   bool any_down() const { return down_ > 0; }
   /// No link will change any more.
@@ -49,9 +56,10 @@ class LinkFaults final : public Agent, public PacketObserver {
     Cycle last = 0;  // its last flit arrives
   };
   struct Watched {
-    std::uint32_t failures = 0;  // that hold it down
+    std::vector<std::uint32_t> holders;  // failures that hold it down, in the order in which they came
     std::vector<OnWire> wire;
   };
+  std::optional<LossCause> take_cut(std::uint32_t sequence);
   LinkId other_way(LinkId link) const;
   void cut_wire(LinkId link, Cycle now);
   void change(LinkId link, bool up, Cycle now);
@@ -67,7 +75,8 @@ class LinkFaults final : public Agent, public PacketObserver {
   std::uint32_t down_ = 0;  // directed links
   std::uint64_t cuts_ = 0;
   std::unordered_map<LinkId, Watched> links_;  // that ever fail
-  std::unordered_set<std::uint32_t> cut_;      // sequence numbers
+  // By sequence number: the failure. Messages on the wire, and in between blame() and no_way().
+  std::unordered_map<std::uint32_t, std::uint32_t> cut_, blamed_;
 };
 
 }  // namespace weft

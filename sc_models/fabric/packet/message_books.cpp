@@ -47,9 +47,9 @@ void MessageBooks::deliver(PacketMessage& message, Cycle now) {
   close(message);
 }
 
-void MessageBooks::lose(PacketMessage& message, Cycle now) {
+void MessageBooks::lose(PacketMessage& message, LossCause cause, Cycle now) {
   ++lost_;
-  observers_.tell([&](PacketObserver& o) { o.on_lose(message, now); });
+  observers_.tell([&](PacketObserver& o) { o.on_lose(message, cause, now); });
   close(message);
 }
 

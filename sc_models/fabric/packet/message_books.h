@@ -22,7 +22,7 @@ class MessageBooks {
   /// Throw RunError when the message has come back before.
   void deliver(PacketMessage& message, Cycle now);
   void withdraw(PacketMessage& message);
-  void lose(PacketMessage& message, Cycle now);
+  void lose(PacketMessage& message, LossCause cause, Cycle now);
 
   std::uint64_t generated() const { return generated_; }
   std::uint64_t delivered() const { return delivered_; }

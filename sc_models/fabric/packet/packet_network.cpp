@@ -80,16 +80,22 @@ void PacketNetwork::reroute(Cycle now) {
 }
 
 void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {
-  if (faults_ != nullptr && faults_->cut(message.sequence)) {
-    books_.lose(message, now);
-  } else {
-    books_.deliver(message, now);
+  if (faults_ != nullptr) {
+    if (const auto cause = faults_->cut(message.sequence)) {
+      books_.lose(message, *cause, now);
+      return;
+    }
   }
+  books_.deliver(message, now);
 }
 
 void PacketNetwork::take_loss(PacketMessage& message, Cycle now) {
-  faults_->cut(message.sequence);
-  books_.lose(message, now);
+  books_.lose(message, faults_->no_way(message.sequence), now);
+}
+
+void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) {
+  faults_->blame(message.sequence, graph_.out_link(sw, out));
+  take_loss(message, now);
 }
 
 std::uint64_t PacketNetwork::progress() const {

@@ -37,6 +37,10 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void set_faults(LinkFaults& faults) { faults_ = &faults; }
   /// From now on messages without a way are discarded; otherwise they wait.
   void discard_without_way();
+  /// The router gives the message another way than usual because of a fault.
+  void note_reroute(const PacketMessage& message, std::uint32_t fault) {
+    observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
+  }
   /// Routes all messages that wait at inputs of switches anew.
   void reroute(Cycle now);
 
@@ -62,6 +66,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
 
   void take_delivery(PacketMessage& message, Cycle now) override;
   void take_loss(PacketMessage& message, Cycle now) override;
+  void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) override;
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:

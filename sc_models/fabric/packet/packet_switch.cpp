@@ -165,7 +165,7 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   m.channel = m.hop.channel;
   egress_[port]->push(m);
   // It was on its way through the central crossbar when the link failed.
-  if (flags_[port].down && losses_ != nullptr) egress_[port]->discard(domain_.now(), *losses_);
+  if (flags_[port].down && losses_ != nullptr) egress_[port]->discard(domain_.now(), site_.sw, *losses_);
 }
 
 }  // namespace weft

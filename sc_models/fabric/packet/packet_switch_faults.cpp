@@ -10,7 +10,7 @@ void PacketSwitch::set_link(PortId port, bool up, Cycle now) {
   flags_[port].down = !up;
   egress_[port]->set_link(up, now);
   if (!up && losses_ != nullptr) {
-    egress_[port]->discard(now, *losses_);
+    egress_[port]->discard(now, site_.sw, *losses_);
     flags_[port].room_wanted = true;
     space_coming(port, now);
   }

@@ -134,7 +134,7 @@ void SetupNetwork::fault_events(Cycle now) {
 std::vector<LinkId> SetupNetwork::links_of(const Fault& fault) const {
   std::vector<LinkId> links;
   for (PortId p = 0; p < graph_.ports(fault.a); ++p) {
-    if (graph_.is_free({fault.a, p})) continue;
+    if (graph_.is_free({fault.a, p}) || (fault.port && *fault.port != p)) continue;
     if (fault.b == kNoId || graph_.peer(fault.a, p).sw == fault.b) links.push_back(links_.at(fault.a, p));
   }
   return links;

@@ -1,0 +1,75 @@
+#include "config/port_range.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+
+namespace weft {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+  bool skip(std::string_view word) {
+    if (!text_.starts_with(word)) return false;
+    text_.remove_prefix(word.size());
+    return true;
+  }
+  bool number(std::uint32_t& n) {
+    const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), n);
+    text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
+    return error == std::errc();
+  }
+  bool at_end() const { return text_.empty(); }
+
+ private:
+  std::string_view text_;
+};
+
+bool read(Reader& r, PortRange& out, bool links) {
+  out.nic = r.skip("nic[");
+  if (!out.nic && !r.skip("sw[")) return false;
+  if (!r.number(out.first)) return false;
+  out.last = out.first;
+  if (r.skip("..") && !r.number(out.last)) return false;
+  if (!r.skip("]") || out.first > out.last) return false;
+  if (!out.nic && r.skip(".port") && !r.number(out.port.emplace())) return false;
+  if (links && !out.nic && !out.port && out.first == out.last && r.skip("-sw[")) {
+    if (!r.number(out.peer.emplace()) || !r.skip("]")) return false;
+  }
+  return r.at_end();
+}
+
+std::optional<PortRange> parse(const std::string& text, const Location& where, bool links) {
+  PortRange out;
+  out.where = where;
+  out.text = text;
+  Reader reader(text);
+  return read(reader, out, links) ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics) {
+  auto out = parse(text, where, false);
+  if (!out) {
+    diagnostics.error(
+        where, fmt::format("{}: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', got '{}'", path, text));
+  }
+  return out;
+}
+
+std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
+                                           Diagnostics& diagnostics) {
+  auto out = parse(text, where, true);
+  if (!out) {
+    diagnostics.error(where, fmt::format("{}: expected a place such as 'sw[5]', 'sw[0..3]', 'sw[5].port2', "
+                                         "'sw[1]-sw[2]' or 'nic[7]', got '{}'",
+                                         path, text));
+  }
+  return out;
+}
+
+}  // namespace weft

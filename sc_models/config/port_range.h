@@ -1,0 +1,21 @@
+#pragma once
+// How a configuration names places of a network: switches, ports, NICs, and for faults the links between two switches.
+
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "config/config.h"
+
+namespace weft {
+
+/// Reads `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`; reports anything else at `where` and returns
+/// nothing.
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics);
+
+/// The same, and the links between two switches: `sw[1]-sw[2]`.
+std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
+                                           Diagnostics& diagnostics);
+
+}  // namespace weft

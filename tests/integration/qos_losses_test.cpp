@@ -1,0 +1,111 @@
+// The books of runs in which links fail: which fault, level and flow a loss belongs to, what was rerouted, and which
+// faults are told to have no effect.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/fault_runs.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// The message of one_message(): on the wire between the switches from cycle 16 on; before, it has no way.
+TEST(QosFaults, LossesBelongToTheFaultThatCausedThem) {
+  const auto cells = [](const QosOutcome& r, std::size_t line) {
+    std::vector<int> out;
+    for (const char* c : {"cut_messages", "cut_flits", "no_way_messages", "no_way_flits"}) {
+      out.push_back(r.cell("faults", line, c).get<int>());
+    }
+    return out;
+  };
+  const std::string other = "{ at: 'nic[0]', down: 100cycles }";
+  for (const char* place : {"sw[0].port1", "sw[1].port2", "sw[1]", "sw[0]-sw[1]", "sw[1]-sw[0]"}) {
+    for (const int down : {5, 20}) {
+      const QosOutcome r = one_message(fmt::format("[ {}, {{ at: '{}', down: {}cycles }} ]", other, place, down));
+      ASSERT_EQ(r.error + r.failure, "") << place;
+      EXPECT_THAT(cells(r, 0), ElementsAre(0, 0, 0, 0));
+      const bool cut = down == 20;
+      EXPECT_THAT(cells(r, 1), cut ? ElementsAre(1, 10, 0, 0) : ElementsAre(0, 0, 1, 10)) << place << " " << down;
+      EXPECT_EQ(r.cell("fates", 0, cut ? "lost_cut" : "lost_no_way"), 1);
+      EXPECT_EQ(r.cell("levels", 0, "lost"), 1);
+      EXPECT_EQ(r.cell("levels", 0, "missing"), 0);
+      expect_conserved(r);
+    }
+  }
+  // Two hold the link down: the first is the cause.
+  const QosOutcome both = one_message("[ { at: 'sw[1]', down: 9cycles }, { at: 'sw[0].port1', down: 3cycles } ]");
+  EXPECT_THAT(cells(both, 1), ElementsAre(0, 0, 1, 10));
+  expect_conserved(both);
+}
+
+// What is rerouted is what crosses the link when nothing fails: the same seed sends the same messages.
+TEST(QosFaults, ReroutedIsWhatWouldHaveCrossedTheLink) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 2 }\nrouting: { algorithm: valiant }\n"
+      "qos: { levels: { a: { message: 640B } } }\ntraffic: [ { level: a, load: 0.1 } ]\n"
+      "run: { warm_up: 0us, measure: 20us, drain: 0us }\n";
+  const auto crossing = [](const Follower& f) {
+    const PortRef above = f.graph_.peer(0, 4);
+    const LinkId up = f.graph_.out_link(0, 4);
+    const LinkId down = f.graph_.out_link(above.sw, above.port);
+    int n = 0;
+    for (const auto& [sequence, life] : f.lives) {
+      n += std::any_of(life.hops.begin(), life.hops.end(),
+                       [&](const auto& h) { return h.first == up || h.first == down; });
+    }
+    return std::to_string(n);
+  };
+  const QosOutcome whole = followed(yaml, {}, crossing);
+  ASSERT_EQ(whole.error + whole.failure, "");
+  const QosOutcome broken =
+      followed(yaml + "faults: [ { at: 'sw[0].port4', down: 0cycles }, { at: 'nic[1]', down: 1s } ]\n", {}, crossing);
+  ASSERT_EQ(broken.error + broken.failure, "");
+  EXPECT_EQ(broken.noted, "0");
+  EXPECT_GT(std::stoi(whole.noted), 50);
+  EXPECT_EQ(broken.cell("faults", 0, "rerouted"), std::stoi(whole.noted));
+  EXPECT_EQ(broken.cell("faults", 1, "rerouted"), 0);
+  EXPECT_EQ(broken.figure("lost"), 0);
+}
+
+// With the run cut off at the end of the window nothing has stalled: it was under way.
+TEST(QosFaults, WithoutSettlingWhatIsLeftIsUnderWay) {
+  const QosOutcome r = run_qos_yaml(kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles } ]\n",
+                                    {"run.settle=false", "run.drain=0ns"});
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.figure("stalled"), 0);
+  EXPECT_EQ(fault(r, "stalled"), 0);
+  EXPECT_GT(r.figure("in_flight"), 0);
+  expect_conserved(r);
+}
+
+TEST(QosFaults, FaultsWithoutEffectAreTold) {
+  const auto notes = [](const std::string& faults) {
+    return one_message(faults).report["notes"].get<std::vector<std::string>>();
+  };
+  const auto told = [&](const std::string& faults, const std::string& what) {
+    EXPECT_THAT(notes(faults), ::testing::Contains(HasSubstr(what))) << faults;
+  };
+  told("[ { at: 'sw[1]', down: 5cycles }, { at: 'sw[0].port1', down: 7cycles, up: 9cycles } ]",
+       "faults.1 (sw[0].port1, line 7) has no effect: faults.0 (sw[1], line 7) holds its links down from cycle 5 on, "
+       "for "
+       "good");
+  told("[ { at: 'sw[0]-sw[1]', down: 5cycles, up: 8cycles }, { at: 'sw[0]', down: 5cycles, up: 9cycles } ]",
+       "faults.0 (sw[0]-sw[1], line 7) has no effect: faults.1 (sw[0], line 7) holds its links down from cycle 5 on, "
+       "until cycle 9");
+  told("[ { at: 'sw[1]', down: 5cycles, up: 9cycles }, { at: 'sw[0]', down: 7cycles, up: 20cycles } ]",
+       "faults.0 (sw[1], line 7) is over in cycle 9, but links that it shares with faults.1 (sw[0], line 7) stay down "
+       "until cycle 20");
+  told("[ { at: 'sw[1]', down: 1s } ]", "faults.0 (sw[1], line 7) has no effect: it begins in cycle 195312500");
+  // Other links, or one after the other: nothing to tell.
+  for (const char* fine : {"[ { at: 'nic[0]', down: 5cycles }, { at: 'nic[1]', down: 5cycles } ]",
+                           "[ { at: 'nic[0..1]', down: 5cycles, up: 6cycles }, { at: 'sw[0]', down: 6cycles } ]"}) {
+    EXPECT_THAT(notes(fine), ::testing::Not(::testing::Contains(HasSubstr("faults.")))) << fine;
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
