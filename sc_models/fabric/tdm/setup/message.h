@@ -64,6 +64,7 @@ struct SetupMessage {
   Cycle failed_at = -1;     ///< teardown by a fault: when
   Cycle late_by = 0;        ///< teardown of a late request
   SwitchId at = kNoId;      ///< teardown: switch that began it
+  Cycle cleared = 0;        ///< released, teardown towards the source: every entry behind it is out of force by then
   std::uint64_t words = 0;  ///< accept, released: words received; release: words sent
   Cycle sent = 0;           ///< stamped by the sending port
 };

@@ -79,6 +79,7 @@ void SetupUnit::finish_job(Cycle now) {
   ++processed_;
   if (job.notice) {
     outgoing_.push_back({job.port, job.message});
+    circuits_.told(now, job.message.key);
   } else if (!lost(job)) {
     circuits_.handle(now, job.port, job.message, outgoing_);
   }
