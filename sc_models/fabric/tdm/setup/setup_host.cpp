@@ -110,7 +110,12 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
     // of the next owner of a slot, ahead of their request, may meet an entry further on that is still in force. That
     // request is refused as late, the words are sent again.
     const bool failures = std::find(net_.broken.begin(), net_.broken.end(), true) != net_.broken.end();
-    if (cut || failures) return;
+    if (failures) {
+      WordAccount& account = net_.runs.ledger().of(cut ? transfer.cut.message : transfer.train.message);
+      if (cut) account.astray -= transfer.cut.announced - transfer.cut.words;
+      if (!cut) account.astray += transfer.train.words;
+      return;
+    }
     throw RunError(fmt::format("{}: cycle {}: a word of flow {} arrives at a node it was not sent to", name(),
                                net_.domain.now(), flow));
   }
@@ -198,8 +203,8 @@ void SetupHost::send(SetupMessage m) {
   control_.out().send(m, net_.domain.time_of(net_.timing.host_link));
 }
 
-void SetupHost::link_failed(Cycle now) {
-  for (const auto& [index, source] : sources_) source->link_failed(now);
+void SetupHost::link_failed(Cycle now, std::uint32_t fault) {
+  for (const auto& [index, source] : sources_) source->link_failed(now, fault);
   for (const auto& [index, sink] : sinks_) sink->releases.clear();
 }
 

@@ -57,7 +57,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   /// Call before the first cycle.
   void begin();
   /// The link to the switch has failed, in this cycle.
-  void link_failed(Cycle now);
+  void link_failed(Cycle now, std::uint32_t fault);
   void link_restored(Cycle now);
 
   const std::map<std::uint32_t, std::unique_ptr<FlowSource>>& sources() const { return sources_; }

@@ -187,7 +187,8 @@ void SwitchCircuits::told(Cycle now, const CircuitKey& key) {
   untold_.erase(it);
 }
 
-void SwitchCircuits::drop_failed(Cycle now, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows) {
+void SwitchCircuits::drop_failed(Cycle now, std::uint32_t fault, std::vector<SetupSend>& out,
+                                 std::vector<std::uint32_t>& flows) {
   for (auto it = records_.begin(); it != records_.end();) {
     const CircuitKey key = it->first;
     Record& record = it->second;
@@ -204,6 +205,7 @@ void SwitchCircuits::drop_failed(Cycle now, std::vector<SetupSend>& out, std::ve
     m.common = SlotSet(timing_.slots);
     m.forward = in;
     m.failed_at = now;
+    m.fault = fault;
     m.at = sw_;
     if (!in && record.hop == 0) {
       Draining draining = clear(now, key, record, SlotSet(record.slots), 0);

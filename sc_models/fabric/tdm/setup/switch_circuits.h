@@ -47,9 +47,9 @@ class SwitchCircuits {
   }
   /// Does what `message`, which came in through `from`, asks for in cycle `now`; what is to be sent is appended.
   void handle(Cycle now, PortId from, const SetupMessage& message, std::vector<SetupSend>& out);
-  /// Gives up every circuit that crosses a failed link and appends the flows they belong to. The messages that tell its
-  /// neighbours still take processing: told() when such a message is sent.
-  void drop_failed(Cycle now, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
+  /// Gives up every circuit that crosses a failed link, by failure `fault` of the plan, and appends the flows they
+  /// belong to. The messages that tell its neighbours still take processing: told() when such a message is sent.
+  void drop_failed(Cycle now, std::uint32_t fault, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
   /// A message that drop_failed() gave is sent in cycle `now`. Until then the host of a circuit may be sending, so that
   /// its first switch keeps the slots.
   void told(Cycle now, const CircuitKey& key);
