@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/diagnostics.h"
@@ -26,6 +27,7 @@ class Planner {
       out.routes.push_back(routes(out.flows.back()));
     }
     for (const FaultConfig& f : config_.faults) out.faults.push_back(fault(f));
+    check_overlaps(out.faults);
     diagnostics_.throw_if_errors();
     return out;
   }
@@ -113,6 +115,26 @@ class Planner {
                                               out.a, out.b, out.a, neighbours));
     }
     return out;
+  }
+
+  // The same link or switch cannot fail while it is down. A link of a switch that is down may.
+  void check_overlaps(const std::vector<Fault>& faults) {
+    const auto same = [](const Fault& x, const Fault& y) {
+      return std::minmax(x.a, x.b) == std::minmax(y.a, y.b);  // a switch: b is kNoId in both
+    };
+    const auto until = [](const Fault& f) { return f.recover < 0 ? std::numeric_limits<Cycle>::max() : f.recover; };
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        const Fault& x = faults[k];
+        const Fault& y = faults[i];
+        if (!same(x, y) || x.at > until(y) || y.at > until(x)) continue;
+        const std::string what = x.b == kNoId ? fmt::format("switch {}", x.a) : fmt::format("link {}-{}", x.a, x.b);
+        diagnostics_.error(y.where,
+                           fmt::format("{} fails while it is down already: failures {} and {} overlap; expected "
+                                       "the next failure after the repair",
+                                       what, k, i));
+      }
+    }
   }
 
   const FicPlatform& platform_;
