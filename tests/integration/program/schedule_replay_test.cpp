@@ -207,6 +207,7 @@ TEST(ScheduleReplay, BadInput) {
                      "3", "--run"}),
               AllOf(HasSubstr("the schedule lasts 100000000000 units"), HasSubstr("46 days")));
   EXPECT_THAT(error(replay_of(folder.write("silent.txt", "0 10 3 - - f a\n"))), HasSubstr("no circuits"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out"))) << "a replay that is refused leaves something behind";
 }
 
 }  // namespace
