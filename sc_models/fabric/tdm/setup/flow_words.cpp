@@ -41,6 +41,19 @@ void FlowSink::uncount(MessageId run, std::uint32_t words) {
   runs_.ledger().of(run).arrived -= words;
 }
 
+Cycle FlowSink::arrival_of(std::uint64_t word) const {
+  for (const auto& [id, open] : open_) {
+    const WordRun run = *runs_.find(flow_, id);
+    if (word < run.first || word >= run.first + run.words) continue;
+    const auto index = static_cast<std::uint32_t>(word - run.first);
+    for (const Lane& lane : open.lanes) {
+      const std::uint32_t place = index / run.lanes;
+      if (lane.index == index % run.lanes && place < lane.words) return lane.start + Cycle{place} * Cycle{slots_};
+    }
+  }
+  return -1;
+}
+
 // Number of words from the run's first one on without a gap.
 std::uint32_t FlowSink::in_order(const WordRun& run, const Open& open, Cycle now) const {
   std::uint32_t first_missing = run.words;

@@ -64,6 +64,9 @@ class FlowSink {
   /// Takes what has arrived up to the end of cycle `now`. `broken`: a failure has hit the flow, so words may be
   /// missing; otherwise a gap throws RunError.
   void take(Cycle now, bool broken);
+  /// Cycle in which word `word` of the flow arrives, -1: not known yet. A train that stops early is known to have ended
+  /// only when a word of it does not come, so that whoever waits for a certain word must not wait for its end.
+  Cycle arrival_of(std::uint64_t word) const;
   /// Words in order from the first one: also the number of the word it waits for.
   std::uint64_t received() const { return received_; }
   /// Words that came a second time, or behind a gap, and were dropped. Complete when nothing is under way.

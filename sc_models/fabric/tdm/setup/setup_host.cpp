@@ -126,6 +126,7 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
   } else {
     it->second->words.begins(transfer.train);
     last = transfer.train.last(net_.timing.slots);
+    expect_release(net_.domain.now(), flow, *it->second);
   }
   const Cycle at = std::max(last, net_.domain.now());
   words_due_[at].insert(flow);
@@ -184,7 +185,19 @@ void SetupHost::for_sink(Cycle now, const SetupMessage& m) {
   }
   if (m.kind == SetupMessage::Kind::release) sink.releases.push_back(m);
   take_words(now, m.key.flow);
+  expect_release(now, m.key.flow, sink);
   if (m.kind == SetupMessage::Kind::request) answer(now, m, SetupMessage::Kind::accept, sink.words.received());
+}
+
+// A release is answered in the cycle in which the last word before it arrives.
+void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
+  for (const SetupMessage& m : sink.releases) {
+    if (m.words == 0) continue;
+    const Cycle at = sink.words.arrival_of(m.words - 1);
+    if (at < now) continue;
+    words_due_[at].insert(flow);
+    plan_end(at);
+  }
 }
 
 void SetupHost::answer(Cycle, const SetupMessage& m, SetupMessage::Kind kind, std::uint64_t words) {

@@ -82,6 +82,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   void end_of_cycle(Cycle now);
   void take_words(Cycle now, std::uint32_t flow);
   void for_sink(Cycle now, const SetupMessage& message);
+  void expect_release(Cycle now, std::uint32_t flow, Sink& sink);
   void answer(Cycle now, const SetupMessage& message, SetupMessage::Kind kind, std::uint64_t words);
   void send(SetupMessage message);
   void send_cut(const TrainCut& cut);
