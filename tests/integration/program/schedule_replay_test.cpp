@@ -176,12 +176,9 @@ TEST(ScheduleReplay, AWholeWorkloadTwice) {
 // Streams that stop early: with RTL alone the destination sees no end, only that a word does not come.
 TEST(ScheduleReplay, RtlGivesTheSame) {
   const ScratchFolder folder;
-  const std::string jobs =
-      folder.write("jobs.txt", "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i b2\n");
+  const std::string jobs = "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i c\n";
   const auto tables = [&](const char* implementation) {
-    Arguments a = replay_of(jobs);
-    a.insert(a.end(), {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
-    const Json r = report_of(a);
+    const Json r = report_of(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
     return r["tables"]["replay"].dump() + r["tables"]["replay_jobs"].dump();
   };
   const std::string model = tables("model");
