@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostBoxes = 20'000;
+constexpr std::size_t kMostBoxes = 10'000;
 constexpr std::size_t kMostRows = 256;
 constexpr std::size_t kManyRows = 64;  // more: a job's name stands in its first row only
 constexpr std::size_t kColours = 6;    // neighbours in time differ

@@ -305,7 +305,7 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   ++log_.refusals[static_cast<std::size_t>(m.cause)];
   log_.words_refused += attempt_words_;
   runs_.ledger().at(account_).fate = WordAccount::Fate::refused;
-  resend_fault_ = kNoFault;
+  if (attempt_words_ > 0) resend_fault_ = kNoFault;
   next_word_ = sure_word_;
   parts_.clear();
   may_send_ = false;
