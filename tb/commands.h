@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,7 @@ struct WorkloadReading {
   std::string pattern = "ring";           ///< communication of jobs that name none
   std::uint32_t processors_per_node = 1;  ///< swf
   std::int64_t run_time = 1;              ///< circuits
+  std::set<std::string> given;            ///< options of these that stand on the command line
 };
 
 struct ScheduleArguments {

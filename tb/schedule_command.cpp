@@ -44,6 +44,20 @@ jobs::WorkloadOptions reading_of(const WorkloadReading& a, std::uint64_t seed) {
   return out;
 }
 
+/// Options that would do nothing with a file of this format are mistakes.
+void check_effect(const WorkloadReading& a, jobs::WorkloadFormat format) {
+  using Format = jobs::WorkloadFormat;
+  Diagnostics diagnostics;
+  const auto only = [&](const char* option, Format of, const char* why) {
+    if (format != of && a.given.contains(option)) diagnostics.error({option}, why);
+  };
+  only("--pattern", Format::swf, "has no effect: the lines of this workload name their pairs; it is for SWF traces");
+  only("--procs-per-node", Format::swf, "has no effect: this workload counts nodes; it is for SWF traces");
+  only("--run-time", Format::circuits,
+       "has no effect: the jobs of this workload have run times; it is for circuits without times");
+  diagnostics.throw_if_errors();
+}
+
 /// The option's value if the list has an entry of that name, or if it is `also`.
 template <class Entry>
 std::string known_name(const std::vector<Entry>& list, const std::string& name, const std::string& option,
@@ -108,6 +122,9 @@ class Replay {
         config_(replay_config(network.topology, network.routing, arguments.slots, arguments.seed, request_)),
         platform_(config_) {}
 
+  /// Throws InputError for a schedule that cannot be replayed.
+  void check(const jobs::Schedule& schedule) const { ScheduleReplay(platform_, schedule, request_); }
+
   /// Adds its figures to the report.
   RunResult run(const jobs::Schedule& schedule, bool quiet, ReportData& report) {
     ScheduleReplay replay(platform_, schedule, request_);
@@ -168,11 +185,19 @@ int schedule(const ScheduleArguments& arguments) {
   std::optional<Replay> replay;
   if (arguments.run) replay.emplace(arguments, network);
   jobs::Workload opened = jobs::open_workload(request.workload, request.reading);  // before anything old goes
+  check_effect(arguments.reading, opened.format);
   request.folder = arguments.out.empty() ? "out" / fs::path(arguments.workload).stem() : fs::path(arguments.out);
-  prepare_folder(request.folder);
-  remove_old_results(request.folder);
   catch_interrupts();
   request.options.interrupted = interrupted;
+  if (replay) {  // what cannot be replayed leaves nothing behind: it is scheduled once without files
+    ScheduleRequest trial = request;
+    trial.files = false;
+    const ScheduleStudy study = run_schedules(graph, *routing, trial, std::move(opened));
+    if (study.complete) replay->check(*study.results.front().schedule);
+    opened = jobs::open_workload(request.workload, request.reading);
+  }
+  prepare_folder(request.folder);
+  remove_old_results(request.folder);
   const ScheduleStudy study = [&] {
     ProgressBar bar("scheduling");
     if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
@@ -228,6 +253,7 @@ int workload(const WorkloadArguments& arguments) {
   } else {
     if (arguments.file.empty()) throw InputError({"command line"}, "expected a file to convert, or --generate");
     const jobs::Workload read = jobs::open_workload(arguments.file, reading_of(arguments.reading, arguments.seed));
+    check_effect(arguments.reading, read.format);
     for (const std::string& note : read.notes) fmt::print(stderr, "note: {}\n", note);
     text = jobs::workload_text(*read.source);
   }

@@ -118,12 +118,15 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
 void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
   c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
       ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}));
-  c.add_option("--pattern", a.pattern, pattern_meaning)->capture_default_str();
+  const auto note = [&a](const char* option) { return [&a, option](const std::string&) { a.given.insert(option); }; };
+  c.add_option("--pattern", a.pattern, pattern_meaning)->each(note("--pattern"))->capture_default_str();
   c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
       ->check(CLI::Range(1, 1'000'000))
+      ->each(note("--procs-per-node"))
       ->capture_default_str();
   c.add_option("--run-time", a.run_time, "circuits: run time of every job")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->each(note("--run-time"))
       ->capture_default_str();
 }
 

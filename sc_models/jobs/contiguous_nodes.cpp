@@ -21,7 +21,7 @@ class Contiguous final : public NodePolicy {
     if (dims_.empty() || graph.grid().nodes_per_switch != 1) dims_ = {nodes_};
   }
 
-  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job) override {
+  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job, std::uint32_t) override {
     for (const Box& box : boxes_for(job.nodes)) {
       for (auto origin = free.find_first(); origin != NodeSet::npos; origin = free.find_next(origin)) {
         if (!fits(box.sides, origin)) continue;

@@ -7,7 +7,7 @@ namespace {
 
 class FirstFit final : public NodePolicy {
  public:
-  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job) override {
+  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job, std::uint32_t) override {
     std::vector<NodeId> nodes;
     nodes.reserve(job.nodes);
     for (auto n = free.find_first(); nodes.size() < job.nodes; n = free.find_next(n)) {

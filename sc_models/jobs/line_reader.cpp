@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kLongestName = 64;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool printable(char c) { return c > ' ' && c < '\x7f'; }
 
@@ -41,7 +42,7 @@ bool LineReader::read_line(std::string_view& line) {
           newline != nullptr ? static_cast<std::size_t>(static_cast<const char*>(newline) - buffer_.data()) : end_;
       line = {buffer_.data() + begin_, stop - begin_};
       begin_ = std::min(end_, stop + 1);
-      ++line_;
+      if (line_++ == 0 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
       return true;
     }
     if (at_end_) return false;
@@ -110,13 +111,14 @@ bool read_number(const LineField& field, const char* name, std::int64_t least, s
 }
 
 bool read_name(const LineField& field, const char* name, int line, LineErrors& errors, std::string& out) {
-  if (field.text.size() <= kLongestName && std::all_of(field.text.begin(), field.text.end(), printable)) {
+  const bool plain = std::all_of(field.text.begin(), field.text.end(), printable) && !field.text.starts_with('-');
+  if (field.text.size() <= kLongestName && plain) {
     out = field.text;
     return true;
   }
   errors.add(line, field.column,
-             fmt::format("{}: expected a name of at most {} ASCII characters, got {}", name, kLongestName,
-                         quoted(field.text)));
+             fmt::format("{}: expected a name of at most {} ASCII characters without '-' in front, got {}", name,
+                         kLongestName, quoted(field.text)));
   return false;
 }
 

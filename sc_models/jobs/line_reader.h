@@ -21,7 +21,8 @@ struct LineField {
 
 class LineReader {
  public:
-  /// Throws InputError when the file cannot be read. A line from `comment` on is a comment.
+  /// Throws InputError when the file cannot be read. A line from `comment` on is a comment; a byte order mark at the
+  /// beginning of the file is passed over.
   LineReader(std::string path, char comment);
 
   /// Next line that has fields; false at the end of the file. The fields are valid until the next call.
@@ -71,7 +72,7 @@ std::string quoted(std::string_view text);
 /// Whole number from `least` to `most`; otherwise reports "<name>: expected ..., got '...'" and returns false.
 bool read_number(const LineField& field, const char* name, std::int64_t least, std::int64_t most, int line,
                  LineErrors& errors, std::int64_t& out);
-/// A name: printable ASCII characters, at most 64.
+/// A name: printable ASCII characters, at most 64, the first no '-'.
 bool read_name(const LineField& field, const char* name, int line, LineErrors& errors, std::string& out);
 
 }  // namespace weft::jobs

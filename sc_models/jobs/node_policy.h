@@ -22,7 +22,11 @@ class NodePolicy {
   virtual ~NodePolicy() = default;
   /// job.nodes of the free nodes, logical node i on the i-th; nothing when the policy finds none. Called only when
   /// enough nodes are free.
-  virtual std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job) = 0;
+  /// `draw`, below draws(): another answer to the same question.
+  virtual std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job, std::uint32_t draw = 0) = 0;
+  /// Answers there are. The first one counts; the others are for the empty network, in which a job that finds no slots
+  /// would never find any.
+  virtual std::uint32_t draws() const { return 1; }
 };
 
 std::unique_ptr<NodePolicy> make_first_fit_nodes(const Graph& graph, std::uint64_t seed);

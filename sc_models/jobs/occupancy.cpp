@@ -75,12 +75,17 @@ bool Occupancy::allocate(Placement& placement) {
 std::optional<Placement> Occupancy::place(const Job& job, Obstacle& obstacle) {
   obstacle = Obstacle::nodes;
   if (job.nodes > free_count_) return std::nullopt;
-  auto nodes = rules_.node_policy->choose(free_, job);
-  if (!nodes) return std::nullopt;
-  obstacle = Obstacle::slots;
+  const std::uint32_t draws = free_count_ == rules_.graph->nodes() ? rules_.node_policy->draws() : 1;
   Placement placement;
-  placement.nodes = std::move(*nodes);
-  if (!make_flows(job, placement) || !allocate(placement)) return std::nullopt;
+  for (std::uint32_t draw = 0;; ++draw) {
+    if (draw == draws) return std::nullopt;
+    auto nodes = rules_.node_policy->choose(free_, job, draw);
+    if (!nodes) return std::nullopt;
+    obstacle = Obstacle::slots;
+    placement = {};
+    placement.nodes = std::move(*nodes);
+    if (make_flows(job, placement) && allocate(placement)) break;
+  }
   for (const NodeId n : placement.nodes) free_.reset(n);
   free_count_ -= job.nodes;
   obstacle = Obstacle::none;

@@ -12,18 +12,22 @@ class RandomNodes final : public NodePolicy {
  public:
   explicit RandomNodes(std::uint64_t seed) : seed_(seed) {}
 
-  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job) override {
+  std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job, std::uint32_t draw) override {
     nodes_.clear();
     for (auto n = free.find_first(); n != NodeSet::npos; n = free.find_next(n)) {
       nodes_.push_back(static_cast<NodeId>(n));
     }
     if (nodes_.size() < job.nodes) return std::nullopt;
-    RandomStream random(seed_, fmt::format("nodes of job {}", job.id));
+    RandomStream random(seed_, draw == 0 ? fmt::format("nodes of job {}", job.id)
+                                         : fmt::format("nodes of job {}, draw {}", job.id, draw));
     for (std::size_t i = 0; i < job.nodes; ++i) std::swap(nodes_[i], nodes_[i + random.below(nodes_.size() - i)]);
     return std::vector<NodeId>(nodes_.begin(), nodes_.begin() + job.nodes);
   }
 
+  std::uint32_t draws() const override { return kDraws; }
+
  private:
+  static constexpr std::uint32_t kDraws = 64;
   std::uint64_t seed_;
   std::vector<NodeId> nodes_;
 };

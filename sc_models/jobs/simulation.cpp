@@ -78,14 +78,19 @@ class Simulation final : public Dispatcher {
 void Simulation::submit(Job job) {
   tell([&](ScheduleObserver& o) { o.on_submit(job); });
   std::string reason;
-  if (job.nodes > rules_.graph->nodes()) {
+  if (!job.unfit.empty()) {
+    reason = job.unfit;
+  } else if (job.nodes > rules_.graph->nodes()) {
     reason = fmt::format("it asks for {} nodes, the network ({}) has {}", job.nodes, rules_.graph->name(),
                          rules_.graph->nodes());
   } else if (Obstacle obstacle{}; const auto placement = empty_.place(job, obstacle)) {
     empty_.release(*placement);
   } else {
+    const std::uint32_t draws = rules_.node_policy->draws();
     reason = obstacle == Obstacle::slots
-                 ? "in the empty network, " + empty_.reason()
+                 ? (draws > 1 ? fmt::format("in the empty network, {} draws of nodes failed; the last: ", draws)
+                              : std::string("in the empty network, on the nodes the policy gives it there, ")) +
+                       empty_.reason()
                  : fmt::format("the node policy finds no {} nodes in the empty network", job.nodes);
   }
   if (!reason.empty()) {

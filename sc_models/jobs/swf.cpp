@@ -159,7 +159,7 @@ class SwfSource final : public JobSource {
     try {
       job.flows = options_.pattern(job.nodes, random);
     } catch (const InputError& e) {
-      throw InputError({path_, swf.line}, fmt::format("job {}: {}", swf.number, e.list().front().message));
+      job.unfit = e.list().front().message;  // this job's trouble alone
     }
     for (JobFlow& flow : job.flows) {
       flow.first_pair = pairs_;

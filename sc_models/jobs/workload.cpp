@@ -35,6 +35,7 @@ Workload open_workload(const std::string& path, const WorkloadOptions& options) 
 std::string workload_text(JobSource& source) {
   std::string text = "# submit_time run_time node_num source destination flow_id job_id\n";
   for (Job job; source.next(job);) {
+    if (!job.unfit.empty()) throw InputError({}, fmt::format("job {}: {}", job.id, job.unfit));
     const std::string head = fmt::format("{} {} {}", job.submit, job.run, job.nodes);
     if (job.flows.empty()) text += fmt::format("{} - - - {}\n", head, job.id);
     for (const JobFlow& flow : job.flows) {

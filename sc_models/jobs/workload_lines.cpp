@@ -15,66 +15,135 @@ namespace {
 
 constexpr std::int64_t kMostNodes = 1'000'000;
 
-/// A job as it is read: where its parts stand, and the pairs it has.
-struct OpenJob {
-  Job job;
-  std::unordered_map<std::string, std::size_t> flows;
-  std::set<std::tuple<std::size_t, std::uint32_t, std::uint32_t>> pairs;  // flow, source, destination
+/// A job as it is kept: a trace may have millions of pairs.
+struct StoredJob {
+  struct Pair {
+    std::uint32_t flow;  // its place in `flows`
+    std::uint32_t source;
+    std::uint32_t destination;
+    auto operator<=>(const Pair&) const = default;
+  };
+  Job head;           // without its flows
+  std::string flows;  // their names, each with a space behind it
+  std::vector<Pair> pairs;
+  std::uint64_t first_pair = 0;
+  int silent = 0;  // line that says that it has no communication
+};
+
+/// The names and pairs of one job, to find what is there already.
+struct Lookup {
+  std::unordered_map<std::string, std::uint32_t> flows;
+  std::set<StoredJob::Pair> pairs;
+};
+
+/// Makes each job when its turn comes.
+class StoredJobs final : public JobSource {
+ public:
+  explicit StoredJobs(std::vector<StoredJob> jobs) : jobs_(std::move(jobs)) {}
+
+  bool next(Job& job) override {
+    if (next_ == jobs_.size()) return false;
+    StoredJob stored = std::move(jobs_[next_++]);
+    jobs_[next_ - 1] = {};
+    job = std::move(stored.head);
+    std::uint64_t pairs = stored.first_pair;
+    for (std::size_t begin = 0; begin < stored.flows.size();) {
+      const std::size_t end = stored.flows.find(' ', begin);
+      job.flows.push_back({stored.flows.substr(begin, end - begin), {}, 0});
+      begin = end + 1;
+    }
+    for (const StoredJob::Pair& p : stored.pairs) job.flows[p.flow].pairs.emplace_back(p.source, p.destination);
+    for (JobFlow& flow : job.flows) {
+      flow.first_pair = pairs;
+      pairs += flow.pairs.size();
+    }
+    return true;
+  }
+
+ private:
+  std::vector<StoredJob> jobs_;
+  std::size_t next_ = 0;
 };
 
 class Jobs {
  public:
   explicit Jobs(LineErrors& errors) : errors_(errors) {}
 
-  /// The job of that name, and whether it is new.
-  std::pair<OpenJob&, bool> open(const std::string& id) {
+  /// Index of the job of that name, and whether it is new.
+  std::pair<std::size_t, bool> open(const std::string& id) {
     const auto [at, is_new] = index_.try_emplace(id, jobs_.size());
     if (is_new) jobs_.emplace_back();
-    return {jobs_[at->second], is_new};
+    return {at->second, is_new};
   }
+  StoredJob& at(std::size_t job) { return jobs_[job]; }
 
-  void add_pair(OpenJob& open, const std::string& flow, LogicalPair pair, const LineField& field, int line) {
-    const auto [at, is_new] = open.flows.try_emplace(flow, open.job.flows.size());
-    if (is_new) open.job.flows.push_back({flow, {}, 0});
-    if (open.pairs.emplace(at->second, pair.first, pair.second).second) {
-      open.job.flows[at->second].pairs.push_back(pair);
+  void add_pair(std::size_t job, const std::string& flow, LogicalPair pair, const LineField& field, int line) {
+    StoredJob& stored = jobs_[job];
+    Lookup& lookup = lookup_of(job);
+    const auto [at, is_new] = lookup.flows.try_emplace(flow, static_cast<std::uint32_t>(lookup.flows.size()));
+    if (is_new) stored.flows += flow + " ";
+    const StoredJob::Pair entry{at->second, pair.first, pair.second};
+    if (lookup.pairs.insert(entry).second) {
+      stored.pairs.push_back(entry);
+      ++looked_up_;
     } else {
       errors_.add(line, field.column,
                   fmt::format("pair {} -> {} of flow '{}' of job '{}' is there already", pair.first, pair.second, flow,
-                              open.job.id));
+                              stored.head.id));
     }
   }
 
-  std::vector<OpenJob>& list() { return jobs_; }
+  std::vector<StoredJob>& list() { return jobs_; }
 
  private:
+  // Lines of a job usually stand together; a file in which they do not costs time, not memory.
+  static constexpr std::size_t kMostLookedUp = std::size_t{1} << 18;
+
+  Lookup& lookup_of(std::size_t job) {
+    if (looked_up_ > kMostLookedUp && !lookups_.contains(job)) {
+      lookups_.clear();
+      looked_up_ = 0;
+    }
+    const auto [at, is_new] = lookups_.try_emplace(job);
+    Lookup& lookup = at->second;
+    if (!is_new) return lookup;
+    const StoredJob& stored = jobs_[job];
+    for (std::size_t begin = 0; begin < stored.flows.size();) {
+      const std::size_t end = stored.flows.find(' ', begin);
+      lookup.flows.emplace(stored.flows.substr(begin, end - begin), static_cast<std::uint32_t>(lookup.flows.size()));
+      begin = end + 1;
+    }
+    lookup.pairs.insert(stored.pairs.begin(), stored.pairs.end());
+    looked_up_ += stored.pairs.size();
+    return lookup;
+  }
+
   LineErrors& errors_;
-  std::vector<OpenJob> jobs_;
+  std::vector<StoredJob> jobs_;
   std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_map<std::size_t, Lookup> lookups_;
+  std::size_t looked_up_ = 0;  // pairs
 };
 
-Workload finish(std::vector<OpenJob> open, const std::string& path, WorkloadFormat format, Diagnostics& diagnostics) {
-  if (diagnostics.ok() && open.empty()) diagnostics.error({path}, "there are no jobs in this file");
+Workload finish(std::vector<StoredJob> jobs, const std::string& path, WorkloadFormat format, Diagnostics& diagnostics) {
+  if (diagnostics.ok() && jobs.empty()) diagnostics.error({path}, "there are no jobs in this file");
   diagnostics.throw_if_errors();
-  std::vector<Job> jobs;
-  jobs.reserve(open.size());
-  for (OpenJob& o : open) jobs.push_back(std::move(o.job));
   Workload out;
   out.format = format;
   out.jobs = jobs.size();
-  const auto earlier = [](const Job& a, const Job& b) { return a.submit < b.submit; };
+  const auto earlier = [](const StoredJob& a, const StoredJob& b) { return a.head.submit < b.head.submit; };
   if (!std::is_sorted(jobs.begin(), jobs.end(), earlier)) {
     std::stable_sort(jobs.begin(), jobs.end(), earlier);
     out.notes.emplace_back("the jobs of the workload were not in the order of their submit times; they were sorted");
   }
   std::uint64_t pair = 0;
-  for (Job& job : jobs) {
-    for (JobFlow& flow : job.flows) {
-      flow.first_pair = pair;
-      pair += flow.pairs.size();
-    }
+  for (StoredJob& job : jobs) {
+    job.first_pair = pair;
+    pair += job.pairs.size();
+    job.pairs.shrink_to_fit();
+    job.flows.shrink_to_fit();
   }
-  out.source = std::make_unique<JobList>(std::move(jobs));
+  out.source = std::make_unique<StoredJobs>(std::move(jobs));
   return out;
 }
 
@@ -115,26 +184,46 @@ class WorkloadLines {
       ok = node(fields_[4], "destination", last, destination) && ok;
     }
     std::string flow;
-    ok = read_name(fields_[5], "flow_id", line, errors_, flow) && ok;
+    if (silent && fields_[5].text == "-") {
+      flow = "-";
+    } else {
+      ok = read_name(fields_[5], "flow_id", line, errors_, flow) && ok;
+    }
     ok = read_name(fields_[6], "job_id", line, errors_, job.id) && ok && nodes_ok;
     if (!ok) return;
-    const auto [open, is_new] = jobs_.open(job.id);
+    const auto [index, is_new] = jobs_.open(job.id);
+    StoredJob& stored = jobs_.at(index);
     if (is_new) {
-      open.job = std::move(job);
-    } else if (open.job.submit != job.submit || open.job.run != job.run || open.job.nodes != job.nodes) {
+      stored.head = std::move(job);
+    } else if (const Job& head = stored.head;
+               head.submit != job.submit || head.run != job.run || head.nodes != job.nodes) {
       errors_.add(line, fields_[0].column,
                   fmt::format("job '{}' stands in line {} with submit_time {}, run_time {}, node_num {}; expected the "
                               "same here, got {} {} {}",
-                              job.id, open.job.line, open.job.submit, open.job.run, open.job.nodes, job.submit, job.run,
-                              job.nodes));
+                              head.id, head.line, head.submit, head.run, head.nodes, job.submit, job.run, job.nodes));
       return;
     }
-    if (silent) return;
+    if (silent) {
+      if (!is_new) {
+        errors_.add(line, fields_[3].column,
+                    fmt::format("job '{}' has a line already ({}); '- -' says that it has no communication, and is its "
+                                "only line",
+                                stored.head.id, stored.head.line));
+      }
+      stored.silent = line;
+      return;
+    }
+    if (stored.silent > 0) {
+      errors_.add(line, fields_[3].column,
+                  fmt::format("job '{}' has no communication, says '- -' in line {}; expected no pair here",
+                              stored.head.id, stored.silent));
+      return;
+    }
     if (source == destination) {
       ++self_;
       return;
     }
-    jobs_.add_pair(open, flow, {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)},
+    jobs_.add_pair(index, flow, {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)},
                    fields_[3], line);
   }
 
@@ -190,27 +279,26 @@ Workload open_circuit_lines(const std::string& path, const WorkloadOptions& opti
       ok = false;
     }
     if (!ok) continue;
-    const auto [open, is_new] = jobs.open(id);
+    const auto [index, is_new] = jobs.open(id);
     if (is_new) {
-      open.job.id = id;
-      open.job.run = options.circuits_run_time;
-      open.job.line = line;
+      Job& head = jobs.at(index).head;
+      head.id = id;
+      head.run = options.circuits_run_time;
+      head.line = line;
     }
-    jobs.add_pair(open, flow, {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)}, fields[0],
+    jobs.add_pair(index, flow, {static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)}, fields[0],
                   line);
   }
-  for (OpenJob& open : jobs.list()) {
+  for (StoredJob& job : jobs.list()) {
     std::map<std::uint32_t, std::uint32_t> logical;  // node named -> its rank
-    for (const auto& [flow, source, destination] : open.pairs) {
-      logical.emplace(source, 0);
-      logical.emplace(destination, 0);
+    for (const StoredJob::Pair& p : job.pairs) {
+      logical.emplace(p.source, 0);
+      logical.emplace(p.destination, 0);
     }
     std::uint32_t rank = 0;
     for (auto& [node, number] : logical) number = rank++;
-    open.job.nodes = rank;
-    for (JobFlow& flow : open.job.flows) {
-      for (LogicalPair& pair : flow.pairs) pair = {logical.at(pair.first), logical.at(pair.second)};
-    }
+    job.head.nodes = rank;
+    for (StoredJob::Pair& p : job.pairs) p = {p.flow, logical.at(p.source), logical.at(p.destination)};
   }
   Workload out = finish(std::move(jobs.list()), path, WorkloadFormat::circuits, diagnostics);
   out.notes.push_back(

@@ -86,11 +86,11 @@ void WaveView::on_phase(std::size_t phase, Cycle) { file_.set_text(phase_, phase
 void WaveView::on_setup(const SetupEvent& event) {
   if (index_[event.sw] == kUnwatched) return;
   Switch& s = switches_[index_[event.sw]];
-  constexpr const char* kNames[] = {"query", "reserve", "release"};
+  constexpr const char* kSigns[] = {"?", "+", "-"};  // query, reserve, release: a cycle is narrow
   const std::uint32_t ports = graph_.ports(event.sw);
   const bool input = event.row >= ports;
-  file_.set_text(s.setup, fmt::format("{} {}{} f{}", kNames[static_cast<std::size_t>(event.op)], input ? "in" : "out",
-                                      event.row % ports, event.flow));
+  file_.set_text(s.setup, fmt::format("{}f{} {}{}", kSigns[static_cast<std::size_t>(event.op)], event.flow,
+                                      input ? "in" : "out", event.row % ports));
   file_.set(s.setup_ok, event.ok ? 1 : 0);
   file_.set(s.setup_free, event.free_slots);
   s.setup_until = event.cycle;

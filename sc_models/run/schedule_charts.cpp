@@ -10,9 +10,10 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostBoxes = 4000;
-constexpr std::size_t kMostRows = 64;
-constexpr std::size_t kColours = 6;  // neighbours in time differ
+constexpr std::size_t kMostBoxes = 10'000;
+constexpr std::size_t kMostRows = 256;
+constexpr std::size_t kManyRows = 64;  // more: a job's name stands in its first row only
+constexpr std::size_t kColours = 6;    // neighbours in time differ
 
 /// Steps over time of one level, one line per policy.
 Chart level_chart(const ScheduleStudy& study, const std::string& title, const std::string& label,
@@ -44,8 +45,10 @@ void cut(Chart& chart) {
   std::stable_sort(chart.boxes.begin(), chart.boxes.end(),
                    [](const ChartBox& a, const ChartBox& b) { return a.begin < b.begin; });
   const double until = chart.boxes[kMostBoxes].begin;
+  double end = until;
+  for (const ChartBox& b : chart.boxes) end = std::max(end, b.end);
   std::erase_if(chart.boxes, [&](const ChartBox& b) { return b.begin >= until; });
-  chart.title += fmt::format(", jobs started before {}", until);
+  chart.title += fmt::format(", only jobs started before {} of {}", until, end);
 }
 
 Chart node_gantt(const Graph& graph, const PolicyResult& r) {
@@ -53,14 +56,16 @@ Chart node_gantt(const Graph& graph, const PolicyResult& r) {
   chart.title = fmt::format("Jobs over nodes, {}", r.policy);
   chart.x.label = "time";
   const std::size_t rows = std::min<std::size_t>(graph.nodes(), kMostRows);
-  if (rows < graph.nodes()) chart.title += fmt::format(", nodes 0 to {}", rows - 1);
+  if (rows < graph.nodes()) chart.title += fmt::format(", only nodes 0 to {} of {}", rows - 1, graph.nodes());
   for (std::size_t n = 0; n < rows; ++n) chart.y.categories.push_back(fmt::format("node {}", n));
   for (std::size_t j = 0; j < r.schedule->jobs.size(); ++j) {
     const jobs::ScheduledJob& job = r.schedule->jobs[j];
+    std::string label = job.id;
     for (const NodeId n : job.nodes) {
       if (n >= rows) continue;
       chart.boxes.push_back(
-          {n, static_cast<double>(job.start), static_cast<double>(job.end), job.id, j % kColours, BoxHeight::full});
+          {n, static_cast<double>(job.start), static_cast<double>(job.end), label, j % kColours, BoxHeight::full});
+      if (rows > kManyRows) label.clear();
     }
   }
   cut(chart);
@@ -72,7 +77,8 @@ Chart link_gantt(const Graph& graph, const ScheduleRequest& request, const Polic
   chart.title = fmt::format("Slots of {}, {}", graph.link_name(link), r.policy);
   chart.x.label = "time";
   const std::size_t rows = std::min<std::size_t>(request.options.slots, kMostRows);
-  if (rows < request.options.slots) chart.title += fmt::format(", slots 0 to {}", rows - 1);
+  if (rows < request.options.slots)
+    chart.title += fmt::format(", only slots 0 to {} of {}", rows - 1, request.options.slots);
   for (std::size_t s = 0; s < rows; ++s) chart.y.categories.push_back(fmt::format("slot {}", s));
   for (const jobs::TimedCircuit& c : r.schedule->circuits) {
     const auto on_link = [&](const TreeEdge& e) { return e.link == link; };

@@ -53,7 +53,8 @@ std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& resul
   const auto busiest = s.busiest_link();
   return {
       {{"jobs_run", "1", "jobs that have run"}, count(s.started), true},
-      {{"jobs_rejected", "1", "jobs that can never run: too many nodes, or no slots even in the empty network"},
+      {{"jobs_rejected", "1",
+        "jobs that cannot run: too many nodes, no slots even in the empty network, or a pattern that does not fit"},
        count(s.rejected),
        true},
       {{"jobs_backfilled", "1", "jobs started before one submitted earlier that held the reservation"},
@@ -162,7 +163,7 @@ Table job_table(const ScheduleStudy& study) {
 }
 
 Table rejected_table(const ScheduleStudy& study) {
-  Table t{"rejected", "Jobs that can never run", "They are the same under every policy.", {}, {}};
+  Table t{"rejected", "Jobs that cannot run", "They are the same under every policy.", {}, {}};
   t.columns = {{"job", "", "job id"},
                {"submit", "time", "submission"},
                {"nodes", "1", "nodes asked for"},
@@ -187,7 +188,7 @@ ReportData schedule_report(const Graph& graph, const ScheduleRequest& request, c
   const ScheduleStats& first = *study.results.front().stats;
   r.notes.insert(r.notes.end(), first.first_rejections.begin(), first.first_rejections.end());
   if (first.rejected > first.first_rejections.size()) {
-    r.notes.push_back(fmt::format("{} more jobs can never run", first.rejected - first.first_rejections.size()));
+    r.notes.push_back(fmt::format("{} more jobs cannot run", first.rejected - first.first_rejections.size()));
   }
   if (!first.waits.exact()) {
     r.notes.emplace_back("medians and percentiles of so many jobs are exact to a thousandth");

@@ -40,7 +40,7 @@ void ScheduleStats::on_submit(const jobs::Job& job) {
 void ScheduleStats::on_reject(const jobs::Job& job, const std::string& reason) {
   ++rejected;
   if (first_rejections.size() < kMostRejections) {
-    first_rejections.push_back(fmt::format("job '{}' can never run: {}", job.id, reason));
+    first_rejections.push_back(fmt::format("job '{}' cannot run: {}", job.id, reason));
   }
 }
 

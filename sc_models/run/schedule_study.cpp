@@ -57,16 +57,20 @@ ScheduleStudy run_schedules(const Graph& graph, const Routing& routing, const Sc
     jobs::ScheduleRecorder recorder;
     std::optional<ScheduleLog> log;
     std::optional<ScheduleTables> tables;
-    if (details) {
+    const bool files = details && request.files;
+    if (details) observers.push_back(&recorder);
+    if (files) {
       log.emplace(request.folder / fmt::format("schedule_log_{}.jsonl", policy), graph, options);
       tables.emplace(request.folder / fmt::format("schedule_tables_{}.txt", policy), graph, options.slots,
                      result.stats->network_slots());
-      observers.insert(observers.end(), {&recorder, &*log, &*tables});
+      observers.insert(observers.end(), {&*log, &*tables});
     }
     study.complete = jobs::simulate(graph, routing, *workload.source, options, observers);
-    if (details) {
+    if (files) {
       log->finish();
       tables->finish();
+    }
+    if (details) {
       result.schedule = recorder.schedule();
     }
     study.results.push_back(std::move(result));

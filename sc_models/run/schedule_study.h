@@ -25,6 +25,7 @@ struct ScheduleRequest {
   jobs::Time slowdown_bound = 10;
   std::optional<bool> details;   ///< unset: for at most kMostDetailed jobs
   std::filesystem::path folder;  ///< for files written while the schedule is made; exists
+  bool files = true;             ///< write them
   std::function<void(double)> progress;
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "run/port_ranges.h"
+#include "run/setup_faults_report.h"
 
 namespace weft {
 namespace {
@@ -28,11 +28,20 @@ std::string route_text(const CircuitRoute& route) {
 class SetupFigures {
  public:
   SetupFigures(const FicPlatform& platform, const SetupNetwork& network)
-      : network_(network), period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0) {}
+      : network_(network),
+        period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0),
+        discarded_(network.plan().flows.size()) {
+    for (const WordAccount& a : network.runs().ledger().accounts()) {
+      Discarded& d = discarded_[a.flow];
+      (a.fate == WordAccount::Fate::refused ? d.refused : d.lost) += a.discarded();
+    }
+  }
 
   void add(ReportData& report) {
     report.tables.push_back(flows());
     report.tables.push_back(circuits());
+    Table slots = changes();
+    if (!slots.rows.empty()) report.tables.push_back(std::move(slots));
     report.sections.push_back(summary());
     if (given_up_ > 0) {
       report.notes.push_back(fmt::format("{} of {} flows were given up after setup.tries refusals in a row", given_up_,
@@ -69,7 +78,9 @@ class SetupFigures {
     t.key = "flows";
     t.title = "Flows";
     t.meaning =
-        "One line per flow. words_sent = words_delivered + words_dropped + words_discarded, once nothing is under way.";
+        "One line per flow. words_sent = words_delivered + words_dropped + words_refused + words_lost, each counted "
+        "where "
+        "it happens, once nothing is under way.";
     t.columns = {
         {"flow", "", "name"},
         {"source", "", "node"},
@@ -84,8 +95,9 @@ class SetupFigures {
         {"words_delivered", "1", "words received, each once and in order"},
         {"words_sent", "1", "words sent, each time counted"},
         {"words_resent", "1", "words sent that had been sent before"},
-        {"words_discarded", "1", "words that the network discarded: behind refused requests and on failed circuits"},
-        {"words_refused", "1", "those of them behind refused requests"},
+        {"words_discarded", "1", "words that the network discarded: words_refused + words_lost"},
+        {"words_refused", "1", "words that the network discarded behind refused requests"},
+        {"words_lost", "1", "words that the network discarded on circuits which a failure took"},
         {"words_dropped", "1", "words the destination had already or that came behind a gap"},
         {"dark_time", "ns",
          "time from the failure of a circuit to the first word on the one that replaced it, or to the end of the run, "
@@ -100,10 +112,9 @@ class SetupFigures {
       const SetupHost& destination = network_.destination(f);
       const std::uint64_t received = destination.received(f);
       const std::uint64_t dropped = destination.dropped(f);
-      const std::uint64_t discarded = log.words_sent - std::min(log.words_sent, received + dropped);
+      const Discarded& discarded = discarded_[f];
       received_ += received;
       dropped_ += dropped;
-      discarded_ += discarded;
       t.rows.push_back({flow.name,
                         std::int64_t{flow.source},
                         std::int64_t{flow.destination},
@@ -117,8 +128,9 @@ class SetupFigures {
                         whole(received),
                         whole(log.words_sent),
                         whole(log.words_resent),
-                        whole(discarded),
-                        whole(log.words_refused),
+                        whole(discarded.refused + discarded.lost),
+                        whole(discarded.refused),
+                        whole(discarded.lost),
                         whole(dropped),
                         ns(dark(log)),
                         log.dark_since >= 0,
@@ -147,13 +159,15 @@ class SetupFigures {
         {"to_acceptance", "ns", "from the accepted request until the source knows that all switches have agreed"},
         {"setup_time", "ns", "from the first of its tries to its first word"},
         {"ended", "ns", "time at which the source gave it back, or heard that it was lost"},
-        {"lost", "", "whether a failure ended it"}};
+        {"lost", "", "whether a failure ended it"},
+        {"failure", "1", "which one, by its line in the table of failures, from 0"}};
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       for (const CircuitLog& c : network_.source(f).log().circuits) {
         t.rows.push_back({network_.plan().flows[f].name, std::int64_t{c.number}, route_text(*c.route),
                           slots_text(c.slots), c.further, whole(c.tries), time(c.requested),
                           span(c.requested, c.acknowledged), span(c.requested, c.first_word),
-                          span(c.requested, c.accepted), span(c.first_request, c.first_word), time(c.ended), c.lost});
+                          span(c.requested, c.accepted), span(c.first_request, c.first_word), time(c.ended), c.lost,
+                          c.fault == kNoFault ? Value{} : Value{std::int64_t{c.fault}}});
         collect(c);
       }
     }
@@ -177,12 +191,49 @@ class SetupFigures {
     return v.empty() ? Value{} : ns(*std::max_element(v.begin(), v.end()));
   }
 
+  Table changes() {
+    using Outcome = SlotChangeLog::Outcome;
+    constexpr std::array<const char*, 3> kCauses{"no_slots", "down", "late"};
+    Table t;
+    t.key = "slot_changes";
+    t.title = "Slots asked for and given back";
+    t.meaning =
+        "One line per request for more slots and per partial return, while the circuit is there, in the order of "
+        "flows.";
+    t.columns = {{"flow", "", "name"},
+                 {"asked", "ns", "time at which the source asked for more, or gave slots back"},
+                 {"done", "ns", "time of the answer; a return takes effect at once at the source"},
+                 {"slots_before", "1", "slots it sent on"},
+                 {"slots_wanted", "1", "slots it wanted"},
+                 {"slots_after", "1", "slots it sent on afterwards"},
+                 {"outcome", "", "added, given back, refused (cause), lost: a failure came first, pending"}};
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      for (const SlotChangeLog& c : network_.source(f).log().changes) {
+        std::string outcome = c.outcome == Outcome::added        ? "added"
+                              : c.outcome == Outcome::given_back ? "given back"
+                              : c.outcome == Outcome::lost       ? "lost"
+                                                                 : "pending";
+        if (c.outcome == Outcome::refused) {
+          outcome = fmt::format("refused ({})", kCauses.at(static_cast<std::size_t>(c.cause)));
+        }
+        t.rows.push_back({network_.plan().flows[f].name, time(c.asked), time(c.done), std::int64_t{c.before},
+                          std::int64_t{c.wanted}, std::int64_t{c.after}, outcome});
+      }
+    }
+    return t;
+  }
+
   Section summary() const {
     std::uint64_t requests = 0;
     std::uint64_t sent = 0;
     std::uint64_t resent = 0;
     std::array<std::uint64_t, kTearCauses> refusals{};
     Cycle longest_dark = 0;
+    Discarded discarded;
+    for (const Discarded& d : discarded_) {
+      discarded.refused += d.refused;
+      discarded.lost += d.lost;
+    }
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       const FlowLog& log = network_.source(f).log();
       requests += log.requests;
@@ -207,7 +258,9 @@ class SetupFigures {
         {{"words_delivered", "1", "words received, each once and in order"}, whole(received_), true},
         {{"words_sent", "1", "words sent, each time counted"}, whole(sent), false},
         {{"words_resent", "1", "words sent that had been sent before"}, whole(resent), true},
-        {{"words_discarded", "1", "words the network discarded"}, whole(discarded_), true},
+        {{"words_discarded", "1", "words the network discarded"}, whole(discarded.refused + discarded.lost), true},
+        {{"words_refused", "1", "of them behind refused requests"}, whole(discarded.refused), false},
+        {{"words_lost", "1", "of them on circuits that a failure took"}, whole(discarded.lost), false},
         {{"words_dropped", "1", "words dropped by their destination: there already, or behind a gap"},
          whole(dropped_),
          false},
@@ -231,45 +284,22 @@ class SetupFigures {
   std::size_t cut_off_ = 0;
   std::uint64_t received_ = 0;
   std::uint64_t dropped_ = 0;
-  std::uint64_t discarded_ = 0;
+  struct Discarded {
+    std::uint64_t refused = 0;
+    std::uint64_t lost = 0;
+  };
+  std::vector<Discarded> discarded_;  // per flow
   std::uint64_t circuits_ = 0;
   std::vector<Cycle> first_words_;
   std::vector<Cycle> setups_;
   std::vector<Cycle> acceptances_;
 };
 
-Table faults_table(const FicPlatform& platform, const SetupPlan& plan) {
-  const auto time = [&](Cycle c) {
-    return c < 0 ? Value{}
-                 : Value{static_cast<double>(c) * static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0};
-  };
-  Table t;
-  t.key = "faults";
-  t.title = "Failures";
-  t.meaning = "One line per failure of the configuration.";
-  t.columns = {{"at", "", "the switch, the port of it, or the two switches whose links fail"},
-               {"down", "ns", "time of the failure"},
-               {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
-  for (const Fault& f : plan.faults) {
-    std::string what = fmt::format("sw[{}]", f.a);
-    if (f.port) what += fmt::format(".port{}", *f.port);
-    if (f.b != kNoId) what += fmt::format("-sw[{}]", f.b);
-    t.rows.push_back({std::move(what), time(f.at), time(f.recover)});
-  }
-  return t;
-}
-
-// A run lasts until its last failure, so none comes after the end.
-void add_fault_notes(const FicPlatform& platform, ReportData& report) {
-  const auto notes = fault_notes(platform.config().faults, platform.graph(), std::nullopt);
-  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
-}
-
 }  // namespace
 
 void add_setup_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
   SetupFigures(platform, network).add(report);
-  if (!network.plan().faults.empty()) report.tables.push_back(faults_table(platform, network.plan()));
+  if (!network.plan().faults.empty()) add_fault_figures(platform, network, report);
   add_fault_notes(platform, report);
 }
 
@@ -302,7 +332,7 @@ void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportDa
                       route_text(*plan.routes[f].front())});
   }
   report.tables.push_back(std::move(t));
-  if (!plan.faults.empty()) report.tables.push_back(faults_table(platform, plan));
+  if (!plan.faults.empty()) report.tables.push_back(planned_faults(platform, plan));
   add_fault_notes(platform, report);
 }
 

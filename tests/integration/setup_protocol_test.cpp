@@ -148,6 +148,49 @@ TEST(SetupProtocol, TheLastWordBehindARefusalGoesNowhere) {
   }
 }
 
+// Switch 1 is slow to take out the entry of a circuit from 0 to 1, since it is busy with the table of another one. The
+// next circuit of that slot of link 0-1 goes on to switch 3; what its source sends at once must not follow the old
+// entry to the host of 1 (which would stop the run).
+TEST(SetupProtocol, ASlotIsNotGivenAwayBeforeTheEntriesBehindItAreGone) {
+  std::uint64_t refused = 0;
+  for (Cycle busy = 40; busy <= 60; busy += 4) {
+    for (Cycle next = 89; next < 120; next += 6) {
+      SetupCase c = line(4, 5);
+      c.fic_switch.reconfiguration = 12;
+      c.setup.processing = 4;
+      c.setup.backoff = 5;
+      c.flows = {one_message(0, 1, 8), one_message(1, 2, 30, busy, 4), one_message(0, 3, 20, next)};
+      const json o = run(c);
+      ASSERT_EQ(o["failure"], "") << "busy from " << busy << ", next from " << next;
+      refused += o["flows"][2]["refused_words"].get<std::uint64_t>();
+      for (const json& f : o["flows"]) EXPECT_EQ(f["dropped"], 0);
+    }
+  }
+  EXPECT_GT(refused, 20U);
+}
+
+// The link fails and is repaired at once. The host of 1 goes on sending until its switch, slow at its messages, tells
+// it; until then nobody else may have these slots of the host's link.
+TEST(SetupProtocol, AHostThatHasNotHeardOfAFailureKeepsItsSlots) {
+  for (Cycle other = 70; other < 100; other += 2) {  // two requests that its switch serves before that message
+    SetupCase c = line(2, 4);
+    c.fic_switch.pipeline = 2;
+    c.setup.processing = 15;
+    c.setup.backoff = 4;
+    c.flows = {one_message(1, 0, 60), one_message(1, 0, 10, other), one_message(1, 0, 10, other)};
+    Fault f;
+    f.a = 1;
+    f.b = 0;
+    f.at = 100;
+    f.recover = 102;
+    c.faults = {f};
+    const json o = run(c);
+    ASSERT_EQ(o["failure"], "") << other;
+    EXPECT_EQ(o["flows"][0]["received"], 60);
+    EXPECT_GE(o["flows"][0]["lost"], 1);
+  }
+}
+
 // A route of the other order of dimensions is taken when the first is full.
 TEST(SetupProtocol, AnotherRouteOfTheSameLength) {
   SetupCase c = line(2, 2);
@@ -241,6 +284,27 @@ TEST(SetupProtocol, AFailedLinkIsGoneRoundAndEverythingArrivesOnce) {
   EXPECT_TRUE(l["circuits"][0]["lost"]);
   EXPECT_EQ(l["dark"], l["circuits"][1]["first"].get<Cycle>() - 150);
   EXPECT_EQ(l["circuits"][1]["first"].get<Cycle>() / 4 * 4 >= l["circuits"][1]["accepted"].get<Cycle>() / 4 * 4, true);
+}
+
+// Long wires: whatever message is on its way in the cycle of a short failure is lost, and nothing is held because of it.
+TEST(SetupProtocol, MessagesOnTheWayAreLostWithTheirLink) {
+  for (const bool whole_switch : {false, true}) {
+    for (Cycle at = 1; at < 150; at += 3) {
+      SetupCase c = line(3, 2);
+      c.fic_switch.pipeline = 7;
+      c.fic_switch.serdes = 8;
+      c.flows = {one_message(0, 2, 12), one_message(2, 0, 12, 4)};
+      Fault f;
+      f.a = 1;
+      if (!whole_switch) f.b = 2;
+      f.at = at;
+      f.recover = at + 1;
+      c.faults = {f};
+      const json o = run(c);
+      ASSERT_EQ(o["failure"], "") << "failure in cycle " << at;
+      for (const json& l : o["flows"]) EXPECT_EQ(l["received"], 12) << "failure in cycle " << at;
+    }
+  }
 }
 
 TEST(SetupProtocol, AFlowWaitsForTheRepairOfItsOnlyWay) {

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "jobs/node_policy.h"
 #include "jobs/policy.h"
 #include "reference/schedule_oracle.h"
 #include "unit/jobs_support.h"
@@ -203,11 +204,50 @@ TEST(JobSchedule, WhatCanNeverRunIsRejectedAtOnce) {
     ASSERT_EQ(got.rejected.size(), 3u);
     EXPECT_EQ(got.rejected[0].id, "too_large");
     EXPECT_THAT(got.rejected[0].reason, HasSubstr("asks for 17 nodes, the network (mesh 4x4) has 16"));
-    EXPECT_THAT(got.rejected[1].reason, HasSubstr("in the empty network, flow '2' finds no 1 of 2 slots free"));
+    EXPECT_THAT(
+        got.rejected[1].reason,
+        HasSubstr("in the empty network, on the nodes the policy gives it there, flow '2' finds no 1 of 2 slots free"));
     EXPECT_THAT(got.rejected[1].reason, HasSubstr("sw[1].port2 -> sw[0] has 0 free"));
     EXPECT_THAT(got.rejected[2].reason, HasSubstr("two circuits of flow '0' would share a slot on link"));
     EXPECT_EQ(starts(got).at("fits"), 10);
   }
+}
+
+// A ring of six in one slot fits on neighbours of a mesh, but not wherever the dice fall.
+TEST(JobSchedule, AnotherDrawOfNodesMayFit) {
+  const MeshNetwork network({4, 4});
+  std::vector<Job> list;
+  for (int j = 0; j < 30; ++j) {
+    list.push_back(
+        make_job(std::to_string(j), 10 * j, 5, 6, {{{0, 1}}, {{1, 2}}, {{2, 3}}, {{3, 4}}, {{4, 5}}, {{5, 0}}}));
+  }
+  jobs::ScheduleOptions options = options_for("fcfs", 1);
+  options.node_policy = "random";
+  const Schedule got = run_schedule(network, list, options);
+  EXPECT_TRUE(got.rejected.empty()) << got.rejected.front().reason;
+  ASSERT_EQ(got.jobs.size(), 30u);
+  jobs::NodeSet all(16);
+  all.set();
+  const auto policy = jobs::make_random_nodes(network.graph, options.seed);
+  int later = 0;
+  for (const jobs::ScheduledJob& job : got.jobs)
+    later += job.nodes != policy->choose(all, list[std::stoul(job.id)]) ? 1 : 0;
+  EXPECT_GT(later, 1) << "the first draw always fits: the test sees nothing";
+  EXPECT_LT(later, 30);
+  // Three flows into one node never fit in one slot, and the report says what was tried.
+  const Schedule none = run_schedule(network, {make_job("never", 0, 5, 4, {{{1, 0}}, {{2, 0}}, {{3, 0}}})}, options);
+  ASSERT_EQ(none.rejected.size(), 1u);
+  EXPECT_THAT(none.rejected[0].reason, HasSubstr("64 draws of nodes failed; the last: flow '"));
+}
+
+TEST(JobSchedule, AnUnfitJobIsRejectedAndNoOther) {
+  const MeshNetwork network({4, 4});
+  std::vector<Job> list{make_job("a", 0, 5, 4), make_job("odd", 0, 5, 3), make_job("b", 1, 5, 4)};
+  list[1].unfit = "three is no power of two";
+  const Schedule got = run_schedule(network, list, options_for("easy", 1));
+  ASSERT_EQ(got.rejected.size(), 1u);
+  EXPECT_EQ(got.rejected[0].reason, "three is no power of two");
+  EXPECT_EQ(got.jobs.size(), 2u);
 }
 
 // What may be said of every schedule, for all policies of jobs and nodes.

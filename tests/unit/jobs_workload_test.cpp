@@ -130,6 +130,68 @@ TEST(WorkloadFile, AllErrorsAtOnceWithTheirPlaces) {
       "11:5: run_time: expected a whole number from 1 to 1000000000000, got '5.5'\n");
 }
 
+TEST(WorkloadFile, AByteOrderMarkIsPassedOver) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(Read(mark + "0 5 2 0 1 0 a\n").list.size(), 1u);
+  EXPECT_EQ(Read(mark + "; a trace\n" + "1 0 -1 5 1 -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n").format,
+            WorkloadFormat::swf);
+  EXPECT_EQ(error_of(mark + "x 5 2 0 1 0 a\n"),
+            "1:1: submit_time: expected a whole number from 0 to 1000000000000, got 'x'\n");
+  EXPECT_THAT(error_of("0 5 2 0 1 0 a\n" + mark + "0 5 2 0 1 0 b\n"), HasSubstr("2:1: submit_time: expected"));
+}
+
+TEST(WorkloadFile, SignsAndContradictions) {
+  EXPECT_EQ(error_of("0 5 2 0 1 -1 a\n0 5 2 0 1 0 -7\n0 5 2 0 1 - b\n"),
+            "1:11: flow_id: expected a name of at most 64 ASCII characters without '-' in front, got '-1'\n"
+            "2:13: job_id: expected a name of at most 64 ASCII characters without '-' in front, got '-7'\n"
+            "3:11: flow_id: expected a name of at most 64 ASCII characters without '-' in front, got '-'\n");
+  EXPECT_EQ(error_of("0 5 2 - - - a\n0 5 2 0 1 0 a\n0 5 2 0 1 0 b\n0 5 2 - - - b\n0 5 2 - - - c\n0 5 2 - - - c\n"),
+            "2:7: job 'a' has no communication, says '- -' in line 1; expected no pair here\n"
+            "4:7: job 'b' has a line already (3); '- -' says that it has no communication, and is its only line\n"
+            "6:7: job 'c' has a line already (5); '- -' says that it has no communication, and is its only line\n");
+}
+
+// Lines of jobs that do not stand together, more of them than are looked up at a time.
+TEST(WorkloadFile, InterleavedJobs) {
+  constexpr std::uint32_t kJobs = 400;
+  constexpr std::uint32_t kPairs = 800;
+  std::string text;
+  for (std::uint32_t p = 0; p < kPairs; ++p) {
+    for (std::uint32_t j = 0; j < kJobs; ++j) text += fmt::format("0 5 1000 {} 999 f{} j{}\n", p, p % 7, j);
+  }
+  const Read r(text);
+  ASSERT_EQ(r.list.size(), kJobs);
+  std::uint64_t pair = 0;
+  for (const Job& job : r.list) {
+    ASSERT_EQ(job.flows.size(), 7u);
+    for (std::uint32_t f = 0; f < 7; ++f) {
+      EXPECT_EQ(job.flows[f].id, fmt::format("f{}", f));
+      EXPECT_EQ(job.flows[f].first_pair, pair);
+      ASSERT_EQ(job.flows[f].pairs.size(), kPairs / 7 + (f < kPairs % 7 ? 1 : 0));
+      for (std::uint32_t i = 0; i < job.flows[f].pairs.size(); ++i) {
+        EXPECT_EQ(job.flows[f].pairs[i], LogicalPair(f + 7 * i, 999));
+      }
+      pair += job.flows[f].pairs.size();
+    }
+  }
+  EXPECT_THAT(error_of(text + "0 5 1000 3 999 f3 j2\n"),
+              HasSubstr("pair 3 -> 999 of flow 'f3' of job 'j2' is there already"));
+}
+
+TEST(SwfFile, AJobThatThePatternDoesNotFitIsMarked) {
+  WorkloadOptions options;
+  options.pattern = [](std::uint32_t nodes, RandomStream&) {
+    if (nodes == 3) throw InputError({}, "not for three");
+    return std::vector<jobs::JobFlow>();
+  };
+  const std::string tail = " -1 -1 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n";
+  const Read r("1 0 -1 5 2" + tail + "2 1 -1 5 3" + tail + "3 2 -1 5 4" + tail, options, "t.swf");
+  ASSERT_EQ(r.list.size(), 3u);
+  EXPECT_THAT(r.list[0].unfit, IsEmpty());
+  EXPECT_EQ(r.list[1].unfit, "not for three");
+  EXPECT_THAT(r.list[2].unfit, IsEmpty());
+}
+
 TEST(WorkloadFile, ErrorsEndAtALimit) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "nonsense\n";
@@ -144,7 +206,7 @@ TEST(WorkloadFile, EmptyBinaryAndMissing) {
   EXPECT_EQ(error_of("; only a comment\n", "t.swf"), "0:0: there are no jobs in this file\n");
   EXPECT_THAT(error_of(std::string("\0\1\2 \xff\n", 6)), HasSubstr("expected 7 fields"));
   EXPECT_THAT(error_of("0 5 1 - - - a\x01\n"),
-              HasSubstr("job_id: expected a name of at most 64 ASCII characters, got 'a?'"));
+              HasSubstr("job_id: expected a name of at most 64 ASCII characters without '-' in front, got 'a?'"));
   EXPECT_THAT(error_of(std::string(3'000'000, 'x')), HasSubstr("a line of more than 1048576 bytes"));
   EXPECT_THROW(jobs::open_workload("/nowhere/at/all.txt", {}), InputError);
   EXPECT_THROW(jobs::open_workload("/", {}), InputError);

@@ -60,11 +60,13 @@ void TdmSwitch::depart(PortId out, const Train& train) {
   out_[out]->send(transfer, delay_[out]);
 }
 
-void TdmSwitch::depart_cut(PortId out, const TrainCut& cut) {
+void TdmSwitch::depart_cut(PortId out, const TrainCut& asked) {
+  TrainCut cut = asked;
   if (!on_wire_.empty()) {
     const auto it = find_on_wire(out, cut);
     if (it == on_wire_[out].end()) return;  // it never left, or its end was lost already
-    it->words = std::min(it->words, cut.words);
+    cut.announced = it->words;
+    cut.words = it->words = std::min(it->words, cut.words);
   }
   observers_.tell_hop([&](FabricObserver& o) { o.on_hop_cut(id_, out, cut); });
   if (!out_[out]) return;
@@ -100,6 +102,7 @@ void TdmSwitch::output_fails(Cycle now, PortId out) {
       observers_.tell_hop([&](FabricObserver& o) { o.on_hop_cut(id_, out, cut); });
     }
     if (arrived == t.words) continue;
+    if (left > arrived) lost_(out, t.message, left - arrived);
     TdmTransfer transfer;
     transfer.kind = TdmTransfer::Kind::cut;
     transfer.cut = {t.message, t.first_word, t.slot, arrived, t.words};

@@ -5,6 +5,7 @@
 // data path sends in cycle t reaches the register of the next switch `pipeline + serdes` cycles later, a host
 // `pipeline` cycles later. Source: FiC paper, sections II.B, II.C and III.D.
 
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -27,6 +28,8 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
             BlockFactory& factory, const Observers& observers);
   ~TdmSwitch() override;
 
+  using OnLost = std::function<void(PortId out, MessageId message, std::uint32_t words)>;
+
   TdmInPort& in(PortId port) { return *in_[port]; }
   TdmOutPort& out(PortId port) { return *out_[port]; }
   SlotLutIf& slot_lut() { return *slot_lut_; }
@@ -36,7 +39,12 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   void write_column(Cycle now, const SlotTable& table, Slot slot) { data_path_->write_column(now, table, slot); }
   void swap(Cycle now, Cycle boundary);
   /// Keeps track of what is on the wires, for output_fails(); call before the first cycle.
-  void expect_failures() { on_wire_.resize(out_.size()); }
+  /// Keeps track of what is on the wires, for output_fails(), which tells `lost` what was there; call before the first
+  /// cycle.
+  void expect_failures(OnLost lost) {
+    on_wire_.resize(out_.size());
+    lost_ = std::move(lost);
+  }
   /// The link behind an output fails: words that have not arrived before cycle `now` are lost, and so is whatever
   /// leaves until output_works().
   void output_fails(Cycle now, PortId out);
@@ -62,6 +70,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   std::uint32_t slots_;
   std::vector<bool> silent_;                 // per output: its link is down
   std::vector<std::vector<Train>> on_wire_;  // per output: trains of which a word may still arrive; empty: not kept
+  OnLost lost_;
   std::unique_ptr<DataPath> data_path_;
   std::unique_ptr<SlotLutIf> slot_lut_;
 };

@@ -173,6 +173,19 @@ TEST(ScheduleReplay, AWholeWorkloadTwice) {
   for (const Json& row : r["tables"]["replay"]["rows"]) EXPECT_EQ(row["used_slots"], row["planned_slots"]);
 }
 
+// Streams that stop early: with RTL alone the destination sees no end, only that a word does not come.
+TEST(ScheduleReplay, RtlGivesTheSame) {
+  const ScratchFolder folder;
+  const std::string jobs = "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i c\n";
+  const auto tables = [&](const char* implementation) {
+    const Json r = report_of(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
+    return r["tables"]["replay"].dump() + r["tables"]["replay_jobs"].dump();
+  };
+  const std::string model = tables("model");
+  EXPECT_EQ(tables("rtl"), model);
+  EXPECT_EQ(tables("lockstep"), model);
+}
+
 TEST(ScheduleReplay, BadInput) {
   const ScratchFolder folder;
   const std::string good = folder.write("good.txt", "0 10 3 0 2 f a\n20 5 3 2 0 g b\n");
@@ -207,6 +220,7 @@ TEST(ScheduleReplay, BadInput) {
                      "3", "--run"}),
               AllOf(HasSubstr("the schedule lasts 100000000000 units"), HasSubstr("46 days")));
   EXPECT_THAT(error(replay_of(folder.write("silent.txt", "0 10 3 - - f a\n"))), HasSubstr("no circuits"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out"))) << "a replay that is refused leaves something behind";
 }
 
 }  // namespace

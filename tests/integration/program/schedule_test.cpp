@@ -226,6 +226,18 @@ TEST(Schedule, ATraceWithPatterns) {
   EXPECT_EQ(packed["figures"]["easy"]["jobs_rejected"]["value"], 0);
 }
 
+// Jobs that a pattern does not fit are reported; the others run.
+TEST(Schedule, APatternThatDoesNotFitAllJobs) {
+  const Json r = report_of({"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--pattern", "bit_reversal"});
+  EXPECT_GT(r["figures"]["easy"]["jobs_run"]["value"].get<int>(), 0);
+  ASSERT_FALSE(r["tables"]["rejected"]["rows"].empty());
+  bool told = false;
+  for (const Json& row : r["tables"]["rejected"]["rows"]) {
+    told = told || row["reason"].get<std::string>().find("needs a power of two of nodes") != std::string::npos;
+  }
+  EXPECT_TRUE(told);
+}
+
 // Options say what the network is; fewer slots let fewer jobs run.
 TEST(Schedule, OptionsHaveTheirEffect) {
   const Arguments base{"schedule", kWorkloads + "poisson_4x4.txt"};
@@ -268,7 +280,14 @@ TEST(Schedule, BadInput) {
               HasSubstr("--policy esay: error: expected one of fcfs, easy, lff, all; did you mean 'easy'?"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--nodes-policy", "x"}),
               HasSubstr("--nodes-policy x: error: expected one of first_fit, contiguous, random"));
-  EXPECT_THAT(error({"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--pattern", "bit_reversal"}),
+  for (const char* option : {"--pattern=ring", "--procs-per-node=1", "--run-time=5"}) {
+    const std::string name = std::string(option).substr(0, std::string(option).find('='));
+    EXPECT_THAT(error({"schedule", good, "--dims", "4,4", option}), HasSubstr(name + ": error: has no effect"));
+  }
+  EXPECT_THAT(error({"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--run-time", "5"}),
+              HasSubstr("--run-time: error: has no effect"));
+  EXPECT_THAT(error({"workload", good, "--pattern", "ring"}), HasSubstr("--pattern: error: has no effect"));
+  EXPECT_THAT(error({"workload", kWorkloads + "sample.swf", "--pattern", "bit_reversal"}),
               HasSubstr("job 14: pattern 'bit_reversal' needs a power of two of nodes"));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fabric/tdm/setup/message.h"
+#include "fabric/tdm/setup/word_ledger.h"
 
 namespace weft {
 
@@ -21,9 +22,31 @@ struct CircuitLog {
   Cycle acknowledged = -1;
   Cycle first_word = -1;
   Cycle accepted = -1;
-  Cycle ended = -1;      ///< released or lost
-  bool lost = false;     ///< to a failure
+  Cycle ended = -1;   ///< released or lost
+  bool lost = false;  ///< to a failure
+  std::uint32_t fault = kNoFault;
   bool further = false;  ///< slots added to a circuit that is there
+};
+
+/// More slots asked for, or some given back, while the circuit is there.
+struct SlotChangeLog {
+  enum class Outcome : std::uint8_t { pending, added, refused, given_back, lost } outcome = Outcome::pending;
+  Cycle asked = -1;
+  Cycle done = -1;
+  std::uint32_t before = 0;  ///< slots
+  std::uint32_t wanted = 0;
+  std::uint32_t after = 0;
+  TearCause cause = TearCause::no_slots;  ///< refused: why
+};
+
+/// What one failure did to a flow.
+struct FaultEffect {
+  std::uint32_t fault = kNoFault;  ///< index in the plan
+  std::uint64_t circuits = 0;      ///< accepted ones, those being given back included
+  std::uint64_t requests = 0;      ///< not accepted yet
+  std::uint64_t words_resent = 0;
+  Cycle dark = 0;         ///< begun by this failure
+  Cycle dark_since = -1;  ///< not over yet
 };
 
 struct FlowLog {
@@ -38,6 +61,8 @@ struct FlowLog {
   Cycle finished = -1;              ///< everything has arrived and every slot is given back
   bool given_up = false;
   std::vector<CircuitLog> circuits;
+  std::vector<SlotChangeLog> changes;
+  std::vector<FaultEffect> faults;  ///< in the order in which they came
 };
 
 }  // namespace weft

@@ -83,7 +83,7 @@ void FlowSource::send_words(Cycle now) {
     const auto words = static_cast<std::uint32_t>((message + 1) * flow_.message_words - next_word_);
     const SlotSet slots = lanes();
     clock_.take(message + 1);
-    const MessageId run = runs_.add(index_, {next_word_, words, static_cast<std::uint32_t>(slots.count())});
+    const MessageId run = runs_.add(index_, {next_word_, words, static_cast<std::uint32_t>(slots.count())}, account_);
     sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, std::max(now + 1, from_));
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
@@ -107,7 +107,12 @@ void FlowSource::account(std::uint32_t words) {
   const std::uint64_t end = next_word_ + words;
   log_.words_sent += words;
   attempt_words_ += words;
-  if (sent_until_ > next_word_) log_.words_resent += std::min(end, sent_until_) - next_word_;
+  runs_.ledger().at(account_).sent += words;
+  if (sent_until_ > next_word_) {
+    const std::uint64_t again = std::min(end, sent_until_) - next_word_;
+    log_.words_resent += again;
+    if (resend_fault_ != kNoFault) effect_of(resend_fault_).words_resent += again;
+  }
   sent_until_ = std::max(sent_until_, end);
   next_word_ = end;
   end_dark(sender_.first());
@@ -121,6 +126,10 @@ void FlowSource::end_dark(Cycle at) {
   if (log_.dark_since < 0) return;
   log_.dark += std::max<Cycle>(0, at - log_.dark_since);
   log_.dark_since = -1;
+  for (FaultEffect& e : log_.faults) {
+    if (e.dark_since >= 0) e.dark += std::max<Cycle>(0, at - e.dark_since);
+    e.dark_since = -1;
+  }
 }
 
 FlowSource::Part FlowSource::new_part(Cycle now) {
@@ -155,6 +164,8 @@ void FlowSource::ask(Cycle now) {
     return;
   }
   parts_.push_back(new_part(now));
+  account_ = runs_.ledger().open(index_, parts_.back().key.number);
+  parts_.back().account = account_;
   if (tries_++ == 0) first_request_ = now;
   sure_word_ = next_word_;
   attempt_words_ = 0;
@@ -168,6 +179,8 @@ void FlowSource::match_wanted(Cycle now) {
   if (have.count() > wanted_) {
     stop_words(now);
     release(now, highest(have, have.count() - wanted_));
+    const auto before = static_cast<std::uint32_t>(have.count());
+    log_.changes.push_back({SlotChangeLog::Outcome::given_back, now, now, before, wanted_, wanted_, {}});
   } else if (have.count() < wanted_ && something_to_send(now)) {
     if (now < more_not_before_) {
       outside_.wake(more_not_before_);
@@ -175,6 +188,9 @@ void FlowSource::match_wanted(Cycle now) {
     }
     more_ = new_part(now);
     more_->record.further = true;
+    more_->account = account_;
+    const auto before = static_cast<std::uint32_t>(have.count());
+    log_.changes.push_back({SlotChangeLog::Outcome::pending, now, -1, before, wanted_, before, {}});
     outside_.send(request(more_->key, wanted_ - static_cast<std::uint32_t>(have.count()), SlotSet(), 0));
   }
 }
@@ -192,6 +208,7 @@ void FlowSource::release(Cycle now, const SlotSet& slots) {
     Part closing;
     closing.key = p.key;
     closing.slots = m.slots;
+    closing.account = p.account;
     closing_.push_back(std::move(closing));
     outside_.send(std::move(m));
   }
@@ -226,7 +243,7 @@ void FlowSource::on_message(Cycle now, const SetupMessage& m) {
       if (m.cause == TearCause::fault) {
         if (part != parts_.end() || more || std::any_of(closing_.begin(), closing_.end(), is)) {
           stop_words(now);
-          lost(now, m.key, m.failed_at);
+          lost(now, m.key, m.failed_at, m.fault);
         }
       } else if (more) {
         more_refused(now, m);
@@ -256,6 +273,7 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
     parts_.push_back(std::move(*more_));
     more_.reset();
     more_rounds_ = 0;
+    more_ended(now, SlotChangeLog::Outcome::added);
     return;
   }
   Part& first = parts_.front();
@@ -286,6 +304,8 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   stop_words(now);
   ++log_.refusals[static_cast<std::size_t>(m.cause)];
   log_.words_refused += attempt_words_;
+  runs_.ledger().at(account_).fate = WordAccount::Fate::refused;
+  if (attempt_words_ > 0) resend_fault_ = kNoFault;
   next_word_ = sure_word_;
   parts_.clear();
   may_send_ = false;
@@ -317,16 +337,21 @@ void FlowSource::choose_next_try(Cycle now, const SetupMessage& m) {
 void FlowSource::more_refused(Cycle now, const SetupMessage& m) {
   ++log_.refusals[static_cast<std::size_t>(m.cause)];
   more_.reset();
+  more_ended(now, SlotChangeLog::Outcome::refused);
+  log_.changes.back().cause = m.cause;
   more_not_before_ = now + random_wait(more_rounds_++);
 }
 
 // A failure has taken the circuit, or one that is being given back: which words have arrived is not known.
-void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at) {
+void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault) {
   ++log_.refusals[static_cast<std::size_t>(TearCause::fault)];
   // It may have been sending since the first ACK.
   const bool sending = !parts_.empty() && (parts_.front().accepted || may_send_);
-  if (sending && log_.dark_since < 0) log_.dark_since = failed_at;
+  FaultEffect& effect = effect_of(fault);
+  resend_fault_ = fault;
+  if (sending && log_.dark_since < 0) log_.dark_since = effect.dark_since = failed_at;
   if (more_) {
+    more_ended(now, SlotChangeLog::Outcome::lost);
     parts_.push_back(std::move(*more_));
     more_.reset();
   }
@@ -334,7 +359,10 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at) {
     if (p.accepted) {
       log_.circuits[p.log_index].ended = now;
       log_.circuits[p.log_index].lost = true;
+      log_.circuits[p.log_index].fault = fault;
     }
+    ++(p.accepted ? effect.circuits : effect.requests);
+    account_lost(p, fault);
     if (p.key == key) continue;
     SetupMessage m;
     m.kind = SetupMessage::Kind::teardown;
@@ -343,10 +371,16 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at) {
     m.common = SlotSet(timing_.slots);
     m.forward = true;
     m.failed_at = failed_at;
+    m.fault = fault;
     outside_.send(std::move(m));
   }
   parts_.clear();
-  std::erase_if(closing_, [&](const Part& p) { return p.key == key; });
+  std::erase_if(closing_, [&](const Part& p) {
+    if (p.key != key) return false;
+    ++effect.circuits;
+    account_lost(p, fault);
+    return true;
+  });
   may_send_ = false;
   unsure_ = sent_until_ > 0;
   hint_ = SlotSet();
@@ -356,11 +390,36 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at) {
   not_before_ = now;
 }
 
-void FlowSource::link_failed(Cycle now) {
+void FlowSource::link_failed(Cycle now, std::uint32_t fault) {
   if (parts_.empty() && closing_.empty()) return;
   stop_words(now - 1);
+  for (const Part& p : closing_) account_lost(p, fault);
+  effect_of(fault).circuits += closing_.size();
   closing_.clear();
-  lost(now, parts_.empty() ? CircuitKey{index_, 0} : parts_.front().key, now);
+  lost(now, parts_.empty() ? CircuitKey{index_, 0} : parts_.front().key, now, fault);
+}
+
+void FlowSource::account_lost(const Part& part, std::uint32_t fault) {
+  WordAccount& account = runs_.ledger().at(part.account);
+  if (account.fate == WordAccount::Fate::lost) return;
+  account.fate = WordAccount::Fate::lost;
+  account.fault = fault;
+}
+
+FaultEffect& FlowSource::effect_of(std::uint32_t fault) {
+  for (FaultEffect& e : log_.faults) {
+    if (e.fault == fault) return e;
+  }
+  log_.faults.emplace_back().fault = fault;
+  return log_.faults.back();
+}
+
+// The change of slots that was asked for last.
+void FlowSource::more_ended(Cycle now, SlotChangeLog::Outcome outcome) {
+  SlotChangeLog& change = log_.changes.back();
+  change.outcome = outcome;
+  change.done = now;
+  change.after = static_cast<std::uint32_t>(lanes().count());
 }
 
 }  // namespace weft

@@ -56,7 +56,7 @@ class FlowSource {
   void due(Cycle now);
   void on_message(Cycle now, const SetupMessage& message);
   /// The link to the switch failed in cycle `now`, of which no word has left.
-  void link_failed(Cycle now);
+  void link_failed(Cycle now, std::uint32_t fault);
   void link_restored(Cycle now) { progress(now); }
 
   /// Trains, in the cycle their first word leaves.
@@ -78,6 +78,7 @@ class FlowSource {
     Cycle start = 0;
     bool accepted = false;
     CircuitLog record;          // until it is accepted
+    std::uint32_t account = 0;  // in the ledger of words
     std::size_t log_index = 0;  // then its place in the log
   };
 
@@ -93,7 +94,10 @@ class FlowSource {
   void choose_next_try(Cycle now, const SetupMessage& message);
   Part new_part(Cycle now);
   void accepted(Cycle now, const SetupMessage& message);
-  void lost(Cycle now, const CircuitKey& key, Cycle failed_at);
+  void lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault);
+  void account_lost(const Part& part, std::uint32_t fault);
+  FaultEffect& effect_of(std::uint32_t fault);
+  void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
   void end_dark(Cycle at);
   void log_acceptance(Cycle now, Part& part);
   void release(Cycle now, const SlotSet& slots);
@@ -138,11 +142,13 @@ class FlowSource {
   std::uint32_t more_rounds_ = 0;
   // Words.
   std::uint64_t next_word_ = 0;
-  std::uint64_t sure_word_ = 0;      // first word sent since the last acceptance: sent again after a refusal
-  std::uint64_t sent_until_ = 0;     // words ever sent are below
-  std::uint64_t attempt_words_ = 0;  // sent since the request
-  Cycle first_request_ = -1;         // of the tries for the next circuit
-  std::uint64_t tries_ = 0;          // of them so far
+  std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
+  std::uint64_t sent_until_ = 0;           // words ever sent are below
+  std::uint64_t attempt_words_ = 0;        // sent since the request
+  std::uint32_t account_ = 0;              // of the circuit, in the ledger of words
+  std::uint32_t resend_fault_ = kNoFault;  // why words are sent again; kNoFault: a refusal
+  Cycle first_request_ = -1;               // of the tries for the next circuit
+  std::uint64_t tries_ = 0;                // of them so far
 };
 
 }  // namespace weft

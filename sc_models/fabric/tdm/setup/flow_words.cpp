@@ -9,13 +9,6 @@
 
 namespace weft {
 
-std::uint32_t WordRuns::flow_of(MessageId id) const {
-  for (std::uint32_t f = 0; f < runs_.size(); ++f) {
-    if (runs_[f].contains(id)) return f;
-  }
-  return kNoId;
-}
-
 std::uint32_t FlowSink::Lane::arrived(Cycle now, std::uint32_t slots) const {
   if (now < start) return 0;
   return static_cast<std::uint32_t>(std::min((now - start) / Cycle{slots} + 1, Cycle{words}));
@@ -27,6 +20,7 @@ void FlowSink::begins(const Train& train) {
   }
   open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
   arrived_ += train.words;
+  runs_.ledger().of(train.message).arrived += train.words;
 }
 
 Cycle FlowSink::cut(const TrainCut& cut) {
@@ -34,9 +28,28 @@ Cycle FlowSink::cut(const TrainCut& cut) {
   if (it == open_.end()) return -1;
   for (Lane& lane : it->second.lanes) {
     if (lane.index != cut.first_word || lane.words <= cut.words) continue;
-    arrived_ -= lane.words - cut.words;
+    uncount(cut.message, lane.words - cut.words);
     lane.words = cut.words;
     return lane.start + (Cycle{lane.words} - 1) * Cycle{slots_};
+  }
+  return -1;
+}
+
+// Announced, but they will not come.
+void FlowSink::uncount(MessageId run, std::uint32_t words) {
+  arrived_ -= words;
+  runs_.ledger().of(run).arrived -= words;
+}
+
+Cycle FlowSink::arrival_of(std::uint64_t word) const {
+  for (const auto& [id, open] : open_) {
+    const WordRun run = *runs_.find(flow_, id);
+    if (word < run.first || word >= run.first + run.words) continue;
+    const auto index = static_cast<std::uint32_t>(word - run.first);
+    for (const Lane& lane : open.lanes) {
+      const std::uint32_t place = index / run.lanes;
+      if (lane.index == index % run.lanes && place < lane.words) return lane.start + Cycle{place} * Cycle{slots_};
+    }
   }
   return -1;
 }
@@ -66,13 +79,18 @@ void FlowSink::take(Cycle now, bool broken) {
     const WordRun run = *runs_.find(flow_, it->first);
     const std::uint32_t words = in_order(run, it->second, now);
     if (words > 0 && run.first <= received_) {
+      const std::uint64_t before = received_;
       received_ = std::max(received_, run.first + words);
+      runs_.ledger().of(it->first).taken += received_ - before;
     } else if (words > 0 && !broken) {
       throw RunError(fmt::format("flow {}: word {} arrives where word {} is due, though nothing has failed", flow_,
                                  run.first, received_));
     }
     const bool later_ones = words > 0 && it != open_.begin();
     if (later_ones) {  // what was sent earlier has arrived, or never will
+      for (auto old = open_.begin(); old != it; ++old) {
+        for (const Lane& lane : old->second.lanes) uncount(old->first, lane.words - lane.arrived(now, slots_));
+      }
       it = open_.erase(open_.begin(), it);
       runs_.forget_before(flow_, it->first);
     }

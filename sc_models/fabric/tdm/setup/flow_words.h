@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "fabric/tdm/setup/word_ledger.h"
 #include "fabric/tdm/train.h"
 
 namespace weft {
@@ -23,9 +24,11 @@ struct WordRun {
 /// The runs of all flows that may still be under way.
 class WordRuns {
  public:
-  explicit WordRuns(std::size_t flows) : runs_(flows) {}
-  MessageId add(std::uint32_t flow, const WordRun& run) {
+  WordRuns(std::size_t flows, const Graph& graph) : runs_(flows), ledger_(graph) {}
+  /// `account`: of the circuit, in the ledger.
+  MessageId add(std::uint32_t flow, const WordRun& run, std::uint32_t account) {
     runs_[flow].emplace(next_, run);
+    ledger_.begin_run(next_, account);
     return next_++;
   }
   /// Null when nothing of the run can be under way any more.
@@ -38,12 +41,15 @@ class WordRuns {
     runs_[flow].erase(runs_[flow].begin(), runs_[flow].lower_bound(id));
   }
   void forget(std::uint32_t flow) { runs_[flow].clear(); }
-  /// Flow of a run, kNoId when unknown; for messages.
-  std::uint32_t flow_of(MessageId id) const;
+  /// Flow of a run, over or not; kNoId when there was none of this number.
+  std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
+  WordLedger& ledger() { return ledger_; }
+  const WordLedger& ledger() const { return ledger_; }
 
  private:
   MessageId next_ = 0;
   std::vector<std::map<MessageId, WordRun>> runs_;
+  WordLedger ledger_;
 };
 
 /// What a destination has of one flow.
@@ -58,6 +64,9 @@ class FlowSink {
   /// Takes what has arrived up to the end of cycle `now`. `broken`: a failure has hit the flow, so words may be
   /// missing; otherwise a gap throws RunError.
   void take(Cycle now, bool broken);
+  /// Cycle in which word `word` of the flow arrives, -1: not known yet. A train that stops early is known to have ended
+  /// only when a word of it does not come, so that whoever waits for a certain word must not wait for its end.
+  Cycle arrival_of(std::uint64_t word) const;
   /// Words in order from the first one: also the number of the word it waits for.
   std::uint64_t received() const { return received_; }
   /// Words that came a second time, or behind a gap, and were dropped. Complete when nothing is under way.
@@ -74,6 +83,7 @@ class FlowSink {
     std::vector<Lane> lanes;
   };
   std::uint32_t in_order(const WordRun& run, const Open& open, Cycle now) const;
+  void uncount(MessageId run, std::uint32_t words);
 
   std::uint32_t flow_;
   std::uint32_t slots_;

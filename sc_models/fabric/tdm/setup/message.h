@@ -62,8 +62,10 @@ struct SetupMessage {
   TearCause cause = TearCause::no_slots;
   bool forward = false;     ///< teardown: towards the destination
   Cycle failed_at = -1;     ///< teardown by a fault: when
+  std::uint32_t fault = 0;  ///< and which one of the plan
   Cycle late_by = 0;        ///< teardown of a late request
   SwitchId at = kNoId;      ///< teardown: switch that began it
+  Cycle cleared = 0;        ///< released, teardown towards the source: every entry behind it is out of force by then
   std::uint64_t words = 0;  ///< accept, released: words received; release: words sent
   Cycle sent = 0;           ///< stamped by the sending port
 };

@@ -110,7 +110,12 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
     // of the next owner of a slot, ahead of their request, may meet an entry further on that is still in force. That
     // request is refused as late, the words are sent again.
     const bool failures = std::find(net_.broken.begin(), net_.broken.end(), true) != net_.broken.end();
-    if (cut || failures) return;
+    if (failures) {
+      WordAccount& account = net_.runs.ledger().of(cut ? transfer.cut.message : transfer.train.message);
+      if (cut) account.astray -= transfer.cut.announced - transfer.cut.words;
+      if (!cut) account.astray += transfer.train.words;
+      return;
+    }
     throw RunError(fmt::format("{}: cycle {}: a word of flow {} arrives at a node it was not sent to", name(),
                                net_.domain.now(), flow));
   }
@@ -121,6 +126,7 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
   } else {
     it->second->words.begins(transfer.train);
     last = transfer.train.last(net_.timing.slots);
+    expect_release(net_.domain.now(), flow, *it->second);
   }
   const Cycle at = std::max(last, net_.domain.now());
   words_due_[at].insert(flow);
@@ -179,7 +185,19 @@ void SetupHost::for_sink(Cycle now, const SetupMessage& m) {
   }
   if (m.kind == SetupMessage::Kind::release) sink.releases.push_back(m);
   take_words(now, m.key.flow);
+  expect_release(now, m.key.flow, sink);
   if (m.kind == SetupMessage::Kind::request) answer(now, m, SetupMessage::Kind::accept, sink.words.received());
+}
+
+// A release is answered in the cycle in which the last word before it arrives.
+void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
+  for (const SetupMessage& m : sink.releases) {
+    if (m.words == 0) continue;
+    const Cycle at = sink.words.arrival_of(m.words - 1);
+    if (at < now) continue;
+    words_due_[at].insert(flow);
+    plan_end(at);
+  }
 }
 
 void SetupHost::answer(Cycle, const SetupMessage& m, SetupMessage::Kind kind, std::uint64_t words) {
@@ -198,8 +216,8 @@ void SetupHost::send(SetupMessage m) {
   control_.out().send(m, net_.domain.time_of(net_.timing.host_link));
 }
 
-void SetupHost::link_failed(Cycle now) {
-  for (const auto& [index, source] : sources_) source->link_failed(now);
+void SetupHost::link_failed(Cycle now, std::uint32_t fault) {
+  for (const auto& [index, source] : sources_) source->link_failed(now, fault);
   for (const auto& [index, sink] : sinks_) sink->releases.clear();
 }
 

@@ -57,7 +57,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   /// Call before the first cycle.
   void begin();
   /// The link to the switch has failed, in this cycle.
-  void link_failed(Cycle now);
+  void link_failed(Cycle now, std::uint32_t fault);
   void link_restored(Cycle now);
 
   const std::map<std::uint32_t, std::unique_ptr<FlowSource>>& sources() const { return sources_; }
@@ -82,6 +82,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   void end_of_cycle(Cycle now);
   void take_words(Cycle now, std::uint32_t flow);
   void for_sink(Cycle now, const SetupMessage& message);
+  void expect_release(Cycle now, std::uint32_t flow, Sink& sink);
   void answer(Cycle now, const SetupMessage& message, SetupMessage::Kind kind, std::uint64_t words);
   void send(SetupMessage message);
   void send_cut(const TrainCut& cut);

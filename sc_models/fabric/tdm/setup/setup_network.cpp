@@ -46,7 +46,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
       timing_(timing_of(config)),
       domain_("clock", config.fic_switch.period),
       links_(graph),
-      runs_(plan.flows.size()),
+      runs_(plan.flows.size(), graph),
       broken_(plan.flows.size(), false) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     BlockSite site = make_site(config, graph, sw);
@@ -54,10 +54,15 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
     site.describe_message = [this](MessageId id) { return describe_run(id); };
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
                                                     make_ports(config, graph, sw), factory, observers_));
-    if (!plan.faults.empty()) switches_.back()->expect_failures();
+    if (!plan.faults.empty()) {
+      switches_.back()->expect_failures([this, sw](PortId out, MessageId run, std::uint32_t words) {
+        runs_.ledger().lost_on_link(sw, out, run, words);
+      });
+    }
     units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, sw,
                                                  *switches_.back(), timing_, links_, observers_));
   }
+  observers_.add(runs_.ledger());
   const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_};
   std::vector<SetupHost::Control*> controls;
   for (NodeId n = 0; n < graph.nodes(); ++n) {
@@ -152,17 +157,18 @@ void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
 void SetupNetwork::fail(Cycle now, const Fault& fault) {
   const std::vector<LinkId> links = links_of(fault);
   for (const LinkId link : links) links_.fail(link, now);
+  const auto index = static_cast<std::uint32_t>(&fault - plan_.faults.data());
   std::vector<std::uint32_t> flows;
   for (const LinkId link : links) {
     for_each_end(link, [&](PortRef end) {
-      units_[end.sw]->drop_failed(now, flows);
+      units_[end.sw]->drop_failed(now, index, flows);
       switches_[end.sw]->output_fails(now, end.port);
     });
   }
   for (const std::uint32_t f : flows) broken_[f] = true;
   for (const LinkId link : links) {
     const PortRef end = graph_.driver(link);
-    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now);
+    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now, index);
   }
 }
 
@@ -207,6 +213,7 @@ std::string SetupNetwork::leftovers() {
       wrong = fmt::format("flow '{}' still waits for an answer of the network", flow.name);
     }
   }
+  if (wrong.empty()) wrong = runs_.ledger().check(!plan_.faults.empty());
   return wrong;
 }
 

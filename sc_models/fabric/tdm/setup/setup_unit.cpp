@@ -48,9 +48,9 @@ bool SetupUnit::lost(const Job& job) const {
   return !job.notice && links_.last_failure(links_.at(sw_, job.port)) > job.message.sent;
 }
 
-void SetupUnit::drop_failed(Cycle now, std::vector<std::uint32_t>& flows) {
+void SetupUnit::drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uint32_t>& flows) {
   std::vector<SetupSend> notices;
-  circuits_.drop_failed(now, notices, flows);
+  circuits_.drop_failed(now, fault, notices, flows);
   for (SetupSend& n : notices) queue_.push_back({n.port, true, std::move(n.message)});
   plan(now);
 }
@@ -79,6 +79,7 @@ void SetupUnit::finish_job(Cycle now) {
   ++processed_;
   if (job.notice) {
     outgoing_.push_back({job.port, job.message});
+    circuits_.told(now, job.message.key);
   } else if (!lost(job)) {
     circuits_.handle(now, job.port, job.message, outgoing_);
   }

@@ -32,7 +32,7 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   SetupOutPort& out(PortId port) { return *out_[port]; }
   SwitchCircuits& circuits() { return circuits_; }
   /// Links of this switch have failed, in this cycle: circuits over them are given up; their flows are appended.
-  void drop_failed(Cycle now, std::vector<std::uint32_t>& flows);
+  void drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uint32_t>& flows);
   /// Nothing is waiting, being processed or drained.
   bool idle() const { return arrivals_.empty() && queue_.empty() && !busy_ && circuits_.idle(); }
   std::uint64_t processed() const { return processed_; }

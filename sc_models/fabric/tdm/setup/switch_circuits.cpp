@@ -68,12 +68,12 @@ void SwitchCircuits::handle(Cycle now, PortId from, const SetupMessage& message,
   const RouteHop place = record.place();
   const bool forward = message.kind == Kind::release || (message.kind == Kind::teardown && message.forward);
   if (from != (forward ? place.in : place.out)) return;
-  out.push_back({forward ? place.out : place.in, message});
-  if (message.kind == Kind::teardown) {
-    remove(now, message.key, record, SlotSet(record.slots));
-  } else if (message.kind == Kind::released) {
-    remove(now, message.key, record, message.slots);
+  SetupMessage next = message;
+  if (message.kind != Kind::release && message.kind != Kind::accept) {
+    const SlotSet slots = message.kind == Kind::teardown ? record.slots : message.slots;
+    next.cleared = remove(now, message.key, record, slots, forward ? 0 : message.cleared);
   }
+  out.push_back({forward ? place.out : place.in, std::move(next)});
 }
 
 void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, const SlotSet& common, Cycle late_by,
@@ -149,26 +149,46 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
   }
 }
 
-void SwitchCircuits::remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots) {
+// Takes slots of a circuit out of the table; they are still held.
+SwitchCircuits::Draining SwitchCircuits::clear(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots,
+                                               Cycle cleared) {
   std::vector<TableWriter::Change> changes;
   const RouteHop place = record.place();
   for_each_slot(slots, [&](Slot s) { changes.push_back({place.out, s, {}}); });
-  const Cycle out_of_force = tables_.change(now, changes);
-  // At the first switch the host may still send until it hears of a teardown.
-  const Cycle quiet = record.hop == 0 ? std::max(out_of_force, now + timing_.host_link + 1) : out_of_force;
-  Draining draining{rows_of(record), slots, {}, key.flow};
+  Draining draining{rows_of(record), slots, {}, key.flow, std::max(cleared, tables_.change(now, changes))};
   for (const PortId p : {place.in, place.out}) {
     const LinkId link = links_.at(sw_, p);
     if (!links_.failed(link)) continue;
     draining.links.push_back(link);
     links_.drain_begins(link);
   }
-  draining_.emplace(quiet + timing_.slots, std::move(draining));
   record.slots -= slots;
-  if (record.slots.none()) records_.erase(key);
+  return draining;
 }
 
-void SwitchCircuits::drop_failed(Cycle now, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows) {
+// `first`: at the first switch the host, which is told now, may still send until it hears of it.
+void SwitchCircuits::drain(Cycle now, bool first, Draining draining) {
+  const Cycle quiet = std::max(draining.out_of_force, first ? now + timing_.host_link + 1 : 0);
+  draining_.emplace(quiet + timing_.slots, std::move(draining));
+}
+
+Cycle SwitchCircuits::remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared) {
+  Draining draining = clear(now, key, record, slots, cleared);
+  const Cycle out_of_force = draining.out_of_force;
+  drain(now, record.hop == 0, std::move(draining));
+  if (record.slots.none()) records_.erase(key);
+  return out_of_force;
+}
+
+void SwitchCircuits::told(Cycle now, const CircuitKey& key) {
+  const auto it = untold_.find(key);
+  if (it == untold_.end()) return;
+  drain(now, true, std::move(it->second));
+  untold_.erase(it);
+}
+
+void SwitchCircuits::drop_failed(Cycle now, std::uint32_t fault, std::vector<SetupSend>& out,
+                                 std::vector<std::uint32_t>& flows) {
   for (auto it = records_.begin(); it != records_.end();) {
     const CircuitKey key = it->first;
     Record& record = it->second;
@@ -185,8 +205,16 @@ void SwitchCircuits::drop_failed(Cycle now, std::vector<SetupSend>& out, std::ve
     m.common = SlotSet(timing_.slots);
     m.forward = in;
     m.failed_at = now;
+    m.fault = fault;
     m.at = sw_;
-    remove(now, key, record, SlotSet(record.slots));
+    if (!in && record.hop == 0) {
+      Draining draining = clear(now, key, record, SlotSet(record.slots), 0);
+      m.cleared = draining.out_of_force;
+      untold_.emplace(key, std::move(draining));
+      records_.erase(key);
+    } else {
+      m.cleared = remove(now, key, record, SlotSet(record.slots));
+    }
     if (in != onward) out.push_back({in ? place.out : place.in, std::move(m)});
   }
 }
@@ -218,6 +246,7 @@ std::string SwitchCircuits::inconsistency() {
     for_each_slot(record.slots, [&](Slot s) { table.at(place.out, s) = {place.in, s}; });
   }
   for (const auto& [at, d] : draining_) hold(d.rows, d.slots);
+  for (const auto& [key, d] : untold_) hold(d.rows, d.slots);
   for (std::uint32_t row = 0; row < held.size(); ++row) {
     if (lut_.request({SlotLutOp::query, row, all_slots(timing_.slots)}).free != ~held[row]) {
       wrong = fmt::format("sw[{}]: slot LUT row {} does not agree with the circuits the switch knows", sw_, row);

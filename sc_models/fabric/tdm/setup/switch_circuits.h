@@ -9,9 +9,11 @@
 // moment in which two circuits hold a slot. A refusal carries the vector back, so that the source's next try on this
 // way can begin with slots that were free everywhere so far.
 //
-// Slots that are given up are free again one frame after their table entries are out of force, at the first switch
-// after the host has heard of a teardown as well: its register may hold the host's last word for that frame, and an
-// entry of the next circuit must not send it. Further on the frame is a margin.
+// Slots that are given up are free again one frame after their table entries are out of force, here and, as the message
+// that frees them on its way to the source says, at every switch behind: otherwise words of the next circuit, ahead of
+// a request that will be refused, would follow an old entry to somebody else's host. At the first switch the host must
+// have heard of a teardown as well: its register may hold the host's last word for that frame, and an entry of the
+// next circuit must not send it. Further on the frame is a margin.
 
 #include <functional>
 #include <map>
@@ -45,16 +47,19 @@ class SwitchCircuits {
   }
   /// Does what `message`, which came in through `from`, asks for in cycle `now`; what is to be sent is appended.
   void handle(Cycle now, PortId from, const SetupMessage& message, std::vector<SetupSend>& out);
-  /// Gives up every circuit that crosses a failed link and appends the flows they belong to. The messages that tell its
-  /// neighbours still take processing.
-  void drop_failed(Cycle now, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
+  /// Gives up every circuit that crosses a failed link, by failure `fault` of the plan, and appends the flows they
+  /// belong to. The messages that tell its neighbours still take processing: told() when such a message is sent.
+  void drop_failed(Cycle now, std::uint32_t fault, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
+  /// A message that drop_failed() gave is sent in cycle `now`. Until then the host of a circuit may be sending, so that
+  /// its first switch keeps the slots.
+  void told(Cycle now, const CircuitKey& key);
   /// Frees the slots whose time has come.
   void free_due(Cycle now);
   /// Cycle of the next free_due() with an effect, -1: none.
   Cycle next_free() const { return draining_.empty() ? -1 : draining_.begin()->first; }
 
   TableWriter& tables() { return tables_; }
-  bool idle() const { return records_.empty() && draining_.empty(); }
+  bool idle() const { return records_.empty() && draining_.empty() && untold_.empty(); }
   /// Slots held for a circuit here, null if none.
   const SlotSet* held(const CircuitKey& key) const;
   std::size_t circuits() const { return records_.size(); }
@@ -73,6 +78,7 @@ class SwitchCircuits {
     SlotSet slots;
     std::vector<LinkId> links;  // failed ones that wait for it
     std::uint32_t flow = 0;
+    Cycle out_of_force = 0;
   };
   using Records = std::map<CircuitKey, Record>;
 
@@ -80,7 +86,10 @@ class SwitchCircuits {
   void refuse(const SetupMessage& message, TearCause cause, const SlotSet& common, Cycle late_by,
               std::vector<SetupSend>& out) const;
   Cycle unhindered_start(Cycle now, const SetupMessage& message, std::size_t columns) const;
-  void remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots);
+  /// Returns when the entries are out of force here and, `cleared`, further on.
+  Cycle remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared = 0);
+  Draining clear(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared);
+  void drain(Cycle now, bool first, Draining draining);
   std::vector<std::uint32_t> rows_of(const Record& record) const;
   SlotLutResponse ask(Cycle now, SlotLutOp op, std::uint32_t row, const SlotSet& slots, std::uint32_t flow);
 
@@ -93,6 +102,7 @@ class SwitchCircuits {
   TableWriter tables_;
   Records records_;
   std::multimap<Cycle, Draining> draining_;
+  std::map<CircuitKey, Draining> untold_;  // lost to a failure, the host does not know it yet
 };
 
 }  // namespace weft

@@ -1,0 +1,184 @@
+#include "run/setup_faults_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "run/port_ranges.h"
+
+namespace weft {
+namespace {
+
+std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+std::string name_of(const Fault& f) {
+  std::string what = fmt::format("sw[{}]", f.a);
+  if (f.port) what += fmt::format(".port{}", *f.port);
+  if (f.b != kNoId) what += fmt::format("-sw[{}]", f.b);
+  return what;
+}
+
+/// Words of circuits that one failure took.
+struct Words {
+  std::uint64_t on_links = 0;
+  std::uint64_t in_switches = 0;
+  std::uint64_t astray = 0;
+  std::uint64_t dropped = 0;
+};
+
+class FaultFigures {
+ public:
+  FaultFigures(const FicPlatform& platform, const SetupNetwork& network)
+      : platform_(platform),
+        network_(network),
+        period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0) {
+    for (const WordAccount& a : network.runs().ledger().accounts()) {
+      if (a.fate != WordAccount::Fate::lost) continue;
+      Words& w = words_[{a.fault, a.flow}];
+      w.on_links += a.on_links();
+      w.in_switches += static_cast<std::uint64_t>(std::max<std::int64_t>(0, a.in_switches()));
+      w.astray += a.astray;
+      w.dropped += a.dropped();
+    }
+  }
+
+  void add(ReportData& report) {
+    Table flows = fault_flows();
+    Table faults = planned_faults(platform_, network_.plan());
+    add_sums(faults);
+    report.tables.push_back(std::move(faults));
+    report.tables.push_back(std::move(flows));
+    if (too_late_ > 0) {
+      report.notes.push_back(fmt::format("{} of {} failures came after everything had arrived: no effect", too_late_,
+                                         network_.plan().faults.size()));
+    }
+  }
+
+ private:
+  Value time(Cycle c) const { return c < 0 ? Value{} : Value{static_cast<double>(c) * period_ns_}; }
+
+  /// Cycle in which the last flow was finished; -1: some never were.
+  Cycle last_finished() const {
+    Cycle last = 0;
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const FlowLog& log = network_.source(f).log();
+      if (log.finished < 0) return -1;
+      last = std::max(last, log.finished);
+    }
+    return last;
+  }
+
+  struct Sum {
+    std::uint64_t flows = 0;
+    std::uint64_t circuits = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t resent = 0;
+    Cycle longest_dark = 0;
+    Words words;
+  };
+
+  Table fault_flows() {
+    Table t;
+    t.key = "fault_flows";
+    t.title = "What each failure did to each flow";
+    t.meaning = "One line per failure and flow of which it took a circuit or a request on its way.";
+    t.columns = {{"failure", "1", "line of the table of failures, from 0"},
+                 {"what", "", "what failed"},
+                 {"flow", "", "name"},
+                 {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
+                 {"requests_torn_down", "1", "requests that were not accepted yet"},
+                 {"words_lost_on_links", "1", "words on the failed link, or on another one that failed meanwhile"},
+                 {"words_lost_in_switches", "1", "words for which a switch had no way any more"},
+                 {"words_astray", "1", "words that came to another host, which discarded them"},
+                 {"words_dropped", "1", "words its destination had already, or that came behind a gap"},
+                 {"words_resent", "1", "words sent again because of it"},
+                 {"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"}};
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      for (const FaultEffect& e : network_.source(f).log().faults) {
+        const Words& w = words_[{e.fault, f}];
+        const Cycle dark = e.dark + (e.dark_since < 0 ? 0 : network_.domain().now() - e.dark_since);
+        Sum& sum = sums_[e.fault];
+        ++sum.flows;
+        sum.circuits += e.circuits;
+        sum.requests += e.requests;
+        sum.resent += e.words_resent;
+        sum.longest_dark = std::max(sum.longest_dark, dark);
+        sum.words.on_links += w.on_links;
+        sum.words.in_switches += w.in_switches;
+        sum.words.astray += w.astray;
+        sum.words.dropped += w.dropped;
+        t.rows.push_back({std::int64_t{e.fault}, name_of(network_.plan().faults[e.fault]),
+                          network_.plan().flows[f].name, whole(e.circuits), whole(e.requests), whole(w.on_links),
+                          whole(w.in_switches), whole(w.astray), whole(w.dropped), whole(e.words_resent), time(dark)});
+      }
+    }
+    std::stable_sort(t.rows.begin(), t.rows.end(), [](const auto& a, const auto& b) {
+      return std::get<std::int64_t>(a.front()) < std::get<std::int64_t>(b.front());
+    });
+    return t;
+  }
+
+  void add_sums(Table& t) {
+    t.meaning = "One line per failure of the configuration; what it did to each flow is in fault_flows.";
+    const std::vector<Statistic> more = {
+        {"effect", "", "circuits: it took some; none: it was in nobody's way; too late: everything had arrived before"},
+        {"flows", "1", "flows of which it took a circuit or a request on its way"},
+        {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
+        {"requests_torn_down", "1", "requests that were not accepted yet"},
+        {"words_lost", "1", "words the network discarded: on links, in switches, at other hosts"},
+        {"words_dropped", "1", "words their destinations had already, or that came behind a gap"},
+        {"words_resent", "1", "words sent again because of it"},
+        {"max_dark_time", "ns", "longest time a flow was without a circuit"}};
+    t.columns.insert(t.columns.end(), more.begin(), more.end());
+    const Cycle last = last_finished();
+    for (std::uint32_t i = 0; i < t.rows.size(); ++i) {
+      const Sum& s = sums_[i];
+      const bool late = last >= 0 && network_.plan().faults[i].at > last;
+      too_late_ += late ? 1 : 0;
+      const std::string effect = late ? "too late" : s.flows > 0 ? "circuits" : "none";
+      for (Value v : {Value{effect}, Value{whole(s.flows)}, Value{whole(s.circuits)}, Value{whole(s.requests)},
+                      Value{whole(s.words.on_links + s.words.in_switches + s.words.astray)},
+                      Value{whole(s.words.dropped)}, Value{whole(s.resent)}, time(s.longest_dark)}) {
+        t.rows[i].push_back(std::move(v));
+      }
+    }
+  }
+
+  const FicPlatform& platform_;
+  const SetupNetwork& network_;
+  double period_ns_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Words> words_;  // by failure and flow
+  std::map<std::uint32_t, Sum> sums_;                               // by failure
+  std::size_t too_late_ = 0;
+};
+
+}  // namespace
+
+Table planned_faults(const FicPlatform& platform, const SetupPlan& plan) {
+  const auto time = [&](Cycle c) {
+    return c < 0 ? Value{}
+                 : Value{static_cast<double>(c) * static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0};
+  };
+  Table t;
+  t.key = "faults";
+  t.title = "Failures";
+  t.meaning = "One line per failure of the configuration.";
+  t.columns = {{"at", "", "the switch, the port of it, or the two switches whose links fail"},
+               {"down", "ns", "time of the failure"},
+               {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
+  for (const Fault& f : plan.faults) t.rows.push_back({name_of(f), time(f.at), time(f.recover)});
+  return t;
+}
+
+// A run lasts until its last failure, so none comes after the end.
+void add_fault_notes(const FicPlatform& platform, ReportData& report) {
+  const auto notes = fault_notes(platform.config().faults, platform.graph(), std::nullopt);
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
+}
+
+void add_fault_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
+  FaultFigures(platform, network).add(report);
+}
+
+}  // namespace weft
