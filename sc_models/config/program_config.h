@@ -1,0 +1,67 @@
+#pragma once
+// Programs of the nodes of a network, whatever its fabric: sequences of collective and point-to-point operations and of
+// computations. OPTWEB executes them as instructions of its command sequencers, packet networks as messages
+// (collectives/). The keys are declared in config/program_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/units.h"
+
+namespace weft {
+
+/// Instructions as programs have them. `transfer` is the paper's send/rcv as one instruction of an SPMD program.
+enum class ProgramOp {
+  barrier,
+  send,
+  recv,
+  sendrecv,
+  transfer,
+  scatter,
+  gather,
+  broadcast,
+  alltoall,
+  allgather,
+  fence,
+  compute
+};
+
+/// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
+/// automatic: multipath from a size on.
+enum class ProgramPath { direct, multipath, automatic };
+
+/// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
+/// nodes, of a transfer or broadcast the whole.
+struct ProgramInstruction {
+  Location where;
+  std::string name;  ///< in reports
+  ProgramOp op = ProgramOp::barrier;
+  std::vector<NodeId> group;          ///< nodes that take part, ascending
+  std::vector<NodeId> at;             ///< nodes that execute it, ascending
+  std::optional<NodeId> source;       ///< transfer, recv, sendrecv
+  std::optional<NodeId> destination;  ///< transfer, send, sendrecv
+  std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
+  NodeId root = 0;                    ///< scatter, gather, broadcast
+  std::uint64_t bytes = 0;
+  std::uint64_t send = 0;
+  std::uint64_t receive = 0;
+  std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
+  ProgramPath path = ProgramPath::direct;
+  Cycle cycles = 0;       ///< compute
+  bool measured = false;  ///< written by `measure`, not only there to line the nodes up
+};
+
+struct NodeProgram {
+  std::string name;           ///< "program", or the nodes it was written for
+  std::vector<NodeId> nodes;  ///< that run it
+  std::vector<ProgramInstruction> instructions;
+};
+
+std::string to_string(ProgramOp);
+std::string to_string(ProgramPath);
+
+}  // namespace weft
