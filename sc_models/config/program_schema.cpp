@@ -96,7 +96,7 @@ Section<RawProgramFile> program_file_section() {
 }
 
 std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
-                                                std::uint32_t nodes, Diagnostics& diagnostics) {
+                                                std::optional<std::uint32_t> nodes, Diagnostics& diagnostics) {
   const std::string path = document.resolve_path(key.value, key.where);
   try {
     const ConfigDocument file = load_document(path);
@@ -115,9 +115,9 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
       return std::nullopt;
     }
     if (!raw.nodes.valid) return std::nullopt;
-    if (raw.nodes.value != nodes) {
+    if (nodes && raw.nodes.value != *nodes) {
       diagnostics.error(raw.nodes.where, fmt::format("nodes: the program is written for {} nodes, the network has {}",
-                                                     raw.nodes.value, nodes));
+                                                     raw.nodes.value, *nodes));
       return std::nullopt;
     }
     return raw;

@@ -94,9 +94,10 @@ void declare_program_file(Section<Raw>& s, const std::string& otherwise) {
 
 Section<RawProgramFile> program_file_section();
 
-/// The program file that `key` names. Reports what is wrong and returns nothing where it cannot be used at all.
+/// The program file that `key` names, for so many nodes if that is known. Reports what is wrong and returns nothing
+/// where it cannot be used at all.
 std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
-                                                std::uint32_t nodes, Diagnostics& diagnostics);
+                                                std::optional<std::uint32_t> nodes, Diagnostics& diagnostics);
 
 /// What a fabric says about itself.
 struct ProgramTarget {

@@ -46,6 +46,8 @@ class PacketStats final : public PacketObserver {
   void set_unloaded(std::vector<Cycle> latency) { unloaded_ = std::move(latency); }
   /// Ends the measurement: what arrives from now on is not counted, but still checked.
   void close() { closed_ = true; }
+  /// For runs whose length is not known before: the window ends here. Precondition: nothing later was counted.
+  void end_window(Cycle last) { window_.last = last; }
   /// Measured messages that have neither arrived yet nor been lost.
   std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
   std::uint64_t flit_hops() const { return flit_hops_; }

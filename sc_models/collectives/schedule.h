@@ -1,0 +1,58 @@
+#pragma once
+// Collective operations as rounds of messages between ranks: what one rank sends and receives, round after round. A
+// round is over when all its messages have left and all that it waits for are there. Algorithms and the sizes at which
+// they change are those of MPICH:
+//
+//   barrier    dissemination
+//   broadcast  below 12 KiB, or with fewer than 8 ranks, a binomial tree; else a binomial scatter followed by an
+//              allgather, by recursive doubling below 512 KiB with a power of two of ranks, else around a ring
+//   scatter, gather   binomial tree
+//   allgather  by the bytes of all ranks together: below 512 KiB with a power of two of ranks recursive doubling,
+//              below 80 KiB Bruck, else ring
+//   alltoall   by the bytes between two ranks: up to 256 B with 8 ranks or more Bruck, up to 32 KiB everything at
+//              once, else pairwise exchange
+//
+// Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", Int. J. High
+// Performance Computing Applications 19(1), 2005.
+
+#include <cstdint>
+#include <vector>
+
+#include "config/program_config.h"
+
+namespace weft::collectives {
+
+using Rank = std::uint32_t;
+
+/// A message, as a round of one of its two ranks has it. The blocks are the pieces of data it consists of, so that a
+/// schedule can be checked without a network: scatter, gather, allgather: block r is what belongs to rank r; alltoall:
+/// s * ranks + d goes from s to d; broadcast: part b of the data (the whole is part 0 of one), counted from the root;
+/// barrier: none.
+struct Part {
+  Rank peer = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint32_t> blocks;
+};
+
+struct Round {
+  std::vector<Part> sends;
+  std::vector<Part> receives;
+};
+
+struct Schedule {
+  const char* algorithm = "";
+  std::vector<Round> rounds;
+};
+
+/// Precondition: rank, root < ranks.
+struct Collective {
+  ProgramOp op = ProgramOp::barrier;  ///< barrier, broadcast, scatter, gather, allgather or alltoall
+  std::uint32_t ranks = 1;
+  Rank rank = 0;
+  Rank root = 0;            ///< broadcast, scatter, gather
+  std::uint64_t bytes = 0;  ///< from a rank to another; of a broadcast the whole
+};
+
+Schedule schedule_of(const Collective& collective);
+
+}  // namespace weft::collectives
