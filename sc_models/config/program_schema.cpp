@@ -95,6 +95,21 @@ Section<RawProgramFile> program_file_section() {
   return s;
 }
 
+namespace {
+
+std::optional<RawProgramFile> read(const ConfigDocument& file, Diagnostics& diagnostics) {
+  RawProgramFile raw = program_file_section().read(file.root, "", diagnostics);
+  if (raw.program.given != raw.programs.given) return raw.nodes.valid ? std::optional(std::move(raw)) : std::nullopt;
+  if (raw.program.given) {
+    diagnostics.error(raw.programs.key_where, "only one of program and programs may be given");
+  } else {
+    diagnostics.error(file.root.where, "one of program and programs is needed");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
                                                 std::optional<std::uint32_t> nodes, Diagnostics& diagnostics) {
   const std::string path = document.resolve_path(key.value, key.where);
@@ -107,20 +122,10 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
                                     path));
       return std::nullopt;
     }
-    RawProgramFile raw = program_file_section().read(file.root, "", diagnostics);
-    if (raw.program.given == raw.programs.given) {
-      diagnostics.error(raw.program.given ? raw.programs.key_where : file.root.where,
-                        raw.program.given ? "only one of program and programs may be given"
-                                          : "one of program and programs is needed");
-      return std::nullopt;
-    }
-    if (!raw.nodes.valid) return std::nullopt;
-    if (nodes && raw.nodes.value != *nodes) {
-      diagnostics.error(raw.nodes.where, fmt::format("nodes: the program is written for {} nodes, the network has {}",
-                                                     raw.nodes.value, *nodes));
-      return std::nullopt;
-    }
-    return raw;
+    auto raw = read(file, diagnostics);
+    if (!raw || !nodes || raw->nodes.value == *nodes) return raw;
+    diagnostics.error(raw->nodes.where, fmt::format("nodes: the program is written for {} nodes, the network has {}",
+                                                    raw->nodes.value, *nodes));
   } catch (const InputError& e) {
     for (const Diagnostic& d : e.list()) {
       const bool unreadable = d.where.line == 0;
@@ -129,6 +134,23 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
     }
   }
   return std::nullopt;
+}
+
+bool is_program_file(const std::string& file) {
+  const YamlNode root = load_document(file).root;
+  return root.find("fabric") == nullptr && (root.find("program") != nullptr || root.find("programs") != nullptr);
+}
+
+ProgramFile load_program_file(const std::string& file) {
+  Diagnostics diagnostics;
+  ProgramFile out;
+  if (const auto raw = read(load_document(file), diagnostics)) {
+    out = {raw->title.value, raw->nodes.value, {}};
+    out.programs = resolve_programs(*raw, {out.nodes, Duration{1}, 0}, diagnostics);
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+  return out;
 }
 
 std::string to_string(ProgramOp v) {
