@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "base/version.h"
 #include "config/any_config.h"
-#include "config/program_schema.h"
+#include "config/program_config.h"
 #include "config/sweep_config.h"
 #include "report/report.h"
 #include "run/fic_platform.h"

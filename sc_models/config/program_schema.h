@@ -106,18 +106,6 @@ struct ProgramTarget {
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
 };
 
-/// Whether a file is a program file: it has a program and no fabric. Throws InputError when it cannot be read.
-bool is_program_file(const std::string& file);
-
-struct ProgramFile {
-  std::string title;
-  std::uint32_t nodes = 0;
-  std::vector<NodeProgram> programs;  ///< computations in cycles of 1 ps
-};
-
-/// Reads and checks a program file by itself. Throws InputError with everything that is wrong.
-ProgramFile load_program_file(const std::string& file);
-
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
                                           Diagnostics& diagnostics);
