@@ -76,10 +76,11 @@ void declare_programs(Section<Raw>& s, const std::string& otherwise) {
   const auto buffers = schema_detail::program_buffers_section();
   s.key("buffers", static_cast<Given<RawProgramBuffers> Raw::*>(&RawPrograms::buffers), buffers.type(),
         by_default("{}"), buffers.info()->meaning);
-  s.key("program", static_cast<Given<RawProgramInstructions> Raw::*>(&RawPrograms::program),
-        schema_detail::program_type(), optional("programs" + otherwise), "The program that all nodes run (SPMD).");
+  const auto type = schema_detail::program_type();
+  s.key("program", static_cast<Given<RawProgramInstructions> Raw::*>(&RawPrograms::program), type,
+        optional("programs" + otherwise), "The program that all nodes run (SPMD).");
   s.key("programs", static_cast<Given<std::vector<Named<RawProgramInstructions>>> Raw::*>(&RawPrograms::programs),
-        map_of("<nodes>", schema_detail::program_type()), optional("program" + otherwise),
+        map_of("<nodes>", type), optional("program" + otherwise),
         "Programs by node, such as 'node[0]' or 'node[1..3]'; a node without one does nothing.");
 }
 
