@@ -127,7 +127,7 @@ void Executor::begin_round(NodeId n) {
   node.open += round.sends.size() + round.receives.size();
   for (const NodeMessage& m : round.receives) {
     Channel& c = channel(m.peer, n);
-    const Expected expected{m.bytes, node.instruction};
+    const Expected expected{m.bytes, node.instruction, m.combine};
     if (c.messages.empty()) {
       c.receives.push_back(expected);
     } else {
@@ -209,6 +209,7 @@ void Executor::send(NodeId n, const NodeMessage& m) {
 void Executor::match_up(std::uint32_t message, const Expected& expected) {
   Message& m = messages_[message];
   m.matched = true;
+  m.combine = expected.combine;
   if (match(*m.instruction, *expected.instruction) && m.bytes == expected.bytes) return;
   throw RunError(
       fmt::format("programs do not fit together: node {} sends {} B to node {} in {}, which expects {} B in {}",
@@ -216,7 +217,10 @@ void Executor::match_up(std::uint32_t message, const Expected& expected) {
 }
 
 void Executor::queue_receive(std::uint32_t message) {
-  nodes_[messages_[message].destination].jobs.push_back({JobKind::receive, options_.receive_overhead, message});
+  const Message& m = messages_[message];
+  const std::uint64_t units = m.combine ? (m.bytes + options_.combine_bytes - 1) / options_.combine_bytes : 0;
+  const Cycle cycles = options_.receive_overhead + static_cast<Cycle>(units) * options_.combine;
+  nodes_[m.destination].jobs.push_back({JobKind::receive, cycles, message});
 }
 
 // Called when it has left and when it has been taken; whatever comes last makes its place free.

@@ -3,10 +3,11 @@
 //
 // A node executes one instruction after the other, and an instruction round by round. Its processor does one thing at
 // a time, in order: `send_overhead` for each message before the message goes to the network interface, and
-// `receive_overhead` for each message after its last byte has come; a computation occupies it as well. A send is over
-// when the message has left the interface, a receive when the processor has taken the message; a round is over when all
-// of its messages are. Messages that come early wait, in memory without limit. The n-th message from one node to
-// another belongs to the n-th receive there; different sizes or operations at both ends are an error (RunError).
+// `receive_overhead` for each message after its last byte has come, and for those of reductions the time to combine
+// them with what the node has; a computation occupies it as well. A send is over when the message has left the
+// interface, a receive when the processor has taken the message; a round is over when all of its messages are. Messages
+// that come early wait, in memory without limit. The n-th message from one node to another belongs to the n-th receive
+// there; different sizes or operations at both ends are an error (RunError).
 //
 // The executor has no clock: it asks its port to send and to wake it, and is told what has happened.
 
@@ -33,6 +34,8 @@ struct ExecutorOptions {
   std::uint32_t nodes = 0;
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
+  std::uint64_t combine_bytes = 1;  ///< that are combined in a time of
+  Cycle combine = 0;
 };
 
 /// What an instruction of a program took, over all nodes that executed it.
@@ -94,11 +97,12 @@ class Executor {
     NodeId source = 0, destination = 0;
     std::uint64_t bytes = 0;
     const ProgramInstruction* instruction = nullptr;
-    bool matched = false, left = false, arrived = false;
+    bool combine = false, matched = false, left = false, arrived = false;
   };
   struct Expected {
     std::uint64_t bytes;
     const ProgramInstruction* instruction;
+    bool combine;
   };
   struct Channel {  // from a node to another; at most one of the two is not empty
     std::deque<std::uint32_t> messages;

@@ -17,7 +17,7 @@ bool between_two(ProgramOp op) {
 
 std::vector<NodeMessage> one(NodeId node, NodeId peer, std::uint64_t bytes) {
   if (node == peer) return {};
-  return {{peer, bytes}};
+  return {{peer, bytes, false}};
 }
 
 NodeWork exchange(const ProgramInstruction& in, NodeId node) {
@@ -43,8 +43,8 @@ NodeWork collective(const ProgramInstruction& in, NodeId node) {
   out.algorithm = schedule.algorithm;
   for (const Round& r : schedule.rounds) {
     NodeRound round;
-    for (const Part& p : r.sends) round.sends.push_back({g[p.peer], p.bytes});
-    for (const Part& p : r.receives) round.receives.push_back({g[p.peer], p.bytes});
+    for (const Part& p : r.sends) round.sends.push_back({g[p.peer], p.bytes, false});
+    for (const Part& p : r.receives) round.receives.push_back({g[p.peer], p.bytes, p.combine});
     out.rounds.push_back(std::move(round));
   }
   return out;

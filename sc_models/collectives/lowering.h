@@ -13,6 +13,7 @@ namespace weft::collectives {
 struct NodeMessage {
   NodeId peer = 0;
   std::uint64_t bytes = 0;
+  bool combine = false;  ///< received: combined with what the node has
 };
 
 struct NodeRound {

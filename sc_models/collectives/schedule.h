@@ -11,6 +11,11 @@
 //              below 80 KiB Bruck, else ring
 //   alltoall   by the bytes between two ranks: up to 256 B with 8 ranks or more Bruck, up to 32 KiB everything at
 //              once, else pairwise exchange
+//   reduce     above 2 KiB with a power of two of ranks recursive halving and a binomial gather, else a binomial tree
+//   allreduce  up to 2 KiB recursive doubling, else recursive halving and an allgather by recursive doubling; ranks
+//              beyond a power of two give their data to a neighbour first and get the result from it
+//   reduce_scatter   by the bytes of all ranks together: below 512 KiB with a power of two of ranks recursive halving,
+//              else pairwise exchange
 //
 // Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", Int. J. High
 // Performance Computing Applications 19(1), 2005.
@@ -26,12 +31,13 @@ using Rank = std::uint32_t;
 
 /// A message, as a round of one of its two ranks has it. The blocks are the pieces of data it consists of, so that a
 /// schedule can be checked without a network: scatter, gather, allgather: block r is what belongs to rank r; alltoall:
-/// s * ranks + d goes from s to d; broadcast: part b of the data (the whole is part 0 of one), counted from the root;
-/// barrier: none.
+/// s * ranks + d goes from s to d; broadcast, reduce, allreduce: part b of the data (the whole is part 0 of one),
+/// counted from the root; reduce_scatter: block r is the result of rank r; barrier: none.
 struct Part {
   Rank peer = 0;
   std::uint64_t bytes = 0;
   std::vector<std::uint32_t> blocks;
+  bool combine = false;  ///< received: combined with what the rank has
 };
 
 struct Round {
@@ -46,11 +52,11 @@ struct Schedule {
 
 /// Precondition: rank, root < ranks.
 struct Collective {
-  ProgramOp op = ProgramOp::barrier;  ///< barrier, broadcast, scatter, gather, allgather or alltoall
+  ProgramOp op = ProgramOp::barrier;  ///< neither between two ranks nor fence or compute
   std::uint32_t ranks = 1;
   Rank rank = 0;
-  Rank root = 0;            ///< broadcast, scatter, gather
-  std::uint64_t bytes = 0;  ///< from a rank to another; of a broadcast the whole
+  Rank root = 0;            ///< broadcast, scatter, gather, reduce
+  std::uint64_t bytes = 0;  ///< from a rank to another; of broadcast, reduce and allreduce the whole
 };
 
 Schedule schedule_of(const Collective& collective);

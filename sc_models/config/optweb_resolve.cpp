@@ -146,12 +146,29 @@ class OptwebResolver {
       if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
         out_.programs = resolve_programs(*file, target, diagnostics_);
       }
+      refuse_reductions();
     } else if (!raw_.measure.given) {
       out_.programs = resolve_programs(raw_, target, diagnostics_);
+      refuse_reductions();
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
       out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
       out_.measures = true;
+    }
+  }
+
+  // The node has no reduction unit. Once per place, however often it is repeated.
+  void refuse_reductions() {
+    for (const NodeProgram& p : out_.programs) {
+      const Location* last = nullptr;
+      for (const ProgramInstruction& i : p.instructions) {
+        if (!is_reduction(i.op) || (last != nullptr && last->line == i.where.line && last->column == i.where.column)) {
+          continue;
+        }
+        error(i.where,
+              fmt::format("op: '{}' is for packet networks; an OPTWEB node has no reduction unit", to_string(i.op)));
+        last = &i.where;
+      }
     }
   }
 

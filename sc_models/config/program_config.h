@@ -27,15 +27,23 @@ enum class ProgramOp {
   alltoall,
   allgather,
   fence,
-  compute
+  compute,
+  reduce,
+  allreduce,
+  reduce_scatter
 };
 
 /// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
 /// automatic: multipath from a size on.
 enum class ProgramPath { direct, multipath, automatic };
 
+/// What a reduction does with two elements, and what elements are.
+enum class ProgramCombine { sum, min, max };
+enum class ProgramElement { int32, float32 };
+inline constexpr std::uint64_t kElementBytes = 4;
+
 /// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
-/// nodes, of a transfer or broadcast the whole.
+/// nodes, of a transfer, broadcast, reduce or allreduce the whole.
 struct ProgramInstruction {
   Location where;
   std::string name;  ///< in reports
@@ -45,14 +53,16 @@ struct ProgramInstruction {
   std::optional<NodeId> source;       ///< transfer, recv, sendrecv
   std::optional<NodeId> destination;  ///< transfer, send, sendrecv
   std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
-  NodeId root = 0;                    ///< scatter, gather, broadcast
+  NodeId root = 0;                    ///< scatter, gather, broadcast, reduce
   std::uint64_t bytes = 0;
   std::uint64_t send = 0;
   std::uint64_t receive = 0;
   std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
   ProgramPath path = ProgramPath::direct;
-  Cycle cycles = 0;       ///< compute
-  bool measured = false;  ///< written by `measure`, not only there to line the nodes up
+  ProgramCombine combine = ProgramCombine::sum;    ///< reductions
+  ProgramElement element = ProgramElement::int32;  ///< reductions
+  Cycle cycles = 0;                                ///< compute
+  bool measured = false;                           ///< written by `measure`, not only there to line the nodes up
 };
 
 struct NodeProgram {
@@ -75,5 +85,8 @@ ProgramFile load_program_file(const std::string& file);
 
 std::string to_string(ProgramOp);
 std::string to_string(ProgramPath);
+std::string to_string(ProgramCombine);
+std::string to_string(ProgramElement);
+bool is_reduction(ProgramOp);
 
 }  // namespace weft

@@ -14,7 +14,7 @@ namespace {
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
 
 bool uses_root(ProgramOp op) {
-  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast;
+  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast || op == ProgramOp::reduce;
 }
 
 bool uses_at(ProgramOp op) {
@@ -180,10 +180,17 @@ class ProgramResolver {
     i.source = node(raw.source, path + ".source");
     i.destination = node(raw.destination, path + ".destination");
     i.path = raw.path.value;
+    i.combine = raw.combine.value;
+    i.element = raw.type.value;
     i.measured = true;
     foreign_keys(raw, i, path);
     buffers(raw, i, path);
     peers(raw, i, where, path);
+    if (is_reduction(i.op) && i.bytes % kElementBytes != 0) {
+      error((raw.size.given ? raw.size : raw_.buffers.value.size).where,
+            fmt::format("{}.size: '{}' needs a multiple of {} bytes (elements of {}), got {}B", path, to_string(i.op),
+                        kElementBytes, to_string(i.element), i.bytes));
+    }
     for (const NodeId n : i.at) {
       if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
         error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
@@ -216,7 +223,7 @@ class ProgramResolver {
     const ProgramOp op = i.op;
     const bool data = moves_data(op);
     const bool single = op == ProgramOp::transfer || op == ProgramOp::sendrecv;
-    const bool many_paths = op == ProgramOp::transfer || op == ProgramOp::broadcast;
+    const bool many_paths = op == ProgramOp::transfer || op == ProgramOp::broadcast || op == ProgramOp::allreduce;
     refuse(raw.at, "at", uses_at(op));
     refuse(raw.group, "group", !uses_at(op));
     refuse(raw.source, "source", single || op == ProgramOp::recv);
@@ -229,6 +236,8 @@ class ProgramResolver {
     refuse(raw.receive, "receive", data && op != ProgramOp::send);
     refuse(raw.path, "path", many_paths);
     refuse(raw.scratch, "scratch", op == ProgramOp::transfer && i.path != ProgramPath::direct);
+    refuse(raw.combine, "combine", is_reduction(op));
+    refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);
   }
 

@@ -25,7 +25,8 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("op", &RawProgramInstruction::op,
         choice<ProgramOp>({ProgramOp::barrier, ProgramOp::send, ProgramOp::recv, ProgramOp::sendrecv,
                            ProgramOp::transfer, ProgramOp::scatter, ProgramOp::gather, ProgramOp::broadcast,
-                           ProgramOp::alltoall, ProgramOp::allgather, ProgramOp::fence, ProgramOp::compute}),
+                           ProgramOp::alltoall, ProgramOp::allgather, ProgramOp::fence, ProgramOp::compute,
+                           ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}),
         optional("needed, unless something is repeated"),
         "What to do; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
@@ -43,9 +44,10 @@ Section<RawProgramInstruction> instruction_section() {
         optional("source and destination, or between"),
         "sendrecv: every node sends to the one so many places further in the group.");
   s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
-        "scatter, gather, broadcast.");
+        "scatter, gather, broadcast, reduce.");
   s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
-        "Bytes from a node to another; of transfer and broadcast the whole.");
+        "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
+        "elements.");
   s.key("send", &RawProgramInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
         "Relative address of what is sent.");
   s.key("receive", &RawProgramInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
@@ -56,6 +58,11 @@ Section<RawProgramInstruction> instruction_section() {
         choice<ProgramPath>({ProgramPath::direct, ProgramPath::multipath, ProgramPath::automatic}),
         by_default("direct"),
         "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
+  s.key("combine", &RawProgramInstruction::combine,
+        choice<ProgramCombine>({ProgramCombine::sum, ProgramCombine::min, ProgramCombine::max}), by_default("sum"),
+        "reduce, allreduce, reduce_scatter: what becomes of the elements of all nodes.");
+  s.key("type", &RawProgramInstruction::type, choice<ProgramElement>({ProgramElement::int32, ProgramElement::float32}),
+        by_default("int32"), "reduce, allreduce, reduce_scatter: elements of four bytes, little-endian.");
   s.key("time", &RawProgramInstruction::time, cycle_span_type(1), optional("needed for compute"),
         "compute: how long the user logic works.");
   s.key("repeat", &RawProgramInstruction::repeat, whole<std::uint32_t>(1, kMostInstructions), optional("once"),
@@ -179,6 +186,12 @@ std::string to_string(ProgramOp v) {
       return "fence";
     case ProgramOp::compute:
       return "compute";
+    case ProgramOp::reduce:
+      return "reduce";
+    case ProgramOp::allreduce:
+      return "allreduce";
+    case ProgramOp::reduce_scatter:
+      return "reduce_scatter";
   }
   return {};
 }
@@ -193,6 +206,24 @@ std::string to_string(ProgramPath v) {
       return "automatic";
   }
   return {};
+}
+
+std::string to_string(ProgramCombine v) {
+  switch (v) {
+    case ProgramCombine::sum:
+      return "sum";
+    case ProgramCombine::min:
+      return "min";
+    case ProgramCombine::max:
+      return "max";
+  }
+  return {};
+}
+
+std::string to_string(ProgramElement v) { return v == ProgramElement::int32 ? "int32" : "float32"; }
+
+bool is_reduction(ProgramOp op) {
+  return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
 }
 
 }  // namespace weft

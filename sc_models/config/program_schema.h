@@ -42,6 +42,8 @@ struct RawProgramInstruction {
   Given<DataSize> receive;
   Given<DataSize> scratch;
   Given<ProgramPath> path;
+  Given<ProgramCombine> combine;
+  Given<ProgramElement> type;
   Given<CycleSpan> time;
   Given<std::uint32_t> repeat;
   Given<RawProgramInstructions> program;  ///< what is repeated

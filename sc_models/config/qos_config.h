@@ -157,6 +157,7 @@ struct EndpointsConfig {
   std::uint32_t sl = 0;    ///< of their messages
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
+  Cycle combine = 0;  ///< per flit and NIC
 };
 
 struct QosRunConfig {

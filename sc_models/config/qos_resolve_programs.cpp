@@ -72,6 +72,7 @@ void QosResolver::programs() {
   out.nics = e.nics.value;
   out.send_overhead = cycles(e.send_overhead);
   out.receive_overhead = cycles(e.receive_overhead);
+  out.combine = cycles(e.combine);
   if (e.level.given) {
     const auto level = level_of(e.level.value, e.level.where, "endpoints.level");
     if (!level) return;

@@ -247,6 +247,9 @@ Section<RawEndpoints> endpoints_section() {
         "OPTWEB node needs to configure a transfer and read the memory.");
   s.key("receive_overhead", &RawEndpoints::receive_overhead, cycle_span_type(0), by_default("30ns"),
         "The same for each message that has come; the default is what an OPTWEB node needs to check its size.");
+  s.key("combine", &RawEndpoints::combine, cycle_span_type(0), by_default("1cycle"),
+        "Reductions: time to combine one flit per NIC with the node's own data, after the receive overhead; by default "
+        "as fast as the NICs are.");
   return s;
 }
 

@@ -178,6 +178,7 @@ struct RawEndpoints {
   Given<std::string> level;
   Given<CycleSpan> send_overhead;
   Given<CycleSpan> receive_overhead;
+  Given<CycleSpan> combine;
 };
 
 struct RawQosFabric : RawConfigPrograms {

@@ -11,8 +11,11 @@ namespace weft {
 ProgramTraffic::ProgramTraffic(const QosConfig& config, PacketSink& sink)
     : config_(config),
       sink_(sink),
-      executor_(config.programs,
-                {config.endpoints.nodes, config.endpoints.send_overhead, config.endpoints.receive_overhead}, *this),
+      executor_(
+          config.programs,
+          {config.endpoints.nodes, config.endpoints.send_overhead, config.endpoints.receive_overhead,
+           static_cast<std::uint64_t>(config.link.flit.bits + 7) / 8 * config.endpoints.nics, config.endpoints.combine},
+          *this),
       next_nic_(config.endpoints.nodes) {
   for (NodeId n = 0; n < config.endpoints.nodes; ++n) {
     random_.emplace_back(config.seed, fmt::format("program/{}", n));

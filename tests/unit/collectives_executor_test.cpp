@@ -134,6 +134,16 @@ TEST(Executor, BroadcastOverATree) {
   EXPECT_EQ(network.executor.nodes()[0].finished, 3 * (5 + kLeave));
 }
 
+// Recursive doubling of four: two steps; 1000 B are ten units of 100 B, three cycles each.
+TEST(Executor, ReductionsCombine) {
+  const std::vector<NodeProgram> programs{{"program", all(4), {instruction(ProgramOp::allreduce, 4, 1000)}}};
+  FixedDelays network(programs, {4, 5, 6, 100, 3});
+  EXPECT_EQ(network.run(), 2 * (5 + kArrive + 6 + 10 * 3));
+  const std::vector<NodeProgram> plain{{"program", all(4), {instruction(ProgramOp::allgather, 4, 1000)}}};
+  FixedDelays other(plain, {4, 5, 6, 100, 3});
+  EXPECT_EQ(other.run(), 2 * (5 + kArrive + 6)) << "nothing else takes this time";
+}
+
 TEST(Executor, ComputationsOccupyTheProcessor) {
   ProgramInstruction work = instruction(ProgramOp::compute, 2, 0);
   work.cycles = 1000;
@@ -213,9 +223,10 @@ TEST(Executor, BothEndsMustAgree) {
 
 // Whatever the programs: nothing is lost, and everybody's computations are counted.
 TEST(Executor, RandomProgramsEnd) {
-  constexpr ProgramOp kOps[] = {ProgramOp::barrier, ProgramOp::sendrecv,  ProgramOp::transfer, ProgramOp::scatter,
-                                ProgramOp::gather,  ProgramOp::broadcast, ProgramOp::alltoall, ProgramOp::allgather,
-                                ProgramOp::fence,   ProgramOp::compute};
+  constexpr ProgramOp kOps[] = {
+      ProgramOp::barrier,   ProgramOp::sendrecv,  ProgramOp::transfer,      ProgramOp::scatter, ProgramOp::gather,
+      ProgramOp::broadcast, ProgramOp::alltoall,  ProgramOp::allgather,     ProgramOp::fence,   ProgramOp::compute,
+      ProgramOp::reduce,    ProgramOp::allreduce, ProgramOp::reduce_scatter};
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     RandomStream random(seed, "programs");
     const auto nodes = static_cast<std::uint32_t>(2 + random.below(9));

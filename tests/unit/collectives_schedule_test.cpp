@@ -197,6 +197,108 @@ TEST(CollectiveSchedules, BarrierWaitsForAll) {
   }
 }
 
+// Of every block, the ranks whose data are in what a rank has of it.
+using Sums = std::map<std::uint32_t, Blocks>;
+
+// As `play`, but data are combined where a message says so, and replaced where it does not. Nothing may be added twice.
+std::string play_reduction(const std::vector<Schedule>& all, std::vector<Sums>& own) {
+  const auto ranks = static_cast<Rank>(all.size());
+  std::map<std::pair<Rank, Rank>, std::deque<Sums>> wires;
+  std::vector<std::size_t> round(ranks, 0);
+  std::vector<bool> entered(ranks, false);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (Rank r = 0; r < ranks; ++r) {
+      if (round[r] == all[r].rounds.size()) continue;
+      const Round& now = all[r].rounds[round[r]];
+      if (!entered[r]) {
+        for (const Part& p : now.sends) {
+          Sums sent;
+          for (const std::uint32_t b : p.blocks) sent[b] = own[r].at(b);
+          wires[{r, p.peer}].push_back(std::move(sent));
+        }
+        entered[r] = moved = true;
+      }
+      const bool ready = std::all_of(now.receives.begin(), now.receives.end(), [&](const Part& p) {
+        return !wires[{p.peer, r}].empty();
+      });
+      if (!ready) continue;
+      for (const Part& p : now.receives) {
+        const Sums sent = wires[{p.peer, r}].front();
+        wires[{p.peer, r}].pop_front();
+        if (sent.size() != p.blocks.size()) return "the two ends of a message differ";
+        for (const auto& [block, sum] : sent) {
+          if (!p.combine) own[r][block].clear();
+          for (const std::uint32_t of : sum) {
+            if (!own[r][block].insert(of).second) return "data of a rank are added twice";
+          }
+        }
+      }
+      ++round[r];
+      entered[r] = false;
+      moved = true;
+    }
+  }
+  for (Rank r = 0; r < ranks; ++r) {
+    if (round[r] != all[r].rounds.size()) return "rank " + std::to_string(r) + " waits for ever";
+  }
+  return {};
+}
+
+std::uint32_t blocks_of(const std::vector<Schedule>& all) {
+  std::uint32_t most = 0;
+  for (const Schedule& s : all) {
+    for (const Round& r : s.rounds) {
+      for (const std::vector<Part>* parts : {&r.sends, &r.receives}) {
+        for (const Part& p : *parts) {
+          for (const std::uint32_t b : p.blocks) most = std::max(most, b + 1);
+        }
+      }
+    }
+  }
+  return most;
+}
+
+TEST(CollectiveSchedules, ReductionsAddEverythingOnce) {
+  std::set<std::string> seen;
+  for (std::uint32_t ranks = 2; ranks <= 18; ++ranks) {
+    for (const std::uint64_t bytes : {4U, 64U, 2048U, 2052U, 4116U, 100'000U, 1U << 20}) {
+      for (const ProgramOp op : {ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}) {
+        const Rank root = op == ProgramOp::reduce ? ranks / 2 : 0;
+        const auto all = schedules(op, ranks, root, bytes);
+        const std::uint32_t blocks = blocks_of(all);
+        std::vector<Sums> own(ranks);
+        for (Rank r = 0; r < ranks; ++r) {
+          for (std::uint32_t b = 0; b < blocks; ++b) own[r][b] = {r};
+        }
+        const std::string what = to_string(op) + " of " + std::to_string(ranks) + ", " + all[0].algorithm;
+        ASSERT_EQ(play_reduction(all, own), "") << what;
+        for (Rank r = 0; r < ranks; ++r) {
+          if (op == ProgramOp::reduce && r != root) continue;
+          for (std::uint32_t b = 0; b < blocks; ++b) {
+            if (op == ProgramOp::reduce_scatter && b != r) continue;
+            ASSERT_EQ(own[r][b], range(ranks)) << what << ", rank " << r << ", block " << b;
+          }
+        }
+        seen.insert(to_string(op) + " " + all[0].algorithm);
+      }
+    }
+  }
+  EXPECT_THAT(seen, testing::UnorderedElementsAre("reduce binomial", "reduce halving_gather", "allreduce doubling",
+                                                  "allreduce halving_doubling", "reduce_scatter halving",
+                                                  "reduce_scatter pairwise"));
+}
+
+// Rabenseifner: 2 (n - 1) / n of the data from every rank; recursive halving of n blocks: n - 1 of them.
+TEST(CollectiveSchedules, BytesOfReductions) {
+  EXPECT_EQ(traffic(schedules(ProgramOp::allreduce, 8, 0, 64 << 10)).bytes, 8 * 2 * (64 << 10) * 7 / 8);
+  EXPECT_EQ(traffic(schedules(ProgramOp::allreduce, 8, 0, 1024)).bytes, 8 * 3 * 1024);
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 8, 0, 1024)).bytes, 8 * 7 * 1024);
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 6, 0, 1024)).bytes, 6 * 5 * 1024);
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce, 6, 2, 1024)).bytes, 5 * 1024);
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce, 8, 2, 64 << 10)).bytes, 8 * (64 << 10) * 7 / 8 + 12 * (8 << 10));
+}
+
 TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   const auto name = [](ProgramOp op, std::uint32_t ranks, std::uint64_t bytes) {
     return std::string(schedule_of({op, ranks, 0, 0, bytes}).algorithm);
@@ -214,6 +316,12 @@ TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   EXPECT_EQ(name(ProgramOp::alltoall, 7, 256), "linear");
   EXPECT_EQ(name(ProgramOp::alltoall, 16, 32 << 10), "linear");
   EXPECT_EQ(name(ProgramOp::alltoall, 16, (32 << 10) + 1), "pairwise");
+  EXPECT_EQ(name(ProgramOp::reduce, 16, 2 << 10), "binomial");
+  EXPECT_EQ(name(ProgramOp::reduce, 16, (2 << 10) + 4), "halving_gather");
+  EXPECT_EQ(name(ProgramOp::allreduce, 16, 2 << 10), "doubling");
+  EXPECT_EQ(name(ProgramOp::allreduce, 16, (2 << 10) + 4), "halving_doubling");
+  EXPECT_EQ(name(ProgramOp::reduce_scatter, 16, (32 << 10) - 4), "halving");
+  EXPECT_EQ(name(ProgramOp::reduce_scatter, 16, 32 << 10), "pairwise");
   EXPECT_EQ(schedule_of({ProgramOp::barrier, 1, 0, 0, 0}).rounds.size(), 0U);
 }
 
