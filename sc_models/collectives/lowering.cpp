@@ -78,7 +78,7 @@ NodeWork lower(const ProgramInstruction& in, NodeId node) {
 
 bool match(const ProgramInstruction& a, const ProgramInstruction& b) {
   if (between_two(a.op) || between_two(b.op)) return between_two(a.op) && between_two(b.op);
-  return a.op == b.op && a.group == b.group && a.root == b.root;
+  return a.op == b.op && a.group == b.group && a.root == b.root && a.combine == b.combine && a.element == b.element;
 }
 
 }  // namespace weft::collectives

@@ -9,7 +9,9 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
+#include <type_traits>
 
 namespace weft::collectives {
 namespace {
@@ -22,12 +24,14 @@ std::vector<Schedule> schedules(ProgramOp op, std::uint32_t ranks, Rank root, st
   return out;
 }
 
-// Plays the rounds of all ranks until nobody can go on. A rank owns `own[r]` before; messages may only carry what
-// their source owns. Returns what is wrong.
-std::string play(const std::vector<Schedule>& all, std::vector<Blocks>& own) {
+// Plays the rounds of all ranks until nobody can go on. `send(rank, part)` gives what a message carries, or nothing
+// when the rank does not have it; `receive(rank, part, data)` takes it and says what is wrong. Returns what is wrong.
+template <class Send, class Receive>
+std::string play(const std::vector<Schedule>& all, Send&& send, Receive&& receive) {
+  using Data = typename std::invoke_result_t<Send, Rank, const Part&>::value_type;
   struct Sent {
-    std::uint64_t bytes;
-    std::vector<std::uint32_t> blocks;
+    Part part;
+    Data data;
   };
   const auto ranks = static_cast<Rank>(all.size());
   std::map<std::pair<Rank, Rank>, std::deque<Sent>> wires;
@@ -41,10 +45,9 @@ std::string play(const std::vector<Schedule>& all, std::vector<Blocks>& own) {
       if (!entered[r]) {
         for (const Part& p : now.sends) {
           if (p.peer == r || p.peer >= ranks) return "a message to nobody";
-          for (const std::uint32_t b : p.blocks) {
-            if (!own[r].contains(b)) return "rank " + std::to_string(r) + " sends a block it does not have";
-          }
-          wires[{r, p.peer}].push_back({p.bytes, p.blocks});
+          const auto data = send(r, p);
+          if (!data) return "rank " + std::to_string(r) + " sends a block it does not have";
+          wires[{r, p.peer}].push_back({p, *data});
         }
         entered[r] = moved = true;
       }
@@ -55,8 +58,8 @@ std::string play(const std::vector<Schedule>& all, std::vector<Blocks>& own) {
       for (const Part& p : now.receives) {
         const Sent sent = wires[{p.peer, r}].front();
         wires[{p.peer, r}].pop_front();
-        if (sent.bytes != p.bytes || sent.blocks != p.blocks) return "the two ends of a message differ";
-        own[r].insert(sent.blocks.begin(), sent.blocks.end());
+        if (sent.part.bytes != p.bytes || sent.part.blocks != p.blocks) return "the two ends of a message differ";
+        if (const std::string wrong = receive(r, p, sent.data); !wrong.empty()) return wrong;
       }
       ++round[r];
       entered[r] = false;
@@ -70,6 +73,21 @@ std::string play(const std::vector<Schedule>& all, std::vector<Blocks>& own) {
     if (!wire.empty()) return "a message is never received";
   }
   return {};
+}
+
+// A rank owns the blocks `own[r]`.
+std::string play(const std::vector<Schedule>& all, std::vector<Blocks>& own) {
+  return play(
+      all,
+      [&](Rank r, const Part& p) -> std::optional<Blocks> {
+        Blocks out(p.blocks.begin(), p.blocks.end());
+        const bool has = std::includes(own[r].begin(), own[r].end(), out.begin(), out.end());
+        return has ? std::optional(out) : std::nullopt;
+      },
+      [&](Rank r, const Part&, const Blocks& blocks) {
+        own[r].insert(blocks.begin(), blocks.end());
+        return std::string();
+      });
 }
 
 Blocks range(std::uint32_t n) {
@@ -200,49 +218,24 @@ TEST(CollectiveSchedules, BarrierWaitsForAll) {
 // Of every block, the ranks whose data are in what a rank has of it.
 using Sums = std::map<std::uint32_t, Blocks>;
 
-// As `play`, but data are combined where a message says so, and replaced where it does not. Nothing may be added twice.
-std::string play_reduction(const std::vector<Schedule>& all, std::vector<Sums>& own) {
-  const auto ranks = static_cast<Rank>(all.size());
-  std::map<std::pair<Rank, Rank>, std::deque<Sums>> wires;
-  std::vector<std::size_t> round(ranks, 0);
-  std::vector<bool> entered(ranks, false);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (Rank r = 0; r < ranks; ++r) {
-      if (round[r] == all[r].rounds.size()) continue;
-      const Round& now = all[r].rounds[round[r]];
-      if (!entered[r]) {
-        for (const Part& p : now.sends) {
-          Sums sent;
-          for (const std::uint32_t b : p.blocks) sent[b] = own[r].at(b);
-          wires[{r, p.peer}].push_back(std::move(sent));
-        }
-        entered[r] = moved = true;
-      }
-      const bool ready = std::all_of(now.receives.begin(), now.receives.end(), [&](const Part& p) {
-        return !wires[{p.peer, r}].empty();
-      });
-      if (!ready) continue;
-      for (const Part& p : now.receives) {
-        const Sums sent = wires[{p.peer, r}].front();
-        wires[{p.peer, r}].pop_front();
-        if (sent.size() != p.blocks.size()) return "the two ends of a message differ";
-        for (const auto& [block, sum] : sent) {
+// Data are combined where a message says so, and replaced where it does not. Nothing may be added twice.
+std::string play(const std::vector<Schedule>& all, std::vector<Sums>& own) {
+  return play(
+      all,
+      [&](Rank r, const Part& p) -> std::optional<Sums> {
+        Sums out;
+        for (const std::uint32_t b : p.blocks) out[b] = own[r].at(b);
+        return out;
+      },
+      [&](Rank r, const Part& p, const Sums& sums) {
+        for (const auto& [block, sum] : sums) {
           if (!p.combine) own[r][block].clear();
           for (const std::uint32_t of : sum) {
             if (!own[r][block].insert(of).second) return "data of a rank are added twice";
           }
         }
-      }
-      ++round[r];
-      entered[r] = false;
-      moved = true;
-    }
-  }
-  for (Rank r = 0; r < ranks; ++r) {
-    if (round[r] != all[r].rounds.size()) return "rank " + std::to_string(r) + " waits for ever";
-  }
-  return {};
+        return "";
+      });
 }
 
 std::uint32_t blocks_of(const std::vector<Schedule>& all) {
@@ -272,7 +265,7 @@ TEST(CollectiveSchedules, ReductionsAddEverythingOnce) {
           for (std::uint32_t b = 0; b < blocks; ++b) own[r][b] = {r};
         }
         const std::string what = to_string(op) + " of " + std::to_string(ranks) + ", " + all[0].algorithm;
-        ASSERT_EQ(play_reduction(all, own), "") << what;
+        ASSERT_EQ(play(all, own), "") << what;
         for (Rank r = 0; r < ranks; ++r) {
           if (op == ProgramOp::reduce && r != root) continue;
           for (std::uint32_t b = 0; b < blocks; ++b) {
