@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/version.h"
 #include "config/any_config.h"
+#include "config/program_config.h"
 #include "config/sweep_config.h"
 #include "report/report.h"
 #include "run/fic_platform.h"
@@ -147,10 +148,12 @@ int run_fabric(const RunArguments& arguments, const QosConfig& config) {
   options.waves = arguments.waves;
   QosRunResult result;
   with_progress(arguments, options, [&] { result = run_qos(platform, options); });
+  const char* tables = config.programs.empty()
+                           ? "  report.json, *.csv           for programs: levels, latency histogram, links\n"
+                           : "  report.json, *.csv           for programs: operations, nodes, instructions, links\n";
   return finish_run(arguments, folder, config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted},
-                    "  report.json, *.csv           for programs: levels, latency histogram, links\n" +
-                        waves_hint(arguments, result.files));
+                    tables + waves_hint(arguments, result.files));
 }
 
 int run_fabric(const RunArguments& arguments, const DltConfig&) {
@@ -192,11 +195,34 @@ int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   return finish_check(arguments, plan_optweb(platform).report, {}, "what is known before a run");
 }
 
+// A program file by itself; what only a fabric can tell is checked with a configuration that names it.
+int check_program(const RunArguments& arguments) {
+  if (!arguments.set.empty() || arguments.seed || !arguments.out.empty()) {
+    throw InputError({arguments.config}, "a program file is checked without --set, --seed and --out");
+  }
+  const ProgramFile file = load_program_file(arguments.config);
+  std::size_t instructions = 0;
+  for (const NodeProgram& p : file.programs) instructions += p.instructions.size();
+  if (arguments.json) {
+    fmt::print(
+        "{}\n",
+        Json{{"ok", true}, {"title", file.title}, {"nodes", file.nodes}, {"instructions", instructions}}.dump(1));
+  } else {
+    fmt::print("{}: ok, programs for {} nodes, {} instructions with repetitions written out\n", arguments.config,
+               file.nodes, instructions);
+  }
+  return kDone;
+}
+
 int check_fabric(const RunArguments& arguments, const DltConfig& config) { return check_dlt(arguments, config); }
 
 }  // namespace
 
 int run(const RunArguments& arguments) {
+  if (is_program_file(arguments.config)) {
+    throw InputError({arguments.config},
+                     "has programs but no network; name it with the key program_file of a configuration");
+  }
   return std::visit([&](const auto& config) { return run_fabric(arguments, config); }, load(arguments));
 }
 
@@ -210,6 +236,7 @@ int check(const RunArguments& arguments) {
     if (!arguments.out.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
     return check_sweep(sweep);
   }
+  if (is_program_file(arguments.config)) return check_program(arguments);
   return std::visit([&](const auto& config) { return check_fabric(arguments, config); }, load(arguments));
 }
 

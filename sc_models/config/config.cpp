@@ -26,12 +26,27 @@ void check_fabric(const ConfigDocument& document, const std::string& wanted, con
   own.throw_if_errors();
 }
 
+// Programs need messages that come when a program sends them; the other fabrics say what they run instead.
+void check_programs(const ConfigDocument& document, const std::string& fabric, Diagnostics& own) {
+  if (fabric == "optweb" || fabric == "qos") return;
+  const std::string instead = fabric == "fic" ? "describe its exchanges as phases (alltoall, pattern, circuits)"
+                                              : "it spreads a load without programs";
+  for (const char* key : {"program_file", "program", "programs"}) {
+    const YamlEntry* entry = document.root.find(key);
+    if (entry == nullptr) continue;
+    own.error(entry->key_where,
+              fmt::format("{}: programs run on fabrics 'optweb' and 'qos', not on '{}'; {}", key, fabric, instead));
+    own.throw_if_errors();
+  }
+}
+
 // Overrides, reads and checks; `read_section` gives the raw form, `resolve` the checked one.
 template <class Config, class ReadSection, class Resolve>
 Config finish(ConfigDocument document, const char* fabric, const std::string& file, const Overrides& overrides,
               Diagnostics& diagnostics, ReadSection&& section, Resolve&& resolve) {
   return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
     check_fabric(d, fabric, file, own);
+    check_programs(d, fabric, own);
     const auto raw = section(fabric_names()).read(d.root, "", own);
     Config config = resolve(raw, d, own);
     config.file = file;

@@ -6,6 +6,7 @@
 #include "config/fic_schema.h"
 #include "config/optweb_cost.h"
 #include "config/optweb_schema.h"
+#include "config/program_schema.h"
 #include "config/qos_schema.h"
 #include "config/sweep_config.h"
 #include "config/table_requirements.h"
@@ -55,6 +56,8 @@ std::vector<TaskFile> task_files() {
   return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
            table_requirements_keys()},
           {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys()},
+          {"check", "Programs of nodes, which configurations of optweb and qos name with program_file and run.",
+           program_file_section().info()},
           {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
 }
 

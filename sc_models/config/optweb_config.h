@@ -11,28 +11,15 @@
 #include "base/ids.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "config/program_config.h"
 
 namespace weft {
 
-/// Instructions as programs have them. `transfer` is the paper's send/rcv as one instruction of an SPMD program.
-enum class OptwebOp {
-  barrier,
-  send,
-  recv,
-  sendrecv,
-  transfer,
-  scatter,
-  gather,
-  broadcast,
-  alltoall,
-  allgather,
-  fence,
-  compute
-};
-
-/// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
-/// automatic: multipath from a size on.
-enum class OptwebPath { direct, multipath, automatic };
+// OPTWEB's names for what all fabrics that run programs share.
+using OptwebOp = ProgramOp;
+using OptwebPath = ProgramPath;
+using OptwebInstruction = ProgramInstruction;
+using OptwebProgram = NodeProgram;
 
 /// data: bytes move; timing: only lengths do.
 enum class OptwebMode { data, timing };
@@ -41,33 +28,6 @@ enum class OptwebVerify { none, data };
 
 /// How the full mesh of fibres is built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
-
-/// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
-/// nodes, of a transfer or broadcast the whole.
-struct OptwebInstruction {
-  Location where;
-  std::string name;  ///< in reports
-  OptwebOp op = OptwebOp::barrier;
-  std::vector<NodeId> group;          ///< nodes that take part, ascending
-  std::vector<NodeId> at;             ///< nodes that execute it, ascending
-  std::optional<NodeId> source;       ///< transfer, recv, sendrecv
-  std::optional<NodeId> destination;  ///< transfer, send, sendrecv
-  std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
-  NodeId root = 0;                    ///< scatter, gather, broadcast
-  std::uint64_t bytes = 0;
-  std::uint64_t send = 0;
-  std::uint64_t receive = 0;
-  std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
-  OptwebPath path = OptwebPath::direct;
-  Cycle cycles = 0;       ///< compute
-  bool measured = false;  ///< written by `measure`, not only there to line the nodes up
-};
-
-struct OptwebProgram {
-  std::string name;           ///< "program", or the nodes it was written for
-  std::vector<NodeId> nodes;  ///< that run it
-  std::vector<OptwebInstruction> instructions;
-};
 
 /// Latencies of the parts of a node, cycles of its clock; docs/optweb.md says where each comes from.
 struct OptwebLatencies {
@@ -123,8 +83,6 @@ struct OptwebConfig {
   bool measures = false;                ///< the program was written by `measure`
 };
 
-std::string to_string(OptwebOp);
-std::string to_string(OptwebPath);
 std::string to_string(OptwebMode);
 std::string to_string(OptwebVerify);
 std::string to_string(OptwebWiring);

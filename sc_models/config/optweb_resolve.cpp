@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
 
 #include "config/optweb_schema.h"
 
@@ -14,14 +12,6 @@ namespace {
 constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed in vacuum
 
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
-
-bool uses_root(OptwebOp op) { return op == OptwebOp::scatter || op == OptwebOp::gather || op == OptwebOp::broadcast; }
-
-bool uses_at(OptwebOp op) {
-  return op == OptwebOp::send || op == OptwebOp::recv || op == OptwebOp::fence || op == OptwebOp::compute;
-}
-
-bool moves_data(OptwebOp op) { return op != OptwebOp::barrier && op != OptwebOp::fence && op != OptwebOp::compute; }
 
 class OptwebResolver {
  public:
@@ -34,8 +24,6 @@ class OptwebResolver {
     out_.nodes = raw_.nodes.value;
     out_.clock = raw_.clock.value;
     if (raw_.clock.valid) out_.period = *period_of(raw_.clock.value).value;
-    all_.resize(out_.nodes);
-    std::iota(all_.begin(), all_.end(), NodeId{0});
     whole_bytes(raw_.word, "word");
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
@@ -144,215 +132,42 @@ class OptwebResolver {
     std::vector<Location> given;
     if (raw_.program.given) given.push_back(raw_.program.key_where);
     if (raw_.programs.given) given.push_back(raw_.programs.key_where);
+    if (raw_.program_file.given) given.push_back(raw_.program_file.key_where);
     if (raw_.measure.given) given.push_back(raw_.measure.key_where);
     if (given.size() != 1) {
       error(given.empty() ? document_.root.where : given.back(),
-            given.empty() ? "one of program, programs and measure is needed"
-                          : "only one of program, programs and measure may be given");
+            given.empty() ? "one of program, programs, program_file and measure is needed"
+                          : "only one of program, programs, program_file and measure may be given");
       return;
     }
-    if (raw_.program.valid && raw_.program.given) {
-      out_.programs.push_back({"program", all_, instructions(raw_.program.value, "program", all_)});
-    }
-    if (raw_.programs.valid && raw_.programs.given) {
-      for (const auto& p : raw_.programs.value) {
-        const std::vector<NodeId> nodes = nodes_of(p.name, p.where);
-        if (!nodes.empty()) {
-          out_.programs.push_back({p.name, nodes, instructions(p.value, join_path("programs", p.name), nodes)});
-        }
+    const ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes};
+    if (raw_.program_file.given) {
+      if (!raw_.program_file.valid) return;
+      if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
+        out_.programs = resolve_programs(*file, target, diagnostics_);
       }
-    }
-    if (raw_.measure.valid && raw_.measure.given) {
-      OptwebInstruction common;
-      common.group = common.at = all_;
-      buffers({}, common, "measure");
-      out_.programs.push_back({"measure", all_, measured_program(raw_.measure.value, common, diagnostics_)});
+      refuse_reductions();
+    } else if (!raw_.measure.given) {
+      out_.programs = resolve_programs(raw_, target, diagnostics_);
+      refuse_reductions();
+    } else if (raw_.measure.valid) {
+      const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
+      out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
       out_.measures = true;
     }
   }
 
-  // node[3], node[0..3]
-  std::vector<NodeId> nodes_of(const std::string& text, const Location& where) {
-    NodeId first = 0;
-    NodeId last = 0;
-    const auto fail = [&](const std::string& message) {
-      error(where, fmt::format("programs: {}", message));
-      return std::vector<NodeId>();
-    };
-    const std::string expected = fmt::format("expected nodes written as node[5] or node[0..3], got '{}'", text);
-    if (!text.starts_with("node[") || !text.ends_with("]")) return fail(expected);
-    const char* const end = text.data() + text.size() - 1;
-    auto result = std::from_chars(text.data() + 5, end, first);
-    last = first;
-    if (result.ec == std::errc() && end - result.ptr >= 3 && result.ptr[0] == '.' && result.ptr[1] == '.') {
-      result = std::from_chars(result.ptr + 2, end, last);
-    }
-    if (result.ec != std::errc() || result.ptr != end || first > last) return fail(expected);
-    if (last >= out_.nodes) {
-      return fail(fmt::format("there is no node {}: the network has nodes 0 to {}", last, out_.nodes - 1));
-    }
-    std::vector<NodeId> nodes;
-    for (NodeId n = first; n <= last; ++n) {
-      if (std::find(taken_.begin(), taken_.end(), n) != taken_.end()) {
-        return fail(fmt::format("node {} has a program already", n));
-      }
-      nodes.push_back(n);
-    }
-    taken_.insert(taken_.end(), nodes.begin(), nodes.end());
-    return nodes;
-  }
-
-  std::vector<OptwebInstruction> instructions(const RawOptwebInstructions& list, const std::string& path,
-                                              const std::vector<NodeId>& nodes) {
-    std::vector<OptwebInstruction> out;
-    std::size_t index = 0;
-    for (const auto& [raw, where, valid] : list) {
-      const std::string own = join_path(path, std::to_string(index++));
-      if (valid && raw.op.valid) out.push_back(instruction(raw, where, own, nodes));
-    }
-    return out;
-  }
-
-  // A list of nodes, sorted.
-  std::vector<NodeId> node_list(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
-                                const std::vector<NodeId>& otherwise) {
-    if (!list.given || !list.valid) return otherwise;
-    std::vector<NodeId> out;
-    for (const auto& n : list.value) {
-      check_node(n.value, n.where, path);
-      if (std::find(out.begin(), out.end(), n.value) != out.end()) {
-        error(n.where, fmt::format("{}: node {} stands there twice", path, n.value));
-      }
-      out.push_back(n.value);
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
-  bool check_node(NodeId node, const Location& where, const std::string& path) {
-    if (node < out_.nodes) return true;
-    error(where, fmt::format("{}: there is no node {}: the network has nodes 0 to {}", path, node, out_.nodes - 1));
-    return false;
-  }
-
-  std::optional<NodeId> node(const Given<std::uint32_t>& given, const std::string& path) {
-    if (!given.given || !given.valid || !check_node(given.value, given.where, path)) return std::nullopt;
-    return given.value;
-  }
-
-  std::uint64_t address(const Given<DataSize>& own, const Given<DataSize>& common, std::uint64_t otherwise,
-                        const std::string& path) {
-    const Given<DataSize>& g = own.given ? own : common;
-    if (!g.given) return otherwise;
-    whole_bytes(g, path);
-    return bytes_of(g.value);
-  }
-
-  OptwebInstruction instruction(const RawOptwebInstruction& raw, const Location& where, const std::string& path,
-                                const std::vector<NodeId>& nodes) {
-    OptwebInstruction i;
-    i.where = where;
-    i.op = raw.op.value;
-    i.name = raw.name.given ? raw.name.value : to_string(i.op);
-    i.group = node_list(raw.group, path + ".group", all_);
-    i.at = node_list(raw.at, path + ".at", nodes);
-    i.source = node(raw.source, path + ".source");
-    i.destination = node(raw.destination, path + ".destination");
-    i.path = raw.path.value;
-    i.measured = true;
-    foreign_keys(raw, i, path);
-    buffers(raw, i, path);
-    peers(raw, i, where, path);
-    for (const NodeId n : i.at) {
-      if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
-        error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
-      }
-    }
-    if (i.op == OptwebOp::compute) {
-      if (!raw.time.given) error(where, fmt::format("required key 'time' is missing in section '{}'", path));
-      i.cycles = raw.time.value.cycles(out_.period);
-    }
-    return i;
-  }
-
-  void buffers(const RawOptwebInstruction& raw, OptwebInstruction& i, const std::string& path) {
-    const RawOptwebBuffers& b = raw_.buffers.value;
-    const std::uint64_t k = out_.interface_bytes;
-    const Given<DataSize>& size = raw.size.given ? raw.size : b.size;
-    whole_bytes(size, path + ".size");
-    i.bytes = bytes_of(size.value);
-    i.send = address(raw.send, b.send, 0, path + ".send");
-    i.receive = address(raw.receive, b.receive, k, path + ".receive");
-    i.scratch = address(raw.scratch, b.scratch, k + k / 2, path + ".scratch");
-  }
-
-  // Keys that mean nothing for the operation.
-  void foreign_keys(const RawOptwebInstruction& raw, const OptwebInstruction& i, const std::string& path) {
-    const auto refuse = [&](const auto& key, const char* name, bool used) {
-      if (!key.given || used) return;
-      error(key.key_where, fmt::format("{}.{}: this key has no meaning for '{}'", path, name, to_string(i.op)));
-    };
-    const OptwebOp op = i.op;
-    const bool data = moves_data(op);
-    const bool single = op == OptwebOp::transfer || op == OptwebOp::sendrecv;
-    const bool many_paths = op == OptwebOp::transfer || op == OptwebOp::broadcast;
-    refuse(raw.at, "at", uses_at(op));
-    refuse(raw.group, "group", !uses_at(op));
-    refuse(raw.source, "source", single || op == OptwebOp::recv);
-    refuse(raw.destination, "destination", single || op == OptwebOp::send);
-    refuse(raw.between, "between", op == OptwebOp::sendrecv);
-    refuse(raw.shift, "shift", op == OptwebOp::sendrecv);
-    refuse(raw.root, "root", uses_root(op));
-    refuse(raw.size, "size", data);
-    refuse(raw.send, "send", data && op != OptwebOp::recv);
-    refuse(raw.receive, "receive", data && op != OptwebOp::send);
-    refuse(raw.path, "path", many_paths);
-    refuse(raw.scratch, "scratch", op == OptwebOp::transfer && i.path != OptwebPath::direct);
-    refuse(raw.time, "time", op == OptwebOp::compute);
-  }
-
-  void peers(const RawOptwebInstruction& raw, OptwebInstruction& i, const Location& where, const std::string& path) {
-    const auto need = [&](const Given<std::uint32_t>& key, const char* name) {
-      if (!key.given) error(where, fmt::format("required key '{}' is missing in section '{}'", name, path));
-    };
-    const auto member = [&](NodeId n, const Location& at, const std::string& key) {
-      if (std::find(i.group.begin(), i.group.end(), n) != i.group.end()) return;
-      error(at, fmt::format("{}.{}: node {} is not in the group", path, key, n));
-    };
-    if (uses_root(i.op)) {
-      i.root = i.group.front();
-      if (raw.root.given && raw.root.valid && check_node(raw.root.value, raw.root.where, path + ".root")) {
-        i.root = raw.root.value;
-        member(i.root, raw.root.where, "root");
-      }
-    }
-    if (i.op == OptwebOp::send || i.op == OptwebOp::transfer) need(raw.destination, "destination");
-    if (i.op == OptwebOp::recv || i.op == OptwebOp::transfer) need(raw.source, "source");
-    if (i.op == OptwebOp::sendrecv) exchange(raw, i, where, path);
-    if (i.op == OptwebOp::transfer && i.source && i.destination) {
-      member(*i.source, raw.source.where, "source");
-      member(*i.destination, raw.destination.where, "destination");
-      if (*i.source == *i.destination) {
-        error(raw.destination.where, fmt::format("{}.destination: node {} is the source as well", path, *i.source));
-      }
-    }
-  }
-
-  void exchange(const RawOptwebInstruction& raw, OptwebInstruction& i, const Location& where, const std::string& path) {
-    const int ways =
-        (raw.between.given ? 1 : 0) + (raw.shift.given ? 1 : 0) + (raw.source.given || raw.destination.given ? 1 : 0);
-    if (ways != 1 || raw.source.given != raw.destination.given) {
-      error(where, fmt::format("{}: one of between, shift, and source with destination is needed", path));
-    } else if (raw.between.given && raw.between.valid) {
-      i.group = node_list(raw.between, path + ".between", all_);
-      if (raw.group.given) error(raw.group.key_where, path + ".group: the nodes stand in 'between'");
-      i.shift = 1;
-    } else if (raw.shift.given && raw.shift.valid) {
-      i.shift = raw.shift.value;
-      if (raw.shift.value >= i.group.size()) {
-        error(raw.shift.where, fmt::format("{}.shift: expected less than the {} nodes of the group, got '{}'", path,
-                                           i.group.size(), raw.shift.value));
-        i.shift = 1;
+  // The node has no reduction unit. Once per place, however often it is repeated.
+  void refuse_reductions() {
+    for (const NodeProgram& p : out_.programs) {
+      const Location* last = nullptr;
+      for (const ProgramInstruction& i : p.instructions) {
+        if (!is_reduction(i.op) || (last != nullptr && last->line == i.where.line && last->column == i.where.column)) {
+          continue;
+        }
+        error(i.where,
+              fmt::format("op: '{}' is for packet networks; an OPTWEB node has no reduction unit", to_string(i.op)));
+        last = &i.where;
       }
     }
   }
@@ -361,8 +176,6 @@ class OptwebResolver {
   const ConfigDocument& document_;
   Diagnostics& diagnostics_;
   OptwebConfig out_;
-  std::vector<NodeId> all_;
-  std::vector<NodeId> taken_;
 };
 
 }  // namespace

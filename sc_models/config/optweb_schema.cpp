@@ -103,58 +103,6 @@ Section<RawOptwebWiring> wiring_section() {
   return s;
 }
 
-Section<RawOptwebBuffers> buffers_section() {
-  Section<RawOptwebBuffers> s("buffers", "What instructions use that do not say themselves.");
-  s.key("size", &RawOptwebBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
-        "Bytes from a node to another.");
-  s.key("send", &RawOptwebBuffers::send, data_size_type(kNothing, kMaxStripe), by_default("0B"),
-        "Relative address of what is sent.");
-  s.key("receive", &RawOptwebBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
-        "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
-  s.key("scratch", &RawOptwebBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
-        "Relative address at which multipath routing keeps data on the way.");
-  return s;
-}
-
-Section<RawOptwebInstruction> instruction_section() {
-  Section<RawOptwebInstruction> s("instruction", "One instruction.");
-  s.key("op", &RawOptwebInstruction::op,
-        choice<OptwebOp>({OptwebOp::barrier, OptwebOp::send, OptwebOp::recv, OptwebOp::sendrecv, OptwebOp::transfer,
-                          OptwebOp::scatter, OptwebOp::gather, OptwebOp::broadcast, OptwebOp::alltoall,
-                          OptwebOp::allgather, OptwebOp::fence, OptwebOp::compute}),
-        required(), "What to do; transfer is a send at its source and a recv at its destination.");
-  s.key("name", &RawOptwebInstruction::name, text_type(), optional("the operation"), "Name in reports.");
-  s.key("group", &RawOptwebInstruction::group, list_of(whole<std::uint32_t>(0, 63), 1, 64), optional("all nodes"),
-        "Nodes that take part in a collective; the others go on.");
-  s.key("at", &RawOptwebInstruction::at, list_of(whole<std::uint32_t>(0, 63), 1, 64),
-        optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
-  s.key("source", &RawOptwebInstruction::source, whole<std::uint32_t>(0, 63), optional("as the operation needs"),
-        "transfer, recv, sendrecv: where data comes from.");
-  s.key("destination", &RawOptwebInstruction::destination, whole<std::uint32_t>(0, 63),
-        optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
-  s.key("between", &RawOptwebInstruction::between, list_of(whole<std::uint32_t>(0, 63), 2, 2),
-        optional("source and destination, or shift"), "sendrecv: two nodes that exchange data.");
-  s.key("shift", &RawOptwebInstruction::shift, whole<std::uint32_t>(1, 63),
-        optional("source and destination, or between"),
-        "sendrecv: every node sends to the one so many places further in the group.");
-  s.key("root", &RawOptwebInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
-        "scatter, gather, broadcast.");
-  s.key("size", &RawOptwebInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
-        "Bytes from a node to another; of transfer and broadcast the whole.");
-  s.key("send", &RawOptwebInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
-        "Relative address of what is sent.");
-  s.key("receive", &RawOptwebInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
-        "Relative address of what is received.");
-  s.key("scratch", &RawOptwebInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
-        "Relative address at which multipath routing keeps data on the way.");
-  s.key("path", &RawOptwebInstruction::path,
-        choice<OptwebPath>({OptwebPath::direct, OptwebPath::multipath, OptwebPath::automatic}), by_default("direct"),
-        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
-  s.key("time", &RawOptwebInstruction::time, cycle_span_type(1), optional("needed for compute"),
-        "compute: how long the user logic works.");
-  return s;
-}
-
 Section<RawOptwebMeasure> measure_section() {
   Section<RawOptwebMeasure> s("measure",
                               "Writes the program: each operation with each size, after two barriers that line the "
@@ -195,57 +143,11 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>({OptwebVerify::none, OptwebVerify::data}),
         by_default("none"), "data: every byte of every memory is compared with what MPI says, at the end of the run.");
-  s.section("buffers", &RawOptweb::buffers, buffers_section());
-  const auto instructions = list_of(instruction_section().type(), 1, 100'000);
-  s.key("program", &RawOptweb::program, instructions, optional("programs or measure"),
-        "The program that all nodes run (SPMD).");
-  s.key("programs", &RawOptweb::programs, map_of("<nodes>", instructions), optional("program or measure"),
-        "Programs by node, such as 'node[0]' or 'node[1..3]'; a node without one does nothing.");
-  s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program or programs"),
+  declare_programs(s, ", program_file or measure");
+  declare_program_file(s, ", programs or measure");
+  s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program, programs or program_file"),
         measure_section().info()->meaning);
   return s;
-}
-
-std::string to_string(OptwebOp v) {
-  switch (v) {
-    case OptwebOp::barrier:
-      return "barrier";
-    case OptwebOp::send:
-      return "send";
-    case OptwebOp::recv:
-      return "recv";
-    case OptwebOp::sendrecv:
-      return "sendrecv";
-    case OptwebOp::transfer:
-      return "transfer";
-    case OptwebOp::scatter:
-      return "scatter";
-    case OptwebOp::gather:
-      return "gather";
-    case OptwebOp::broadcast:
-      return "broadcast";
-    case OptwebOp::alltoall:
-      return "alltoall";
-    case OptwebOp::allgather:
-      return "allgather";
-    case OptwebOp::fence:
-      return "fence";
-    case OptwebOp::compute:
-      return "compute";
-  }
-  return {};
-}
-
-std::string to_string(OptwebPath v) {
-  switch (v) {
-    case OptwebPath::direct:
-      return "direct";
-    case OptwebPath::multipath:
-      return "multipath";
-    case OptwebPath::automatic:
-      return "automatic";
-  }
-  return {};
 }
 
 std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }

@@ -6,6 +6,7 @@
 
 #include "config/document.h"
 #include "config/optweb_config.h"
+#include "config/program_schema.h"
 #include "config/schema.h"
 #include "config/schema_types.h"
 
@@ -56,39 +57,12 @@ struct RawOptwebWiring {
   Given<Duration> hub;
 };
 
-struct RawOptwebBuffers {
-  Given<DataSize> size;
-  Given<DataSize> send;
-  Given<DataSize> receive;
-  Given<DataSize> scratch;
-};
-
-struct RawOptwebInstruction {
-  Given<OptwebOp> op;
-  Given<std::string> name;
-  Given<std::vector<Placed<std::uint32_t>>> group;
-  Given<std::vector<Placed<std::uint32_t>>> at;
-  Given<std::uint32_t> source;
-  Given<std::uint32_t> destination;
-  Given<std::vector<Placed<std::uint32_t>>> between;
-  Given<std::uint32_t> shift;
-  Given<std::uint32_t> root;
-  Given<DataSize> size;
-  Given<DataSize> send;
-  Given<DataSize> receive;
-  Given<DataSize> scratch;
-  Given<OptwebPath> path;
-  Given<CycleSpan> time;
-};
-
-using RawOptwebInstructions = std::vector<Placed<RawOptwebInstruction>>;
-
 struct RawOptwebMeasure {
   Given<std::vector<Placed<std::string>>> operations;
   Given<std::vector<Placed<DataSize>>> sizes;
 };
 
-struct RawOptweb {
+struct RawOptweb : RawConfigPrograms {
   Given<std::size_t> fabric;
   Given<std::string> title;
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
@@ -105,9 +79,6 @@ struct RawOptweb {
   Given<DataSize> multipath_from;
   Given<OptwebMode> mode;
   Given<OptwebVerify> verify;
-  Given<RawOptwebBuffers> buffers;
-  Given<RawOptwebInstructions> program;
-  Given<std::vector<Named<RawOptwebInstructions>>> programs;
   Given<RawOptwebMeasure> measure;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "config/program_config.h"
 
 namespace weft {
 
@@ -131,6 +132,17 @@ struct StreamConfig {
   bool self_traffic = false;      ///< a NIC may send to itself
 };
 
+/// The nodes that run programs: NICs and software.
+struct EndpointsConfig {
+  Location where;  ///< of what says how many nodes there are
+  std::uint32_t nodes = 0;
+  std::uint32_t nics = 1;  ///< of a node
+  std::uint32_t sl = 0;    ///< of their messages
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Cycle combine = 0;  ///< per flit and NIC
+};
+
 struct QosRunConfig {
   Duration warm_up;
   Duration measure;
@@ -170,6 +182,8 @@ struct QosConfig {
   std::vector<StreamConfig> streams;
   std::string trace;  ///< CSV file of further messages, empty: none
   Location trace_where;
+  std::vector<NodeProgram> programs;  ///< instead of traffic; empty: none
+  EndpointsConfig endpoints;          ///< with programs
   QosRunConfig run;
   bool message_log = false;
   QosWavesConfig waves;

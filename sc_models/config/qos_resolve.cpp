@@ -20,6 +20,7 @@ QosConfig QosResolver::resolve() {
   traffic();
   faults();
   run();
+  programs();
   waves();
   return std::move(out_);
 }

@@ -10,8 +10,8 @@
 namespace weft {
 
 void QosResolver::traffic() {
-  if (!raw_.traffic.given && !raw_.trace.given) {
-    diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic' or 'trace'");
+  if (!raw_.traffic.given && !raw_.trace.given && !has_programs()) {
+    diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic', 'trace' or 'program_file'");
   }
   if (raw_.trace.valid && raw_.trace.given) {
     out_.trace_where = raw_.trace.where;

@@ -1,8 +1,8 @@
 #pragma once
 // The step from what a file says about a packet network to its checked configuration, subject by subject: network,
 // link and switch (qos_resolve.cpp), levels and lanes (qos_resolve_levels.cpp), their exceptions
-// (qos_resolve_maps.cpp), egress schedulers (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp), places
-// (qos_resolve_places.cpp). Reports everything that is wrong and goes on.
+// (qos_resolve_maps.cpp), egress schedulers (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp), programs
+// (qos_resolve_programs.cpp), places (qos_resolve_places.cpp). Reports everything that is wrong and goes on.
 
 #include <optional>
 #include <string>
@@ -34,6 +34,8 @@ class QosResolver {
   void lanes();
   void scheduler();
   void traffic();
+  void programs();
+  std::optional<std::uint32_t> nodes_of_topology() const;
   void faults();
   void run();
   void waves();
@@ -65,6 +67,7 @@ class QosResolver {
   bool rings() const {
     return out_.topology.kind == TopologyKind::torus && out_.routing.algorithm == RoutingAlgorithm::dimension_order;
   }
+  bool has_programs() const { return raw_.program.given || raw_.programs.given || raw_.program_file.given; }
   bool datelines() const { return rings() && out_.ring == RingControl::dateline; }
 
   const RawQosFabric& raw_;

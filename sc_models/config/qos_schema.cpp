@@ -236,6 +236,23 @@ Section<RawStream> stream_section() {
   return s;
 }
 
+Section<RawEndpoints> endpoints_section() {
+  Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and what a message costs them.");
+  s.key("nics", &RawEndpoints::nics, whole<std::uint32_t>(1, 64), by_default("1"),
+        "NICs of a node: node n has those from n * nics on, and its packets take them in turn.");
+  s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
+        "Service level of the messages; its size is that of the packets they are cut into.");
+  s.key("send_overhead", &RawEndpoints::send_overhead, cycle_span_type(0), by_default("320ns"),
+        "Time of the node's processor or DMA for each message before it goes to the NICs; the default is what an "
+        "OPTWEB node needs to configure a transfer and read the memory.");
+  s.key("receive_overhead", &RawEndpoints::receive_overhead, cycle_span_type(0), by_default("30ns"),
+        "The same for each message that has come; the default is what an OPTWEB node needs to check its size.");
+  s.key("combine", &RawEndpoints::combine, cycle_span_type(0), by_default("1cycle"),
+        "Reductions: time to combine one flit per NIC with the node's own data, after the receive overhead; by default "
+        "as fast as the NICs are.");
+  return s;
+}
+
 Section<RawQosRun> run_section() {
   Section<RawQosRun> s("run", "Length of the run.");
   s.key("warm_up", &RawQosRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
@@ -264,9 +281,12 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   const Section<RawQos> qos = qos_inner_section();
   s.key("qos", &RawQosFabric::qos, qos.type(), required(), qos.info()->meaning);
   s.key("traffic", &RawQosFabric::traffic, list_of(stream_section().type(), 1, 256),
-        optional("traffic or trace is needed"), "What the NICs send.");
-  s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic or trace is needed"),
+        optional("traffic, trace or a program is needed"), "What the NICs send.");
+  s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
+  declare_programs(s, ", program_file, traffic or trace");
+  declare_program_file(s, ", programs, traffic or trace");
+  s.section("endpoints", &RawQosFabric::endpoints, endpoints_section());
   declare_faults(s, &RawQosFabric::faults,
                  "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
                  "(routing.no_way).");

@@ -6,6 +6,7 @@
 
 #include "config/fault_schema.h"
 #include "config/network_schema.h"
+#include "config/program_schema.h"
 #include "config/qos_config.h"
 
 namespace weft {
@@ -167,7 +168,15 @@ struct RawQosObserve {
   Given<RawQosWaves> waves;
 };
 
-struct RawQosFabric {
+struct RawEndpoints {
+  Given<std::uint32_t> nics;
+  Given<std::string> level;
+  Given<CycleSpan> send_overhead;
+  Given<CycleSpan> receive_overhead;
+  Given<CycleSpan> combine;
+};
+
+struct RawQosFabric : RawConfigPrograms {
   Given<std::size_t> fabric;
   Given<std::string> title;
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
@@ -180,6 +189,7 @@ struct RawQosFabric {
   Given<RawQos> qos;
   Given<std::vector<Placed<RawStream>>> traffic;
   Given<std::string> trace;
+  Given<RawEndpoints> endpoints;
   Given<RawFaults> faults;
   Given<RawQosRun> run;
   Given<RawQosObserve> observe;

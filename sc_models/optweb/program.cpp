@@ -97,6 +97,10 @@ class Assembler {
         emit(n, i);
         break;
       }
+      case OptwebOp::reduce:
+      case OptwebOp::allreduce:
+      case OptwebOp::reduce_scatter:
+        break;  // refused by the configuration
     }
   }
 

@@ -60,6 +60,7 @@ QosPlatform::QosPlatform(const QosConfig& config)
     check_instances();
   }
   check_sources(config, graph_);
+  check_endpoints();
   Diagnostics diagnostics;
   check_faults(config.faults, graph_, diagnostics);
   for (const PortRange& r : config.waves.places) {
@@ -68,6 +69,15 @@ QosPlatform::QosPlatform(const QosConfig& config)
     }
   }
   diagnostics.throw_if_errors();
+}
+
+// Topologies from files say here how many nodes they have.
+void QosPlatform::check_endpoints() const {
+  const EndpointsConfig& e = config_.endpoints;
+  if (config_.programs.empty() || graph_.nodes() == e.nodes * e.nics) return;
+  throw InputError(e.where, fmt::format("the programs are written for {} nodes with {} NICs each, the network has {} "
+                                        "NICs",
+                                        e.nodes, e.nics, graph_.nodes()));
 }
 
 void QosPlatform::check_deadlock() const {

@@ -48,6 +48,7 @@ class QosPlatform final : public PacketRouter {
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
+  void check_endpoints() const;
   void check_deadlock() const;
   void set_parameters();
   void set_scheduler();

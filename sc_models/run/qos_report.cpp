@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "run/port_ranges.h"
+#include "run/program_report.h"
 
 namespace weft {
 
@@ -66,6 +67,7 @@ QosRunResult plan_qos(const QosPlatform& platform) {
         {c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")), std::int64_t{c.levels[l].message},
          static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
   }
+  if (!c.programs.empty()) result.report.sections.push_back(program_section(c));
   result.report.tables.push_back(std::move(t));
   result.report.notes = fault_notes(c.faults, platform.graph(),
                                     (c.run.warm_up.ps + c.run.measure.ps + c.run.drain.ps) / c.link.period.ps);

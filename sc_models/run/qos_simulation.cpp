@@ -10,7 +10,9 @@
 #include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
+#include "run/packet_system.h"
 #include "run/port_ranges.h"
+#include "run/program_simulation.h"
 #include "run/qos_faults.h"
 #include "run/qos_report.h"
 #include "run/qos_waves.h"
@@ -25,35 +27,6 @@ namespace {
 Window window_of(const QosConfig& config) {
   const Cycle first = config.run.warm_up.ps / config.link.period.ps;
   return {first, first + std::max<Cycle>(1, config.run.measure.ps / config.link.period.ps)};
-}
-
-// Cycles in which a scheduler may look at its table again and again before a message is covered.
-Cycle scheduler_steps(const QosConfig& config) {
-  Cycle most = 0;
-  for (std::size_t l = 0; l < config.levels.size(); ++l) {
-    std::uint64_t weight = 0;
-    std::size_t entries = config.levels.size();
-    if (config.scheduler == SchedulerChoice::dtable) {
-      for (const TableEntryConfig& e : config.table) weight += e.sl == l ? e.weight : 0;
-      entries = config.table.size();
-    } else if (config.scheduler == SchedulerChoice::drr) {
-      weight = config.levels[l].quantum;
-    }
-    if (weight > 0) most = std::max(most, static_cast<Cycle>((config.levels[l].message / weight + 2) * entries));
-  }
-  return most;
-}
-
-Cycle watchdog_interval(const QosPlatform& platform) {
-  const QosConfig& c = platform.config();
-  std::uint32_t largest = 1;
-  for (const LevelConfig& l : c.levels) largest = std::max(largest, l.message);
-  const PacketSwitchConfig& s = c.packet_switch;
-  const IqConfig& q = c.iq;
-  const Cycle stages = platform.input_queued()
-                           ? q.buffer_write + q.routing + q.vc_allocation + q.switch_allocation + q.crossbar
-                           : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(c);
-  return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
 }
 
 // Over the longest way there is.
@@ -86,28 +59,6 @@ bool keeps_order(const QosPlatform& platform) {
   if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their way
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
-
-// A network of IB-like or OPA-like switches, and what belongs to it.
-class PacketSystem {
- public:
-  using Network = PacketNetwork;
-  PacketSystem(const QosPlatform& platform, const QosRunOptions& options)
-      : schedulers_(platform, options.rtl_dtable),
-        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<QosFaults>(platform)),
-        network_("qos", platform.config().link.period, platform.graph(), platform.parameters(),
-                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
-    if (faults_) faults_->attach(network_);
-  }
-  Network& network() { return network_; }
-  const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
-  QosSchedulers& schedulers() { return schedulers_; }
-  void add_figures(Section& section) const { schedulers_.add_figures(section); }
-
- private:
-  QosSchedulers schedulers_;
-  std::unique_ptr<QosFaults> faults_;
-  Network network_;
-};
 
 // A network of input-queued routers.
 class IqSystem {
@@ -390,6 +341,7 @@ void Run<System>::fill(QosRunResult& result) {
 }  // namespace
 
 QosRunResult run_qos(const QosPlatform& platform, const QosRunOptions& options) {
+  if (!platform.config().programs.empty()) return run_programs(platform, options);
   if (platform.input_queued()) return Run<IqSystem>(platform, options).run();
   return Run<PacketSystem>(platform, options).run();
 }

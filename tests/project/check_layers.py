@@ -19,14 +19,16 @@ ALLOWED = {
     "qos": ["base"],
     "dlt": ["base", "config", "topology"],
     "optweb": ["base", "config", "topology"],
+    "collectives": ["base", "config"],
     "fabric": ["base", "config", "topology", "routing", "slots", "qos", "optweb"],
-    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "optweb"],
+    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "optweb",
+                "collectives"],
     "stats": ["base", "config", "topology", "slots", "qos"],
     "report": ["base", "config", "topology", "slots", "qos", "stats"],
     "sweep": ["base", "config", "stats", "report"],
     "cosim": ["base", "config", "topology", "slots", "qos", "optweb", "fabric", "report"],
     "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim",
-            "dlt", "alltoall", "jobs", "optweb"],
+            "dlt", "alltoall", "jobs", "optweb", "collectives"],
 }
 # Statistics, reports and waves see the models only through the observer interface.
 OBSERVER = "fabric/observer.h"

@@ -1,0 +1,92 @@
+#pragma once
+// Programs of the nodes of a network, whatever its fabric: sequences of collective and point-to-point operations and of
+// computations. OPTWEB executes them as instructions of its command sequencers, packet networks as messages
+// (collectives/). The keys are declared in config/program_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/units.h"
+
+namespace weft {
+
+/// Instructions as programs have them. `transfer` is the paper's send/rcv as one instruction of an SPMD program.
+enum class ProgramOp {
+  barrier,
+  send,
+  recv,
+  sendrecv,
+  transfer,
+  scatter,
+  gather,
+  broadcast,
+  alltoall,
+  allgather,
+  fence,
+  compute,
+  reduce,
+  allreduce,
+  reduce_scatter
+};
+
+/// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
+/// automatic: multipath from a size on.
+enum class ProgramPath { direct, multipath, automatic };
+
+/// What a reduction does with two elements, and what elements are.
+enum class ProgramCombine { sum, min, max };
+enum class ProgramElement { int32, float32 };
+inline constexpr std::uint64_t kElementBytes = 4;
+
+/// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
+/// nodes, of a transfer, broadcast, reduce or allreduce the whole.
+struct ProgramInstruction {
+  Location where;
+  std::string name;  ///< in reports
+  ProgramOp op = ProgramOp::barrier;
+  std::vector<NodeId> group;          ///< nodes that take part, ascending
+  std::vector<NodeId> at;             ///< nodes that execute it, ascending
+  std::optional<NodeId> source;       ///< transfer, recv, sendrecv
+  std::optional<NodeId> destination;  ///< transfer, send, sendrecv
+  std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
+  NodeId root = 0;                    ///< scatter, gather, broadcast, reduce
+  std::uint64_t bytes = 0;
+  std::uint64_t send = 0;
+  std::uint64_t receive = 0;
+  std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
+  ProgramPath path = ProgramPath::direct;
+  ProgramCombine combine = ProgramCombine::sum;    ///< reductions
+  ProgramElement element = ProgramElement::int32;  ///< reductions
+  Cycle cycles = 0;                                ///< compute
+  bool measured = false;                           ///< written by `measure`, not only there to line the nodes up
+};
+
+struct NodeProgram {
+  std::string name;           ///< "program", or the nodes it was written for
+  std::vector<NodeId> nodes;  ///< that run it
+  std::vector<ProgramInstruction> instructions;
+};
+
+/// Whether a file is a program file: it has a program and no fabric. Throws InputError when it cannot be read.
+bool is_program_file(const std::string& file);
+
+struct ProgramFile {
+  std::string title;
+  std::uint32_t nodes = 0;
+  std::vector<NodeProgram> programs;  ///< computations in cycles of 1 ps
+};
+
+/// Reads and checks a program file by itself. Throws InputError with everything that is wrong.
+ProgramFile load_program_file(const std::string& file);
+
+std::string to_string(ProgramOp);
+std::string to_string(ProgramPath);
+std::string to_string(ProgramCombine);
+std::string to_string(ProgramElement);
+bool is_reduction(ProgramOp);
+
+}  // namespace weft

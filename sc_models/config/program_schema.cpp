@@ -1,0 +1,229 @@
+// The one declaration of every key of programs.
+
+#include "config/program_schema.h"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+constexpr DataSize kNothing{0};
+constexpr DataSize kMaxMemory{8LL << 42};  // 4 TiB
+constexpr DataSize kMaxStripe{8LL << 32};  // 2K, with K at most 2^31 bytes
+// Instructions inside instructions: described by the section they stand in.
+Type<RawProgramInstructions> repeated_type() {
+  TypeInfo info;
+  info.name = "list of instructions";
+  info.range = schema_detail::count_range(1, kMostInstructions);
+  return {std::move(info), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            return schema_detail::program_type().read(node, path, diagnostics);
+          }};
+}
+
+Section<RawProgramInstruction> instruction_section() {
+  Section<RawProgramInstruction> s("instruction", "One instruction.");
+  s.key("op", &RawProgramInstruction::op,
+        choice<ProgramOp>({ProgramOp::barrier, ProgramOp::send, ProgramOp::recv, ProgramOp::sendrecv,
+                           ProgramOp::transfer, ProgramOp::scatter, ProgramOp::gather, ProgramOp::broadcast,
+                           ProgramOp::alltoall, ProgramOp::allgather, ProgramOp::fence, ProgramOp::compute,
+                           ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}),
+        optional("needed, unless something is repeated"),
+        "What to do; transfer is a send at its source and a recv at its destination.");
+  s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
+  s.key("group", &RawProgramInstruction::group, list_of(whole<std::uint32_t>(0, 63), 1, 64), optional("all nodes"),
+        "Nodes that take part in a collective; the others go on.");
+  s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, 63), 1, 64),
+        optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
+  s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, 63), optional("as the operation needs"),
+        "transfer, recv, sendrecv: where data comes from.");
+  s.key("destination", &RawProgramInstruction::destination, whole<std::uint32_t>(0, 63),
+        optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
+  s.key("between", &RawProgramInstruction::between, list_of(whole<std::uint32_t>(0, 63), 2, 2),
+        optional("source and destination, or shift"), "sendrecv: two nodes that exchange data.");
+  s.key("shift", &RawProgramInstruction::shift, whole<std::uint32_t>(1, 63),
+        optional("source and destination, or between"),
+        "sendrecv: every node sends to the one so many places further in the group.");
+  s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
+        "scatter, gather, broadcast, reduce.");
+  s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
+        "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
+        "elements.");
+  s.key("send", &RawProgramInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
+        "Relative address of what is sent.");
+  s.key("receive", &RawProgramInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
+        "Relative address of what is received.");
+  s.key("scratch", &RawProgramInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
+        "Relative address at which multipath routing keeps data on the way.");
+  s.key("path", &RawProgramInstruction::path,
+        choice<ProgramPath>({ProgramPath::direct, ProgramPath::multipath, ProgramPath::automatic}),
+        by_default("direct"),
+        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
+  s.key("combine", &RawProgramInstruction::combine,
+        choice<ProgramCombine>({ProgramCombine::sum, ProgramCombine::min, ProgramCombine::max}), by_default("sum"),
+        "reduce, allreduce, reduce_scatter: what becomes of the elements of all nodes.");
+  s.key("type", &RawProgramInstruction::type, choice<ProgramElement>({ProgramElement::int32, ProgramElement::float32}),
+        by_default("int32"), "reduce, allreduce, reduce_scatter: elements of four bytes, little-endian.");
+  s.key("time", &RawProgramInstruction::time, cycle_span_type(1), optional("needed for compute"),
+        "compute: how long the user logic works.");
+  s.key("repeat", &RawProgramInstruction::repeat, whole<std::uint32_t>(1, kMostInstructions), optional("once"),
+        "Instead of op: how often the instructions in 'program' are executed, one time after the other.");
+  s.key("program", &RawProgramInstruction::program, repeated_type(), optional("needed for repeat"),
+        "What is repeated; may have repetitions in it.");
+  return s;
+}
+
+}  // namespace
+
+namespace schema_detail {
+
+Section<RawProgramBuffers> program_buffers_section() {
+  Section<RawProgramBuffers> s("buffers", "What instructions use that do not say themselves.");
+  s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
+        "Bytes from a node to another.");
+  s.key("send", &RawProgramBuffers::send, data_size_type(kNothing, kMaxStripe), by_default("0B"),
+        "Relative address of what is sent.");
+  s.key("receive", &RawProgramBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
+        "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
+  s.key("scratch", &RawProgramBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
+        "Relative address at which multipath routing keeps data on the way.");
+  return s;
+}
+
+Type<RawProgramInstructions> program_type() { return list_of(instruction_section().type(), 1, kMostInstructions); }
+
+}  // namespace schema_detail
+
+Section<RawProgramFile> program_file_section() {
+  Section<RawProgramFile> s("", "Keys at the top level.");
+  s.key("title", &RawProgramFile::title, text_type(), by_default("''"), "What the program is, for readers.");
+  s.key("nodes", &RawProgramFile::nodes, whole<std::uint32_t>(2, 64), required(),
+        "Nodes it is written for; a network must have as many.");
+  declare_programs(s, "");
+  return s;
+}
+
+namespace {
+
+std::optional<RawProgramFile> read(const ConfigDocument& file, Diagnostics& diagnostics) {
+  RawProgramFile raw = program_file_section().read(file.root, "", diagnostics);
+  if (raw.program.given != raw.programs.given) return raw.nodes.valid ? std::optional(std::move(raw)) : std::nullopt;
+  if (raw.program.given) {
+    diagnostics.error(raw.programs.key_where, "only one of program and programs may be given");
+  } else {
+    diagnostics.error(file.root.where, "one of program and programs is needed");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
+                                                std::optional<std::uint32_t> nodes, Diagnostics& diagnostics) {
+  const std::string path = document.resolve_path(key.value, key.where);
+  try {
+    const ConfigDocument file = load_document(path);
+    if (const YamlEntry* fabric = file.root.find("fabric")) {
+      diagnostics.error(fabric->key_where,
+                        fmt::format("program_file: {} describes a network; expected a file with programs alone "
+                                    "(nodes, program)",
+                                    path));
+      return std::nullopt;
+    }
+    auto raw = read(file, diagnostics);
+    if (!raw || !nodes || raw->nodes.value == *nodes) return raw;
+    diagnostics.error(raw->nodes.where, fmt::format("nodes: the program is written for {} nodes, the network has {}",
+                                                    raw->nodes.value, *nodes));
+  } catch (const InputError& e) {
+    for (const Diagnostic& d : e.list()) {
+      const bool unreadable = d.where.line == 0;
+      diagnostics.error(unreadable ? key.where : d.where,
+                        unreadable ? fmt::format("program_file: {}", e.what()) : d.message);
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_program_file(const std::string& file) {
+  const YamlNode root = load_document(file).root;
+  return root.find("fabric") == nullptr && (root.find("program") != nullptr || root.find("programs") != nullptr);
+}
+
+ProgramFile load_program_file(const std::string& file) {
+  Diagnostics diagnostics;
+  ProgramFile out;
+  if (const auto raw = read(load_document(file), diagnostics)) {
+    out = {raw->title.value, raw->nodes.value, {}};
+    out.programs = resolve_programs(*raw, {out.nodes, Duration{1}, 0}, diagnostics);
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+  return out;
+}
+
+std::string to_string(ProgramOp v) {
+  switch (v) {
+    case ProgramOp::barrier:
+      return "barrier";
+    case ProgramOp::send:
+      return "send";
+    case ProgramOp::recv:
+      return "recv";
+    case ProgramOp::sendrecv:
+      return "sendrecv";
+    case ProgramOp::transfer:
+      return "transfer";
+    case ProgramOp::scatter:
+      return "scatter";
+    case ProgramOp::gather:
+      return "gather";
+    case ProgramOp::broadcast:
+      return "broadcast";
+    case ProgramOp::alltoall:
+      return "alltoall";
+    case ProgramOp::allgather:
+      return "allgather";
+    case ProgramOp::fence:
+      return "fence";
+    case ProgramOp::compute:
+      return "compute";
+    case ProgramOp::reduce:
+      return "reduce";
+    case ProgramOp::allreduce:
+      return "allreduce";
+    case ProgramOp::reduce_scatter:
+      return "reduce_scatter";
+  }
+  return {};
+}
+
+std::string to_string(ProgramPath v) {
+  switch (v) {
+    case ProgramPath::direct:
+      return "direct";
+    case ProgramPath::multipath:
+      return "multipath";
+    case ProgramPath::automatic:
+      return "automatic";
+  }
+  return {};
+}
+
+std::string to_string(ProgramCombine v) {
+  switch (v) {
+    case ProgramCombine::sum:
+      return "sum";
+    case ProgramCombine::min:
+      return "min";
+    case ProgramCombine::max:
+      return "max";
+  }
+  return {};
+}
+
+std::string to_string(ProgramElement v) { return v == ProgramElement::int32 ? "int32" : "float32"; }
+
+bool is_reduction(ProgramOp op) {
+  return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
+}
+
+}  // namespace weft

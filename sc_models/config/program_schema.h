@@ -1,0 +1,120 @@
+#pragma once
+// Programs of nodes: what files may say about them (raw), in a configuration itself or in a file of their own that any
+// fabric can name, and the step to checked instructions.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/document.h"
+#include "config/program_config.h"
+#include "config/schema.h"
+#include "config/schema_types.h"
+
+namespace weft {
+
+/// Of a program, repetitions written out.
+inline constexpr std::size_t kMostInstructions = 100'000;
+
+struct RawProgramBuffers {
+  Given<DataSize> size;
+  Given<DataSize> send;
+  Given<DataSize> receive;
+  Given<DataSize> scratch;
+};
+
+struct RawProgramInstruction;
+using RawProgramInstructions = std::vector<Placed<RawProgramInstruction>>;
+
+/// An instruction, or several that are repeated.
+struct RawProgramInstruction {
+  Given<ProgramOp> op;
+  Given<std::string> name;
+  Given<std::vector<Placed<std::uint32_t>>> group;
+  Given<std::vector<Placed<std::uint32_t>>> at;
+  Given<std::uint32_t> source;
+  Given<std::uint32_t> destination;
+  Given<std::vector<Placed<std::uint32_t>>> between;
+  Given<std::uint32_t> shift;
+  Given<std::uint32_t> root;
+  Given<DataSize> size;
+  Given<DataSize> send;
+  Given<DataSize> receive;
+  Given<DataSize> scratch;
+  Given<ProgramPath> path;
+  Given<ProgramCombine> combine;
+  Given<ProgramElement> type;
+  Given<CycleSpan> time;
+  Given<std::uint32_t> repeat;
+  Given<RawProgramInstructions> program;  ///< what is repeated
+};
+
+/// The keys a configuration or a program file says its programs with.
+struct RawPrograms {
+  Given<RawProgramBuffers> buffers;
+  Given<RawProgramInstructions> program;
+  Given<std::vector<Named<RawProgramInstructions>>> programs;
+};
+
+/// The same in a configuration, which may name a program file instead.
+struct RawConfigPrograms : RawPrograms {
+  Given<std::string> program_file;
+};
+
+/// A program file.
+struct RawProgramFile : RawPrograms {
+  Given<std::string> title;
+  Given<std::uint32_t> nodes;
+};
+
+namespace schema_detail {
+Section<RawProgramBuffers> program_buffers_section();
+Type<RawProgramInstructions> program_type();
+}  // namespace schema_detail
+
+/// Declares `buffers`, `program` and `programs`; `otherwise` says what else can stand in the place of a program.
+template <class Raw>
+void declare_programs(Section<Raw>& s, const std::string& otherwise) {
+  const auto buffers = schema_detail::program_buffers_section();
+  s.key("buffers", static_cast<Given<RawProgramBuffers> Raw::*>(&RawPrograms::buffers), buffers.type(),
+        by_default("{}"), buffers.info()->meaning);
+  const auto type = schema_detail::program_type();
+  s.key("program", static_cast<Given<RawProgramInstructions> Raw::*>(&RawPrograms::program), type,
+        optional("programs" + otherwise), "The program that all nodes run (SPMD).");
+  s.key("programs", static_cast<Given<std::vector<Named<RawProgramInstructions>>> Raw::*>(&RawPrograms::programs),
+        map_of("<nodes>", type), optional("program" + otherwise),
+        "Programs by node, such as 'node[0]' or 'node[1..3]'; a node without one does nothing.");
+}
+
+/// Declares `program_file`.
+template <class Raw>
+void declare_program_file(Section<Raw>& s, const std::string& otherwise) {
+  s.key("program_file", static_cast<Given<std::string> Raw::*>(&RawConfigPrograms::program_file), path_type(),
+        optional("program" + otherwise),
+        "File with the programs, which any fabric with so many nodes can run; its buffers hold, not those of this "
+        "file.");
+}
+
+Section<RawProgramFile> program_file_section();
+
+/// The program file that `key` names, for so many nodes if that is known. Reports what is wrong and returns nothing
+/// where it cannot be used at all.
+std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
+                                                std::optional<std::uint32_t> nodes, Diagnostics& diagnostics);
+
+/// What a fabric says about itself.
+struct ProgramTarget {
+  std::uint32_t nodes = 0;
+  Duration period;                    ///< of the clock that computations are counted in
+  std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
+};
+
+/// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
+std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
+                                          Diagnostics& diagnostics);
+
+/// What instructions share that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
+ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,
+                                      Diagnostics& diagnostics);
+
+}  // namespace weft

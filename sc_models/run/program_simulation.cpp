@@ -1,0 +1,127 @@
+#include "run/program_simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "run/failure.h"
+#include "run/packet_system.h"
+#include "run/program_report.h"
+#include "run/qos_report.h"
+#include "run/qos_waves.h"
+#include "run/watchdog.h"
+#include "stats/packet_stats.h"
+#include "traffic/program_traffic.h"
+
+namespace weft {
+namespace {
+
+class Run final : public PacketSink, public Agent {
+ public:
+  Run(const QosPlatform& platform, const QosRunOptions& options)
+      : platform_(platform),
+        config_(platform.config()),
+        options_(options),
+        system_(platform, options),
+        network_(system_.network()),
+        traffic_(config_, *this),
+        stats_(config_, platform.graph(), {0, std::numeric_limits<Cycle>::max()}, false),
+        watchdog_(network_, watchdog_interval(platform)) {
+    network_.add_observer(stats_);
+    network_.add_observer(traffic_);
+    for (PacketObserver* o : options.observers) network_.add_observer(*o);
+    if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
+    network_.domain().capture_failures();
+    for (const NodeProgram& p : config_.programs) instructions_ += p.instructions.size() * p.nodes.size();
+  }
+
+  QosRunResult run() {
+    if (options_.prepare) options_.prepare(network_);
+    if (!options_.waves.empty()) {
+      waves_ = std::make_unique<QosWaves>(options_.waves, platform_, network_, system_.schedulers());
+    }
+    traffic_.start(network_.domain());
+    watchdog_.start();
+    advance();
+    if (traffic_.finished() && !interrupted_ && !network_.domain().failure()) {
+      // The last credits get as long as anything takes to come back.
+      network_.domain().schedule(network_.domain().now() + watchdog_.interval(), Phase::generate, *this, 0);
+      advance();
+    }
+    QosRunResult result;
+    result.interrupted = interrupted_;
+    result.cycles = traffic_.finished() ? traffic_.finished_at() : network_.domain().now();
+    if (waves_) result.files = waves_->close(network_.domain().now());
+    if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
+    if (traffic_.finished() && result.failure.empty() && !interrupted_) result.failure = conservation();
+    fill(result);
+    return result;
+  }
+
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+              std::uint32_t choice) override {
+    network_.submit(source, destination, level, flits, choice);
+  }
+
+  void due(Cycle, std::uint32_t) override { network_.domain().request_pause(); }
+
+ private:
+  void advance() {
+    constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
+    std::uint64_t calls = 0;
+    network_.domain().set_pause_check([&] {
+      if (options_.progress && ++calls % kTold == 0) {
+        options_.progress(static_cast<double>(traffic_.executor().completed()) / static_cast<double>(instructions_));
+      }
+      interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
+      return interrupted_;
+    });
+    sc_core::sc_start();
+    network_.domain().set_pause_check({});
+  }
+
+  std::string conservation() {
+    try {
+      network_.check_conservation(network_.domain().now());
+    } catch (const RunError& e) {
+      return e.what();
+    }
+    return {};
+  }
+
+  void fill(QosRunResult& result) {
+    ReportData& r = result.report = qos_report_header(platform_);
+    r.complete = result.failure.empty() && !interrupted_;
+    if (!result.failure.empty()) {
+      r.incomplete_why = "the run failed: " + result.failure;
+    } else if (interrupted_) {
+      r.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
+    }
+    add_qos_network(platform_, r);
+    stats_.close(std::max<Cycle>(1, result.cycles) - 1);
+    add_program_report(platform_, traffic_, stats_, result.cycles, r);
+    result.flit_hops = stats_.flit_hops();
+    result.message_allocations = network_.pool().allocations();
+  }
+
+  const QosPlatform& platform_;
+  const QosConfig& config_;
+  const QosRunOptions& options_;
+  PacketSystem system_;
+  PacketNetwork& network_;
+  ProgramTraffic traffic_;
+  PacketStats stats_;
+  Watchdog<PacketNetwork> watchdog_;
+  std::unique_ptr<QosWaves> waves_;
+  std::uint64_t instructions_ = 0;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+QosRunResult run_programs(const QosPlatform& platform, const QosRunOptions& options) {
+  return Run(platform, options).run();
+}
+
+}  // namespace weft
