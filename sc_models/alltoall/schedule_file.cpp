@@ -7,11 +7,14 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
+#include "alltoall/groups.h"
 #include "base/diagnostics.h"
+#include "base/files.h"
 
 namespace weft::alltoall {
 namespace {
@@ -216,6 +219,30 @@ class Writer {
   std::string buffer_;
 };
 
+// Number of nodes when the lines, but for the first one, are as many as that has connections; else 0.
+std::uint64_t complete_nodes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::uint64_t largest = 0, connections = 0;
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    if (line.size() > kLongestLine) return 0;
+    if (line.empty() || line == "\r") continue;
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    for (int field = 0; field < 3; ++field) {
+      std::uint32_t value = 0;
+      const auto [stop, code] = std::from_chars(at, end, value);
+      if (code != std::errc()) return 0;
+      if (field > 0) largest = std::max<std::uint64_t>(largest, value);
+      if (field < 2 && (stop == end || *stop != ',')) return 0;
+      at = stop + 1;
+    }
+    ++connections;
+  }
+  return connections == largest * (largest + 1) ? largest + 1 : 0;
+}
+
 }  // namespace
 
 std::string ScheduleFile::slot_name(std::uint32_t slot) const {
@@ -231,6 +258,52 @@ ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid) 
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError({path.string()}, fmt::format("cannot be read: {}", std::strerror(errno)));
   return Reader(path.string(), grid).read(in);
+}
+
+std::string grid_text(const Grid& grid) {
+  return fmt::format("{} {}x{}, {} routing", grid.torus ? "torus" : "mesh", grid.width, grid.height,
+                     grid.order == RouteOrder::kXFirst ? "X-Y" : "Y-X");
+}
+
+Grid read_grid(const std::filesystem::path& json_path) {
+  const auto json = nlohmann::json::parse(read_file(json_path), nullptr, false);
+  const auto wrong = [&] {
+    return InputError({json_path.string()}, "is not a schedule of 'weft alltoall'; give --n or --dims");
+  };
+  if (!json.is_object() || !json.contains("grid") || !json["grid"].is_object()) throw wrong();
+  const auto& g = json["grid"];
+  const auto side = [&](const char* key) {
+    if (!g.contains(key) || !g[key].is_number_unsigned()) throw wrong();
+    const auto value = g[key].get<std::uint64_t>();
+    if (value >= kSmallestSide && value <= kLargestSide) return static_cast<std::uint32_t>(value);
+    throw InputError({json_path.string()}, fmt::format("{}: expected a size from {} to {} nodes, got {}", key,
+                                                       kSmallestSide, kLargestSide, value));
+  };
+  Grid grid{side("columns"), side("rows")};
+  if (!g.contains("torus") || !g["torus"].is_boolean() || !g.contains("order") || !g["order"].is_string()) {
+    throw wrong();
+  }
+  grid.torus = g["torus"].get<bool>();
+  const auto order = g["order"].get<std::string>();
+  if (order != "xy" && order != "yx") throw wrong();
+  grid.order = order == "yx" ? RouteOrder::kYFirst : RouteOrder::kXFirst;
+  return grid;
+}
+
+std::optional<std::string> other_size(const std::filesystem::path& path, const Grid& grid) {
+  const std::uint64_t nodes = complete_nodes(path);
+  if (nodes == 0 || nodes == grid.nodes()) return std::nullopt;
+  return fmt::format("is a schedule of {} nodes, not of the {} of {}", nodes, grid.nodes(), grid_text(grid));
+}
+
+std::optional<std::string> other_grid(const std::filesystem::path& path, const Grid& grid) {
+  const std::filesystem::path json_path = path.parent_path() / "schedule.json";
+  if (path.filename() == "schedule.csv" && std::filesystem::exists(json_path)) {
+    const Grid of_file = read_grid(json_path);
+    if (of_file == grid) return std::nullopt;
+    return fmt::format("is a schedule of {}, not of {}", grid_text(of_file), grid_text(grid));
+  }
+  return other_size(path, grid);
 }
 
 void write_schedule(const std::filesystem::path& path, const Schedule& schedule, const ChannelPlan* plan) {
