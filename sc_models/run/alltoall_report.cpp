@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "alltoall/schedule_file.h"
+
 namespace weft {
 namespace {
 

@@ -157,6 +157,48 @@ TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
   EXPECT_EQ(weft({"alltoall", "verify", out + "/schedule.csv"}).status, 0);
 }
 
+// Tori, rectangles, latencies longer than a frame and phases one after the other: the prediction is what is simulated.
+TEST(AllToAll, PredictedFramesAreUsed) {
+  const ScratchFolder folder;
+  const auto run = [&](const std::string& lines) {
+    folder.write("run.yaml", "fabric: fic\nsetup: { mode: central }\n" + lines);
+    const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
+    EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), figure(report, "alltoall", "frames_used")) << lines;
+    EXPECT_EQ(figure(report, "alltoall", "cycles_predicted"), figure(report, "alltoall", "cycles_used")) << lines;
+    return figure(report, "alltoall", "frames_used").get<int>();
+  };
+  const std::string traffic = "traffic: { message: 340b, messages: 1 }\n";
+  EXPECT_EQ(run("topology: { kind: torus, dims: [5, 5] }\nswitch: { slots: 25 }\nalltoall: groups\n" + traffic), 6);
+  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 3] }\nswitch: { slots: 12 }\nalltoall: groups\n"
+                "traffic: { message: 340b, messages: 5 }\n"),
+            7 + 4);
+  // 20 cycles on a link of a frame of 16: two frames per link between switches.
+  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16, serdes: 20cycles }\nalltoall: groups\n"
+                "link: { serdes: 20cycles }\n" +
+                traffic),
+            8 + 6);
+}
+
+TEST(AllToAll, TimesFollowTheSlot) {
+  const ScratchFolder folder;
+  const auto ten = report_of({"alltoall", "--n", "4"}, folder.path("a"));
+  EXPECT_EQ(figure(ten, "time", "schedule_time"), 160);
+  EXPECT_EQ(figure(ten, "time", "fic_time"), 8 * 160);
+  const auto four = report_of({"alltoall", "--n", "4", "--slot-time", "4ns"}, folder.path("b"));
+  EXPECT_EQ(figure(four, "time", "slot_time"), 4);
+  EXPECT_EQ(figure(four, "time", "schedule_time"), 64);
+  EXPECT_EQ(figure(four, "time", "fic_time"), 8 * 64);
+}
+
+// However long it took: the report of a search that met the bound is the same.
+TEST(AllToAll, ReportsOfASearchRepeat) {
+  const ScratchFolder folder;
+  const Arguments search{"alltoall", "--n", "5", "--method", "search", "--search-moves", "repack"};
+  const auto first = report_of(search, folder.path("a")), second = report_of(search, folder.path("b"));
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(figure(first, "problem", "search_moves"), "repack");
+}
+
 TEST(AllToAll, WrongInputIsExplained) {
   const auto error = [](Arguments arguments) {
     arguments.insert(arguments.begin(), "alltoall");
@@ -180,6 +222,11 @@ TEST(AllToAll, WrongInputIsExplained) {
               HasSubstr("16 slots in 3 time slots need 6 channels; 2 wavelengths times 2 planes are 4"));
   EXPECT_THAT(error({"--n", "4", "--time-limit", "5"}), HasSubstr("has no meaning with method groups"));
   EXPECT_THAT(error({"--n", "4", "--method", "search", "--time-limit", "0"}), HasSubstr("expected seconds"));
+  EXPECT_THAT(error({"--n", "4", "--search-moves", "tabu"}), HasSubstr("has no meaning without --method search"));
+  EXPECT_THAT(error({"--n", "4", "--method", "search", "--search-moves", "tab"}), HasSubstr("did you mean 'tabu'"));
+  EXPECT_THAT(error({"--n", "4", "--slot-time", "10"}), HasSubstr("--slot-time 10: error: "));
+  EXPECT_THAT(error({"--n", "64", "--method", "search"}), HasSubstr("makes none of more than 1 GiB"));
+  EXPECT_THAT(error({"--n", "64", "--method", "exact"}), HasSubstr("expected a smaller grid or --method groups"));
   EXPECT_THAT(error({"verify", "no_such.csv", "--n", "4"}), HasSubstr("cannot be read"));
   EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("the grid is not known"));
 }
@@ -203,6 +250,11 @@ void runs_in_eight_frames(const Arguments& more) {
   EXPECT_GT(latest, 7 * 160);
   EXPECT_LT(latest, 8 * 160);
   EXPECT_EQ(figure(report, "slots", "slots_used"), 16);
+  // 4 + 4 frames, of which the last one ends with the last arrival.
+  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 8);
+  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 8);
+  EXPECT_EQ(figure(report, "alltoall", "cycles_predicted").get<double>() * 10, latest);
+  EXPECT_EQ(figure(report, "alltoall", "cycles_used").get<double>() * 10, latest);
 }
 
 TEST(AllToAll, RunsOnFicSwitches) { runs_in_eight_frames({}); }
@@ -220,6 +272,9 @@ TEST(AllToAll, AScheduleFileRuns) {
                "schedule_file: s/schedule.csv\ntraffic: { message: 340b, messages: 3 }\n");
   const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
   EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);
+  // Three messages of one word: two frames more than for one.
+  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 10);
+  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 10);
   const auto error = [&](const Arguments& set) {
     Arguments arguments{"check", folder.path("run.yaml")};
     for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
@@ -228,7 +283,17 @@ TEST(AllToAll, AScheduleFileRuns) {
     return r.err;
   };
   EXPECT_THAT(error({"switch.slots=15"}), HasSubstr("the all-to-all schedule has 16 slots, a frame (switch.slots) 15"));
-  EXPECT_THAT(error({"topology.dims=[2,8]"}), HasSubstr("schedule.csv: error: slot 0: link 3 -> 5 carries both"));
+  const std::string other = error({"topology.dims=[2,8]"});
+  EXPECT_THAT(other, AllOf(HasSubstr("run.yaml:5:16: error: "), HasSubstr("is a schedule of mesh 4x4, X-Y routing, not "
+                                                                          "of mesh 2x8, X-Y routing")));
+  EXPECT_EQ(lines(other), 1U);
+  // Without the schedule.json beside it the file itself shows how many nodes it is for, or the first conflict.
+  fs::copy_file(folder.path("s/schedule.csv"), folder.path("alone.csv"));
+  EXPECT_THAT(error({"schedule_file=alone.csv", "topology.dims=[3,3]"}),
+              HasSubstr("is a schedule of 16 nodes, not of the 9 of mesh 3x3"));
+  EXPECT_THAT(error({"schedule_file=alone.csv", "topology.dims=[5,5]", "switch.slots=64"}),
+              HasSubstr("is a schedule of 16 nodes, not of the 25 of mesh 5x5"));
+  EXPECT_THAT(error({"schedule_file=alone.csv", "topology.dims=[2,8]"}), HasSubstr("slot 0: link 3 -> 5 carries both"));
   EXPECT_THAT(error({"topology.dims=[4,4,2]"}), HasSubstr("needs a mesh or torus of two dimensions"));
   EXPECT_THAT(error({"slots.slot_update=true"}), HasSubstr("the same slot on every hop"));
   EXPECT_THAT(error({"slots_per_flow=2"}), HasSubstr("every circuit of an all-to-all schedule has one slot"));
