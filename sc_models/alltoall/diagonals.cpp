@@ -66,6 +66,9 @@ class Packing {
     fill(row_first);
     fill(whole);
     if (patterns_.size() >= kMostRepacked) return;
+    for (std::uint32_t i = 0; i < kShuffled; ++i) {
+      fill([&](const Pattern& p) { return Key{longest(p).first + static_cast<int>(random_.below(2)), p.length()}; });
+    }
     for (std::uint64_t moves = kMoves; (bundles_.size() - 1) * width_ >= least_slots && drop(moves);) {
     }
   }
@@ -75,6 +78,7 @@ class Packing {
 
  private:
   static constexpr std::uint64_t kMoves = 3000;
+  static constexpr std::uint32_t kShuffled = 27;  // orders in which some patterns come earlier
 
   static Places ring(std::uint32_t size) { return size == 64 ? ~Places{0} : one(size) - 1; }
 
@@ -137,9 +141,11 @@ class Packing {
   // First fit in falling order of a key; kept when it takes fewer bundles.
   template <class Key>
   void fill(Key&& key) {
+    std::vector<std::pair<int, int>> keys;
+    for (const Pattern& p : patterns_) keys.push_back(key(p));
     std::vector<std::uint32_t> order(patterns_.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) { return key(patterns_[i]) > key(patterns_[j]); });
+    std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) { return keys[i] > keys[j]; });
     std::vector<Bundle> bundles;
     for (const std::uint32_t i : order) {
       if (std::none_of(bundles.begin(), bundles.end(), [&](Bundle& b) { return add_where_it_fits(b, i); })) {

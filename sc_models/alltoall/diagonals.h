@@ -10,8 +10,9 @@
 // starts, receivers different start + a + b. Filling bundles is packing arcs on rings, whose links are all used when
 // the bound is met. With width > height the columns of a slot differ, and each is looked at.
 //
-// Bundles are filled by first fit, the longest routes first; up to kMostRepacked nodes patterns then push each other
-// out of fewer bundles for a fixed number of moves. Always the same result. Not in the paper.
+// Bundles are filled by first fit, the longest routes first. Up to kMostRepacked nodes other orders are tried too, and
+// patterns then push each other out of fewer bundles for a fixed number of moves. Always the same result. Not in the
+// paper.
 
 #include <cstdint>
 #include <vector>

@@ -173,8 +173,7 @@ TEST(AllToAll, PredictedFramesAreUsed) {
                 "traffic: { message: 340b, messages: 5 }\n"),
             7 + 4);
   // 20 cycles on a link of a frame of 16: two frames per link between switches.
-  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16, serdes: 20cycles }\nalltoall: groups\n"
-                "link: { serdes: 20cycles }\n" +
+  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16, serdes: 20cycles }\nalltoall: groups\n" +
                 traffic),
             8 + 6);
 }
