@@ -67,7 +67,10 @@ class Packing {
     fill(whole);
     if (patterns_.size() >= kMostRepacked) return;
     for (std::uint32_t i = 0; i < kShuffled; ++i) {
-      fill([&](const Pattern& p) { return Key{longest(p).first + static_cast<int>(random_.below(2)), p.length()}; });
+      fill([&](const Pattern& p) {
+        const auto [first, second] = i % 3 == 0 ? longest(p) : i % 3 == 1 ? row_first(p) : whole(p);
+        return Key{100 * first + second + static_cast<int>(random_.below(150)), 0};
+      });
     }
     for (std::uint64_t moves = kMoves; (bundles_.size() - 1) * width_ >= least_slots && drop(moves);) {
     }
