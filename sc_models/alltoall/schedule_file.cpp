@@ -22,6 +22,14 @@ namespace {
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kLongestLine = 200;
 constexpr std::uint32_t kMostChannels = 4096;  // wavelengths, planes
+// Text of a file as it may stand in a message.
+std::string shown(std::string_view text) {
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
+}
+
 constexpr const char* kHeader = "slot,source,destination";
 constexpr const char* kChannelHeader = "slot,source,destination,wavelength,plane";
 
@@ -80,7 +88,7 @@ class Reader {
       if (out_.has_channels) channel_of_.resize(out_.schedule.slot_of.size());
       return true;
     }
-    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, line));
+    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, shown(line)));
     return false;
   }
 
@@ -107,7 +115,7 @@ class Reader {
     const char* const end = f.text.data() + f.text.size();
     const auto [stop, code] = std::from_chars(f.text.data(), end, value);
     if (code == std::errc() && stop == end && value <= largest) return value;
-    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, f.text));
+    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, shown(f.text)));
     return std::nullopt;
   }
 
@@ -145,10 +153,10 @@ class Reader {
   void combine() {
     const std::uint64_t channels = std::uint64_t{out_.wavelengths} * out_.planes;
     const std::uint64_t slots = any_ ? (std::uint64_t{last_slot_} + 1) * channels : 0;
-    if (slots > kLargestFileSlot) {
+    if (slots > std::uint64_t{kLargestFileSlot} + 1) {
       throw InputError({path_},
                        fmt::format("has {} slots times {} wavelengths times {} planes; at most {} are accepted",
-                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot));
+                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot + 1));
     }
     out_.schedule.slots = static_cast<std::uint32_t>(slots);
     for (std::size_t c = 0; c < channel_of_.size(); ++c) {
@@ -240,7 +248,7 @@ std::uint64_t complete_nodes(const std::filesystem::path& path) {
     }
     ++connections;
   }
-  return connections == largest * (largest + 1) ? largest + 1 : 0;
+  return largest > 0 && connections == largest * (largest + 1) ? largest + 1 : 0;
 }
 
 }  // namespace

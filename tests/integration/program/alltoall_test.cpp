@@ -132,6 +132,53 @@ TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
   EXPECT_EQ(nlohmann::json::parse(json.out)["failure"], "bad input");
 }
 
+// Files as other programs, editors and accidents make them.
+TEST(AllToAll, TheVerifierReadsWhatItIsGiven) {
+  const ScratchFolder folder;
+  ASSERT_EQ(weft({"alltoall", "--n", "3", "--out", folder.path("s")}).status, 0);
+  const std::string csv = slurp(folder.path("s/schedule.csv"));
+  const std::size_t second = csv.find('\n') + 1;
+  const std::string header = csv.substr(0, second), rows = csv.substr(second);
+  const auto verify = [&](const std::string& content) {
+    folder.write("v.csv", content);
+    return weft({"alltoall", "verify", folder.path("v.csv"), "--n", "3"});
+  };
+  const auto replaced = [](std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+      text.replace(at, what.size(), by);
+    }
+    return text;
+  };
+  for (const std::string& good : {"\xEF\xBB\xBF" + csv, replaced(csv, "\n", "\r\n"), replaced(csv, "\n", "\n\n"),
+                                  csv.substr(0, csv.size() - 1)}) {
+    EXPECT_EQ(verify(good).status, 0) << good.substr(0, 30);
+  }
+  const auto error = [&](const std::string& content) {
+    const ProgramResult r = verify(content);
+    EXPECT_EQ(r.status, 2) << content.substr(0, 40);
+    EXPECT_EQ(lines(r.err), 1U) << r.err;
+    return r.err;
+  };
+  EXPECT_THAT(error(""), HasSubstr("is empty; expected the header 'slot,source,destination'"));
+  EXPECT_THAT(error(header), HasSubstr("mesh 3x3, X-Y routing: connection 0 -> 1 has no slot"));
+  EXPECT_THAT(error(rows), HasSubstr("v.csv:1:1: error: expected the header"));
+  EXPECT_THAT(error(replaced(csv, ",", ";")), HasSubstr("got 'slot;source;destination'"));
+  EXPECT_THAT(error(std::string("\xFF\xFEs\0l\0o\0t\0", 10) + "\n"), HasSubstr("got '??s?l?o?t?'"));
+  EXPECT_THAT(error("slot,source\n0,1\n"), HasSubstr("v.csv:1:1: error: expected the header"));
+  EXPECT_THAT(error(header + "0,1\n"), HasSubstr("v.csv:2:1: error: expected 3 fields"));
+  EXPECT_THAT(error(header + "0,1,2,3\n"), HasSubstr("got 4"));
+  EXPECT_THAT(error(csv + "0,1,99\n"),
+              HasSubstr("v.csv:74:5: error: destination: expected a whole number from 0 to 8"));
+  EXPECT_THAT(error(csv + "99999999999999999999,1,2\n"), HasSubstr("got '99999999999999999999'"));
+  EXPECT_THAT(error(csv + "-1,1,2\n"), HasSubstr("got '-1'"));
+  EXPECT_THAT(error(csv + "1.5,1,2\n"), HasSubstr("got '1.5'"));
+  EXPECT_THAT(error(csv + "3,4,4\n"), HasSubstr("node 4 sends to itself"));
+  EXPECT_THAT(error(csv + std::string(500, '0') + "\n"), HasSubstr("too long for a line of a schedule"));
+  ASSERT_EQ(weft({"alltoall", "--n", "4", "--out", folder.path("s")}).status, 0);
+  EXPECT_THAT(error(slurp(folder.path("s/schedule.csv"))),
+              HasSubstr("is a schedule of 16 nodes, not of the 9 of mesh"));
+}
+
 TEST(AllToAll, SearchAndExact) {
   const ScratchFolder folder;
   const auto found = report_of({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
