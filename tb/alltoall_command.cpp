@@ -27,6 +27,9 @@ namespace {
 namespace fs = std::filesystem;
 using alltoall::Method;
 
+// From here on a run says how much memory it takes before it starts.
+constexpr double kBytesTold = 100e6;
+
 // A search shows how far it is, and an interrupt ends it with the best schedule so far.
 alltoall::MadeSchedule make(AllToAllProblem& problem, bool json) {
   if (problem.method == Method::groups) return make_schedule(problem.grid, problem.method, problem.options, false);
@@ -75,6 +78,9 @@ int alltoall(const AllToAllArguments& arguments) {
   const fs::path folder = output_folder(arguments, problem);
   prepare_folder(folder);
   const auto start = std::chrono::steady_clock::now();
+  if (const double bytes = alltoall::memory_estimate(problem.grid, problem.method).bytes; bytes >= kBytesTold) {
+    fmt::print(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
+  }
   alltoall::MadeSchedule made = make(problem, arguments.json);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
@@ -94,6 +100,9 @@ int alltoall(const AllToAllArguments& arguments) {
     fmt::print("{}", report_json(report));
   } else {
     fmt::print("{}\n{}", report.title, summary_text(report));
+    if (problem.method == Method::search) {
+      fmt::print("  {:<28} {}\n", "search moves", study.made.search_moves);
+    }
     fmt::print("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder.string());
     fmt::print("  {:<28} open in a browser\n", "report.html");
     fmt::print("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
@@ -107,15 +116,33 @@ int alltoall(const AllToAllArguments& arguments) {
   return kDone;
 }
 
+namespace {
+
+struct VerifiedFile {
+  alltoall::ScheduleFile file;
+  alltoall::Verification result;
+};
+
+VerifiedFile verified(const std::string& path, const alltoall::Grid& grid) {
+  try {
+    VerifiedFile out{alltoall::read_schedule(path, grid), {}};
+    out.result = alltoall::verify(out.file.schedule);
+    if (out.result.ok()) return out;
+    const alltoall::ScheduleFile& file = out.file;
+    throw InputError({path},
+                     fmt::format("{}: {}", grid_text(grid),
+                                 to_string(*out.result.fault, file.schedule, file.slot_name(out.result.fault->slot))));
+  } catch (const InputError&) {
+    if (const auto other = alltoall::other_size(path, grid)) throw InputError({path}, *other);
+    throw;
+  }
+}
+
+}  // namespace
+
 int alltoall_verify(const AllToAllArguments& arguments) {
   const alltoall::Grid grid = alltoall_grid(arguments);
-  const alltoall::ScheduleFile file = alltoall::read_schedule(arguments.file, grid);
-  const alltoall::Verification result = alltoall::verify(file.schedule);
-  if (!result.ok()) {
-    throw InputError({arguments.file},
-                     fmt::format("{}: {}", grid_text(grid),
-                                 to_string(*result.fault, file.schedule, file.slot_name(result.fault->slot))));
-  }
+  const auto [file, result] = verified(arguments.file, grid);
   if (arguments.json) {
     const nlohmann::ordered_json j{{"ok", true},
                                    {"grid", grid_text(grid)},

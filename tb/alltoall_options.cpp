@@ -5,11 +5,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "alltoall/schedule_file.h"
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "base/text.h"
+#include "base/units.h"
 
 namespace weft::cli {
 namespace {
@@ -31,12 +31,16 @@ std::optional<std::uint64_t> whole_number(const std::string& text) {
   return code == std::errc::result_out_of_range ? std::numeric_limits<std::uint64_t>::max() : value;
 }
 
+}  // namespace
+
 std::string bytes_text(double bytes) {
   const char* const units[] = {"B", "KB", "MB", "GB", "TB", "PB"};
   std::size_t u = 0;
   for (; bytes >= 1000 && u + 1 < std::size(units); ++u) bytes /= 1000;
   return fmt::format("{:.3g} {}", bytes, units[u]);
 }
+
+namespace {
 
 // A side, checked against the sizes that are supported; kSmallestSide when it is wrong.
 std::uint32_t side(const std::string& text, const Location& where, bool square, Diagnostics& diagnostics) {
@@ -99,8 +103,28 @@ std::uint32_t channel_count(const std::string& option, const std::string& text, 
   return 1;
 }
 
+void read_moves(const AllToAllArguments& a, AllToAllProblem& p, Diagnostics& diagnostics) {
+  const Location where{"--search-moves " + a.search_moves};
+  std::vector<std::string> names;
+  for (const alltoall::SearchMoves moves : alltoall::kAllSearchMoves) {
+    names.push_back(to_string(moves));
+    if (names.back() == a.search_moves) p.options.moves = moves;
+  }
+  if (to_string(p.options.moves) != a.search_moves) {
+    diagnostics.error(where, fmt::format("expected {}{}", fmt::join(names, ", "), did_you_mean(a.search_moves, names)));
+  } else if (p.method != Method::search) {
+    diagnostics.error(where, "has no meaning without --method search");
+  }
+}
+
 void check_memory(const AllToAllProblem& problem, const Location& where, Diagnostics& diagnostics) {
-  const double needed = static_cast<double>(alltoall::memory_estimate(problem.grid.nodes(), problem.method));
+  const auto [needed, too_many] = alltoall::memory_estimate(problem.grid, problem.method);
+  if (too_many > 0) {
+    diagnostics.error(where, fmt::format("method {} would need a table of about {}, and makes none of more than 1 GiB; "
+                                         "expected a smaller grid or --method groups",
+                                         to_string(problem.method), bytes_text(too_many)));
+    return;
+  }
   const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (there <= 0 || needed <= there) return;
   diagnostics.error(where, fmt::format("method {} would take about {} of memory, this machine has {}",
@@ -120,6 +144,15 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
     p.method = Method::exact;
   } else if (a.method != "groups") {
     diagnostics.error({"--method " + a.method}, "expected groups, search or exact" + did_you_mean(a.method, methods));
+  }
+  if (!a.search_moves.empty()) read_moves(a, p, diagnostics);
+  if (!a.slot_time.empty()) {
+    const Parsed<Duration> slot = parse_duration(a.slot_time);
+    if (!slot.value || slot.value->ps <= 0) {
+      diagnostics.error({"--slot-time " + a.slot_time}, slot.value ? "expected more than 0" : slot.error);
+    } else {
+      p.slot_ns = static_cast<double>(slot.value->ps) / 1000.0;
+    }
   }
   if (const auto seed = whole_number(a.seed)) {
     p.options.seed = *seed;
@@ -161,23 +194,7 @@ Grid alltoall_grid(const AllToAllArguments& a) {
                                            "--order)",
                                            path.string()));
   }
-  const auto json = nlohmann::json::parse(read_file(path), nullptr, false);
-  const auto wrong = [&] {
-    return InputError({path.string()}, "is not a schedule of 'weft alltoall'; give --n or --dims");
-  };
-  if (!json.is_object() || !json.contains("grid") || !json["grid"].is_object()) throw wrong();
-  const auto& g = json["grid"];
-  const auto whole = [&](const char* key) {
-    if (!g.contains(key) || !g[key].is_number_unsigned()) throw wrong();
-    return side(std::to_string(g[key].get<std::uint64_t>()), {path.string()}, false, diagnostics);
-  };
-  Grid grid{whole("columns"), whole("rows")};
-  if (!g.contains("torus") || !g["torus"].is_boolean() || !g.contains("order") || !g["order"].is_string())
-    throw wrong();
-  grid.torus = g["torus"].get<bool>();
-  grid.order = g["order"].get<std::string>() == "yx" ? RouteOrder::kYFirst : RouteOrder::kXFirst;
-  diagnostics.throw_if_errors();
-  return grid;
+  return alltoall::read_grid(path);
 }
 
 }  // namespace weft::cli

@@ -9,6 +9,9 @@ namespace weft::cli {
 /// Throws InputError with everything that is wrong, also when the grid would need more memory than there is.
 AllToAllProblem alltoall_problem(const AllToAllArguments& arguments);
 
+/// "1.5 GB".
+std::string bytes_text(double bytes);
+
 /// The grid of a schedule file: from the options, else from schedule.json in the file's folder.
 alltoall::Grid alltoall_grid(const AllToAllArguments& arguments);
 

@@ -101,7 +101,9 @@ struct AllToAllArguments {
   bool torus = false;
   std::string order = "xy";
   std::string method = "groups";
-  std::string wavelengths;  ///< empty: not given
+  std::string search_moves;  ///< empty: not given
+  std::string slot_time;     ///< empty: not given
+  std::string wavelengths;   ///< empty: not given
   std::string planes;
   std::string time_slots;
   std::string seed = "1";

@@ -107,6 +107,9 @@ void add_grid(CLI::App& c, weft::cli::AllToAllArguments& a) {
 void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
   add_grid(c, a);
   c.add_option("--method", a.method, "groups (default), search or exact");
+  c.add_option("--search-moves", a.search_moves,
+               "one kind of search alone: all (default), symmetric, recombine, tabu, kempe or repack");
+  c.add_option("--slot-time", a.slot_time, "length of a slot, for times (default: 10ns, a cycle of FiC)");
   c.add_option("--wavelengths", a.wavelengths, "wavelengths per plane to spread the slots over");
   c.add_option("--planes", a.planes, "planes (waveguides side by side) to spread the slots over");
   c.add_option("--time-slots", a.time_slots, "at most so many time slots, with as few channels as will do");

@@ -4,11 +4,22 @@
 #include <cadical.hpp>
 #include <chrono>
 
+#include "alltoall/bounds.h"
+
 namespace weft::alltoall {
 namespace {
 
 /// Literals of all clauses together.
 constexpr double kMostLiterals = 1e8;
+/// Bytes of a literal with its part of the clause and of the lists that watch it.
+constexpr double kLiteralBytes = 20;
+
+/// A slot for every connection, and some seven literals for everything that it holds.
+double literals(const Grid& grid, std::uint32_t slots) {
+  const auto connections = static_cast<double>(grid.connections());
+  const double held = static_cast<double>(total_hops(grid)) + 2 * connections;
+  return (connections + 7 * held) * slots;
+}
 
 class Deadline : public CaDiCaL::Terminator {
  public:
@@ -38,12 +49,6 @@ class Formula {
       }
     }
     next_ = static_cast<int>(pairs_.size() * slots) + 1;
-  }
-
-  double literals() const {
-    double sum = double(pairs_.size()) * slots_;
-    for (const auto& users : users_) sum += 7.0 * double(users.size()) * slots_;
-    return sum;
   }
 
   void add_to(CaDiCaL::Solver& solver) {
@@ -102,11 +107,16 @@ class Formula {
 
 }  // namespace
 
+double formula_bytes(const Grid& grid, std::uint32_t slots) {
+  const double all = literals(grid, slots);
+  return all > kMostLiterals ? 0 : kLiteralBytes * all;
+}
+
 Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule,
                      const std::atomic<bool>& stop) {
+  if (literals(grid, slots) > kMostLiterals) return Possible::kUnknown;
   Deadline deadline(time_limit_s, stop);
   Formula formula(grid, slots);
-  if (formula.literals() > kMostLiterals) return Possible::kUnknown;
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
   formula.add_to(solver);

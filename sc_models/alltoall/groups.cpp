@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "alltoall/diagonals.h"
 #include "alltoall/line_patterns.h"
 #include "alltoall/straight.h"
 
@@ -117,7 +118,9 @@ std::uint32_t GroupsSchedule::group_of(std::uint32_t slot) const {
   return static_cast<std::uint32_t>(after - groups.begin()) - 1;
 }
 
-GroupsSchedule make_groups(const Grid& grid) {
+namespace {
+
+GroupsSchedule make_colours(const Grid& grid) {
   const LinePatterns rows(grid.width, grid.torus), columns(grid.height, grid.torus);
   GroupsSchedule out;
   out.schedule.grid = grid;
@@ -127,6 +130,15 @@ GroupsSchedule make_groups(const Grid& grid) {
   fill_slots(rows, columns, out);
   insert_straight(rows, columns, out);
   return out;
+}
+
+}  // namespace
+
+GroupsSchedule make_groups(const Grid& grid) {
+  GroupsSchedule colours = make_colours(grid);
+  if (!grid.torus) return colours;
+  GroupsSchedule diagonals = make_diagonals(grid);
+  return diagonals.schedule.slots < colours.schedule.slots ? std::move(diagonals) : std::move(colours);
 }
 
 std::uint64_t mesh_group_slots(std::uint32_t width, std::uint32_t height) {

@@ -12,7 +12,8 @@
 // line_patterns.h share no link; likewise two that turn into one column. That holds for both orders of routing.
 //
 // On a torus pattern (a, b) has only two of the four directions, so (width - a, height - b) runs in the same slots,
-// moved by `shift` colours where a shift is found for which no node sends or receives twice in a slot.
+// moved by `shift` colours where a shift is found for which no node sends or receives twice in a slot. Bundles of
+// diagonals (diagonals.h) are nearly always shorter, and the shorter schedule is the result.
 //
 // Straight connections (within a row or a column) ride in what the groups leave free (straight.h), with slots of their
 // own behind the groups only when that is full.
@@ -32,14 +33,20 @@ struct GroupPattern {
   std::uint32_t shift = 0;
 };
 
-/// Patterns that share the slots first ... first + degree - 1: one, or two on a torus.
+/// Patterns that share the slots first ... first + degree - 1: one; on a torus two, or a whole bundle of diagonals.h.
 struct SlotGroup {
   std::uint32_t first = 0;
   std::uint32_t degree = 0;
   std::vector<GroupPattern> patterns;
 };
 
+/// How a group's formula goes. colours: above. diagonals (diagonals.h): from (x, y) in slot first + (x + y - shift) mod
+/// degree, straight patterns (a or b 0) included. reversed_diagonals: the same of the destination (x, y), with (width -
+/// x) mod width + (height - y) mod height in the place of x + y.
+enum class GroupRule { colours, diagonals, reversed_diagonals };
+
 struct GroupsSchedule {
+  GroupRule rule = GroupRule::colours;
   Schedule schedule;
   std::vector<SlotGroup> groups;  ///< by first slot; they fill the slots 0 ... group_slots - 1 without a gap
   std::uint32_t group_slots = 0;  ///< sum of the degrees

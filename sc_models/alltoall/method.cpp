@@ -4,6 +4,7 @@
 
 #include "alltoall/bounds.h"
 #include "alltoall/exact.h"
+#include "alltoall/exact_sat.h"
 
 namespace weft::alltoall {
 
@@ -40,6 +41,7 @@ MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions&
   }
   out.start_slots = groups.schedule.slots;
   SearchOptions search_options;
+  search_options.moves = options.moves;
   search_options.seed = options.seed;
   search_options.time_limit_s = options.time_limit_s;
   const auto progress = [&](const Progress& p) {
@@ -47,19 +49,27 @@ MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions&
   };
   SearchResult result = search(groups.schedule, search_options, progress, stop);
   out.schedule = std::move(result.best);
+  out.search_moves = result.iterations;
   out.stopped = result.end == SearchEnd::kStopped;
   out.out_of_time = result.end == SearchEnd::kTimeLimit;
   out.too_large = result.end == SearchEnd::kTooLarge;
   return out;
 }
 
-std::uint64_t memory_estimate(std::uint64_t nodes, Method method) {
-  const std::uint64_t connections = nodes * nodes;
-  // groups: slot of each connection and their order by slot, a word per resource of some hundred groups. The others
-  // compare connections with each other, in tables that they keep below a few gigabytes.
-  const std::uint64_t groups = connections * 3 * 4 + 200 * 6 * 8 * nodes + (16U << 20);
-  constexpr std::uint64_t kMostTables = std::uint64_t{3} << 30;
-  return method == Method::groups ? groups : groups + std::min(connections * connections, kMostTables);
+MemoryEstimate memory_estimate(const Grid& grid, Method method) {
+  const double nodes = grid.nodes();
+  // groups: slot of each connection and their order by slot, a word per resource of some hundred groups.
+  MemoryEstimate out{nodes * nodes * 3 * 4 + 200.0 * 6 * 8 * nodes + 16e6, 0};
+  if (method == Method::groups) return out;
+  const auto bound = static_cast<std::uint32_t>(lower_bounds(grid).slots());
+  // exact looks for schedules of the lower bound, search begins with the systematic one.
+  const std::uint32_t slots =
+      method == Method::exact ? bound
+                              : std::max(bound, static_cast<std::uint32_t>(mesh_group_slots(grid.width, grid.height)));
+  const double tables = std::max(search_bytes(grid, slots), method == Method::exact ? formula_bytes(grid, slots) : 0.0);
+  out.bytes += tables;
+  if (tables == 0) out.too_many = smallest_search_bytes(grid, slots);
+  return out;
 }
 
 }  // namespace weft::alltoall

@@ -19,8 +19,9 @@ enum class Method { groups, search, exact };
 std::string to_string(Method method);
 
 struct MethodOptions {
-  std::uint64_t seed = 1;    ///< search
-  double time_limit_s = 60;  ///< search, exact
+  SearchMoves moves = SearchMoves::all;  ///< search
+  std::uint64_t seed = 1;                ///< search
+  double time_limit_s = 60;              ///< search, exact
   std::function<void(const Progress&)> progress;
 };
 
@@ -28,11 +29,12 @@ struct MadeSchedule {
   Schedule schedule;
   /// What the schedule's slots are; its own schedule is empty. Only of method groups.
   std::optional<GroupsSchedule> groups;
-  std::uint64_t lower_bound = 0;  ///< proved
-  std::uint32_t start_slots = 0;  ///< search: slots of the schedule it began with
-  bool stopped = false;           ///< search: interrupted
-  bool out_of_time = false;       ///< search, exact: ended by the time limit
-  bool too_large = false;         ///< search: nothing could be tried within its memory
+  std::uint64_t lower_bound = 0;   ///< proved
+  std::uint32_t start_slots = 0;   ///< search: slots of the schedule it began with
+  std::uint64_t search_moves = 0;  ///< search: moves made
+  bool stopped = false;            ///< search: interrupted
+  bool out_of_time = false;        ///< search, exact: ended by the time limit
+  bool too_large = false;          ///< search: nothing could be tried within its memory
 };
 
 /// Both sides of the grid must be kSmallestSide to kLargestSide. When `stop` becomes true the best schedule so far is
@@ -40,7 +42,12 @@ struct MadeSchedule {
 MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions& options,
                            const std::atomic<bool>& stop);
 
-/// Bytes that making, checking and writing a schedule of `nodes` nodes takes at most, roughly.
-std::uint64_t memory_estimate(std::uint64_t nodes, Method method);
+/// Memory of making, checking and writing a schedule, in bytes, roughly, known before any of it is taken.
+struct MemoryEstimate {
+  double bytes = 0;
+  /// search, exact: 0, or the bytes that they would need at least, when that is more than they are made for.
+  double too_many = 0;
+};
+MemoryEstimate memory_estimate(const Grid& grid, Method method);
 
 }  // namespace weft::alltoall

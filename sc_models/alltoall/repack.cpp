@@ -128,7 +128,7 @@ class Repacker {
 
 void repack(Schedule& schedule, std::uint32_t bound, std::uint64_t moves, double most_bytes, RandomStream& random,
             SearchBudget& budget) {
-  if (24.0 * schedule.slots * schedule.grid.nodes() > most_bytes) return;
+  if (slot_table_bytes(schedule.grid, schedule.slots) > most_bytes) return;
   if (schedule.slots <= bound || budget.over()) return;
   Repacker repacker(schedule, random);
   while (schedule.slots > bound && repacker.drop_slot(moves, budget)) schedule = repacker.schedule();

@@ -7,11 +7,14 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string_view>
 
+#include "alltoall/groups.h"
 #include "base/diagnostics.h"
+#include "base/files.h"
 
 namespace weft::alltoall {
 namespace {
@@ -19,6 +22,14 @@ namespace {
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kLongestLine = 200;
 constexpr std::uint32_t kMostChannels = 4096;  // wavelengths, planes
+// Text of a file as it may stand in a message.
+std::string shown(std::string_view text) {
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
+}
+
 constexpr const char* kHeader = "slot,source,destination";
 constexpr const char* kChannelHeader = "slot,source,destination,wavelength,plane";
 
@@ -77,7 +88,7 @@ class Reader {
       if (out_.has_channels) channel_of_.resize(out_.schedule.slot_of.size());
       return true;
     }
-    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, line));
+    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, shown(line)));
     return false;
   }
 
@@ -104,7 +115,7 @@ class Reader {
     const char* const end = f.text.data() + f.text.size();
     const auto [stop, code] = std::from_chars(f.text.data(), end, value);
     if (code == std::errc() && stop == end && value <= largest) return value;
-    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, f.text));
+    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, shown(f.text)));
     return std::nullopt;
   }
 
@@ -142,10 +153,10 @@ class Reader {
   void combine() {
     const std::uint64_t channels = std::uint64_t{out_.wavelengths} * out_.planes;
     const std::uint64_t slots = any_ ? (std::uint64_t{last_slot_} + 1) * channels : 0;
-    if (slots > kLargestFileSlot) {
+    if (slots > std::uint64_t{kLargestFileSlot} + 1) {
       throw InputError({path_},
                        fmt::format("has {} slots times {} wavelengths times {} planes; at most {} are accepted",
-                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot));
+                                   last_slot_ + 1, out_.wavelengths, out_.planes, kLargestFileSlot + 1));
     }
     out_.schedule.slots = static_cast<std::uint32_t>(slots);
     for (std::size_t c = 0; c < channel_of_.size(); ++c) {
@@ -216,6 +227,30 @@ class Writer {
   std::string buffer_;
 };
 
+// Number of nodes when the lines, but for the first one, are as many as that has connections; else 0.
+std::uint64_t complete_nodes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::uint64_t largest = 0, connections = 0;
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    if (line.size() > kLongestLine) return 0;
+    if (line.empty() || line == "\r") continue;
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    for (int field = 0; field < 3; ++field) {
+      std::uint32_t value = 0;
+      const auto [stop, code] = std::from_chars(at, end, value);
+      if (code != std::errc()) return 0;
+      if (field > 0) largest = std::max<std::uint64_t>(largest, value);
+      if (field < 2 && (stop == end || *stop != ',')) return 0;
+      at = stop + 1;
+    }
+    ++connections;
+  }
+  return largest > 0 && connections == largest * (largest + 1) ? largest + 1 : 0;
+}
+
 }  // namespace
 
 std::string ScheduleFile::slot_name(std::uint32_t slot) const {
@@ -231,6 +266,52 @@ ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid) 
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError({path.string()}, fmt::format("cannot be read: {}", std::strerror(errno)));
   return Reader(path.string(), grid).read(in);
+}
+
+std::string grid_text(const Grid& grid) {
+  return fmt::format("{} {}x{}, {} routing", grid.torus ? "torus" : "mesh", grid.width, grid.height,
+                     grid.order == RouteOrder::kXFirst ? "X-Y" : "Y-X");
+}
+
+Grid read_grid(const std::filesystem::path& json_path) {
+  const auto json = nlohmann::json::parse(read_file(json_path), nullptr, false);
+  const auto wrong = [&] {
+    return InputError({json_path.string()}, "is not a schedule of 'weft alltoall'; give --n or --dims");
+  };
+  if (!json.is_object() || !json.contains("grid") || !json["grid"].is_object()) throw wrong();
+  const auto& g = json["grid"];
+  const auto side = [&](const char* key) {
+    if (!g.contains(key) || !g[key].is_number_unsigned()) throw wrong();
+    const auto value = g[key].get<std::uint64_t>();
+    if (value >= kSmallestSide && value <= kLargestSide) return static_cast<std::uint32_t>(value);
+    throw InputError({json_path.string()}, fmt::format("{}: expected a size from {} to {} nodes, got {}", key,
+                                                       kSmallestSide, kLargestSide, value));
+  };
+  Grid grid{side("columns"), side("rows")};
+  if (!g.contains("torus") || !g["torus"].is_boolean() || !g.contains("order") || !g["order"].is_string()) {
+    throw wrong();
+  }
+  grid.torus = g["torus"].get<bool>();
+  const auto order = g["order"].get<std::string>();
+  if (order != "xy" && order != "yx") throw wrong();
+  grid.order = order == "yx" ? RouteOrder::kYFirst : RouteOrder::kXFirst;
+  return grid;
+}
+
+std::optional<std::string> other_size(const std::filesystem::path& path, const Grid& grid) {
+  const std::uint64_t nodes = complete_nodes(path);
+  if (nodes == 0 || nodes == grid.nodes()) return std::nullopt;
+  return fmt::format("is a schedule of {} nodes, not of the {} of {}", nodes, grid.nodes(), grid_text(grid));
+}
+
+std::optional<std::string> other_grid(const std::filesystem::path& path, const Grid& grid) {
+  const std::filesystem::path json_path = path.parent_path() / "schedule.json";
+  if (path.filename() == "schedule.csv" && std::filesystem::exists(json_path)) {
+    const Grid of_file = read_grid(json_path);
+    if (of_file == grid) return std::nullopt;
+    return fmt::format("is a schedule of {}, not of {}", grid_text(of_file), grid_text(grid));
+  }
+  return other_size(path, grid);
 }
 
 void write_schedule(const std::filesystem::path& path, const Schedule& schedule, const ChannelPlan* plan) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,19 @@ inline constexpr std::uint32_t kLargestFileSlot = 99'999'999;
 /// is not a number in its range, a node that does not exist, a connection from a node to itself or named twice.
 /// Connections that are missing, and conflicts, are the business of verify().
 ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid);
+
+/// The grid that schedule.json, as 'weft alltoall' writes it beside a schedule, is for. Throws InputError when it is no
+/// such file.
+Grid read_grid(const std::filesystem::path& json);
+
+/// When the lines of a file are as many as another number of nodes has connections: what to say about the file. For
+/// files that can be read and are no schedules of `grid`.
+std::optional<std::string> other_size(const std::filesystem::path& path, const Grid& grid);
+/// The same, also when the schedule.json beside schedule.csv names another grid.
+std::optional<std::string> other_grid(const std::filesystem::path& path, const Grid& grid);
+
+/// "mesh 8x6, X-Y routing".
+std::string grid_text(const Grid& grid);
 
 /// Writes the schedule by slot, source and destination, in time order when there is a plan. Throws InputError naming
 /// the file when it cannot be written; an old file is then untouched.

@@ -7,6 +7,7 @@
 
 #include "alltoall/bounds.h"
 #include "alltoall/crossover.h"
+#include "alltoall/kempe.h"
 #include "alltoall/orbit_tabu.h"
 #include "alltoall/repack.h"
 #include "alltoall/symmetry_plans.h"
@@ -17,11 +18,16 @@ namespace {
 /// Memory that a search on orbits may take; larger ones are left out.
 constexpr double kMostBytes = 1 << 30;
 
+/// Exchanges of Kempe chains in the place of one move of the other searches: they are that much quicker, and cooling
+/// has to be slow.
+constexpr std::uint64_t kKempe = 20;
+
 class Search {
  public:
   Search(const Schedule& start, const SearchOptions& options, const std::function<void(const Progress&)>& progress,
          const std::atomic<bool>& stop)
       : progress_(progress),
+        moves_(options.moves),
         random_(options.seed, "alltoall.search"),
         budget_(options.iterations, options.time_limit_s, stop),
         best_(start),
@@ -49,10 +55,21 @@ class Search {
   }
 
  private:
-  /// The bound first, then halving the way to the best schedule. False when there is nothing that could be tried.
+  /// False when there is nothing that could be tried.
   bool search_round(std::uint32_t round) {
     const std::uint64_t used = budget_.used;
     const std::uint32_t slots = best_.slots;
+    if (moves_ != SearchMoves::kempe && moves_ != SearchMoves::repack) color(round);
+    trying_ = best_.slots - 1;
+    if (moves_ == SearchMoves::all || moves_ == SearchMoves::repack) {
+      repack(best_, bound_, moves_in(round, 0), kMostBytes, random_, budget_);
+    }
+    if (moves_ == SearchMoves::kempe) kempe(best_, bound_, kKempe * moves_in(round, 0), kMostBytes, random_, budget_);
+    return budget_.used > used || best_.slots < slots;
+  }
+
+  /// The bound first, then halving the way to the best schedule.
+  void color(std::uint32_t round) {
     std::uint32_t hopeless = bound_;  // fewer slots than this are left for the next round
     bool first = true;
     while (hopeless < best_.slots && !budget_.over()) {
@@ -66,8 +83,6 @@ class Search {
       best_ = std::move(*found);
       report(0);
     }
-    repack(best_, bound_, moves_in(round, 0), kMostBytes, random_, budget_);
-    return budget_.used > used || best_.slots < slots;
   }
 
   /// Twice the moves in every round, so that what the early rounds spend hardly matters.
@@ -79,12 +94,17 @@ class Search {
     std::vector<SymmetryPlan> plans = symmetry_plans(best_.grid, trying_);
     std::erase_if(plans,
                   [&](const SymmetryPlan& p) { return orbit_coloring_bytes(best_.grid, p, trying_) > kMostBytes; });
+    if (moves_ == SearchMoves::tabu || moves_ == SearchMoves::recombine) {
+      std::erase_if(plans, [](const SymmetryPlan& p) { return p.group->size() > 1; });
+    }
     if (plans.empty()) return std::nullopt;
+    const bool recombine = moves_ == SearchMoves::all || moves_ == SearchMoves::recombine;
     // Two rounds of three with the most promising plan, the third with the others in turn.
     const std::size_t other = plans.size() > 1 ? 1 + round / 3 % (plans.size() - 1) : 0;
     const OrbitColoring problem(best_.grid, plans[round % 3 == 2 ? other : 0]);
     OrbitSlots slots;
-    if (!evolve(problem, moves_in(round, problem.orbits), std::min(4 * round, 20u), slots)) return std::nullopt;
+    if (!evolve(problem, moves_in(round, problem.orbits), recombine ? std::min(4 * round, 20u) : 0, slots))
+      return std::nullopt;
     return problem.expand(slots);
   }
 
@@ -130,6 +150,7 @@ class Search {
   }
 
   const std::function<void(const Progress&)>& progress_;
+  SearchMoves moves_;
   RandomStream random_;
   SearchBudget budget_;
   Schedule best_;
@@ -139,6 +160,42 @@ class Search {
 };
 
 }  // namespace
+
+std::string to_string(SearchMoves moves) {
+  switch (moves) {
+    case SearchMoves::all:
+      return "all";
+    case SearchMoves::symmetric:
+      return "symmetric";
+    case SearchMoves::recombine:
+      return "recombine";
+    case SearchMoves::tabu:
+      return "tabu";
+    case SearchMoves::kempe:
+      return "kempe";
+    case SearchMoves::repack:
+      return "repack";
+  }
+  return {};
+}
+
+double search_bytes(const Grid& grid, std::uint32_t slots) {
+  double bytes = slot_table_bytes(grid, slots);
+  if (bytes > kMostBytes) bytes = 0;
+  for (const SymmetryPlan& plan : symmetry_plans(grid, slots)) {
+    const double colouring = orbit_coloring_bytes(grid, plan, slots);
+    if (colouring <= kMostBytes) bytes = std::max(bytes, colouring);
+  }
+  return bytes;
+}
+
+double smallest_search_bytes(const Grid& grid, std::uint32_t slots) {
+  double bytes = slot_table_bytes(grid, slots);
+  for (const SymmetryPlan& plan : symmetry_plans(grid, slots)) {
+    bytes = std::min(bytes, orbit_coloring_bytes(grid, plan, slots));
+  }
+  return bytes;
+}
 
 SearchResult search(const Schedule& start, const SearchOptions& options,
                     const std::function<void(const Progress&)>& progress, const std::atomic<bool>& stop) {

@@ -3,15 +3,32 @@
 // at hand, and the same seed gives the same sequence of schedules on every machine: only where a time limit cuts it
 // off depends on the clock. Method: docs/alltoall_search.md.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "alltoall/schedule.h"
 
 namespace weft::alltoall {
 
+/// What a search does. All of them together is the default; the others are for comparing them, each alone.
+enum class SearchMoves {
+  all,        ///< recombined colourings that are symmetric, and repacking
+  symmetric,  ///< tabu search on symmetric colourings, without recombination or repacking
+  recombine,  ///< two parents, without symmetry
+  tabu,       ///< tabu search on conflicts, nothing else
+  kempe,      ///< Kempe chains (kempe.h)
+  repack      ///< repacking of the emptiest slot (repack.h)
+};
+inline constexpr std::array<SearchMoves, 6> kAllSearchMoves = {SearchMoves::all,       SearchMoves::symmetric,
+                                                               SearchMoves::recombine, SearchMoves::tabu,
+                                                               SearchMoves::kempe,     SearchMoves::repack};
+std::string to_string(SearchMoves moves);
+
 struct SearchOptions {
+  SearchMoves moves = SearchMoves::all;
   std::uint64_t seed = 1;
   double time_limit_s = 600;     ///< wall clock; 0: none
   std::uint64_t iterations = 0;  ///< moves of single connections (or of orbits of them); 0: no bound
@@ -41,6 +58,12 @@ struct SearchResult {
   double seconds = 0;
   SearchEnd end = SearchEnd::kBoundReached;
 };
+
+/// Bytes that a search from a schedule of `slots` slots takes: its largest table that is small enough to be made. 0
+/// when none is, and nothing could be tried.
+double search_bytes(const Grid& grid, std::uint32_t slots);
+/// Bytes of the smallest table that any of its kinds of search needs, whether that is made or not.
+double smallest_search_bytes(const Grid& grid, std::uint32_t slots);
 
 /// Improves `start`, which must be valid, until the bound is reached, the time or the moves are used up, or `stop`
 /// becomes true. `progress` is called about twice a second and at every improvement.

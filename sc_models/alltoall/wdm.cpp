@@ -48,7 +48,7 @@ Order banded_order(const GroupsSchedule& groups, std::uint32_t bands, bool bands
     const GroupPattern& p = groups.groups[g].patterns.front();
     const std::uint32_t across = bands_of_a ? p.a : p.b;
     const std::uint32_t along = bands_of_a ? p.b : p.a;
-    const std::uint32_t band = (across - 1) * bands / (size - 1);
+    const std::uint32_t band = (std::max(across, 1U) - 1) * bands / (size - 1);
     keys.push_back({band, band % 2 == 0 ? std::int64_t{along} : -std::int64_t{along}, across, g});
   }
   std::sort(keys.begin(), keys.end());

@@ -18,7 +18,7 @@ Section<RawTopology> topology_section(NetworkUse use) {
         choice<TopologyKind>({TopologyKind::mesh, TopologyKind::torus, TopologyKind::tree, TopologyKind::full_mesh,
                               TopologyKind::dragonfly, TopologyKind::file}),
         required(), "Form of the network; each of the other keys belongs to one or two kinds and is needed there.");
-  s.key("dims", &RawTopology::dims, list_of(number(1, 4096), 1, 8), optional("needed for mesh and torus"),
+  s.key("dims", &RawTopology::dims, list_of(number(1, 4096), 1, 16), optional("needed for mesh and torus"),
         "mesh, torus: number of switches in each dimension, x first; at least 2 in a torus.");
   s.key("arity", &RawTopology::arity, number(2, 1024), optional("needed for tree"), "tree: k of the k-ary n-tree.");
   s.key("levels", &RawTopology::levels, number(1, 16), optional("needed for tree"),

@@ -68,7 +68,7 @@ void declare_routing(Section<Raw>& s, NetworkUse use) {
                   "nearest_common_ancestor (up as far as needed, random ways) need a tree."
                 : "Routing algorithm; dimension_order needs a mesh or torus.");
   s.key("order", static_cast<Given<std::vector<Placed<std::string>>> Raw::*>(&RawRouting::order),
-        list_of(word_type(), 1, 8), optional("lowest dimension first"),
+        list_of(word_type(), 1, 16), optional("lowest dimension first"),
         "dimension_order: all dimensions (x, y, z, w, then d4, d5, ...) in the order in which they are "
         "corrected.");
 }

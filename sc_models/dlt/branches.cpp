@@ -5,6 +5,7 @@
 #include <random>
 #include <tuple>
 
+#include "dlt/best_split.h"
 #include "dlt/linear_program.h"
 
 namespace weft::dlt {
@@ -206,15 +207,15 @@ class Split {
   std::mt19937 random_;  // the same sequence in every run
 };
 
+}  // namespace
+
 double slowest(const Network& network, const Message& m) {
   double time = 0;
   for (const LinkIndex l : m.path) time = std::max(time, network.links[l].time);
   return time;
 }
 
-// Paths from the source through the branch whose slowest link is as fast as possible, then with fewest hops.
-Branch widest_tree(const Network& network, const Split& split, std::uint32_t part) {
-  const Split::Head& head = split.heads()[part];
+Branch widest_tree(const Network& network, const Source& source, NodeIndex head, const std::vector<bool>& members) {
   struct Label {
     double slowest;
     std::size_t hops;
@@ -222,11 +223,11 @@ Branch widest_tree(const Network& network, const Split& split, std::uint32_t par
     bool done;
   };
   std::vector<Label> labels(network.nodes.size(), {0, 0, kNone, false});
-  labels[head.source.node].done = true;
+  labels[source.node].done = true;
   const auto relax = [&](NodeIndex from) {
     for (const LinkIndex l : network.out[from]) {
       const NodeIndex to = network.links[l].to;
-      if (split.part(to) != part || labels[to].done || (from == head.source.node && to != head.node)) continue;
+      if (!members[to] || labels[to].done || (from == source.node && to != head)) continue;
       const double slowest = std::max(labels[from].slowest, network.links[l].time);
       const std::size_t hops = labels[from].hops + 1;
       if (labels[to].by == kNone || std::tuple(slowest, hops) < std::tuple(labels[to].slowest, labels[to].hops)) {
@@ -234,8 +235,8 @@ Branch widest_tree(const Network& network, const Split& split, std::uint32_t par
       }
     }
   };
-  Branch branch{head.source, {}};
-  for (NodeIndex at = head.source.node; at != kNone;) {
+  Branch branch{source, {}};
+  for (NodeIndex at = source.node; at != kNone;) {
     relax(at);
     at = kNone;
     for (NodeIndex n = 0; n < labels.size(); ++n) {
@@ -249,15 +250,13 @@ Branch widest_tree(const Network& network, const Split& split, std::uint32_t par
     labels[at].done = true;
     if (!network.nodes[at].computes) continue;
     Message message{at, 0, {}, 0};
-    for (NodeIndex n = at; n != head.source.node; n = network.links[labels[n].by].from) {
+    for (NodeIndex n = at; n != source.node; n = network.links[labels[n].by].from) {
       message.path.insert(message.path.begin(), labels[n].by);
     }
     branch.queue.push_back(std::move(message));
   }
   return branch;
 }
-
-}  // namespace
 
 std::vector<std::uint64_t> BranchPlan::sizes() const {
   std::vector<std::uint64_t> out;
@@ -280,12 +279,28 @@ std::vector<Message> BranchPlan::messages() const {
   return out;
 }
 
+bool equal_branches_are_best(const Network& network, const std::vector<Source>& sources) {
+  if (sources.front().load > 0) return false;
+  const auto slower = [](const auto& a, const auto& b) { return a.time < b.time; };
+  std::vector<Node> nodes = network.nodes;
+  std::erase_if(nodes, [](const Node& n) { return !n.computes; });
+  const auto [fast, slow] = std::minmax_element(nodes.begin(), nodes.end(), slower);
+  const auto [quick, late] = std::minmax_element(network.links.begin(), network.links.end(), slower);
+  return fast->time == slow->time && (network.links.empty() || quick->time == late->time);
+}
+
 BranchPlan make_branches(const Network& network, const std::vector<Source>& sources) {
+  BranchPlan plan;
+  if (!equal_branches_are_best(network, sources)) {
+    plan.branches = best_split(network, sources);
+    return plan;
+  }
   Split split(network, sources);
   split.run();
-  BranchPlan plan;
   for (std::uint32_t p = 0; p < split.heads().size(); ++p) {
-    plan.branches.push_back(widest_tree(network, split, p));
+    std::vector<bool> members(network.nodes.size());
+    for (NodeIndex n = 0; n < members.size(); ++n) members[n] = split.part(n) == p;
+    plan.branches.push_back(widest_tree(network, split.heads()[p].source, split.heads()[p].node, members));
     if (plan.branches.back().queue.empty()) plan.branches.pop_back();
   }
   return plan;

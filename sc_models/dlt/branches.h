@@ -6,8 +6,8 @@
 // waits on the way and at most one is on its way in a branch. A linear program finds the best sizes for these branches
 // and orders. With equal speeds the order does not matter, the shares of a branch fall by 1 - sigma from message to
 // message, and the speedup is branches_speedup (closed_form.h), the larger the more equal the branches are; the
-// split is made as equal in nodes as a local search gets it. With unequal speeds faster ways come first and the split
-// stays by number of nodes: a good plan, not always the best one.
+// split is made as equal in nodes as a local search gets it. With unequal speeds, or loads given to the sources, faster
+// ways come first and the best split is found among all (best_split.h), in networks that are small enough.
 
 #include "dlt/simulate.h"
 
@@ -25,6 +25,17 @@ struct BranchPlan {
   std::vector<std::uint64_t> sizes() const;
   std::vector<Message> messages() const;  ///< of all branches, and what the sources keep
 };
+
+/// The branch of the nodes `members` behind the link to `head`, one of them: along the paths whose slowest link is as
+/// fast as possible, then with fewest hops; the fastest way first. Only nodes that compute and can be reached are in
+/// it.
+Branch widest_tree(const Network& network, const Source& source, NodeIndex head, const std::vector<bool>& members);
+/// Time per load of the slowest link on a message's way.
+double slowest(const Network& network, const Message& m);
+
+/// True when speeds are equal and no source has a given load. Else make_branches is for kMostSplitNodes nodes
+/// (best_split.h) besides the sources.
+bool equal_branches_are_best(const Network& network, const std::vector<Source>& sources);
 
 /// Splits the nodes into branches. Precondition: all nodes that compute can be reached.
 BranchPlan make_branches(const Network& network, const std::vector<Source>& sources);

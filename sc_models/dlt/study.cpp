@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dlt/best_split.h"
 #include "dlt/routes.h"
 
 namespace weft::dlt {
@@ -68,6 +69,14 @@ void check_flow(Study& study) {
 void add_branches(const DltConfig& config, Study& study) {
   if (config.switching != DltSwitching::cut_through) {
     study.no_branches = "shares as one message per node are planned for cut_through only";
+    return;
+  }
+  if (!equal_branches_are_best(study.network, study.sources) &&
+      study.network.nodes.size() - study.sources.size() > kMostSplitNodes) {
+    study.no_branches = fmt::format(
+        "with unequal speeds or given loads the best branches are found by trying all, in networks of up to {} nodes "
+        "besides the injection points",
+        kMostSplitNodes);
     return;
   }
   BranchAnswer answer;
@@ -140,6 +149,7 @@ Study make_study(const DltConfig& config) {
 std::vector<CurvePoint> make_curve(const DltConfig& config, const Study& study) {
   constexpr int kSteps = 40;
   constexpr double kEnd = 0.01;
+  constexpr std::size_t kMostCurveSplitNodes = 10;  // the best split of unequal speeds differs from sigma to sigma
   std::vector<CurvePoint> curve;
   for (int i = 0; i <= kSteps; ++i) {
     DltConfig at = config;
@@ -157,7 +167,14 @@ std::vector<CurvePoint> make_curve(const DltConfig& config, const Study& study) 
     }
     if (study.network.nodes.size() <= kMostCurveNodes) {
       p.flow = point.speedup(best_flow(point.network, point.sources).finish);
-      if (study.branches && best_branches(point.network, point.sources, point.branches->plan)) {
+      if (point.branches && !equal_branches_are_best(point.network, point.sources)) {
+        if (point.network.nodes.size() - point.sources.size() <= kMostCurveSplitNodes) {
+          point.branches->plan = make_branches(point.network, point.sources);
+        } else {
+          point.branches.reset();
+        }
+      }
+      if (point.branches && best_branches(point.network, point.sources, point.branches->plan)) {
         p.branches = point.speedup(point.branches->plan.finish);
       }
     }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "alltoall/line_patterns.h"
+#include "alltoall/schedule_file.h"
 
 namespace weft {
 namespace {

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "alltoall/schedule_file.h"
+
 namespace weft {
 namespace {
 
 using alltoall::RingCost;
 using alltoall::RingKind;
 
-constexpr double kSlotNs = 10;  // FiC: one slot per cycle of 100 MHz
 // Longer tables are left out of the report.
 constexpr std::size_t kMostRows = 2000;
 // Largest grid whose connections stand in schedule.json, 16 x 16.
@@ -29,6 +30,10 @@ Section problem_section(const AllToAllStudy& study) {
       {{"links", "1", "directed links between routers"}, count(alltoall::link_count(grid)), false},
       {{"method", "", "how the schedule was made"}, to_string(study.problem.method), true},
   };
+  if (study.problem.method == alltoall::Method::search) {
+    s.figures.push_back(
+        {{"search_moves", "", "kinds of search that were used"}, to_string(study.problem.options.moves), false});
+  }
   return s;
 }
 
@@ -83,6 +88,12 @@ Section time_section(const AllToAllStudy& study) {
   Section s{"time", "Time", {}};
   s.figures = {
       {{"time_slots", "1", "slots one after the other until every connection has had one"}, count(slots), true},
+      {{"slot_time", "ns", "length of a slot; one cycle of a FiC switch, 10 ns at 100 MHz, if nothing else was given"},
+       study.problem.slot_ns,
+       false},
+      {{"schedule_time", "ns", "time slots times the length of a slot: what one round of the schedule takes"},
+       study.problem.slot_ns * slots,
+       true},
   };
   if (study.plan) return s;
   // Sent in one frame; then one frame per switch of the longest route, see docs/alltoall.md.
@@ -91,8 +102,8 @@ Section time_section(const AllToAllStudy& study) {
   const std::uint32_t frames = hops + 2;
   s.figures.push_back(
       {{"fic_frames", "1", "frames in which FiC-SW switches exchange a word per connection"}, count(frames), true});
-  s.figures.push_back({{"fic_time", "ns", "that many frames of as many slots of 10 ns as the schedule has"},
-                       kSlotNs * frames * slots,
+  s.figures.push_back({{"fic_time", "ns", "that many frames of as many slots as the schedule has"},
+                       study.problem.slot_ns * frames * slots,
                        true});
   return s;
 }
@@ -157,10 +168,23 @@ Table spread_table(const char* key, const char* title, const char* meaning, cons
   return t;
 }
 
+const char* formula_text(alltoall::GroupRule rule) {
+  switch (rule) {
+    case alltoall::GroupRule::diagonals:
+      return "slot = first_slot + (x + y - shift) mod degree, of the source at (x, y)";
+    case alltoall::GroupRule::reversed_diagonals:
+      return "slot = first_slot + ((columns - x) mod columns + (rows - y) mod rows - shift) mod degree, of the "
+             "destination at (x, y)";
+    case alltoall::GroupRule::colours:
+      break;
+  }
+  return "slot = first_slot + (colour of column a, x + colour of row b, y + shift) mod degree, of the source at (x, y)";
+}
+
 Table group_table(const alltoall::GroupsSchedule& groups) {
   Table t{"groups",
           "Groups",
-          "slot = first_slot + (colour of column a, x + colour of row b, y + shift) mod degree",
+          formula_text(groups.rule),
           {{"first_slot", "1", "first slot of the group"},
            {"degree", "1", "number of its slots"},
            {"a", "1", "columns from source to destination, modulo the width"},

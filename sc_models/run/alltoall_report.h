@@ -19,6 +19,7 @@ struct AllToAllProblem {
   alltoall::Grid grid;
   alltoall::Method method = alltoall::Method::groups;
   alltoall::MethodOptions options;
+  double slot_ns = 10;            ///< length of a slot: a cycle of 100 MHz, FiC's clock
   bool channels = false;          ///< spread over wavelengths and planes; else the rest is without meaning
   std::uint32_t wavelengths = 0;  ///< 0: as many as time_slots needs
   std::uint32_t planes = 0;       ///< 0: likewise; 1 if wavelengths do it alone
@@ -42,9 +43,6 @@ struct AllToAllStudy {
   std::vector<SpreadCost> assignments;  ///< regular (the plan) first, then the arbitrary ones
   std::vector<SpreadCost> by_channels;  ///< regular and random in turn, for 1, 2, 4, ... channels
 };
-
-/// "mesh 8x6, X-Y routing".
-std::string grid_text(const alltoall::Grid& grid);
 
 /// Checks the schedule and spreads it over channels. Throws RunError when the schedule is wrong, InputError when
 /// wavelengths times planes cannot hold it in problem.time_slots.

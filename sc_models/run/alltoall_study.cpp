@@ -66,11 +66,6 @@ void compare(AllToAllStudy& study) {
 
 }  // namespace
 
-std::string grid_text(const alltoall::Grid& grid) {
-  return fmt::format("{} {}x{}, {} routing", grid.torus ? "torus" : "mesh", grid.width, grid.height,
-                     grid.order == alltoall::RouteOrder::kXFirst ? "X-Y" : "Y-X");
-}
-
 AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::MadeSchedule made) {
   AllToAllStudy study;
   study.problem = problem;

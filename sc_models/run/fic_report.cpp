@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include "run/fic_alltoall.h"
 #include "run/fic_limits.h"
 
 namespace weft {
@@ -171,6 +172,7 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
        true},
       {{"slots_used", "1", "highest slot number in use + 1, in any phase"}, used, true}};
   report.sections.push_back(std::move(slots));
+  if (Section s = alltoall_section(platform, nullptr); !s.figures.empty()) report.sections.push_back(std::move(s));
   for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));
 }
 
@@ -217,6 +219,8 @@ void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, 
        if_any(predicted, bound),
        true}};
   report.sections.push_back(std::move(run));
+  std::erase_if(report.sections, [](const Section& s) { return s.key == "alltoall"; });  // the one of the plan
+  if (Section s = alltoall_section(platform, &times); !s.figures.empty()) report.sections.push_back(std::move(s));
   if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
     report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
   }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "alltoall/bounds.h"
+#include "alltoall/diagonals.h"
 #include "alltoall/groups.h"
 #include "alltoall/line_patterns.h"
 #include "alltoall/verify.h"
@@ -142,8 +143,9 @@ TEST(AllToAllGroups, ClosedFormOfTheSum) {
 
 // Every slot of a group holds the connections that its formula says.
 TEST(AllToAllGroups, TheFormulaIsTheSchedule) {
-  for (const Grid& g : {Grid{6, 6}, Grid{5, 8}, Grid{8, 6, true}, Grid{7, 7, true}}) {
+  for (const Grid& g : {Grid{6, 6}, Grid{5, 8}, Grid{4, 4, true}, Grid{5, 4, true}}) {
     const GroupsSchedule made = make_groups(g);
+    ASSERT_EQ(made.rule, GroupRule::colours);
     const LinePatterns columns(g.width, g.torus), rows(g.height, g.torus);
     std::set<std::pair<std::uint32_t, std::uint32_t>> patterns;
     std::uint32_t next = 0;
@@ -166,6 +168,63 @@ TEST(AllToAllGroups, TheFormulaIsTheSchedule) {
     EXPECT_EQ(next, made.group_slots);
     EXPECT_EQ(patterns.size(), (g.width - 1) * (g.height - 1));
   }
+}
+
+TEST(AllToAllDiagonals, EveryTorusIsRight) {
+  for (const Grid& g : grids(9)) {
+    if (!g.torus) continue;
+    const GroupsSchedule made = make_diagonals(g);
+    EXPECT_EQ(first_conflict(made.schedule), "") << name(g);
+    EXPECT_EQ(made.schedule.slots, made.groups.size() * std::max(g.width, g.height)) << name(g);
+  }
+}
+
+// Slots are what the formula says, in both orders of routing, wide and high.
+TEST(AllToAllDiagonals, TheFormulaIsTheSchedule) {
+  for (const Grid& g : {Grid{7, 7, true}, Grid{6, 4, true}, Grid{4, 6, true}, Grid{6, 4, true, RouteOrder::kYFirst},
+                        Grid{4, 6, true, RouteOrder::kYFirst}}) {
+    const GroupsSchedule made = make_diagonals(g);
+    const bool of_source = made.rule == GroupRule::diagonals;
+    EXPECT_TRUE(of_source || made.rule == GroupRule::reversed_diagonals);
+    std::size_t patterns = 0;
+    for (const SlotGroup& group : made.groups) {
+      EXPECT_EQ(group.degree, std::max(g.width, g.height));
+      for (const GroupPattern& p : group.patterns) {
+        ++patterns;
+        for (std::uint32_t s = 0; s < g.nodes(); ++s) {
+          const std::uint32_t x = s % g.width, y = s / g.width, to_x = (x + p.a) % g.width, to_y = (y + p.b) % g.height;
+          const std::uint32_t sum = of_source ? x + y : (g.width - to_x) % g.width + (g.height - to_y) % g.height;
+          EXPECT_EQ(made.schedule.slot_of[s * g.nodes() + g.node(to_x, to_y)],
+                    group.first + (sum + group.degree - p.shift) % group.degree)
+              << name(g);
+        }
+      }
+    }
+    EXPECT_EQ(patterns, g.nodes() - 1);
+  }
+}
+
+// A torus has the links of the mesh and more. Its routes are no longer, so its bound is no larger; nor are its
+// schedules, but for one grid.
+TEST(AllToAllDiagonals, TheTorusIsNeverWorseThanTheMesh) {
+  for (std::uint32_t w = 2; w <= 11; ++w) {
+    for (std::uint32_t h = 2; h <= w; ++h) {
+      const std::uint32_t torus = make_groups({w, h, true}).schedule.slots, mesh = make_groups({w, h}).schedule.slots;
+      if (w == 5 && h == 4) {
+        EXPECT_EQ(torus, mesh + 2);
+      } else {
+        EXPECT_LE(torus, mesh) << w << "x" << h;
+      }
+    }
+  }
+}
+
+// The table of docs/alltoall.md.
+TEST(AllToAllDiagonals, SlotsOfSquareTori) {
+  const std::map<std::uint32_t, std::uint32_t> expected{
+      {2, 3},    {3, 8},    {4, 16},   {5, 25},   {6, 42},   {7, 49},   {8, 88},   {9, 99},
+      {10, 160}, {11, 176}, {12, 264}, {13, 299}, {14, 406}, {15, 465}, {16, 608}, {32, 4864}};
+  for (const auto& [n, slots] : expected) EXPECT_EQ(make_groups({n, n, true}).schedule.slots, slots) << n;
 }
 
 // A line's pattern needs its degree at least on a mesh, and never uses more; on a ring at least its length.

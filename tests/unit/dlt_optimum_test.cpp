@@ -1,5 +1,8 @@
 // The linear programs: against closed forms where there are any, against bounds, and simulated.
 
+#include <set>
+
+#include "dlt/best_split.h"
 #include "unit/dlt_support.h"
 
 namespace weft::dlt::test {
@@ -222,6 +225,91 @@ TEST(DltOptimum, RandomNetworksSimulated) {
   EXPECT_GT(planned, 100);
 }
 
+// All ways to give every node to a root link, written out, with the linear program of each: nothing is better than the
+// branches of unequal speeds, and the split by number of nodes is worse somewhere.
+double best_by_trial(const Network& network, const std::vector<Source>& sources) {
+  struct Root {
+    Source source;
+    NodeIndex head;
+  };
+  std::vector<Root> roots;
+  std::vector<NodeIndex> nodes;
+  for (NodeIndex n = 0; n < network.nodes.size(); ++n) {
+    if (std::none_of(sources.begin(), sources.end(), [&](const Source& s) { return s.node == n; })) nodes.push_back(n);
+  }
+  std::set<std::pair<NodeIndex, NodeIndex>> pairs;
+  for (const Source& s : sources) {
+    for (const LinkIndex l : network.out[s.node]) {
+      const NodeIndex head = network.links[l].to;
+      if (std::find(nodes.begin(), nodes.end(), head) == nodes.end()) continue;
+      if (pairs.emplace(s.node, head).second) roots.push_back({s, head});
+    }
+  }
+  double best = 0;
+  std::vector<std::size_t> root_of(nodes.size());
+  for (bool more = true; more;) {
+    BranchPlan plan;
+    std::size_t placed = 0, computing = 0;
+    for (const NodeIndex n : nodes) computing += network.nodes[n].computes ? 1 : 0;
+    for (std::size_t r = 0; r < roots.size(); ++r) {
+      std::vector<bool> members(network.nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) members[nodes[i]] = root_of[i] == r;
+      plan.branches.push_back(widest_tree(network, roots[r].source, roots[r].head, members));
+      placed += plan.branches.back().queue.size();
+      if (plan.branches.back().queue.empty()) plan.branches.pop_back();
+    }
+    if (placed == computing && best_branches(network, sources, plan)) best = std::max(best, 1 / plan.finish);
+    more = false;
+    for (std::size_t i = 0; i < root_of.size() && !more; ++i) {
+      root_of[i] = (root_of[i] + 1) % roots.size();
+      more = root_of[i] != 0;
+    }
+  }
+  return best;
+}
+
+TEST(DltOptimum, UnequalSpeedsGetTheBestSplit) {
+  std::mt19937 random(7);
+  int tried = 0;
+  for (int i = 0; i < 60; ++i) {
+    const DltConfig config = random_case(random);
+    const Network network = build_network(config);
+    const auto sources = find_sources(config, network);
+    const std::size_t others = network.nodes.size() - sources.size();
+    std::size_t links = 0;
+    for (const Source& s : sources) links += network.out[s.node].size();
+    if (others > 8 || std::pow(links, others) > 5000 || equal_branches_are_best(network, sources)) continue;
+    BranchPlan plan = make_branches(network, sources);
+    const double found = best_branches(network, sources, plan) ? 1 / plan.finish : 0;
+    EXPECT_NEAR(found, best_by_trial(network, sources), 1e-7 * (1 + found)) << i;
+    ++tried;
+  }
+  EXPECT_GE(tried, 5);
+
+  // One way is so slow that its node is better fed by the other way round.
+  DltConfig config = mesh({2, 2}, "0", 0.5);
+  config.links.push_back({{}, {{}, 0, 0}, {{}, 1, 1}, 50.0, false});
+  const Study s = make_study(config);
+  ASSERT_TRUE(s.branches);
+  EXPECT_THAT(s.branches->plan.sizes(), ElementsAre(3));
+  EXPECT_NEAR(message_speedup(s), branches_speedup({3}, 0.5), 1e-9);
+}
+
+// With equal speeds the search over all sets finds what the equal branches are.
+TEST(DltOptimum, BestSplitOfEqualSpeedsIsTheEqualOne) {
+  for (const auto& [dims, inject] : std::vector<std::pair<std::vector<std::uint32_t>, std::string>>{
+           {{3, 3}, "centre"}, {{3, 3}, "corner"}, {{4, 3}, "edge"}, {{4, 4}, "corner"}, {{10}, "4"}}) {
+    const DltConfig config = mesh(dims, inject, 0.3);
+    const Network network = build_network(config);
+    const auto sources = find_sources(config, network);
+    BranchPlan by_size = make_branches(network, sources), by_sets;
+    by_sets.branches = best_split(network, sources);
+    ASSERT_TRUE(best_branches(network, sources, by_size));
+    ASSERT_TRUE(best_branches(network, sources, by_sets));
+    EXPECT_NEAR(by_size.finish, by_sets.finish, 1e-9) << dims.size() << inject;
+  }
+}
+
 TEST(DltOptimum, RefusalsSayWhy) {
   DltConfig config = mesh({3, 3}, "centre", 0.5);
   config.nodes.push_back({{{}, 2, 2}, 2.0, {}});
@@ -231,6 +319,11 @@ TEST(DltOptimum, RefusalsSayWhy) {
   s = make_study(mesh({3, 3}, "centre", 0.5, store_and_forward));
   EXPECT_FALSE(s.branches);
   EXPECT_THAT(s.no_branches, ::testing::HasSubstr("cut_through"));
+  config = mesh({5, 4}, "centre", 0.5);
+  config.nodes.push_back({{{}, 2, 2}, 2.0, {}});
+  s = make_study(config);
+  EXPECT_FALSE(s.branches);
+  EXPECT_THAT(s.no_branches, ::testing::HasSubstr("up to 15 nodes"));
 }
 
 TEST(DltOptimum, CutOffNodesAreNamed) {

@@ -132,6 +132,53 @@ TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
   EXPECT_EQ(nlohmann::json::parse(json.out)["failure"], "bad input");
 }
 
+// Files as other programs, editors and accidents make them.
+TEST(AllToAll, TheVerifierReadsWhatItIsGiven) {
+  const ScratchFolder folder;
+  ASSERT_EQ(weft({"alltoall", "--n", "3", "--out", folder.path("s")}).status, 0);
+  const std::string csv = slurp(folder.path("s/schedule.csv"));
+  const std::size_t second = csv.find('\n') + 1;
+  const std::string header = csv.substr(0, second), rows = csv.substr(second);
+  const auto verify = [&](const std::string& content) {
+    folder.write("v.csv", content);
+    return weft({"alltoall", "verify", folder.path("v.csv"), "--n", "3"});
+  };
+  const auto replaced = [](std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+      text.replace(at, what.size(), by);
+    }
+    return text;
+  };
+  for (const std::string& good : {"\xEF\xBB\xBF" + csv, replaced(csv, "\n", "\r\n"), replaced(csv, "\n", "\n\n"),
+                                  csv.substr(0, csv.size() - 1)}) {
+    EXPECT_EQ(verify(good).status, 0) << good.substr(0, 30);
+  }
+  const auto error = [&](const std::string& content) {
+    const ProgramResult r = verify(content);
+    EXPECT_EQ(r.status, 2) << content.substr(0, 40);
+    EXPECT_EQ(lines(r.err), 1U) << r.err;
+    return r.err;
+  };
+  EXPECT_THAT(error(""), HasSubstr("is empty; expected the header 'slot,source,destination'"));
+  EXPECT_THAT(error(header), HasSubstr("mesh 3x3, X-Y routing: connection 0 -> 1 has no slot"));
+  EXPECT_THAT(error(rows), HasSubstr("v.csv:1:1: error: expected the header"));
+  EXPECT_THAT(error(replaced(csv, ",", ";")), HasSubstr("got 'slot;source;destination'"));
+  EXPECT_THAT(error(std::string("\xFF\xFEs\0l\0o\0t\0", 10) + "\n"), HasSubstr("got '??s?l?o?t?'"));
+  EXPECT_THAT(error("slot,source\n0,1\n"), HasSubstr("v.csv:1:1: error: expected the header"));
+  EXPECT_THAT(error(header + "0,1\n"), HasSubstr("v.csv:2:1: error: expected 3 fields"));
+  EXPECT_THAT(error(header + "0,1,2,3\n"), HasSubstr("got 4"));
+  EXPECT_THAT(error(csv + "0,1,99\n"),
+              HasSubstr("v.csv:74:5: error: destination: expected a whole number from 0 to 8"));
+  EXPECT_THAT(error(csv + "99999999999999999999,1,2\n"), HasSubstr("got '99999999999999999999'"));
+  EXPECT_THAT(error(csv + "-1,1,2\n"), HasSubstr("got '-1'"));
+  EXPECT_THAT(error(csv + "1.5,1,2\n"), HasSubstr("got '1.5'"));
+  EXPECT_THAT(error(csv + "3,4,4\n"), HasSubstr("node 4 sends to itself"));
+  EXPECT_THAT(error(csv + std::string(500, '0') + "\n"), HasSubstr("too long for a line of a schedule"));
+  ASSERT_EQ(weft({"alltoall", "--n", "4", "--out", folder.path("s")}).status, 0);
+  EXPECT_THAT(error(slurp(folder.path("s/schedule.csv"))),
+              HasSubstr("is a schedule of 16 nodes, not of the 9 of mesh"));
+}
+
 TEST(AllToAll, SearchAndExact) {
   const ScratchFolder folder;
   const auto found = report_of({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
@@ -157,6 +204,47 @@ TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
   EXPECT_EQ(weft({"alltoall", "verify", out + "/schedule.csv"}).status, 0);
 }
 
+// Tori, rectangles, latencies longer than a frame and phases one after the other: the prediction is what is simulated.
+TEST(AllToAll, PredictedFramesAreUsed) {
+  const ScratchFolder folder;
+  const auto run = [&](const std::string& lines) {
+    folder.write("run.yaml", "fabric: fic\nsetup: { mode: central }\n" + lines);
+    const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
+    EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), figure(report, "alltoall", "frames_used")) << lines;
+    EXPECT_EQ(figure(report, "alltoall", "cycles_predicted"), figure(report, "alltoall", "cycles_used")) << lines;
+    return figure(report, "alltoall", "frames_used").get<int>();
+  };
+  const std::string traffic = "traffic: { message: 340b, messages: 1 }\n";
+  EXPECT_EQ(run("topology: { kind: torus, dims: [5, 5] }\nswitch: { slots: 25 }\nalltoall: groups\n" + traffic), 6);
+  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 3] }\nswitch: { slots: 12 }\nalltoall: groups\n"
+                "traffic: { message: 340b, messages: 5 }\n"),
+            7 + 4);
+  // 20 cycles on a link of a frame of 16: two frames per link between switches.
+  EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16, serdes: 20cycles }\nalltoall: groups\n" +
+                traffic),
+            8 + 6);
+}
+
+TEST(AllToAll, TimesFollowTheSlot) {
+  const ScratchFolder folder;
+  const auto ten = report_of({"alltoall", "--n", "4"}, folder.path("a"));
+  EXPECT_EQ(figure(ten, "time", "schedule_time"), 160);
+  EXPECT_EQ(figure(ten, "time", "fic_time"), 8 * 160);
+  const auto four = report_of({"alltoall", "--n", "4", "--slot-time", "4ns"}, folder.path("b"));
+  EXPECT_EQ(figure(four, "time", "slot_time"), 4);
+  EXPECT_EQ(figure(four, "time", "schedule_time"), 64);
+  EXPECT_EQ(figure(four, "time", "fic_time"), 8 * 64);
+}
+
+// However long it took: the report of a search that met the bound is the same.
+TEST(AllToAll, ReportsOfASearchRepeat) {
+  const ScratchFolder folder;
+  const Arguments search{"alltoall", "--n", "5", "--method", "search", "--search-moves", "symmetric"};
+  const auto first = report_of(search, folder.path("a")), second = report_of(search, folder.path("b"));
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(figure(first, "problem", "search_moves"), "symmetric");
+}
+
 TEST(AllToAll, WrongInputIsExplained) {
   const auto error = [](Arguments arguments) {
     arguments.insert(arguments.begin(), "alltoall");
@@ -180,6 +268,11 @@ TEST(AllToAll, WrongInputIsExplained) {
               HasSubstr("16 slots in 3 time slots need 6 channels; 2 wavelengths times 2 planes are 4"));
   EXPECT_THAT(error({"--n", "4", "--time-limit", "5"}), HasSubstr("has no meaning with method groups"));
   EXPECT_THAT(error({"--n", "4", "--method", "search", "--time-limit", "0"}), HasSubstr("expected seconds"));
+  EXPECT_THAT(error({"--n", "4", "--search-moves", "tabu"}), HasSubstr("has no meaning without --method search"));
+  EXPECT_THAT(error({"--n", "4", "--method", "search", "--search-moves", "tab"}), HasSubstr("did you mean 'tabu'"));
+  EXPECT_THAT(error({"--n", "4", "--slot-time", "10"}), HasSubstr("--slot-time 10: error: "));
+  EXPECT_THAT(error({"--n", "64", "--method", "search"}), HasSubstr("makes none of more than 1 GiB"));
+  EXPECT_THAT(error({"--n", "64", "--method", "exact"}), HasSubstr("expected a smaller grid or --method groups"));
   EXPECT_THAT(error({"verify", "no_such.csv", "--n", "4"}), HasSubstr("cannot be read"));
   EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("the grid is not known"));
 }
@@ -203,6 +296,11 @@ void runs_in_eight_frames(const Arguments& more) {
   EXPECT_GT(latest, 7 * 160);
   EXPECT_LT(latest, 8 * 160);
   EXPECT_EQ(figure(report, "slots", "slots_used"), 16);
+  // 4 + 4 frames, of which the last one ends with the last arrival.
+  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 8);
+  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 8);
+  EXPECT_EQ(figure(report, "alltoall", "cycles_predicted").get<double>() * 10, latest);
+  EXPECT_EQ(figure(report, "alltoall", "cycles_used").get<double>() * 10, latest);
 }
 
 TEST(AllToAll, RunsOnFicSwitches) { runs_in_eight_frames({}); }
@@ -220,6 +318,9 @@ TEST(AllToAll, AScheduleFileRuns) {
                "schedule_file: s/schedule.csv\ntraffic: { message: 340b, messages: 3 }\n");
   const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
   EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);
+  // Three messages of one word: two frames more than for one.
+  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 10);
+  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 10);
   const auto error = [&](const Arguments& set) {
     Arguments arguments{"check", folder.path("run.yaml")};
     for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
@@ -228,7 +329,17 @@ TEST(AllToAll, AScheduleFileRuns) {
     return r.err;
   };
   EXPECT_THAT(error({"switch.slots=15"}), HasSubstr("the all-to-all schedule has 16 slots, a frame (switch.slots) 15"));
-  EXPECT_THAT(error({"topology.dims=[2,8]"}), HasSubstr("schedule.csv: error: slot 0: link 3 -> 5 carries both"));
+  const std::string other = error({"topology.dims=[2,8]"});
+  EXPECT_THAT(other, AllOf(HasSubstr("run.yaml:5:16: error: "), HasSubstr("is a schedule of mesh 4x4, X-Y routing, not "
+                                                                          "of mesh 2x8, X-Y routing")));
+  EXPECT_EQ(lines(other), 1U);
+  // Without the schedule.json beside it the file itself shows how many nodes it is for, or the first conflict.
+  fs::copy_file(folder.path("s/schedule.csv"), folder.path("alone.csv"));
+  const std::string alone = "schedule_file=" + folder.path("alone.csv");
+  EXPECT_THAT(error({alone, "topology.dims=[3,3]"}), HasSubstr("is a schedule of 16 nodes, not of the 9 of mesh 3x3"));
+  EXPECT_THAT(error({alone, "topology.dims=[5,5]", "switch.slots=64"}),
+              HasSubstr("is a schedule of 16 nodes, not of the 25 of mesh 5x5"));
+  EXPECT_THAT(error({alone, "topology.dims=[2,8]"}), HasSubstr("slot 0: link 3 -> 5 carries both"));
   EXPECT_THAT(error({"topology.dims=[4,4,2]"}), HasSubstr("needs a mesh or torus of two dimensions"));
   EXPECT_THAT(error({"slots.slot_update=true"}), HasSubstr("the same slot on every hop"));
   EXPECT_THAT(error({"slots_per_flow=2"}), HasSubstr("every circuit of an all-to-all schedule has one slot"));

@@ -1,5 +1,6 @@
 // `weft dlt` as a user starts it: results, files, pictures, and everything that can be wrong with its input.
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -70,6 +71,9 @@ TEST(Dlt, OptionsHaveTheirEffect) {
   EXPECT_NEAR(figure(torus, "closed_form", "predicted_speedup"), 15.892, 1e-3);
   const auto cube = report_of({"dlt", "--topology", "hypercube", "--dims", "3", "--sigma", "0.5", "--inject", "5"});
   EXPECT_NEAR(figure(cube, "closed_form", "predicted_speedup"), 1 + 3 + 3 * 0.5 + 0.25, 1e-12);
+  const auto large = report_of({"dlt", "--topology", "hypercube", "--dims", "9", "--sigma", "0.5"});
+  // 1 + sum over d of C(9, d) / 2^(d-1) = 1 + 2 (1.5^9 - 1)
+  EXPECT_NEAR(figure(large, "closed_form", "predicted_speedup"), 1 + 2 * (std::pow(1.5, 9) - 1), 1e-9);
   const auto inner = report_of({"dlt", "--topology", "mesh", "--dims", "5,5", "--sigma", "0.3", "--inject", "2,2"});
   EXPECT_NEAR(figure(inner, "closed_form", "predicted_speedup"), 15.892, 1e-3);
   const auto whole = report_of(with(kCorner, {"--switching", "store_and_forward", "--routes", "least_load"}));
