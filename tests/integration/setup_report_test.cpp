@@ -108,7 +108,7 @@ TEST(SetupReport, OverlappingFailuresAreAMistake) {
         .error;
   };
   EXPECT_NE(error("{ link: 1-2, at: 1us, recover: 3us }, { link: 2-1, at: 2us }")
-                .find("link 2-1 fails while it is down already"),
+                .find("link 1-2 fails while it is down already"),
             std::string::npos);
   EXPECT_NE(error("{ switch: 1, at: 1us }, { switch: 1, at: 9us, recover: 10us }").find("failures 0 and 1 overlap"),
             std::string::npos);

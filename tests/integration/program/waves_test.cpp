@@ -132,7 +132,7 @@ TEST_F(Waves, PhasesAndRequestsAreNamed) {
   std::set<std::string> kinds;
   for (const VcdChange& c : vcd.signal("fic.sw[0].setup.request").changes)
     kinds.insert(c.value.substr(0, 2));
-  EXPECT_THAT(kinds, ::testing::IsSupersetOf({"?f", "+f", "-f"}));
+  EXPECT_THAT(kinds, ::testing::IsSupersetOf({"=f", "+f", "-f"}));
 }
 
 TEST_F(Waves, LimitedToSwitchesAndTime) {
