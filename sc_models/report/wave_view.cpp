@@ -86,7 +86,7 @@ void WaveView::on_phase(std::size_t phase, Cycle) { file_.set_text(phase_, phase
 void WaveView::on_setup(const SetupEvent& event) {
   if (index_[event.sw] == kUnwatched) return;
   Switch& s = switches_[index_[event.sw]];
-  constexpr const char* kSigns[] = {"?", "+", "-"};  // query, reserve, release: a cycle is narrow
+  constexpr const char* kSigns[] = {"=", "+", "-"};  // query, reserve, release: a cycle is narrow
   const std::uint32_t ports = graph_.ports(event.sw);
   const bool input = event.row >= ports;
   file_.set_text(s.setup, fmt::format("{}f{} {}{}", kSigns[static_cast<std::size_t>(event.op)], event.flow,

@@ -178,7 +178,8 @@ TEST(ScheduleReplay, RtlGivesTheSame) {
   const ScratchFolder folder;
   const std::string jobs = "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i c\n";
   const auto tables = [&](const char* implementation) {
-    const Json r = report_of(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
+    const Json r =
+        report_of(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
     return r["tables"]["replay"].dump() + r["tables"]["replay_jobs"].dump();
   };
   const std::string model = tables("model");

@@ -130,9 +130,8 @@ TEST_F(Waves, PhasesAndRequestsAreNamed) {
   }
   EXPECT_THAT(phases, ::testing::ElementsAre("setup", "first", "second"));
   std::set<std::string> kinds;
-  for (const VcdChange& c : vcd.signal("fic.sw[0].setup.request").changes)
-    kinds.insert(c.value.substr(0, 2));
-  EXPECT_THAT(kinds, ::testing::IsSupersetOf({"?f", "+f", "-f"}));
+  for (const VcdChange& c : vcd.signal("fic.sw[0].setup.request").changes) kinds.insert(c.value.substr(0, 2));
+  EXPECT_THAT(kinds, ::testing::IsSupersetOf({"=f", "+f", "-f"}));
 }
 
 TEST_F(Waves, LimitedToSwitchesAndTime) {
