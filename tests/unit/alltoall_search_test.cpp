@@ -14,8 +14,6 @@
 #include "alltoall/crossover.h"
 #include "alltoall/exact.h"
 #include "alltoall/exact_sat.h"
-#include "alltoall/kempe.h"
-#include "alltoall/method.h"
 #include "alltoall/repack.h"
 #include "alltoall/search.h"
 #include "alltoall/symmetry_plans.h"
@@ -150,53 +148,6 @@ TEST(AlltoallSearch, RectanglesToriAndYFirst) {
     EXPECT_EQ(result.lower_bound, c.bound) << name;
     EXPECT_EQ(result.best.slots, c.reached) << name << (c.grid.torus ? " torus" : "");
   }
-}
-
-// Every kind of search alone: valid schedules, shorter than the start, the same ones for a seed.
-TEST(AlltoallSearch, EveryKindOfMovesShortens) {
-  const Schedule start = one_by_one(square(4));
-  for (const SearchMoves moves : kAllSearchMoves) {
-    SearchOptions options;
-    options.moves = moves;
-    options.time_limit_s = 0;
-    options.iterations = 40'000;
-    const std::atomic<bool> stop{false};
-    const SearchResult result = search(start, options, nullptr, stop);
-    EXPECT_EQ(fault(result.best), "") << to_string(moves);
-    EXPECT_LE(result.best.slots, 20u) << to_string(moves);
-    EXPECT_EQ(search(start, options, nullptr, stop).best.slot_of, result.best.slot_of) << to_string(moves);
-  }
-}
-
-TEST(AlltoallKempe, EmptiesSlots) {
-  for (const Grid& grid : {square(3), grid_of(5, 3, false), grid_of(4, 4, true, RouteOrder::kYFirst)}) {
-    Schedule schedule = one_by_one(grid);
-    const auto bound = static_cast<std::uint32_t>(lower_bounds(grid).slots());
-    const std::atomic<bool> stop{false};
-    SearchBudget budget(0, 0, stop);
-    RandomStream random(1, "test");
-    kempe(schedule, bound, 60'000, 1e9, random, budget);
-    EXPECT_EQ(fault(schedule), "");
-    EXPECT_LE(schedule.slots, bound + bound / 4);
-    EXPECT_LE(budget.used, 60'000u);
-    const Schedule before = schedule;
-    kempe(schedule, 1, 1000, 100, random, budget);  // no memory for its table
-    EXPECT_EQ(schedule.slot_of, before.slot_of);
-  }
-}
-
-TEST(AlltoallSearch, MemoryIsKnownBefore) {
-  // The smallest table of all is slots x resources, which 64 x 64 has too many of; 16 x 16 is searched.
-  EXPECT_GT(memory_estimate(square(64), Method::search).too_many, 24.0 * 65536 * 4096);
-  EXPECT_EQ(memory_estimate(square(16), Method::search).too_many, 0);
-  EXPECT_EQ(memory_estimate(square(64), Method::groups).too_many, 0);
-  EXPECT_GT(memory_estimate(square(64), Method::groups).bytes, 4.0 * 4096 * 4096);
-  EXPECT_LT(memory_estimate(square(6), Method::search).bytes, 100e6);
-  EXPECT_EQ(memory_estimate(square(4), Method::exact).too_many, 0);
-  EXPECT_GT(memory_estimate(square(64), Method::exact).too_many, 1e9);
-  // The question for a proof: no formula of 10^8 literals is made.
-  EXPECT_GT(formula_bytes(square(4), 15), 0);
-  EXPECT_EQ(formula_bytes(square(20), 1000), 0);
 }
 
 TEST(AlltoallSearch, SameSeedSameSchedule) {
