@@ -74,6 +74,16 @@ TEST(QosPrograms, BroadcastOverATree) {
   EXPECT_NEAR(r.figure("time"), 3 * (10 + kOneSwitch + 1 + 3) * kCycle, 1e-9);
 }
 
+// Recursive doubling of four nodes: two exchanges of 1000 B, 16 flits; each is combined in 16 cycles or what it takes.
+TEST(QosPrograms, ReductionsCombine) {
+  const std::string program = "program: [ { op: allreduce, size: 1000B, combine: max, type: float32 } ]\n";
+  const QosOutcome r = run(one_switch(4, "endpoints: { " + kSoftware + " }\n" + program));
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_NEAR(r.figure("time"), 2 * (10 + kOneSwitch + 16 - 1 + 1 + 3 + 16) * kCycle, 1e-9);
+  const QosOutcome slow = run(one_switch(4, "endpoints: { combine: 5cycles, " + kSoftware + " }\n" + program));
+  EXPECT_NEAR(slow.figure("time"), 2 * (10 + kOneSwitch + 16 - 1 + 1 + 3 + 80) * kCycle, 1e-9);
+}
+
 // A message without bytes is a packet of one flit.
 TEST(QosPrograms, BarrierWaitsForTheLast) {
   const QosOutcome r = run(one_switch(4, "endpoints: { " + kSoftware +
