@@ -27,23 +27,34 @@ enum class OptwebOp {
   alltoall,
   allgather,
   fence,
-  compute
+  compute,
+  reduce,
+  allreduce,
+  reduce_scatter
 };
 
 /// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
 /// automatic: multipath from a size on.
 enum class OptwebPath { direct, multipath, automatic };
 
+/// What a reduction does with two elements, and what elements are.
+enum class OptwebCombine { sum, min, max };
+enum class OptwebElement { int32, float32 };
+inline constexpr std::uint64_t kOptwebElementBytes = 4;
+
 /// data: bytes move; timing: only lengths do.
 enum class OptwebMode { data, timing };
 
 enum class OptwebVerify { none, data };
 
-/// How the full mesh of fibres is built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
+/// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups.
+enum class OptwebTopology { full_mesh, dragonfly };
+
+/// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
 
 /// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
-/// nodes, of a transfer or broadcast the whole.
+/// nodes, of a transfer, broadcast, reduce or allreduce the whole.
 struct OptwebInstruction {
   Location where;
   std::string name;  ///< in reports
@@ -53,14 +64,16 @@ struct OptwebInstruction {
   std::optional<NodeId> source;       ///< transfer, recv, sendrecv
   std::optional<NodeId> destination;  ///< transfer, send, sendrecv
   std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
-  NodeId root = 0;                    ///< scatter, gather, broadcast
+  NodeId root = 0;                    ///< scatter, gather, broadcast, reduce
   std::uint64_t bytes = 0;
   std::uint64_t send = 0;
   std::uint64_t receive = 0;
   std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
   OptwebPath path = OptwebPath::direct;
-  Cycle cycles = 0;       ///< compute
-  bool measured = false;  ///< written by `measure`, not only there to line the nodes up
+  OptwebCombine combine = OptwebCombine::sum;    ///< reductions
+  OptwebElement element = OptwebElement::int32;  ///< reductions
+  Cycle cycles = 0;                              ///< compute
+  bool measured = false;                         ///< written by `measure`, not only there to line the nodes up
 };
 
 struct OptwebProgram {
@@ -82,6 +95,7 @@ struct OptwebLatencies {
   Cycle receive = 0;       ///< receiving side, N x N switch
   Cycle counter = 0;       ///< receiving side, word counter
   Cycle notified = 0;      ///< receiving side, register and check of notifications
+  Cycle reduce = 0;        ///< receiving side, each level of the reduction unit
   Cycle report = 0;        ///< from a counter or register to the command sequencer
   Cycle transmit = 0;      ///< between switch and link IP, sending
   Cycle link_ip = 0;       ///< link IP, sender and receiver together
@@ -102,6 +116,7 @@ struct OptwebConfig {
   std::string title;
   std::uint64_t seed = 1;
   std::uint32_t nodes = 0;
+  std::uint32_t groups = 1;  ///< of a dragonfly; 1: full mesh
   Frequency clock;
   Duration period;
   std::uint32_t word_bytes = 0;
@@ -121,10 +136,17 @@ struct OptwebConfig {
   OptwebVerify verify = OptwebVerify::none;
   std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
   bool measures = false;                ///< the program was written by `measure`
+
+  /// Links of a node; it has a DMAC for each, and one for itself.
+  std::uint32_t links() const { return nodes / groups + groups - 2; }
 };
 
 std::string to_string(OptwebOp);
 std::string to_string(OptwebPath);
+std::string to_string(OptwebCombine);
+std::string to_string(OptwebElement);
+bool is_reduction(OptwebOp);
+std::string to_string(OptwebTopology);
 std::string to_string(OptwebMode);
 std::string to_string(OptwebVerify);
 std::string to_string(OptwebWiring);

@@ -15,7 +15,9 @@ constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed 
 
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
 
-bool uses_root(OptwebOp op) { return op == OptwebOp::scatter || op == OptwebOp::gather || op == OptwebOp::broadcast; }
+bool uses_root(OptwebOp op) {
+  return op == OptwebOp::scatter || op == OptwebOp::gather || op == OptwebOp::broadcast || op == OptwebOp::reduce;
+}
 
 bool uses_at(OptwebOp op) {
   return op == OptwebOp::send || op == OptwebOp::recv || op == OptwebOp::fence || op == OptwebOp::compute;
@@ -39,6 +41,7 @@ class OptwebResolver {
     whole_bytes(raw_.word, "word");
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
+    topology();
     memory();
     rates();
     latencies();
@@ -66,6 +69,32 @@ class OptwebResolver {
     error(size.where, fmt::format("{}: expected whole bytes, got '{}'", path, to_string(size.value)));
   }
 
+  void topology() {
+    constexpr std::uint32_t kMostLinks = 64;  // of an FPGA, section 5.3 of the paper
+    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return;
+    if (raw_.topology.value == OptwebTopology::full_mesh) {
+      if (raw_.groups.given) error(raw_.groups.key_where, "groups: a full mesh has no groups; for topology: dragonfly");
+      if (out_.nodes > kMostLinks) {
+        error(raw_.nodes.where, fmt::format("nodes: a full mesh has at most {}; more are possible with topology: "
+                                            "dragonfly",
+                                            kMostLinks));
+      }
+      return;
+    }
+    const std::uint32_t g = raw_.groups.value;
+    if (!raw_.groups.given) {
+      error(raw_.topology.where, "topology: a dragonfly needs the key 'groups'");
+    } else if (out_.nodes % g != 0) {
+      error(raw_.groups.where, fmt::format("groups: {} nodes are not {} groups of the same size", out_.nodes, g));
+    } else {
+      out_.groups = g;
+      if (out_.links() > kMostLinks) {
+        error(raw_.groups.where, fmt::format("groups: {} groups of {} nodes need {} links per node, an FPGA has {}", g,
+                                             out_.nodes / g, out_.links(), kMostLinks));
+      }
+    }
+  }
+
   void memory() {
     const RawOptwebMemory& m = raw_.memory.value;
     if (!m.capacity.valid || !m.interfaces.valid) return;
@@ -74,10 +103,14 @@ class OptwebResolver {
     out_.interface_bytes = bytes_of(m.capacity.value) / interfaces;
     if (interfaces % 2 != 0) {
       error(m.interfaces.where, fmt::format("memory.interfaces: expected an even number, got '{}'", interfaces));
-    } else if (out_.stripes < out_.nodes) {
-      error(m.interfaces.where, fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there "
-                                            "are {}",
-                                            out_.nodes, 2 * out_.nodes, interfaces));
+    } else if (out_.stripes < out_.links() + 1) {
+      error(m.interfaces.where,
+            out_.groups > 1 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
+                                          "two each, there are {}",
+                                          out_.links(), 2 * out_.links() + 2, interfaces)
+                            : fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there are "
+                                          "{}",
+                                          out_.nodes, 2 * out_.nodes, interfaces));
     }
     if (bytes_of(m.capacity.value) % (std::uint64_t{interfaces} * out_.word_bytes) != 0) {
       error(m.capacity.where,
@@ -121,6 +154,7 @@ class OptwebResolver {
     t.receive = cycles(s.receive);
     t.counter = cycles(s.counter);
     t.notified = cycles(s.notified);
+    t.reduce = cycles(s.reduce);
     t.report = cycles(s.report);
     t.transmit = cycles(l.transmit);
     t.link_ip = cycles(l.ip);
@@ -259,10 +293,13 @@ class OptwebResolver {
     i.source = node(raw.source, path + ".source");
     i.destination = node(raw.destination, path + ".destination");
     i.path = raw.path.value;
+    i.combine = raw.combine.value;
+    i.element = raw.type.value;
     i.measured = true;
     foreign_keys(raw, i, path);
     buffers(raw, i, path);
     peers(raw, i, where, path);
+    if (is_reduction(i.op)) whole_elements(raw, i, path);
     for (const NodeId n : i.at) {
       if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
         error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
@@ -286,6 +323,21 @@ class OptwebResolver {
     i.scratch = address(raw.scratch, b.scratch, k + k / 2, path + ".scratch");
   }
 
+  // Of reductions, sizes and addresses.
+  void whole_elements(const RawOptwebInstruction& raw, const OptwebInstruction& i, const std::string& path) {
+    const RawOptwebBuffers& b = raw_.buffers.value;
+    const auto check = [&](const Given<DataSize>& own, const Given<DataSize>& common, std::uint64_t bytes,
+                           const char* key) {
+      if (bytes % kOptwebElementBytes == 0) return;
+      error((own.given ? own : common).where,
+            fmt::format("{}.{}: '{}' needs a multiple of {} bytes (elements of {}), got {}B", path, key,
+                        to_string(i.op), kOptwebElementBytes, to_string(i.element), bytes));
+    };
+    check(raw.size, b.size, i.bytes, "size");
+    check(raw.send, b.send, i.send, "send");
+    check(raw.receive, b.receive, i.receive, "receive");
+  }
+
   // Keys that mean nothing for the operation.
   void foreign_keys(const RawOptwebInstruction& raw, const OptwebInstruction& i, const std::string& path) {
     const auto refuse = [&](const auto& key, const char* name, bool used) {
@@ -295,7 +347,7 @@ class OptwebResolver {
     const OptwebOp op = i.op;
     const bool data = moves_data(op);
     const bool single = op == OptwebOp::transfer || op == OptwebOp::sendrecv;
-    const bool many_paths = op == OptwebOp::transfer || op == OptwebOp::broadcast;
+    const bool many_paths = op == OptwebOp::transfer || op == OptwebOp::broadcast || op == OptwebOp::allreduce;
     refuse(raw.at, "at", uses_at(op));
     refuse(raw.group, "group", !uses_at(op));
     refuse(raw.source, "source", single || op == OptwebOp::recv);
@@ -307,7 +359,11 @@ class OptwebResolver {
     refuse(raw.send, "send", data && op != OptwebOp::recv);
     refuse(raw.receive, "receive", data && op != OptwebOp::send);
     refuse(raw.path, "path", many_paths);
-    refuse(raw.scratch, "scratch", op == OptwebOp::transfer && i.path != OptwebPath::direct);
+    const bool two_hops = out_.groups > 1 && (op == OptwebOp::alltoall || op == OptwebOp::allreduce);
+    refuse(raw.scratch, "scratch",
+           (op == OptwebOp::transfer && (i.path != OptwebPath::direct || out_.groups > 1)) || two_hops);
+    refuse(raw.combine, "combine", is_reduction(op));
+    refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == OptwebOp::compute);
   }
 

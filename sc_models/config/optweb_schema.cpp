@@ -9,6 +9,7 @@ constexpr DataSize kOneByte{8};
 constexpr DataSize kNothing{0};
 constexpr DataSize kMaxMemory{8LL << 42};  // 4 TiB
 constexpr DataSize kMaxStripe{8LL << 32};  // 2K, with K at most 2^31 bytes
+constexpr std::uint32_t kMaxNodes = 968;   // dragonfly of 64 links per FPGA
 constexpr Rate kSlowest{1'000'000'000};
 constexpr Rate kFastest{100'000'000'000'000};
 constexpr Duration kNoDelay{0};
@@ -22,8 +23,8 @@ Section<RawOptwebMemory> memory_section() {
   Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
   s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
         "All of it; every interface has the same part (K), at most 2GiB.");
-  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 128), by_default("32"),
-        "Memory interfaces; two of them per node of the network are needed, an even number.");
+  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 256), by_default("32"),
+        "Memory interfaces, an even number: two of them per link of a node and two for the node itself are needed.");
   s.key("rate", &RawOptwebMemory::rate, rate_type(kSlowest, kFastest), optional("a word per cycle"),
         "Of an interface, reading and writing together; at most a word per cycle.");
   s.key("read", &RawOptwebMemory::read, cycle_span_type(1), by_default("50cycles"),
@@ -60,6 +61,8 @@ Section<RawOptwebSwitch> switch_section() {
         "Receiving side: word counter, where the data size is checked.");
   s.key("notified", &RawOptwebSwitch::notified, cycle_span_type(0), by_default("4cycles"),
         "Receiving side: register of notifications and the check that all are there.");
+  s.key("reduce", &RawOptwebSwitch::reduce, cycle_span_type(0), by_default("4cycles"),
+        "Receiving side: each level of the reduction unit, whose tree has ceil(log2 N) of them for N streams.");
   s.key("report", &RawOptwebSwitch::report, cycle_span_type(1), by_default("4cycles"),
         "From a counter or register to the command sequencer.");
   s.key("eager_buffer", &RawOptwebSwitch::eager_buffer, data_size_type(kNothing, kMaxStripe), by_default("16KiB"),
@@ -91,7 +94,7 @@ Section<RawOptwebLink> link_section() {
 }
 
 Section<RawOptwebWiring> wiring_section() {
-  Section<RawOptwebWiring> s("wiring", "How the full mesh of fibres is built; light takes 5 ns per metre.");
+  Section<RawOptwebWiring> s("wiring", "How the fibres between nodes are built; light takes 5 ns per metre.");
   s.key("kind", &RawOptwebWiring::kind,
         choice<OptwebWiring>({OptwebWiring::direct, OptwebWiring::p_oh, OptwebWiring::w_oh}), by_default("direct"),
         "direct: a fibre per ordered pair; p_oh: fibre sheet (Parallel Optical Hub); w_oh: wavelength router "
@@ -112,7 +115,7 @@ Section<RawOptwebBuffers> buffers_section() {
   s.key("receive", &RawOptwebBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
         "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
   s.key("scratch", &RawOptwebBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
-        "Relative address at which multipath routing keeps data on the way.");
+        "Relative address at which multipath routing and two hops keep data on the way.");
   return s;
 }
 
@@ -121,35 +124,44 @@ Section<RawOptwebInstruction> instruction_section() {
   s.key("op", &RawOptwebInstruction::op,
         choice<OptwebOp>({OptwebOp::barrier, OptwebOp::send, OptwebOp::recv, OptwebOp::sendrecv, OptwebOp::transfer,
                           OptwebOp::scatter, OptwebOp::gather, OptwebOp::broadcast, OptwebOp::alltoall,
-                          OptwebOp::allgather, OptwebOp::fence, OptwebOp::compute}),
+                          OptwebOp::allgather, OptwebOp::fence, OptwebOp::compute, OptwebOp::reduce,
+                          OptwebOp::allreduce, OptwebOp::reduce_scatter}),
         required(), "What to do; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawOptwebInstruction::name, text_type(), optional("the operation"), "Name in reports.");
-  s.key("group", &RawOptwebInstruction::group, list_of(whole<std::uint32_t>(0, 63), 1, 64), optional("all nodes"),
-        "Nodes that take part in a collective; the others go on.");
-  s.key("at", &RawOptwebInstruction::at, list_of(whole<std::uint32_t>(0, 63), 1, 64),
+  s.key("group", &RawOptwebInstruction::group, list_of(whole<std::uint32_t>(0, kMaxNodes - 1), 1, kMaxNodes),
+        optional("all nodes"), "Nodes that take part in a collective; the others go on.");
+  s.key("at", &RawOptwebInstruction::at, list_of(whole<std::uint32_t>(0, kMaxNodes - 1), 1, kMaxNodes),
         optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
-  s.key("source", &RawOptwebInstruction::source, whole<std::uint32_t>(0, 63), optional("as the operation needs"),
-        "transfer, recv, sendrecv: where data comes from.");
-  s.key("destination", &RawOptwebInstruction::destination, whole<std::uint32_t>(0, 63),
+  s.key("source", &RawOptwebInstruction::source, whole<std::uint32_t>(0, kMaxNodes - 1),
+        optional("as the operation needs"), "transfer, recv, sendrecv: where data comes from.");
+  s.key("destination", &RawOptwebInstruction::destination, whole<std::uint32_t>(0, kMaxNodes - 1),
         optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
-  s.key("between", &RawOptwebInstruction::between, list_of(whole<std::uint32_t>(0, 63), 2, 2),
+  s.key("between", &RawOptwebInstruction::between, list_of(whole<std::uint32_t>(0, kMaxNodes - 1), 2, 2),
         optional("source and destination, or shift"), "sendrecv: two nodes that exchange data.");
-  s.key("shift", &RawOptwebInstruction::shift, whole<std::uint32_t>(1, 63),
+  s.key("shift", &RawOptwebInstruction::shift, whole<std::uint32_t>(1, kMaxNodes - 1),
         optional("source and destination, or between"),
         "sendrecv: every node sends to the one so many places further in the group.");
-  s.key("root", &RawOptwebInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
-        "scatter, gather, broadcast.");
+  s.key("root", &RawOptwebInstruction::root, whole<std::uint32_t>(0, kMaxNodes - 1),
+        optional("first node of the group"), "scatter, gather, broadcast, reduce.");
   s.key("size", &RawOptwebInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
-        "Bytes from a node to another; of transfer and broadcast the whole.");
+        "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
+        "elements.");
   s.key("send", &RawOptwebInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
         "Relative address of what is sent.");
   s.key("receive", &RawOptwebInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
         "Relative address of what is received.");
   s.key("scratch", &RawOptwebInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
-        "Relative address at which multipath routing keeps data on the way.");
-  s.key("path", &RawOptwebInstruction::path,
-        choice<OptwebPath>({OptwebPath::direct, OptwebPath::multipath, OptwebPath::automatic}), by_default("direct"),
-        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
+        "Relative address at which multipath routing and two hops keep data on the way.");
+  s.key(
+      "path", &RawOptwebInstruction::path,
+      choice<OptwebPath>({OptwebPath::direct, OptwebPath::multipath, OptwebPath::automatic}), by_default("direct"),
+      "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from). allreduce: in one "
+      "step, or as a reduce_scatter and an allgather.");
+  s.key("combine", &RawOptwebInstruction::combine,
+        choice<OptwebCombine>({OptwebCombine::sum, OptwebCombine::min, OptwebCombine::max}), by_default("sum"),
+        "reduce, allreduce, reduce_scatter: what becomes of the elements of all nodes.");
+  s.key("type", &RawOptwebInstruction::type, choice<OptwebElement>({OptwebElement::int32, OptwebElement::float32}),
+        by_default("int32"), "reduce, allreduce, reduce_scatter: elements of four bytes, little-endian.");
   s.key("time", &RawOptwebInstruction::time, cycle_span_type(1), optional("needed for compute"),
         "compute: how long the user logic works.");
   return s;
@@ -159,9 +171,10 @@ Section<RawOptwebMeasure> measure_section() {
   Section<RawOptwebMeasure> s("measure",
                               "Writes the program: each operation with each size, after two barriers that line the "
                               "nodes up, between or from nodes 0 and 1 or over all nodes.");
-  s.key("operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
-        by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
-        "Operations, and multipath or multipath_broadcast.");
+  s.key(
+      "operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
+      by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
+      "Operations, also reduce, allreduce and reduce_scatter; multipath, multipath_broadcast and multipath_allreduce.");
   s.key("sizes", &RawOptwebMeasure::sizes, list_of(data_size_type(kOneByte, kMaxMemory), 1, 64),
         by_default("[64B, 128MiB]"), "Bytes from a node to another, ascending.");
   return s;
@@ -179,7 +192,15 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
         "What the memories hold before the run.");
-  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, 64), required(), "FPGAs, each with a link to every other.");
+  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMaxNodes), required(),
+        "FPGAs; at most 64 of them in a full mesh.");
+  s.key("topology", &RawOptweb::topology,
+        choice<OptwebTopology>({OptwebTopology::full_mesh, OptwebTopology::dragonfly}), by_default("full_mesh"),
+        "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
+        "place of all groups.");
+  s.key(
+      "groups", &RawOptweb::groups, whole<std::uint32_t>(2, 22), optional("needed for a dragonfly"),
+      "dragonfly: groups g of k - g + 2 nodes each, with k links per node, at most 64; k >= 3(g - 1) is recommended.");
   s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
   s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),
         "Width of all paths: memory interface, DMAC, switch, link.");
@@ -190,7 +211,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("link", &RawOptweb::link, link_section());
   s.section("wiring", &RawOptweb::wiring, wiring_section());
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
-        "path automatic: transfers and broadcasts of so many bytes or more take all paths.");
+        "path automatic: transfers, broadcasts and allreduces of so many bytes or more take all paths.");
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>({OptwebMode::data, OptwebMode::timing}), by_default("data"),
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>({OptwebVerify::none, OptwebVerify::data}),
@@ -232,6 +253,12 @@ std::string to_string(OptwebOp v) {
       return "fence";
     case OptwebOp::compute:
       return "compute";
+    case OptwebOp::reduce:
+      return "reduce";
+    case OptwebOp::allreduce:
+      return "allreduce";
+    case OptwebOp::reduce_scatter:
+      return "reduce_scatter";
   }
   return {};
 }
@@ -248,6 +275,25 @@ std::string to_string(OptwebPath v) {
   return {};
 }
 
+std::string to_string(OptwebCombine v) {
+  switch (v) {
+    case OptwebCombine::sum:
+      return "sum";
+    case OptwebCombine::min:
+      return "min";
+    case OptwebCombine::max:
+      return "max";
+  }
+  return {};
+}
+
+std::string to_string(OptwebElement v) { return v == OptwebElement::int32 ? "int32" : "float32"; }
+
+bool is_reduction(OptwebOp op) {
+  return op == OptwebOp::reduce || op == OptwebOp::allreduce || op == OptwebOp::reduce_scatter;
+}
+
+std::string to_string(OptwebTopology v) { return v == OptwebTopology::full_mesh ? "full_mesh" : "dragonfly"; }
 std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }
 std::string to_string(OptwebVerify v) { return v == OptwebVerify::data ? "data" : "none"; }
 

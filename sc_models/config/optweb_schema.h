@@ -33,6 +33,7 @@ struct RawOptwebSwitch {
   Given<CycleSpan> receive;
   Given<CycleSpan> counter;
   Given<CycleSpan> notified;
+  Given<CycleSpan> reduce;
   Given<CycleSpan> report;
   Given<DataSize> eager_buffer;
 };
@@ -78,6 +79,8 @@ struct RawOptwebInstruction {
   Given<DataSize> receive;
   Given<DataSize> scratch;
   Given<OptwebPath> path;
+  Given<OptwebCombine> combine;
+  Given<OptwebElement> type;
   Given<CycleSpan> time;
 };
 
@@ -94,6 +97,8 @@ struct RawOptweb {
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
   Given<std::uint64_t> seed;
   Given<std::uint32_t> nodes;
+  Given<OptwebTopology> topology;
+  Given<std::uint32_t> groups;
   Given<Frequency> clock;
   Given<DataSize> word;
   Given<RawOptwebMemory> memory;

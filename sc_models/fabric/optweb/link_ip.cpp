@@ -4,12 +4,12 @@
 
 namespace weft {
 
-LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
-               LinkOwner& owner)
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle,
+               std::uint32_t port, LinkOwner& owner)
     : sc_module(name),
       parameters_(parameters),
       delay_(cycle * static_cast<double>(parameters.link_latency)),
-      peer_(peer),
+      port_(port),
       owner_(owner),
       out_("out"),
       in_("in", *this, 0) {}
@@ -60,13 +60,13 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
-      owner_.notification_arrives(peer_, transfer.notification, transfer.arrival);
+      owner_.notification_arrives(port_, transfer.notification, transfer.arrival);
       break;
     case OptwebTransfer::Kind::train:
-      owner_.train_arrives(peer_, transfer.train);
+      owner_.train_arrives(port_, transfer.train);
       break;
     case OptwebTransfer::Kind::delay:
-      owner_.train_is_late(peer_, transfer.by);
+      owner_.train_is_late(port_, transfer.by);
       break;
   }
 }

@@ -21,14 +21,15 @@ namespace weft {
 class LinkOwner {
  public:
   virtual ~LinkOwner() = default;
-  virtual void notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) = 0;
-  virtual void train_arrives(NodeId peer, const OptwebTrain& train) = 0;
-  virtual void train_is_late(NodeId peer, Cycle by) = 0;
+  virtual void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
+  virtual void train_arrives(std::uint32_t port, const OptwebTrain& train) = 0;
+  virtual void train_is_late(std::uint32_t port, Cycle by) = 0;
 };
 
 class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
  public:
-  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
+  /// `port`: what its owner knows it by.
+  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, std::uint32_t port,
          LinkOwner& owner);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
   LinkInPort<OptwebProtocol>& in() { return in_; }
@@ -52,7 +53,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
 
   const OptwebParameters& parameters_;
   sc_core::sc_time delay_;
-  NodeId peer_;
+  std::uint32_t port_;
   LinkOwner& owner_;
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
