@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/diagnostics.h"
 #include "cosim/optweb_blocks.h"
@@ -10,6 +11,7 @@
 #include "optweb/semantics.h"
 #include "run/failure.h"
 #include "run/optweb_report.h"
+#include "run/optweb_waves.h"
 
 namespace weft {
 namespace {
@@ -58,9 +60,14 @@ class Run {
     if (config_.verify == OptwebVerify::data) {
       for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
     }
+    std::unique_ptr<OptwebWaves> waves;
+    if (!options_.waves.empty()) {
+      waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
+    }
     network_.load_programs();
     advance();
     OptwebRunResult result;
+    if (waves) result.files = waves->close();
     result.interrupted = interrupted_;
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();

@@ -72,6 +72,10 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   /// Of the last instruction: when its words were sent, and counted.
   std::optional<Cycle> sent() const { return sent_; }
   std::optional<Cycle> received() const { return received_; }
+  /// Of the instruction under way: streams that have not been read, transfers not counted, notifications not come.
+  std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
+  std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
+  std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
   std::uint64_t words_received(NodeId peer) const { return words_in_[port(peer)]; }
   std::uint64_t notifications_received(NodeId peer) const { return notified_[port(peer)]; }
 

@@ -34,6 +34,9 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
     free_ = sent + parameters_.link.time(gap);
   }
   ++notifications_;
+  constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
+  noted_.push_back(sent - 1);
+  if (noted_.size() > kRemembered) noted_.pop_front();
   transfer.kind = OptwebTransfer::Kind::notification;
   transfer.arrival = sent + parameters_.link_latency;
   transfer.notification = notification;
@@ -44,7 +47,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   pace_ = pace;
   end_ = now + pace.time(train.words + 1);
-  cut_ = now;
+  cut_ = begun_ = now;
   free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
   train.begun = now;
@@ -55,6 +58,11 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   transfer.kind = OptwebTransfer::Kind::train;
   transfer.train = train;
   send(transfer);
+}
+
+LinkIp::Lane LinkIp::lane(Cycle cycle) const {
+  if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
+  return cycle >= begun_ && cycle < end_ ? Lane::data : Lane::rest;
 }
 
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {

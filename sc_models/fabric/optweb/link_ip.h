@@ -10,6 +10,7 @@
 // Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
 // receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
 
+#include <deque>
 #include <systemc>
 
 #include "fabric/optweb/parameters.h"
@@ -43,6 +44,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return end_; }
 
+  /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
+  enum class Lane : std::uint8_t { rest, data, notification };
+  Lane lane(Cycle cycle) const;
+
   std::uint64_t notifications_sent() const { return notifications_; }
   std::uint64_t words_sent() const { return words_; }
 
@@ -57,9 +62,11 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   LinkOwner& owner_;
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
-  Cycle free_ = 0;  // a run may begin
-  Cycle end_ = 0;   // of the run of data
-  Cycle cut_ = 0;   // the run may be cut again
+  Cycle free_ = 0;           // a run may begin
+  Cycle end_ = 0;            // of the run of data
+  Cycle cut_ = 0;            // the run may be cut again
+  Cycle begun_ = 0;          // of the run of data
+  std::deque<Cycle> noted_;  // cycles of the last notifications
   optweb::WordPace pace_;
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;

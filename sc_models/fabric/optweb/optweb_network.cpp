@@ -53,6 +53,19 @@ std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const 
   return fmt::format("node {}, {}{} ({})", node, in.name, part, in.where.text());
 }
 
+std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
+  const optweb::MachineProgram& p = programs_.nodes[node];
+  if (number >= p.lines.size()) return "of the host";
+  const OptwebInstruction& in = optweb::instruction_at(config_, p.lines[number]);
+  const optweb::Instruction& i = p.instructions[number];
+  std::string out = in.name;
+  if (in.op != OptwebOp::barrier && in.op != OptwebOp::fence && in.op != OptwebOp::compute) {
+    out += " " + to_string(DataSize{static_cast<std::int64_t>(in.bytes) * 8});
+  }
+  const std::string_view part = optweb::opcode_name(i.opcode);
+  return part == to_string(in.op) || in.op == OptwebOp::transfer ? out : fmt::format("{}: {}", out, part);
+}
+
 std::string OptwebNetwork::describe_stall() const {
   std::string out;
   std::vector<bool> over(nodes());

@@ -35,6 +35,10 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// transfer have come to it.
   void check_conservation() const;
 
+  const OptwebParameters& parameters() const { return parameters_; }
+  /// "allgather 64B", or of one of several parts "allreduce 1KiB: fence".
+  std::string short_name(NodeId node, std::uint32_t number) const;
+
   std::string instruction(NodeId node, std::uint32_t number) const override;
 
  private:
