@@ -127,8 +127,10 @@ struct OptwebConfig {
   std::uint32_t sequencer_depth = 0;
   Implementation sequencer = Implementation::model;
   Implementation stripe_address = Implementation::model;
+  Implementation link_sync = Implementation::model;
   Location sequencer_where;  ///< of its implementation
   Location stripe_address_where;
+  Location link_sync_where;
   OptwebLatencies latencies;
   OptwebLinkConfig link;
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths

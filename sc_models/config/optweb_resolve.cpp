@@ -49,6 +49,8 @@ class OptwebResolver {
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
     out_.sequencer = raw_.sequencer.value.implementation.value;
     out_.stripe_address = raw_.dmac.value.stripe_address.value;
+    out_.link_sync = raw_.link.value.implementation.value;
+    out_.link_sync_where = raw_.link.value.implementation.where;
     out_.sequencer_where = raw_.sequencer.value.implementation.where;
     out_.stripe_address_where = raw_.dmac.value.stripe_address.where;
     out_.multipath_from = bytes_of(raw_.multipath_from.value);

@@ -90,6 +90,8 @@ Section<RawOptwebLink> link_section() {
         "Receiving side, between link IP and switch: clock crossing, data-active signal recognized.");
   s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
         "Words between two runs of the data-active signal.");
+  s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
+        "Data-active signal at both ends: C++ model, Verilated RTL, or both compared in every step.");
   return s;
 }
 

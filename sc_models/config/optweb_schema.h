@@ -49,6 +49,7 @@ struct RawOptwebLink {
   Given<CycleSpan> ip;
   Given<CycleSpan> receive;
   Given<std::uint32_t> gap;
+  Given<Implementation> implementation;
 };
 
 struct RawOptwebWiring {

@@ -40,8 +40,9 @@ class Reporter {
     r.title = config_.title;
     r.config_file = config_.file;
     r.seed = config_.seed;
-    r.implementation = fmt::format("command sequencer: {}; address translation: {}", to_string(config_.sequencer),
-                                   to_string(config_.stripe_address));
+    r.implementation =
+        fmt::format("command sequencer: {}; address translation: {}; link synchronization: {}",
+                    to_string(config_.sequencer), to_string(config_.stripe_address), to_string(config_.link_sync));
     return r;
   }
 

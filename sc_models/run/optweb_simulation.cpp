@@ -44,9 +44,8 @@ class Run {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
-        blocks_(
-            [implementations = OptwebImplementations{Implementation::model, config_.stripe_address, config_.sequencer}](
-                const optweb::BlockPlace&) { return implementations; }),
+        blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
+                    const optweb::BlockPlace&) { return implementations; }),
         network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);

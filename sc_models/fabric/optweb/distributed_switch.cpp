@@ -13,7 +13,8 @@ namespace weft {
 
 DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain,
                                      const OptwebParameters& parameters, NodeId node, MDmac& dmac, const Hbm& memory,
-                                     SwitchUser& user, const OptwebNames& names, const OptwebObservers& observers)
+                                     SwitchUser& user, const OptwebNames& names, const OptwebObservers& observers,
+                                     const MakeLinkSync& make_link_sync)
     : sc_module(name),
       domain_(domain),
       parameters_(parameters),
@@ -34,8 +35,8 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& 
       expected_(neighbours_.dmacs()) {
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
-    links_[p] =
-        std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, domain.period_time(), p, *this);
+    links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, domain.period_time(), p,
+                                         *this, make_link_sync(peer(p)));
   }
 }
 

@@ -45,11 +45,14 @@ class SwitchUser {
   virtual void switch_done(Cycle now) = 0;
 };
 
+/// The link_sync block of the end of a link towards a node.
+using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId peer)>;
+
 class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
  public:
   DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers);
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync);
 
   /// The link towards another node; null towards itself and where there is none.
   LinkIp* link(NodeId peer) { return const_cast<LinkIp*>(std::as_const(*this).link(peer)); }

@@ -5,14 +5,20 @@
 namespace weft {
 
 LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle,
-               std::uint32_t port, LinkOwner& owner)
+               std::uint32_t port, LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync)
     : sc_module(name),
       parameters_(parameters),
       delay_(cycle * static_cast<double>(parameters.link_latency)),
       port_(port),
       owner_(owner),
+      sync_(std::move(sync)),
       out_("out"),
       in_("in", *this, 0) {}
+
+void LinkIp::connect(LinkIp& other) {
+  out_.socket.bind(other.in_.socket);
+  lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
+}
 
 void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
 
@@ -24,13 +30,14 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
     const Cycle at = std::max(now, cut_);
     sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
     transfer.kind = OptwebTransfer::Kind::delay;
-    transfer.by = pace_.time(2 * gap + 2);
+    transfer.by = pace_.time(lane_->cut());
     end_ += transfer.by;
     cut_ = at + transfer.by;
     free_ = end_ + parameters_.link.time(gap);
     send(transfer);
   } else {
-    sent = rested(now) + parameters_.latency().notification;
+    const auto active = static_cast<Cycle>(lane_->notification());
+    sent = rested(now) + parameters_.latency().notification + active - 1;
     free_ = sent + parameters_.link.time(gap);
   }
   ++notifications_;
@@ -46,7 +53,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   pace_ = pace;
-  end_ = now + pace.time(train.words + 1);
+  end_ = now + pace.time(lane_->data(train.words));
   cut_ = begun_ = now;
   free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;

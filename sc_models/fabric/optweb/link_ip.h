@@ -5,16 +5,18 @@
 // The lane carries runs: one cycle is a notification, longer runs are data behind a first word that the receiver drops
 // (optweb/link_sync.h has the rule cycle by cycle). A transfer is one run of words at the payload rate of the link. A
 // notification that comes in the middle cuts it and costs it 2 * gap + 2 words. Between runs the lane rests for `gap`
-// words.
+// words. What a run costs in words comes out of the link_sync blocks of both ends (optweb/lane.h).
 //
 // Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
 // receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
 
 #include <deque>
+#include <memory>
 #include <systemc>
 
 #include "fabric/optweb/parameters.h"
 #include "fabric/optweb/protocol.h"
+#include "optweb/lane.h"
 
 namespace weft {
 
@@ -31,7 +33,9 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
  public:
   /// `port`: what its owner knows it by.
   LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, std::uint32_t port,
-         LinkOwner& owner);
+         LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync);
+  /// Joins this end's transmitter to the receiver of the other end. Call before time begins.
+  void connect(LinkIp& other);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
   LinkInPort<OptwebProtocol>& in() { return in_; }
 
@@ -60,6 +64,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   sc_core::sc_time delay_;
   std::uint32_t port_;
   LinkOwner& owner_;
+  std::unique_ptr<optweb::LinkSyncIf> sync_;
+  std::unique_ptr<optweb::Lane> lane_;  // to the other end
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
   Cycle free_ = 0;           // a run may begin

@@ -23,7 +23,7 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& c
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (NodeId b = 0; b < config.nodes; ++b) {
       LinkIp* const from = nodes_[a]->distributed_switch().link(b);
-      if (from != nullptr) from->out().socket.bind(nodes_[b]->distributed_switch().link(a)->in().socket);
+      if (from != nullptr) from->connect(*nodes_[b]->distributed_switch().link(a));
     }
   }
 }

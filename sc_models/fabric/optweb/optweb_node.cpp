@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const char* block) {
+optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const std::string& block) {
   return {node, fmt::format("{}.{}", parent, block), [&domain] {
             return fmt::format("{} (cycle {})", to_string(Duration{domain.now() * domain.period().ps}), domain.now());
           }};
@@ -29,7 +29,12 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const 
       dmac_("m_dmac", parameters, view, memory_,
             blocks.stripe_address(place_of(domain, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
-      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers),
+      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers,
+              [&](NodeId peer) {
+                return blocks.link_sync(
+                    place_of(domain, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
+                    parameters.config->link.gap);
+              }),
       changeover_("changeover"),
       sequencer_("sequencer", domain,
                  blocks.command_sequencer(place_of(domain, view.node, this->name(), "sequencer"),

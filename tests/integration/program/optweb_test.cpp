@@ -50,7 +50,8 @@ TEST(Optweb, ModelRtlAndLockstepAgree) {
     const ScratchFolder folder;
     const ProgramResult r =
         weft({"run", kConfigs + "programs.yaml", "--set", "sequencer.implementation=" + implementation, "--set",
-              "dmac.stripe_address=" + implementation, "--out", folder.path("out"), "--json"});
+              "dmac.stripe_address=" + implementation, "--set", "link.implementation=" + implementation, "--out",
+              folder.path("out"), "--json"});
     EXPECT_EQ(r.status, 0) << r.err;
     auto json = nlohmann::json::parse(r.out);
     EXPECT_THAT(json["implementation"].get<std::string>(), HasSubstr("command sequencer: " + implementation));
@@ -67,6 +68,9 @@ TEST(Optweb, RtlHasItsSizes) {
       {"check", kConfigs + "programs.yaml", "--set", "sequencer.implementation=rtl", "--set", "sequencer.depth=16"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("--set sequencer.implementation=rtl: error: sequencer.implementation: "));
+  EXPECT_THAT(
+      weft({"check", kConfigs + "programs.yaml", "--set", "link.implementation=lockstep", "--set", "link.gap=3"}).err,
+      HasSubstr("error: link.implementation: a gap of 3 cycles between runs; the compiled RTL has 1 or 2"));
 }
 
 TEST(Optweb, AStallIsAFailureThatNamesAll) {
@@ -111,8 +115,9 @@ TEST(Optweb, WavesShowWhatTheTablesSay) {
   const auto text = [&](const std::string& name, std::uint64_t cycle) {
     return vcd.signal("optweb.node[0]." + name).at(cycle * 5000);
   };
-  // Fetched in cycle 1; the barrier is complete at boundary 81, the next one is fetched there.
-  EXPECT_EQ(text("sequencer.state", 0), "fetch");
+  // The doorbell is rung in cycle 0. Fetched in cycle 1; the barrier is complete at boundary 81, the next one is fetched there.
+  EXPECT_EQ(text("sequencer.state", 0), "idle");
+  EXPECT_EQ(text("sequencer.state", 1), "fetch");
   EXPECT_EQ(text("sequencer.state", 3), "run");
   EXPECT_EQ(text("sequencer.instruction", 80), "barrier");
   EXPECT_EQ(text("sequencer.state", 81), "fetch");
