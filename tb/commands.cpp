@@ -161,12 +161,10 @@ int run_fabric(const RunArguments& arguments, const DltConfig&) {
 }
 
 int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
-  if (!arguments.waves.empty()) {
-    throw InputError({"--waves " + arguments.waves}, "waves are written for fabrics 'fic' and 'qos' only");
-  }
   const OptwebPlatform platform(config);
   const fs::path folder = fresh_folder(arguments);
   OptwebRunOptions options;
+  options.waves = arguments.waves;
   OptwebRunResult result;
   with_progress(arguments, options, [&] { result = run_optweb(platform, options); });
   std::string files =
@@ -175,6 +173,7 @@ int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
     write_chart(folder, p.name, p.chart);
     files += fmt::format("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
   }
+  files += waves_hint(arguments, result.files);
   return finish_run(arguments, folder, config.title, {result.report, {}, result.failure, result.interrupted}, files);
 }
 

@@ -20,13 +20,18 @@ using OptwebOp = ProgramOp;
 using OptwebPath = ProgramPath;
 using OptwebInstruction = ProgramInstruction;
 using OptwebProgram = NodeProgram;
+using OptwebCombine = ProgramCombine;
+using OptwebElement = ProgramElement;
 
 /// data: bytes move; timing: only lengths do.
 enum class OptwebMode { data, timing };
 
 enum class OptwebVerify { none, data };
 
-/// How the full mesh of fibres is built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
+/// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups.
+enum class OptwebTopology { full_mesh, dragonfly };
+
+/// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
 
 /// Latencies of the parts of a node, cycles of its clock; docs/optweb.md says where each comes from.
@@ -42,6 +47,7 @@ struct OptwebLatencies {
   Cycle receive = 0;       ///< receiving side, N x N switch
   Cycle counter = 0;       ///< receiving side, word counter
   Cycle notified = 0;      ///< receiving side, register and check of notifications
+  Cycle reduce = 0;        ///< receiving side, each level of the reduction unit
   Cycle report = 0;        ///< from a counter or register to the command sequencer
   Cycle transmit = 0;      ///< between switch and link IP, sending
   Cycle link_ip = 0;       ///< link IP, sender and receiver together
@@ -62,6 +68,7 @@ struct OptwebConfig {
   std::string title;
   std::uint64_t seed = 1;
   std::uint32_t nodes = 0;
+  std::uint32_t groups = 1;  ///< of a dragonfly; 1: full mesh
   Frequency clock;
   Duration period;
   std::uint32_t word_bytes = 0;
@@ -72,8 +79,10 @@ struct OptwebConfig {
   std::uint32_t sequencer_depth = 0;
   Implementation sequencer = Implementation::model;
   Implementation stripe_address = Implementation::model;
+  Implementation link_sync = Implementation::model;
   Location sequencer_where;  ///< of its implementation
   Location stripe_address_where;
+  Location link_sync_where;
   OptwebLatencies latencies;
   OptwebLinkConfig link;
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
@@ -81,8 +90,12 @@ struct OptwebConfig {
   OptwebVerify verify = OptwebVerify::none;
   std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
   bool measures = false;                ///< the program was written by `measure`
+
+  /// Links of a node; it has a DMAC for each, and one for itself.
+  std::uint32_t links() const { return nodes / groups + groups - 2; }
 };
 
+std::string to_string(OptwebTopology);
 std::string to_string(OptwebMode);
 std::string to_string(OptwebVerify);
 std::string to_string(OptwebWiring);

@@ -27,6 +27,10 @@ constexpr MeasuredOperation kMeasured[] = {
     {"multipath_broadcast", OptwebOp::broadcast, OptwebPath::multipath},
     {"alltoall", OptwebOp::alltoall, OptwebPath::direct},
     {"allgather", OptwebOp::allgather, OptwebPath::direct},
+    {"reduce", OptwebOp::reduce, OptwebPath::direct},
+    {"allreduce", OptwebOp::allreduce, OptwebPath::direct},
+    {"multipath_allreduce", OptwebOp::allreduce, OptwebPath::multipath},
+    {"reduce_scatter", OptwebOp::reduce_scatter, OptwebPath::direct},
 };
 
 // `common`: nodes and addresses. Point-to-point operations are between nodes 0 and 1.
@@ -86,6 +90,12 @@ std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure,
         out.back().measured = false;  // it only lines the nodes up
       }
       out.push_back(measured_instruction(*found, bytes, common, word.where));
+      if (is_reduction(found->op) && bytes % kElementBytes != 0) {
+        diagnostics.error(word.where, fmt::format("measure.sizes: {} B are not whole elements of {} bytes, which '{}' "
+                                                  "needs",
+                                                  bytes, kElementBytes, word.value));
+        break;
+      }
       if (found->op == OptwebOp::barrier) break;
     }
   }

@@ -27,6 +27,7 @@ class OptwebResolver {
     whole_bytes(raw_.word, "word");
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
+    topology();
     memory();
     rates();
     latencies();
@@ -34,6 +35,8 @@ class OptwebResolver {
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
     out_.sequencer = raw_.sequencer.value.implementation.value;
     out_.stripe_address = raw_.dmac.value.stripe_address.value;
+    out_.link_sync = raw_.link.value.implementation.value;
+    out_.link_sync_where = raw_.link.value.implementation.where;
     out_.sequencer_where = raw_.sequencer.value.implementation.where;
     out_.stripe_address_where = raw_.dmac.value.stripe_address.where;
     out_.multipath_from = bytes_of(raw_.multipath_from.value);
@@ -54,6 +57,32 @@ class OptwebResolver {
     error(size.where, fmt::format("{}: expected whole bytes, got '{}'", path, to_string(size.value)));
   }
 
+  void topology() {
+    constexpr std::uint32_t kMostLinks = 64;  // of an FPGA, section 5.3 of the paper
+    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return;
+    if (raw_.topology.value == OptwebTopology::full_mesh) {
+      if (raw_.groups.given) error(raw_.groups.key_where, "groups: a full mesh has no groups; for topology: dragonfly");
+      if (out_.nodes > kMostLinks) {
+        error(raw_.nodes.where, fmt::format("nodes: a full mesh has at most {}; more are possible with topology: "
+                                            "dragonfly",
+                                            kMostLinks));
+      }
+      return;
+    }
+    const std::uint32_t g = raw_.groups.value;
+    if (!raw_.groups.given) {
+      error(raw_.topology.where, "topology: a dragonfly needs the key 'groups'");
+    } else if (out_.nodes % g != 0) {
+      error(raw_.groups.where, fmt::format("groups: {} nodes are not {} groups of the same size", out_.nodes, g));
+    } else {
+      out_.groups = g;
+      if (out_.links() > kMostLinks) {
+        error(raw_.groups.where, fmt::format("groups: {} groups of {} nodes need {} links per node, an FPGA has {}", g,
+                                             out_.nodes / g, out_.links(), kMostLinks));
+      }
+    }
+  }
+
   void memory() {
     const RawOptwebMemory& m = raw_.memory.value;
     if (!m.capacity.valid || !m.interfaces.valid) return;
@@ -62,10 +91,14 @@ class OptwebResolver {
     out_.interface_bytes = bytes_of(m.capacity.value) / interfaces;
     if (interfaces % 2 != 0) {
       error(m.interfaces.where, fmt::format("memory.interfaces: expected an even number, got '{}'", interfaces));
-    } else if (out_.stripes < out_.nodes) {
-      error(m.interfaces.where, fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there "
-                                            "are {}",
-                                            out_.nodes, 2 * out_.nodes, interfaces));
+    } else if (out_.stripes < out_.links() + 1) {
+      error(m.interfaces.where,
+            out_.groups > 1 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
+                                          "two each, there are {}",
+                                          out_.links(), 2 * out_.links() + 2, interfaces)
+                            : fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there are "
+                                          "{}",
+                                          out_.nodes, 2 * out_.nodes, interfaces));
     }
     if (bytes_of(m.capacity.value) % (std::uint64_t{interfaces} * out_.word_bytes) != 0) {
       error(m.capacity.where,
@@ -109,6 +142,7 @@ class OptwebResolver {
     t.receive = cycles(s.receive);
     t.counter = cycles(s.counter);
     t.notified = cycles(s.notified);
+    t.reduce = cycles(s.reduce);
     t.report = cycles(s.report);
     t.transmit = cycles(l.transmit);
     t.link_ip = cycles(l.ip);
@@ -140,35 +174,18 @@ class OptwebResolver {
                           : "only one of program, programs, program_file and measure may be given");
       return;
     }
-    const ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes};
+    const ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, out_.groups > 1};
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
       if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
         out_.programs = resolve_programs(*file, target, diagnostics_);
       }
-      refuse_reductions();
     } else if (!raw_.measure.given) {
       out_.programs = resolve_programs(raw_, target, diagnostics_);
-      refuse_reductions();
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
       out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
       out_.measures = true;
-    }
-  }
-
-  // The node has no reduction unit. Once per place, however often it is repeated.
-  void refuse_reductions() {
-    for (const NodeProgram& p : out_.programs) {
-      const Location* last = nullptr;
-      for (const ProgramInstruction& i : p.instructions) {
-        if (!is_reduction(i.op) || (last != nullptr && last->line == i.where.line && last->column == i.where.column)) {
-          continue;
-        }
-        error(i.where,
-              fmt::format("op: '{}' is for packet networks; an OPTWEB node has no reduction unit", to_string(i.op)));
-        last = &i.where;
-      }
     }
   }
 

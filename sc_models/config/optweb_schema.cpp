@@ -22,8 +22,8 @@ Section<RawOptwebMemory> memory_section() {
   Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
   s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
         "All of it; every interface has the same part (K), at most 2GiB.");
-  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 128), by_default("32"),
-        "Memory interfaces; two of them per node of the network are needed, an even number.");
+  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 256), by_default("32"),
+        "Memory interfaces, an even number: two of them per link of a node and two for the node itself are needed.");
   s.key("rate", &RawOptwebMemory::rate, rate_type(kSlowest, kFastest), optional("a word per cycle"),
         "Of an interface, reading and writing together; at most a word per cycle.");
   s.key("read", &RawOptwebMemory::read, cycle_span_type(1), by_default("50cycles"),
@@ -60,6 +60,8 @@ Section<RawOptwebSwitch> switch_section() {
         "Receiving side: word counter, where the data size is checked.");
   s.key("notified", &RawOptwebSwitch::notified, cycle_span_type(0), by_default("4cycles"),
         "Receiving side: register of notifications and the check that all are there.");
+  s.key("reduce", &RawOptwebSwitch::reduce, cycle_span_type(0), by_default("4cycles"),
+        "Receiving side: each level of the reduction unit, whose tree has ceil(log2 N) of them for N streams.");
   s.key("report", &RawOptwebSwitch::report, cycle_span_type(1), by_default("4cycles"),
         "From a counter or register to the command sequencer.");
   s.key("eager_buffer", &RawOptwebSwitch::eager_buffer, data_size_type(kNothing, kMaxStripe), by_default("16KiB"),
@@ -87,11 +89,13 @@ Section<RawOptwebLink> link_section() {
         "Receiving side, between link IP and switch: clock crossing, data-active signal recognized.");
   s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
         "Words between two runs of the data-active signal.");
+  s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
+        "Data-active signal at both ends: C++ model, Verilated RTL, or both compared in every step.");
   return s;
 }
 
 Section<RawOptwebWiring> wiring_section() {
-  Section<RawOptwebWiring> s("wiring", "How the full mesh of fibres is built; light takes 5 ns per metre.");
+  Section<RawOptwebWiring> s("wiring", "How the fibres between nodes are built; light takes 5 ns per metre.");
   s.key("kind", &RawOptwebWiring::kind,
         choice<OptwebWiring>({OptwebWiring::direct, OptwebWiring::p_oh, OptwebWiring::w_oh}), by_default("direct"),
         "direct: a fibre per ordered pair; p_oh: fibre sheet (Parallel Optical Hub); w_oh: wavelength router "
@@ -107,9 +111,10 @@ Section<RawOptwebMeasure> measure_section() {
   Section<RawOptwebMeasure> s("measure",
                               "Writes the program: each operation with each size, after two barriers that line the "
                               "nodes up, between or from nodes 0 and 1 or over all nodes.");
-  s.key("operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
-        by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
-        "Operations, and multipath or multipath_broadcast.");
+  s.key(
+      "operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
+      by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
+      "Operations, also reduce, allreduce and reduce_scatter; multipath, multipath_broadcast and multipath_allreduce.");
   s.key("sizes", &RawOptwebMeasure::sizes, list_of(data_size_type(kOneByte, kMaxMemory), 1, 64),
         by_default("[64B, 128MiB]"), "Bytes from a node to another, ascending.");
   return s;
@@ -127,7 +132,15 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
         "What the memories hold before the run.");
-  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, 64), required(), "FPGAs, each with a link to every other.");
+  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
+        "FPGAs; at most 64 of them in a full mesh.");
+  s.key("topology", &RawOptweb::topology,
+        choice<OptwebTopology>({OptwebTopology::full_mesh, OptwebTopology::dragonfly}), by_default("full_mesh"),
+        "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
+        "place of all groups.");
+  s.key(
+      "groups", &RawOptweb::groups, whole<std::uint32_t>(2, 22), optional("needed for a dragonfly"),
+      "dragonfly: groups g of k - g + 2 nodes each, with k links per node, at most 64; k >= 3(g - 1) is recommended.");
   s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
   s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),
         "Width of all paths: memory interface, DMAC, switch, link.");
@@ -138,7 +151,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("link", &RawOptweb::link, link_section());
   s.section("wiring", &RawOptweb::wiring, wiring_section());
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
-        "path automatic: transfers and broadcasts of so many bytes or more take all paths.");
+        "path automatic: transfers, broadcasts and allreduces of so many bytes or more take all paths.");
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>({OptwebMode::data, OptwebMode::timing}), by_default("data"),
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>({OptwebVerify::none, OptwebVerify::data}),
@@ -150,6 +163,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   return s;
 }
 
+std::string to_string(OptwebTopology v) { return v == OptwebTopology::full_mesh ? "full_mesh" : "dragonfly"; }
 std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }
 std::string to_string(OptwebVerify v) { return v == OptwebVerify::data ? "data" : "none"; }
 

@@ -34,6 +34,7 @@ struct RawOptwebSwitch {
   Given<CycleSpan> receive;
   Given<CycleSpan> counter;
   Given<CycleSpan> notified;
+  Given<CycleSpan> reduce;
   Given<CycleSpan> report;
   Given<DataSize> eager_buffer;
 };
@@ -49,6 +50,7 @@ struct RawOptwebLink {
   Given<CycleSpan> ip;
   Given<CycleSpan> receive;
   Given<std::uint32_t> gap;
+  Given<Implementation> implementation;
 };
 
 struct RawOptwebWiring {
@@ -68,6 +70,8 @@ struct RawOptweb : RawConfigPrograms {
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
   Given<std::uint64_t> seed;
   Given<std::uint32_t> nodes;
+  Given<OptwebTopology> topology;
+  Given<std::uint32_t> groups;
   Given<Frequency> clock;
   Given<DataSize> word;
   Given<RawOptwebMemory> memory;

@@ -186,11 +186,7 @@ class ProgramResolver {
     foreign_keys(raw, i, path);
     buffers(raw, i, path);
     peers(raw, i, where, path);
-    if (is_reduction(i.op) && i.bytes % kElementBytes != 0) {
-      error((raw.size.given ? raw.size : raw_.buffers.value.size).where,
-            fmt::format("{}.size: '{}' needs a multiple of {} bytes (elements of {}), got {}B", path, to_string(i.op),
-                        kElementBytes, to_string(i.element), i.bytes));
-    }
+    if (is_reduction(i.op)) whole_elements(raw, i, path);
     for (const NodeId n : i.at) {
       if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
         error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
@@ -214,6 +210,21 @@ class ProgramResolver {
     i.scratch = address(raw.scratch, b.scratch, k + k / 2, path + ".scratch");
   }
 
+  // Of reductions, sizes and addresses.
+  void whole_elements(const RawProgramInstruction& raw, const ProgramInstruction& i, const std::string& path) {
+    const RawProgramBuffers& b = raw_.buffers.value;
+    const auto check = [&](const Given<DataSize>& own, const Given<DataSize>& common, std::uint64_t bytes,
+                           const char* key) {
+      if (bytes % kElementBytes == 0) return;
+      error((own.given ? own : common).where,
+            fmt::format("{}.{}: '{}' needs a multiple of {} bytes (elements of {}), got {}B", path, key,
+                        to_string(i.op), kElementBytes, to_string(i.element), bytes));
+    };
+    check(raw.size, b.size, i.bytes, "size");
+    check(raw.send, b.send, i.send, "send");
+    check(raw.receive, b.receive, i.receive, "receive");
+  }
+
   // Keys that mean nothing for the operation.
   void foreign_keys(const RawProgramInstruction& raw, const ProgramInstruction& i, const std::string& path) {
     const auto refuse = [&](const auto& key, const char* name, bool used) {
@@ -235,7 +246,9 @@ class ProgramResolver {
     refuse(raw.send, "send", data && op != ProgramOp::recv);
     refuse(raw.receive, "receive", data && op != ProgramOp::send);
     refuse(raw.path, "path", many_paths);
-    refuse(raw.scratch, "scratch", op == ProgramOp::transfer && i.path != ProgramPath::direct);
+    const bool two_hops =
+        target_.two_hops && (op == ProgramOp::transfer || op == ProgramOp::alltoall || op == ProgramOp::allreduce);
+    refuse(raw.scratch, "scratch", two_hops || (op == ProgramOp::transfer && i.path != ProgramPath::direct));
     refuse(raw.combine, "combine", is_reduction(op));
     refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);

@@ -30,20 +30,20 @@ Section<RawProgramInstruction> instruction_section() {
         optional("needed, unless something is repeated"),
         "What to do; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
-  s.key("group", &RawProgramInstruction::group, list_of(whole<std::uint32_t>(0, 63), 1, 64), optional("all nodes"),
+  s.key("group", &RawProgramInstruction::group, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
         "Nodes that take part in a collective; the others go on.");
-  s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, 63), 1, 64),
+  s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes),
         optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
-  s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, 63), optional("as the operation needs"),
+  s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, kMostProgramNodes - 1), optional("as the operation needs"),
         "transfer, recv, sendrecv: where data comes from.");
-  s.key("destination", &RawProgramInstruction::destination, whole<std::uint32_t>(0, 63),
+  s.key("destination", &RawProgramInstruction::destination, whole<std::uint32_t>(0, kMostProgramNodes - 1),
         optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
-  s.key("between", &RawProgramInstruction::between, list_of(whole<std::uint32_t>(0, 63), 2, 2),
+  s.key("between", &RawProgramInstruction::between, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 2, 2),
         optional("source and destination, or shift"), "sendrecv: two nodes that exchange data.");
-  s.key("shift", &RawProgramInstruction::shift, whole<std::uint32_t>(1, 63),
+  s.key("shift", &RawProgramInstruction::shift, whole<std::uint32_t>(1, kMostProgramNodes - 1),
         optional("source and destination, or between"),
         "sendrecv: every node sends to the one so many places further in the group.");
-  s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, 63), optional("first node of the group"),
+  s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, kMostProgramNodes - 1), optional("first node of the group"),
         "scatter, gather, broadcast, reduce.");
   s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
         "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
@@ -53,11 +53,12 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("receive", &RawProgramInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
         "Relative address of what is received.");
   s.key("scratch", &RawProgramInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
-        "Relative address at which multipath routing keeps data on the way.");
+        "Relative address at which multipath routing and two hops keep data on the way.");
   s.key("path", &RawProgramInstruction::path,
         choice<ProgramPath>({ProgramPath::direct, ProgramPath::multipath, ProgramPath::automatic}),
         by_default("direct"),
-        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from).");
+        "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from). allreduce: in "
+        "one step, or as a reduce_scatter and an allgather.");
   s.key("combine", &RawProgramInstruction::combine,
         choice<ProgramCombine>({ProgramCombine::sum, ProgramCombine::min, ProgramCombine::max}), by_default("sum"),
         "reduce, allreduce, reduce_scatter: what becomes of the elements of all nodes.");
@@ -85,7 +86,7 @@ Section<RawProgramBuffers> program_buffers_section() {
   s.key("receive", &RawProgramBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
         "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
   s.key("scratch", &RawProgramBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
-        "Relative address at which multipath routing keeps data on the way.");
+        "Relative address at which multipath routing and two hops keep data on the way.");
   return s;
 }
 
@@ -96,7 +97,7 @@ Type<RawProgramInstructions> program_type() { return list_of(instruction_section
 Section<RawProgramFile> program_file_section() {
   Section<RawProgramFile> s("", "Keys at the top level.");
   s.key("title", &RawProgramFile::title, text_type(), by_default("''"), "What the program is, for readers.");
-  s.key("nodes", &RawProgramFile::nodes, whole<std::uint32_t>(2, 64), required(),
+  s.key("nodes", &RawProgramFile::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
         "Nodes it is written for; a network must have as many.");
   declare_programs(s, "");
   return s;

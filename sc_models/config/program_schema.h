@@ -15,6 +15,7 @@ namespace weft {
 
 /// Of a program, repetitions written out.
 inline constexpr std::size_t kMostInstructions = 100'000;
+inline constexpr std::uint32_t kMostProgramNodes = 968;  // OPTWEB dragonfly of 64 links per FPGA
 
 struct RawProgramBuffers {
   Given<DataSize> size;
@@ -107,6 +108,7 @@ struct ProgramTarget {
   std::uint32_t nodes = 0;
   Duration period;                    ///< of the clock that computations are counted in
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
+  bool two_hops = false;              ///< data rest at `scratch` on their way between some nodes
 };
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.

@@ -98,6 +98,12 @@ void QosResolver::programs() {
         read_program_file(raw_.program_file, document_, nics ? std::optional(nodes) : std::nullopt, diagnostics_);
     if (!file) return;
     out.nodes = file->nodes.value;
+    if (out.nodes > kMostNodes) {
+      diagnostics_.error(file->nodes.where, fmt::format("nodes: programs run on 2 to {} nodes of a packet network, got "
+                                                        "'{}'",
+                                                        kMostNodes, out.nodes));
+      return;
+    }
     if (!nics) out.where = file->nodes.where;
     out_.programs = resolve_programs(*file, {out.nodes, out_.link.period, 0}, diagnostics_);
     return;

@@ -39,7 +39,11 @@ StripeGeometry geometry_of(const OptwebConfig& config);
 /// Throws InputError with everything that is wrong with the addresses.
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
 
-/// True when a transfer or broadcast takes all paths.
+Neighbours neighbours_of(const OptwebConfig& config);
+/// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
+std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+/// True when a transfer, broadcast or allreduce takes all paths.
 bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
 
 }  // namespace weft::optweb

@@ -1,7 +1,8 @@
 #pragma once
 // What the memories of all nodes hold after a program, said without hardware: every instruction is the copies that the
-// MPI operation of its name stands for, and two nodes exchange data when both have come to it. Used to verify runs; it
-// shares the memory with the model, and nothing else.
+// MPI operation of its name stands for, and two nodes exchange data when both have come to it (what a node sends to
+// itself waits). Used to verify runs; with the model it shares the memory, the numbering of stripes, and what becomes
+// of two elements in a reduction.
 
 #include <vector>
 

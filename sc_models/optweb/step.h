@@ -6,18 +6,32 @@
 // Placement (Figure 4 of the paper named in optweb/link_sync.h): what node m has for node n lies in stripe n and is
 // read by R#n, what comes from node n is written to stripe n by W#n. What is copied to many nodes is read once: by R#m
 // of its owner m. A node's own part of a collective passes from the sending to the receiving side inside the switch.
+// ("Stripe n" of a node is that of its DMAC for node n, which is number n in a full mesh; optweb/neighbours.h.)
+//
+// Reductions: what comes from all nodes of the group, the own part included, goes through the reduction unit
+// (optweb/reduction.h) to W#m of its owner m. reduce_scatter: block n of every node, in stripe n, is for node n.
+// reduce, allreduce: the data of a node lie in its own stripe; of a reduce, in the stripe of the root.
 //
 // Chunked instructions make up multipath routing: the data of a transfer are cut into one chunk per node of the group,
 // chunk i in stripe i. A scatter (to `destination`) takes them to the nodes of the group, which keep them in stripe
 // `destination`, a gather (from `source`) takes them on; the source sends its own chunk in the gather, the destination
-// gets its own in the scatter. A broadcast is a scatter into each node's own stripe and an allgather.
+// gets its own in the scatter. A broadcast is a scatter into each node's own stripe and an allgather; an allreduce a
+// reduce_scatter and an allgather.
+//
+// Relayed instructions make up the second hop where two nodes have no link (docs/optweb.md, "Two hops"): what is sent
+// lies in the stripe of the node it came from. send: `source`; broadcast: `destination`. allgather, alltoall: one of
+// several rounds, whose number is `source`; allgather sends what came from `destination`; in an alltoall, `destination`
+// is the number of the group of the first hop, and `size` the distance between pieces for different nodes of `group`.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "optweb/command_sequencer.h"
+#include "optweb/neighbours.h"
+#include "optweb/reduction.h"
 #include "optweb/stripe_address.h"
 
 namespace weft::optweb {
@@ -25,6 +39,11 @@ namespace weft::optweb {
 /// Bits of Instruction::flags.
 inline constexpr std::uint8_t kChunked = 1;    ///< the size is that of all chunks together
 inline constexpr std::uint8_t kOwnStripe = 2;  ///< chunked scatter: every node keeps its chunk in its own stripe
+inline constexpr std::uint8_t kNoRoot = 4;     ///< chunked allgather: every node lacks the chunks of all others
+inline constexpr std::uint8_t kRelay = 8;      ///< second hop
+/// Bits 4 to 7: what a reduction does. The opcode says whether it is one.
+std::uint8_t reduction_flags(const Reduction& reduction);
+Reduction reduction_of(std::uint8_t flags);
 
 /// One reader's work.
 struct Stream {
@@ -44,9 +63,19 @@ struct Receive {
   std::uint8_t interfaces = 0;
 };
 
+/// What an instruction has to do with another node, or with the node itself: bytes that it sends or receives. Hardware
+/// knows nothing of 0 bytes; the model does, to compare both ends.
+struct Partner {
+  NodeId node = 0;
+  bool sends = false;  ///< to `node`
+  std::uint64_t bytes = 0;
+};
+
 struct Step {
   std::vector<Stream> streams;
-  std::vector<Receive> receives;
+  std::vector<Receive> receives;       ///< with a reduction in the order of ranks, all for one writer and address
+  std::optional<Reduction> reduction;  ///< of what is received
+  std::vector<Partner> partners;
   std::vector<NodeId> barrier;  ///< nodes to notify and to hear from
   bool rendezvous = false;
   std::string error;  ///< not empty: the instruction cannot be executed
@@ -59,7 +88,20 @@ struct NodeView {
   std::uint32_t word_bytes = 0;
   std::uint64_t eager_buffer = 0;
   const std::vector<std::vector<NodeId>>* groups = nullptr;  ///< group register table
+  Neighbours neighbours;
 };
+
+/// What both ends of a transfer must agree on: point-to-point instructions are all one operation, a collective is its
+/// opcode with group, root and flags. Hardware does not carry it.
+struct Operation {
+  Opcode opcode = Opcode::kSend;
+  std::uint32_t group = 0;
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint8_t flags = 0;
+  bool operator==(const Operation&) const = default;
+};
+Operation operation_of(const Instruction& instruction);
 
 Step expand(const Instruction& instruction, const NodeView& view, StripeAddressIf& addresses);
 

@@ -48,7 +48,7 @@ class StripeAddressIf {
 class StripeAddress final : public StripeAddressIf {
  public:
   static constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 31;
-  static constexpr std::uint32_t kMaxStripes = 64;
+  static constexpr std::uint32_t kMaxStripes = 128;
   /// Throws std::invalid_argument for a geometry outside its ranges.
   explicit StripeAddress(const StripeGeometry& geometry = {});
   StripeResponse translate(const StripeRequest& request) override;

@@ -21,6 +21,9 @@ void OptwebPlatform::check_rtl() const {
     refuse(config_.stripe_address_where, "dmac.stripe_address",
            optweb::stripe_address_rtl_limit(optweb::geometry_of(config_)));
   }
+  if (config_.link_sync != Implementation::model) {
+    refuse(config_.link_sync_where, "link.implementation", optweb::link_sync_rtl_limit(config_.link.gap));
+  }
   if (config_.sequencer == Implementation::model) return;
   refuse(config_.sequencer_where, "sequencer.implementation",
          optweb::command_sequencer_rtl_limit(config_.sequencer_depth));

@@ -9,6 +9,7 @@ namespace weft {
 namespace {
 
 constexpr double kPsPerUs = 1e6;
+constexpr Cycle kFetchAndDecode = 2;
 
 // A row of the report beside the instruction it is about.
 struct Line {
@@ -39,8 +40,9 @@ class Reporter {
     r.title = config_.title;
     r.config_file = config_.file;
     r.seed = config_.seed;
-    r.implementation = fmt::format("command sequencer: {}; address translation: {}", to_string(config_.sequencer),
-                                   to_string(config_.stripe_address));
+    r.implementation =
+        fmt::format("command sequencer: {}; address translation: {}; link synchronization: {}",
+                    to_string(config_.sequencer), to_string(config_.stripe_address), to_string(config_.link_sync));
     return r;
   }
 
@@ -51,6 +53,7 @@ class Reporter {
   Table instructions(const std::vector<Line>& lines) const;
   Table curves(const std::vector<Line>& lines) const;
   Table nodes(const OptwebNetwork& network) const;
+  bool one_link(const Line& l) const { return optweb::hops_of(config_, *l.instruction) == 1; }
   std::vector<OptwebPicture> pictures(const std::vector<Line>& lines) const;
 
  private:
@@ -58,35 +61,61 @@ class Reporter {
   const OptwebConfig& config_;
 };
 
-bool has_data(const Line& l) { return l.row->received.has_value(); }
-bool measured(const Line& l) { return l.instruction->measured && l.row->parts > 0; }
+/// Nothing is said of an instruction that some nodes have not completed.
+bool has_data(const Line& l) { return l.row->complete() && l.row->received.has_value(); }
+bool measured(const Line& l) { return l.instruction->measured && l.row->complete(); }
 /// One part per node: configuration and migration can be told apart.
 bool direct(const Line& l) { return l.row->parts == l.row->nodes; }
 
 // Figure 11 of the paper: the start-up latency of a rendezvous, and the time of the bits. Gb/s.
-double analytic_bandwidth(double bits, double rate) {
-  constexpr double kStartUp = 800;  // ns
-  return bits / (kStartUp + bits / rate);
+double analytic_bandwidth(double bits, double start_up_ns, double rate) { return bits / (start_up_ns + bits / rate); }
+
+// Of a rendezvous over one link: until data may pass, the word that is dropped, and the way from switch to switch. ns.
+double rendezvous_start_up(const OptwebConfig& c) {
+  const OptwebLatencies& t = c.latencies;
+  const OptwebParameters p(c);
+  const Cycle ready = t.setup + t.notification + p.link_latency + t.notified + t.gate;
+  const Cycle data = t.dispatch + t.read + t.distributor + t.select;
+  const Cycle cycles = kFetchAndDecode + std::max(ready, data) + p.link_latency + t.receive + t.counter + t.report;
+  const double word = static_cast<double>(c.word_bytes) * 8e9 / static_cast<double>(c.link.rate.bits_per_s);
+  return static_cast<double>(cycles * c.period.ps) / 1e3 + word;
 }
 
+// w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
 std::int64_t fibres(const OptwebConfig& c) {
   const std::int64_t n = c.nodes;
-  return c.link.wiring == OptwebWiring::w_oh ? 2 * n : n * (n - 1);
+  return c.link.wiring == OptwebWiring::w_oh ? (c.groups > 1 ? 4 : 2) * n : n * c.links();
 }
+
+// Hops between two different nodes, averaged over all pairs.
+double average_hops(const OptwebConfig& c) { return 2.0 - static_cast<double>(c.links()) / (c.nodes - 1.0); }
 
 Section Reporter::network() const {
   Section s{"network", "Network", {}};
   const std::int64_t n = config_.nodes;
   s.figures = {
-      {{"nodes", "1", "FPGAs, each with a link to every other"}, n, true},
-      {{"links", "1", "links in one direction"}, n * (n - 1), false},
-      {{"wiring", "", "how the full mesh is built"}, to_string(config_.link.wiring), true},
-      {{"fibres", "1", "direct, p_oh: one per link and direction; w_oh: two per node"}, fibres(config_), false},
+      {{"nodes", "1", "FPGAs"}, n, true},
+      {{"topology", "", "full_mesh: a link between every two nodes; dragonfly: see groups"},
+       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh),
+       true},
+      {{"groups", "1", "of a dragonfly, fully connected each; 1: full mesh"},
+       std::int64_t{config_.groups},
+       config_.groups > 1},
+      {{"links_per_node", "1", "links of a node"}, std::int64_t{config_.links()}, config_.groups > 1},
+      {{"recommended_links", "1", "3(g - 1): least links per node recommended for a dragonfly of g groups"},
+       std::int64_t{3} * (config_.groups - 1),
+       config_.groups > 1},
+      {{"links", "1", "links in one direction"}, n * config_.links(), false},
+      {{"hops", "1", "from node to node, average over all pairs"}, average_hops(config_), config_.groups > 1},
+      {{"wiring", "", "how the fibres are built"}, to_string(config_.link.wiring), true},
+      {{"fibres", "1", "direct, p_oh: one per link and direction; w_oh: two per wavelength router and node"},
+       fibres(config_),
+       false},
       {{"link_rate", "Gb/s", "payload of a link and direction"},
        static_cast<double>(config_.link.rate.bits_per_s) / 1e9,
        true},
       {{"node_rate", "Gb/s", "payload of all links of a node, one direction"},
-       static_cast<double>(config_.link.rate.bits_per_s) * static_cast<double>(n - 1) / 1e9,
+       static_cast<double>(config_.link.rate.bits_per_s) * config_.links() / 1e9,
        false},
       {{"interface_rate", "Gb/s", "of a memory interface, reading and writing together"},
        static_cast<double>(config_.interface_rate.bits_per_s) / 1e9,
@@ -113,7 +142,14 @@ Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) c
       {{"bytes", "1", "over links"}, static_cast<std::int64_t>(stats.bytes()), true},
       {{"mode", "", "whether bytes move or only lengths"}, to_string(config_.mode), false},
   };
-  if (config_.verify == OptwebVerify::data) {
+  std::int64_t unfenced = 0;
+  for (const OptwebRow& r : result.rows) unfenced += r.unfenced;
+  s.figures.push_back({{"unfenced_reads", "1",
+                        "instructions that read what was written since the last fence; only the latencies make up for "
+                        "the fence"},
+                       unfenced,
+                       unfenced > 0});
+  if (config_.verify == OptwebVerify::data && result.verified_bytes > 0) {
     s.figures.push_back({{"verified", "", "every byte of the memories is what MPI says"},
                          result.failure.empty() && !result.interrupted,
                          true});
@@ -172,12 +208,17 @@ Section Reporter::bandwidth(const std::vector<Line>& lines) const {
     const std::string what = fmt::format("{} of {} B", name, l.instruction->bytes);
     const double link = gbps(l.instruction->bytes, l.row->latency());
     const double node = gbps(l.row->busiest, l.row->latency());
-    s.figures.push_back(
-        {{name + "_bandwidth", "Gb/s", what + ": of a link, and of all links of the busiest node in both directions"},
-         fmt::format("{:.1f} per link, {:.1f} per node", link, node),
-         true});
-    s.figures.push_back(
-        {{name + "_link", "Gb/s", what + ": bytes from a node to another over the latency"}, link, false});
+    const bool one = one_link(l);
+    s.figures.push_back({{name + "_bandwidth", "Gb/s",
+                          what + (one ? ": of a link" : ": size over latency, by all paths together") +
+                              ", and of all links of the busiest node in both directions"},
+                         fmt::format("{:.1f} {}, {:.1f} per node", link, one ? "per link" : "by all paths", node),
+                         true});
+    s.figures.push_back({{name + (one ? "_link" : "_paths"), "Gb/s",
+                          what + (one ? ": bytes from a node to another over the latency"
+                                      : ": bytes of the whole over the latency, by all paths together")},
+                         link,
+                         false});
     s.figures.push_back(
         {{name + "_node", "Gb/s", what + ": bytes over all links of the busiest node, both directions"}, node, false});
   }
@@ -198,6 +239,7 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
                {"operation", "", "what it does"},
                {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
                {"nodes", "1", "that executed it"},
+               {"hops", "1", "links that its data pass one after the other, at most"},
                {"protocol", "", "eager, rendezvous, or none without transfers"},
                {"start", "us", "the last node has come to it"},
                {"skew", "us", "between the first and the last node that came to it"},
@@ -206,7 +248,8 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
                {"latency", "us", "until all is received, or without data until it is complete"},
                {"completed", "us", "until all nodes have gone on"},
                {"jitter", "ns", "between the first and the last node that went on"},
-               {"link_bandwidth", "Gb/s", "size over latency"},
+               {"bandwidth", "Gb/s", "size over latency"},
+               {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
                {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"}};
   const OptwebProgram* program = nullptr;
   std::int64_t place = 0;
@@ -219,8 +262,10 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
     std::vector<Value> row{program->name, place, l.instruction->name, to_string(l.instruction->op)};
     row.push_back(data ? Value(static_cast<std::int64_t>(l.instruction->bytes)) : Value());
     row.emplace_back(std::int64_t{r.nodes});
+    const std::uint32_t hops = optweb::hops_of(config_, *l.instruction);
+    row.push_back(hops > 0 ? Value(std::int64_t{hops}) : Value());
     row.emplace_back(std::string(r.bytes == 0 ? "none" : r.rendezvous ? "rendezvous" : "eager"));
-    if (r.parts == 0) {
+    if (!r.complete()) {
       row.resize(t.columns.size());
     } else {
       const Cycle sent = r.sent.value_or(r.started) - r.started;
@@ -232,6 +277,7 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
       row.emplace_back(us(r.completed - r.started));
       row.push_back(direct(l) ? Value(us(r.completed - r.first_completed) * 1e3) : Value());
       row.push_back(data ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
+      row.push_back(data && one_link(l) ? row.back() : Value());
       row.push_back(data ? Value(gbps(r.busiest, r.latency())) : Value());
     }
     t.rows.push_back(std::move(row));
@@ -240,21 +286,24 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
 }
 
 Table Reporter::curves(const std::vector<Line>& lines) const {
-  Table t{
-      "curves",
-      "Measured operations over size",
-      "What the paper's Figures 11, 13 and 15 show. The analytic bandwidth is size / (t0 + size / link rate) with the "
-      "t0 of the rendezvous, 0.8 us, as in Figure 11.",
-      {},
-      {}};
+  Table t{"curves",
+          "Measured operations over size",
+          fmt::format(
+              "What the paper's Figures 11, 13 and 15 show. The analytic bandwidth, of what takes one link, is size / "
+              "(t0 + size / link rate) with the t0 of a rendezvous, here {:.3f} us, as in Figure 11.",
+              rendezvous_start_up(config_) / 1e3),
+          {},
+          {}};
   t.columns = {{"operation", "", ""},
                {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
                {"latency", "us", "until all is received"},
                {"start_up", "us", "latency less the time of its bytes at the rate of a link (direct paths)"},
-               {"link_bandwidth", "Gb/s", "size over latency"},
+               {"bandwidth", "Gb/s", "size over latency"},
+               {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
                {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
                {"analytic_bandwidth", "Gb/s", "of a link"}};
   const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
+  const double start_up = rendezvous_start_up(config_);
   for (const auto& [name, of] : by_name(lines)) {
     for (const Line* l : of) {
       if (!has_data(*l)) continue;
@@ -262,8 +311,10 @@ Table Reporter::curves(const std::vector<Line>& lines) const {
       const double latency = us(l->row->latency());
       t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
                         direct(*l) ? Value(latency - bits / rate / 1e3) : Value(),
-                        gbps(l->instruction->bytes, l->row->latency()), gbps(l->row->busiest, l->row->latency()),
-                        analytic_bandwidth(bits, rate)});
+                        gbps(l->instruction->bytes, l->row->latency()),
+                        one_link(*l) ? Value(gbps(l->instruction->bytes, l->row->latency())) : Value(),
+                        gbps(l->row->busiest, l->row->latency()),
+                        one_link(*l) ? Value(analytic_bandwidth(bits, start_up, rate)) : Value()});
     }
   }
   return t;
@@ -312,7 +363,7 @@ std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) co
   Chart bandwidth;
   bandwidth.title = fmt::format("Effective bandwidth over size, {} nodes", config_.nodes);
   bandwidth.x = {"size from a node to another", "B", true, {}, {}, {}};
-  bandwidth.y.label = "bandwidth";
+  bandwidth.y.label = "size over latency";
   bandwidth.y.unit = "Gb/s";
   bandwidth.y.min = 0;
   Chart latency = bandwidth;
@@ -342,9 +393,10 @@ std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) co
     if (!s.points.empty()) start.series.push_back(std::move(s));
   }
   if (most < 3) return {};
-  ChartSeries analytic{"0.8 us + size / link rate", SeriesStyle::lines, {}, false, true};
+  const double t0 = rendezvous_start_up(config_);
+  ChartSeries analytic{fmt::format("{:.2f} us + size / link rate", t0 / 1e3), SeriesStyle::lines, {}, false, true};
   for (const ChartPoint& point : bandwidth.series.front().points) {
-    analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, rate)});
+    analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, t0, rate)});
   }
   bandwidth.series.push_back(std::move(analytic));
   std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "base/diagnostics.h"
 #include "cosim/optweb_blocks.h"
@@ -10,6 +11,7 @@
 #include "optweb/semantics.h"
 #include "run/failure.h"
 #include "run/optweb_report.h"
+#include "run/optweb_waves.h"
 
 namespace weft {
 namespace {
@@ -42,9 +44,8 @@ class Run {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
-        blocks_(
-            [implementations = OptwebImplementations{Implementation::model, config_.stripe_address, config_.sequencer}](
-                const optweb::BlockPlace&) { return implementations; }),
+        blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
+                    const optweb::BlockPlace&) { return implementations; }),
         network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
@@ -58,9 +59,14 @@ class Run {
     if (config_.verify == OptwebVerify::data) {
       for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
     }
+    std::unique_ptr<OptwebWaves> waves;
+    if (!options_.waves.empty()) {
+      waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
+    }
     network_.load_programs();
     advance();
     OptwebRunResult result;
+    if (waves) result.files = waves->close();
     result.interrupted = interrupted_;
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
@@ -93,8 +99,9 @@ class Run {
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   void check(OptwebRunResult& result) {
     if (!network_.finished()) {
-      throw RunError(
-          fmt::format("nothing can happen any more, but programs are not over:{}", network_.describe_stall()));
+      throw RunError(fmt::format("nothing can happen any more after {} (cycle {}), but programs are not over:{}",
+                                 to_string(Duration{network_.domain().now() * config_.period.ps}),
+                                 network_.domain().now(), network_.describe_stall()));
     }
     network_.check_conservation();
     if (config_.verify == OptwebVerify::data) verify(result);

@@ -16,6 +16,7 @@
 namespace weft {
 
 struct OptwebRunOptions {
+  std::string waves;                          ///< FST file to write, empty: none
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
@@ -32,7 +33,8 @@ struct OptwebPicture {
 struct OptwebRunResult {
   ReportData report;
   std::vector<OptwebPicture> pictures;
-  std::string failure;  ///< what went wrong, empty when nothing did
+  std::vector<std::string> files;  ///< written already: waves and their view
+  std::string failure;             ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::vector<OptwebRow> rows;  ///< by program and instruction
   Cycle cycles = 0;             ///< boundary at which the last node was done

@@ -5,7 +5,11 @@
 namespace weft {
 
 OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows)
-    : row_of_(std::move(row_of)), rows_(rows), nodes_(row_of_.size()) {}
+    : row_of_(std::move(row_of)), rows_(rows), nodes_(row_of_.size()) {
+  for (const auto& node : row_of_) {
+    for (const std::uint32_t row : node) ++rows_[row].expected;
+  }
+}
 
 void OptwebStats::on_execute(const OptwebExecution& e) {
   ++executed_;
@@ -27,6 +31,7 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   row.busiest = std::max(row.busiest, node.bytes);
   row.bytes += e.bytes_out;
   if (e.received) row.received = std::max(row.received.value_or(0), *e.received);
+  row.unfenced += e.unfenced ? 1 : 0;
   row.rendezvous = row.rendezvous || e.rendezvous;
   row.completed = std::max(row.completed, e.completed);
   row.first_completed = first_node ? e.completed : std::min(row.first_completed, e.completed);

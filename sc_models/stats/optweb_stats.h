@@ -11,6 +11,8 @@ namespace weft {
 struct OptwebRow {
   std::uint32_t nodes = 0;        ///< that executed it
   std::uint32_t parts = 0;        ///< executions
+  std::uint32_t expected = 0;     ///< executions by the programs
+  std::uint32_t unfenced = 0;     ///< executions that read what was written since the last fence
   Cycle first_started = 0;        ///< by the first node
   Cycle started = 0;              ///< by the last node
   std::optional<Cycle> sent;      ///< the last word or notification has left, in its first part
@@ -21,6 +23,7 @@ struct OptwebRow {
   std::uint64_t bytes = 0;        ///< over all links
   bool rendezvous = false;
 
+  bool complete() const { return parts == expected && parts > 0; }
   /// From the moment at which all nodes have come to it until all data are there, or, without data, it is complete.
   Cycle latency() const { return received.value_or(completed) - started; }
 };

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
+
 #include "base/random.h"
 #include "config/any_config.h"
 #include "fabric/observer.h"
@@ -44,9 +47,93 @@ class Arrays {
   }
   void begin() { before_ = memory; }
 
+  // Combines what lies in a stripe of each node, in the order of `from`; both ends of the places are whole elements.
+  struct Place {
+    NodeId node;
+    std::uint64_t stripe;
+  };
+  void reduce(const std::vector<Place>& from, std::uint64_t send, Place to, std::uint64_t receive, std::uint64_t bytes,
+              const std::string& how, bool floats) {
+    for (std::uint64_t e = 0; e < bytes; e += 4) {
+      std::vector<std::uint32_t> level;
+      for (const Place& p : from) {
+        level.emplace_back();
+        std::memcpy(&level.back(), &before_[p.node][p.stripe * kStripe + send + e], 4);
+      }
+      while (level.size() > 1) {  // neighbours in pairs, and once more what comes out
+        std::vector<std::uint32_t> next;
+        for (std::size_t i = 0; i < level.size(); i += 2) {
+          const bool alone = i + 1 == level.size();
+          next.push_back(alone ? level[i] : of_two(level[i], level[i + 1], how, floats));
+        }
+        level = next;
+      }
+      std::memcpy(&memory[to.node][to.stripe * kStripe + receive + e], &level[0], 4);
+    }
+  }
+
+  // As a host's arithmetic has it; the unit's only NaN is 0x7fc00000.
+  static std::uint32_t of_two(std::uint32_t a, std::uint32_t b, const std::string& how, bool floats) {
+    if (!floats) {
+      const std::int64_t x = static_cast<std::int32_t>(a);
+      const std::int64_t y = static_cast<std::int32_t>(b);
+      return static_cast<std::uint32_t>(how == "sum" ? x + y : how == "min" ? std::min(x, y) : std::max(x, y));
+    }
+    float x = 0;
+    float y = 0;
+    std::memcpy(&x, &a, 4);
+    std::memcpy(&y, &b, 4);
+    float z = how == "sum" ? x + y : how == "min" ? std::fmin(x, y) : std::fmax(x, y);
+    if (std::isnan(x) || std::isnan(y) || std::isnan(z)) z = std::nanf("");
+    std::uint32_t out = 0;
+    std::memcpy(&out, &z, 4);
+    return out;
+  }
+
  private:
   std::vector<Bytes> before_;
 };
+
+// One of the reductions, over `group`; sizes and addresses are whole elements.
+std::string random_reduction(RandomStream& random, const std::vector<NodeId>& group, NodeId root,
+                             const std::string& list, Arrays& a) {
+  const std::uint64_t sizes[] = {4, 32, 36, 1000, 16384, 16388, 30000};
+  const std::uint64_t bytes = sizes[random.below(7)];
+  const std::uint64_t send = random.below(2500) * 4;
+  const std::uint64_t receive = kInterface - 20000 + random.below(5000) * 4;
+  const char* const hows[] = {"sum", "min", "max"};
+  const std::string how = hows[random.below(3)];
+  const bool floats = random.below(2) == 0;
+  const std::string where = fmt::format("group: [{}], size: {}B, send: {}B, receive: {}B, combine: {}, type: {}", list,
+                                        bytes, send, receive, how, floats ? "float32" : "int32");
+  const auto at = [&](auto&& stripe) {
+    std::vector<Arrays::Place> out;
+    for (const NodeId n : group) out.push_back({n, stripe(n)});
+    return out;
+  };
+  switch (random.below(4)) {
+    case 0:
+      a.reduce(at([&](NodeId) { return root; }), send, {root, root}, receive, bytes, how, floats);
+      return fmt::format("{{ op: reduce, root: {}, {} }}", root, where);
+    case 1:
+      for (const NodeId i : group) a.reduce(at([&](NodeId) { return i; }), send, {i, i}, receive, bytes, how, floats);
+      return fmt::format("{{ op: reduce_scatter, {} }}", where);
+    case 2:
+      for (const NodeId i : group) a.reduce(at([](NodeId n) { return n; }), send, {i, i}, receive, bytes, how, floats);
+      return fmt::format("{{ op: allreduce, {} }}", where);
+    default: {
+      if (group.size() == 2) return "{ op: barrier }";
+      const std::uint64_t run = ((bytes + 31) / 32 + group.size() - 1) / group.size() * 32;
+      std::uint64_t left = bytes;
+      for (const NodeId i : group) {
+        const std::uint64_t part = std::min(run, left);
+        left -= part;
+        for (const NodeId j : group) a.reduce(at([&](NodeId) { return i; }), send, {j, i}, receive, part, how, floats);
+      }
+      return fmt::format("{{ op: allreduce, path: multipath, {} }}", where);
+    }
+  }
+}
 
 // One random instruction: its YAML, and its effect on the arrays.
 std::string random_instruction(RandomStream& random, std::uint32_t nodes, Arrays& a) {
@@ -72,6 +159,7 @@ std::string random_instruction(RandomStream& random, std::uint32_t nodes, Arrays
                              group.size()];
   const std::string where = fmt::format("group: [{}], size: {}B, send: {}B, receive: {}B", list, bytes, send, receive);
   a.begin();
+  if (random.below(3) == 0) return random_reduction(random, group, root, list, a);
   switch (random.below(9)) {
     case 0:
       for (const NodeId i : group) a.copy(root, i, send, i, root, receive, bytes);
@@ -189,6 +277,89 @@ std::string run_case(std::uint64_t seed) {
   expected[0].write(place, {&wrong, 1});
   const auto found = optweb::SparseMemory::first_difference(network.node(0).memory().bytes(), expected[0]);
   return found == place ? "" : "a wrong byte is not found";
+}
+
+// All pairs of a dragonfly, block by block: node (A, i) has its block for node (B, j) in stripe j, B sizes behind the
+// address, and the block from (A, i) arrives in stripe i, A sizes behind the address. Data of a node as a whole lie in
+// the stripe of the node they came from.
+std::string run_dragonfly(std::uint32_t groups, std::uint32_t places, std::uint64_t size) {
+  const std::uint32_t nodes = groups * places;
+  const std::uint32_t stripes = places + groups - 1;
+  const std::string yaml = fmt::format(
+      "fabric: optweb\nnodes: {0}\ntopology: dragonfly\ngroups: {1}\nmemory: {{ interfaces: {2}, capacity: {3}KiB }}\n"
+      "buffers: {{ size: {4}B, send: 0B, scratch: 65536B }}\nprogram:\n"
+      "  - {{ op: alltoall, receive: 32768B }}\n  - {{ op: allgather, receive: 98304B }}\n  - {{ op: fence }}\n"
+      "  - {{ op: broadcast, root: 1, receive: 49152B }}\n  - {{ op: barrier }}\n"
+      "  - {{ op: transfer, source: 0, destination: {5}, receive: 57344B }}\n  - {{ op: barrier }}\n"
+      "  - {{ op: allreduce, receive: 126976B }}\n",
+      nodes, groups, 2 * stripes, 128 * stripes, size, nodes - 1);
+  Diagnostics diagnostics;
+  const OptwebConfig config = parse_optweb_config(yaml, "t.yaml", ".", {}, diagnostics);
+  const optweb::MachinePrograms programs = optweb::assemble(config);
+  optweb::check_addresses(config, programs);
+  optweb::BlockFactory blocks;
+  OptwebNetwork network("optweb", config, programs, blocks);
+  std::vector<optweb::SparseMemory> expected;
+  std::vector<Bytes> before;
+  for (NodeId n = 0; n < nodes; ++n) {
+    expected.push_back(network.node(n).memory().bytes());
+    before.push_back(whole(expected.back()));
+  }
+  network.load_programs();
+  sc_core::sc_start();
+  if (!network.finished()) return "not finished:" + network.describe_stall();
+  network.check_conservation();
+  std::vector<Bytes> after;
+  for (NodeId n = 0; n < nodes; ++n) after.push_back(whole(network.node(n).memory().bytes()));
+  std::string wrong;
+  const auto same = [&](const char* what, NodeId from, std::uint64_t from_stripe, std::uint64_t send, NodeId to,
+                        std::uint64_t to_stripe, std::uint64_t receive) {
+    const auto a = before[from].begin() + static_cast<std::ptrdiff_t>(from_stripe * kStripe + send);
+    const auto b = after[to].begin() + static_cast<std::ptrdiff_t>(to_stripe * kStripe + receive);
+    if (!std::equal(a, a + static_cast<std::ptrdiff_t>(size), b)) wrong = fmt::format("{} {} -> {}", what, from, to);
+  };
+  for (NodeId m = 0; m < nodes; ++m) {
+    for (NodeId n = 0; n < nodes; ++n) {
+      const std::uint32_t a = m / places;
+      const std::uint32_t i = m % places;
+      const std::uint32_t b = n / places;
+      const std::uint32_t j = n % places;
+      same("alltoall", m, j, b * size, n, i, 32768 + a * size);
+      // The way to the other group is by stripe `places` + its number among the others.
+      const std::uint32_t far = places + a - (a > b ? 1 : 0);
+      same("allgather", m, i, 0, n, a == b ? i : far, 98304 + (a == b ? 0 : i * size));
+      if (m == 1 && n != 1) same("broadcast", m, 1, 0, n, j == 1 ? far : 1, 49152);
+    }
+  }
+  same("transfer", 0, places + groups - 2, 0, nodes - 1, 0, 57344);
+  for (NodeId n = 0; n < nodes; ++n) {
+    for (std::uint64_t e = 0; e + 4 <= size; e += 4) {
+      std::uint32_t sum = 0;
+      for (NodeId m = 0; m < nodes; ++m) {
+        std::uint32_t one = 0;
+        std::memcpy(&one, &before[m][m % places * kStripe + e], 4);
+        sum += one;
+      }
+      if (std::memcmp(&after[n][n % places * kStripe + 126976 + e], &sum, 4) != 0) wrong = fmt::format("sum at {}", n);
+    }
+  }
+  if (!wrong.empty()) return wrong;
+  if (!optweb::execute_semantics(config, expected)) return "the semantics stall";
+  for (NodeId n = 0; n < nodes; ++n) {
+    if (whole(expected[n]) != after[n]) return fmt::format("semantics of node {} differ", n);
+  }
+  return {};
+}
+
+TEST(OptwebData, DragonfliesExchangeWhatMpiSays) {
+  for (const auto& [groups, places] : {std::pair{2, 2}, {2, 3}, {3, 4}, {4, 7}, {4, 6}}) {
+    for (const std::uint64_t size : {4, 100, 2000}) {
+      const ChildResult r = in_child([&, g = groups, p = places] {
+        return run_dragonfly(static_cast<std::uint32_t>(g), static_cast<std::uint32_t>(p), size);
+      });
+      EXPECT_TRUE(r.ok && r.text.empty()) << groups << "x" << places << ", " << size << " B: " << r.text;
+    }
+  }
 }
 
 TEST(OptwebData, RandomProgramsLeaveWhatMpiSays) {

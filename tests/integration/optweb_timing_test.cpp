@@ -66,13 +66,13 @@ TEST(OptwebTiming, BandwidthsArePublished) {
   }
   EXPECT_NEAR(r.figure("bandwidth", "alltoall_node"), 270, 0.5);
   EXPECT_NEAR(r.figure("bandwidth", "allgather_node"), 270, 0.5);
-  EXPECT_NEAR(r.figure("bandwidth", "multipath_link"), 90, 0.2);  // N / 2 links
+  EXPECT_NEAR(r.figure("bandwidth", "multipath_paths"), 90, 0.2);  // N / 2 links
 }
 
 TEST(OptwebTiming, MultipathOfEightNodesHasHalfOfTheLinks) {
   const OptwebOutcome r =
       good("fabric: optweb\nnodes: 8\nmode: timing\nmeasure: { operations: [multipath], sizes: [128MiB] }\n");
-  EXPECT_NEAR(r.figure("bandwidth", "multipath_link"), 180, 0.4);
+  EXPECT_NEAR(r.figure("bandwidth", "multipath_paths"), 180, 0.4);
 }
 
 // Figure 15: multipath routing wins from 16 KiB on with four nodes; the lines cross at 12.7 KiB.
@@ -257,6 +257,79 @@ TEST(OptwebTiming, ANotificationCutsData) {
   EXPECT_EQ(r.cycles(1, "configuration"), 649);
   EXPECT_EQ(r.cycles(1, "latency"), 649 + 78);
   EXPECT_EQ(good(yaml, {"link.gap=3"}).cycles(1, "latency"), 644 + 10 + 78);  // 2 * 3 + 2 words are 9.1 cycles
+}
+
+// The latency of an alltoall, and a level of the reduction unit for every doubling of the streams.
+TEST(OptwebTiming, ReductionsTakeTheLevelsOfTheirTree) {
+  const Parts p;
+  for (const auto& [nodes, levels] : {std::pair{2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}}) {
+    for (const char* op : {"reduce", "allreduce", "reduce_scatter"}) {
+      Overrides set = p.set();
+      set.push_back("nodes=" + std::to_string(nodes));
+      set.emplace_back("switch.reduce=17cycles");
+      const OptwebOutcome r = good(aligned(std::string("{ op: ") + op + ", size: 3200B }"), set);
+      EXPECT_EQ(r.cycles(kLine, "latency"), p.received(100) + 17 * levels) << op << nodes;
+      EXPECT_EQ(r.cell(kLine, "protocol"), "eager");
+    }
+  }
+  EXPECT_EQ(good(aligned("{ op: reduce }")).cycles(kLine, "latency"), 142 + 2 * 4);
+}
+
+// Large ones: a reduce gets a whole link from everybody and a barrier before; an allreduce in one step sends the whole
+// over every link, one by all paths the N-th part twice.
+TEST(OptwebTiming, ReductionsUseTheirLinks) {
+  const OptwebOutcome r = good(kHead +
+                               "measure: { operations: [reduce, allreduce, reduce_scatter, multipath_allreduce], "
+                               "sizes: [64B, 128MiB] }\n");
+  EXPECT_NEAR(r.figure("bandwidth", "reduce_link"), 45, 0.1);
+  EXPECT_NEAR(r.figure("bandwidth", "reduce_node"), 135, 0.3);
+  EXPECT_NEAR(r.figure("bandwidth", "reduce_scatter_link"), 45, 0.1);
+  EXPECT_NEAR(r.figure("bandwidth", "reduce_scatter_node"), 270, 0.5);
+  EXPECT_NEAR(r.figure("bandwidth", "allreduce_link"), 45, 0.1);
+  EXPECT_NEAR(r.figure("bandwidth", "multipath_allreduce_paths"), 90, 0.2);
+  EXPECT_NEAR(r.figure("startup", "reduce_latency"), 0.75, 0.001);
+  EXPECT_NEAR(r.figure("startup", "allreduce_latency"), 0.75, 0.001);
+  EXPECT_EQ(r.cell(5, "protocol"), "rendezvous");
+}
+
+// The words of nodes that are there wait for those of one that is late, in a buffer of 16 KiB.
+TEST(OptwebTiming, ALateNodeHoldsAReductionUp) {
+  const OptwebOutcome eager = good(kHead +
+                                   "program:\n  - { op: compute, time: 3000cycles, at: [2] }\n"
+                                   "  - { op: allreduce, size: 16KiB }\n");
+  EXPECT_EQ(eager.cycles(1, "latency"), 2 + 3 + 50 + 5 + (513 * 256 + 224) / 225 + 64 + 5 + 8 + 5 + 4);
+  EXPECT_EQ(eager.figure("run", "buffered_transfers"), 3);  // at the late node; elsewhere it is the unit that waits
+  // A larger one begins with a barrier.
+  const OptwebOutcome late = good(
+      "fabric: optweb\nnodes: 4\nverify: data\nprogram:\n"
+      "  - { op: compute, time: 3000cycles, at: [2] }\n"
+      "  - { op: reduce, size: 1MiB, root: 1 }\n");
+  EXPECT_NEAR(late.cell(1, "latency").get<double>(), 8.0 * (1 << 20) / 45e3 + 0.8 + 0.4, 0.4);
+}
+
+TEST(OptwebTiming, TwoHops) {
+  const std::string dragonfly = "fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nmode: timing\nprogram:\n";
+  const std::string lined_up = "  - { op: barrier }\n  - { op: barrier }\n";
+  std::string program = dragonfly + lined_up;
+  for (const char* to : {"3", "12", "7"}) {
+    program += "  - { op: transfer, source: 0, destination: " + std::string(to) + " }\n" + lined_up;
+  }
+  const OptwebOutcome r = good(program + "  - { op: alltoall, receive: 128MiB }\n" + lined_up +
+                               "  - { op: alltoall }\n  - { op: barrier, group: [4, 5, 6, 7] }\n");
+  EXPECT_EQ(r.cycles(1, "latency"), 2 * 80);
+  EXPECT_EQ(r.cell(2, "hops"), 1);
+  EXPECT_EQ(r.cycles(2, "latency"), 142);  // within the group
+  EXPECT_EQ(r.cycles(5, "latency"), 142);  // to the same place of another group
+  EXPECT_EQ(r.cell(8, "hops"), 2);
+  // To node 4: counted, confirmed; a fence; to node 7.
+  EXPECT_EQ(r.cycles(8, "latency"), (142 + 5 + 1) + 12 + 142);
+  // 256 B within the group, confirmed; a fence; four rounds, all but the last confirmed.
+  EXPECT_EQ(r.cycles(11, "latency"), (142 - 4 + 11 + 78) + 12 + 3 * (142 + 78) + 142);
+  // What rests on the way lies in the interface of what is received: three words a round take two cycles each.
+  EXPECT_EQ(r.cycles(14, "latency"), r.cycles(11, "latency") + 4 * (6 - 4));
+  EXPECT_EQ(r.cell(15, "hops"), 1);
+  EXPECT_EQ(r.figure("network", "links_per_node"), 6);
+  EXPECT_NEAR(r.figure("network", "hops"), (6 + 9 * 2) / 15.0, 1e-9);
 }
 
 TEST(OptwebTiming, FenceAndCompute) {

@@ -3,25 +3,29 @@
 // side: a distributor behind every reader, which copies its words to any set of links, and an N x 1 switch before every
 // link. Receiving side: a 16 KiB buffer behind every link and an N x N switch to the writers. A node's own part of a
 // collective goes from the sending side into the N x N switch. Word counters on both sides say when an instruction is
-// complete; nothing in the data does.
+// complete; nothing in the data does. In a reduction, the words of all links and of the node itself go through the
+// reduction unit (optweb/reduction.h) between the N x N switch and one writer.
 //
 // Of an instruction that is issued in cycle t:
 //   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
 //   first word + distributor + select  data stand before the links; they go once the paths are set, and in a rendezvous
 //                                    `gate` cycles after the last notification of the receivers
-//   last word in + receive + counter   counted; `report` later the sequencer knows, and `setup` later the notification
+//   last word in + receive + counter   counted (in a reduction the last word of all, + reduce per level); `report`
+//   later the sequencer knows, and `setup` later the notification
 //                                    that everything has arrived goes to the sources
 //   notification in + notified       registered; `report` later the sequencer knows
 // The instruction is done when all words and notifications have been sent and all that were expected have come.
 // Notifications carry nothing but themselves: what one means follows from the order in which both ends execute their
 // instructions.
 // Eager data may come before the instruction that takes them: they wait in the buffer of their link and are then read
-// out a word per cycle. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in optweb/link_sync.h.
+// out a word per cycle. In a reduction words wait there for those of the other links; the node's own wait at the
+// reader. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in optweb/link_sync.h.
 
 #include <deque>
 #include <functional>
 #include <memory>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "fabric/clock_domain.h"
@@ -41,73 +45,97 @@ class SwitchUser {
   virtual void switch_done(Cycle now) = 0;
 };
 
+/// The link_sync block of the end of a link towards a node.
+using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId peer)>;
+
 class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
  public:
   DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers);
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync);
 
-  /// The link towards another node; null towards itself.
-  LinkIp* link(NodeId peer) { return links_[peer].get(); }
-  const LinkIp* link(NodeId peer) const { return links_[peer].get(); }
+  /// The link towards another node; null towards itself and where there is none.
+  LinkIp* link(NodeId peer) { return const_cast<LinkIp*>(std::as_const(*this).link(peer)); }
+  const LinkIp* link(NodeId peer) const {
+    const auto port = neighbours_.dmac(node_, peer);
+    return port ? links_[*port].get() : nullptr;
+  }
   /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
   void configure(DmacPlan plan, std::uint32_t number, Cycle now);
 
-  void notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) override;
-  void train_arrives(NodeId peer, const OptwebTrain& train) override;
-  void train_is_late(NodeId peer, Cycle by) override;
+  void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
+  void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
+  void train_is_late(std::uint32_t port, Cycle by) override;
   void due(Cycle now, std::uint32_t token) override;
 
   /// What the instruction under way is waiting for.
   std::string describe_wait() const;
+  /// Nodes that it waits for, ascending.
+  std::vector<NodeId> waits_for() const;
   /// Of the last instruction: when its words were sent, and counted.
   std::optional<Cycle> sent() const { return sent_; }
   std::optional<Cycle> received() const { return received_; }
-  std::uint64_t words_received(NodeId peer) const { return words_in_[peer]; }
-  std::uint64_t notifications_received(NodeId peer) const { return notified_[peer]; }
+  /// Of the instruction under way: streams that have not been read, transfers not counted, notifications not come.
+  std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
+  std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
+  std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
+  std::uint64_t words_received(NodeId peer) const { return words_in_[port(peer)]; }
+  std::uint64_t notifications_received(NodeId peer) const { return notified_[port(peer)]; }
 
  private:
-  enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone };
+  enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone, kReduced };
   struct Arrival {
     OptwebTrain train;
     bool arrived = false;   // its last word is here
     bool buffered = false;  // it came before its instruction
   };
-  struct Expected {  // of the instruction under way, from one node
+  struct Expected {  // of the instruction under way, from one port
     bool data = false;
     std::uint32_t writer = 0;  // index in plan_.writers
     std::uint8_t notifications = 0;
   };
 
   static std::uint32_t token(Token kind, std::uint32_t index) { return (kind << 24) | index; }
-  bool local(NodeId n) const { return n == node_; }
+  // Ports are numbered as the DMACs (optweb/neighbours.h).
+  std::uint32_t port(NodeId n) const { return neighbours_.dmac(node_, n).value(); }
+  NodeId peer(std::uint32_t port) const { return neighbours_.peer(node_, port); }
+  bool local(std::uint32_t port) const { return port == own_; }
+  LinkIp& link_to(NodeId n) { return *links_[port(n)]; }
   void set_paths(Cycle now);
-  void take_notification(NodeId peer, Cycle now);
-  void use_notification(NodeId peer, const OptwebNotification& notification, Cycle now);
+  void take_notification(std::uint32_t port, Cycle now);
+  void use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now);
   void open_gate(Cycle now);
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
-  void last_word(Cycle now, NodeId peer);
-  void match(NodeId peer);
-  void counted(Cycle now, NodeId peer);
+  void last_word(Cycle now, std::uint32_t port);
+  void match(std::uint32_t port);
+  void match_all();
+  void check_buffer(std::uint32_t port, std::uint64_t waiting) const;
+  void counted(Cycle now, std::uint32_t port);
+  void reduced(Cycle now);
+  void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
+  void all_received(Cycle now);
   void complete_receipt(Cycle now);
   void finish_part(Cycle boundary);
-  OptwebMeaning expected_meaning(NodeId peer) const;
+  std::vector<std::uint32_t> ports_by_node() const;
+  OptwebMeaning expected_meaning(std::uint32_t port) const;
 
   ClockDomain& domain_;
   const OptwebParameters& parameters_;
   NodeId node_;
+  optweb::Neighbours neighbours_;
+  std::uint32_t own_;  // the port of the node itself
   MDmac& dmac_;
   const Hbm& memory_;
   SwitchUser& user_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
-  std::vector<std::unique_ptr<LinkIp>> links_;            // by node
-  std::vector<std::deque<Arrival>> arrivals_;             // by node, in the order of the link
-  std::vector<std::deque<OptwebNotification>> incoming_;  // not yet registered, by node
-  std::vector<std::deque<OptwebNotification>> waiting_;   // registered and not used yet, by node
-  std::vector<std::uint64_t> words_in_;                   // by node
-  std::vector<std::uint64_t> notified_;                   // by node
+  std::vector<std::unique_ptr<LinkIp>> links_;            // by port
+  std::vector<std::deque<Arrival>> arrivals_;             // by port, in the order of the link
+  std::vector<std::deque<OptwebNotification>> incoming_;  // not yet registered, by port
+  std::vector<std::deque<OptwebNotification>> waiting_;   // registered and not used yet, by port
+  std::vector<std::uint64_t> words_in_;                   // by port
+  std::vector<std::uint64_t> notified_;                   // by port
 
   // The instruction under way.
   bool busy_ = false;
@@ -115,7 +143,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t number_ = 0;
   DmacPlan plan_;
   Cycle set_ = 0;
-  std::vector<Expected> expected_;           // by node
+  std::vector<Expected> expected_;           // by port
   std::uint32_t readies_missing_ = 0;        // notifications of receivers in a rendezvous
   std::uint32_t notifications_missing_ = 0;  // all that are expected
   std::uint32_t streams_open_ = 0;

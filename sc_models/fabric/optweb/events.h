@@ -21,6 +21,7 @@ struct OptwebExecution {
   std::uint64_t bytes_out = 0;    ///< over links
   std::uint64_t bytes_in = 0;     ///< over links
   bool rendezvous = false;
+  bool unfenced = false;  ///< reads what was written since the last fence; the latencies make up for it
 };
 
 /// A transfer over a link that has been counted by its receiver.

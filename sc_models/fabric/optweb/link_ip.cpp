@@ -4,15 +4,21 @@
 
 namespace weft {
 
-LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
-               LinkOwner& owner)
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle,
+               std::uint32_t port, LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync)
     : sc_module(name),
       parameters_(parameters),
       delay_(cycle * static_cast<double>(parameters.link_latency)),
-      peer_(peer),
+      port_(port),
       owner_(owner),
+      sync_(std::move(sync)),
       out_("out"),
       in_("in", *this, 0) {}
+
+void LinkIp::connect(LinkIp& other) {
+  out_.socket.bind(other.in_.socket);
+  lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
+}
 
 void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
 
@@ -24,16 +30,20 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
     const Cycle at = std::max(now, cut_);
     sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
     transfer.kind = OptwebTransfer::Kind::delay;
-    transfer.by = pace_.time(2 * gap + 2);
+    transfer.by = pace_.time(lane_->cut());
     end_ += transfer.by;
     cut_ = at + transfer.by;
     free_ = end_ + parameters_.link.time(gap);
     send(transfer);
   } else {
-    sent = rested(now) + parameters_.latency().notification;
+    const auto active = static_cast<Cycle>(lane_->notification());
+    sent = rested(now) + parameters_.latency().notification + active - 1;
     free_ = sent + parameters_.link.time(gap);
   }
   ++notifications_;
+  constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
+  noted_.push_back(sent - 1);
+  if (noted_.size() > kRemembered) noted_.pop_front();
   transfer.kind = OptwebTransfer::Kind::notification;
   transfer.arrival = sent + parameters_.link_latency;
   transfer.notification = notification;
@@ -43,8 +53,8 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   pace_ = pace;
-  end_ = now + pace.time(train.words + 1);
-  cut_ = now;
+  end_ = now + pace.time(lane_->data(train.words));
+  cut_ = begun_ = now;
   free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
   train.begun = now;
@@ -57,16 +67,21 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   send(transfer);
 }
 
+LinkIp::Lane LinkIp::lane(Cycle cycle) const {
+  if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
+  return cycle >= begun_ && cycle < end_ ? Lane::data : Lane::rest;
+}
+
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
-      owner_.notification_arrives(peer_, transfer.notification, transfer.arrival);
+      owner_.notification_arrives(port_, transfer.notification, transfer.arrival);
       break;
     case OptwebTransfer::Kind::train:
-      owner_.train_arrives(peer_, transfer.train);
+      owner_.train_arrives(port_, transfer.train);
       break;
     case OptwebTransfer::Kind::delay:
-      owner_.train_is_late(peer_, transfer.by);
+      owner_.train_is_late(port_, transfer.by);
       break;
   }
 }

@@ -5,15 +5,18 @@
 // The lane carries runs: one cycle is a notification, longer runs are data behind a first word that the receiver drops
 // (optweb/link_sync.h has the rule cycle by cycle). A transfer is one run of words at the payload rate of the link. A
 // notification that comes in the middle cuts it and costs it 2 * gap + 2 words. Between runs the lane rests for `gap`
-// words.
+// words. What a run costs in words comes out of the link_sync blocks of both ends (optweb/lane.h).
 //
 // Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
 // receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
 
+#include <deque>
+#include <memory>
 #include <systemc>
 
 #include "fabric/optweb/parameters.h"
 #include "fabric/optweb/protocol.h"
+#include "optweb/lane.h"
 
 namespace weft {
 
@@ -21,15 +24,18 @@ namespace weft {
 class LinkOwner {
  public:
   virtual ~LinkOwner() = default;
-  virtual void notification_arrives(NodeId peer, const OptwebNotification& notification, Cycle at) = 0;
-  virtual void train_arrives(NodeId peer, const OptwebTrain& train) = 0;
-  virtual void train_is_late(NodeId peer, Cycle by) = 0;
+  virtual void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
+  virtual void train_arrives(std::uint32_t port, const OptwebTrain& train) = 0;
+  virtual void train_is_late(std::uint32_t port, Cycle by) = 0;
 };
 
 class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
  public:
-  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, NodeId peer,
-         LinkOwner& owner);
+  /// `port`: what its owner knows it by.
+  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, std::uint32_t port,
+         LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync);
+  /// Joins this end's transmitter to the receiver of the other end. Call before time begins.
+  void connect(LinkIp& other);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
   LinkInPort<OptwebProtocol>& in() { return in_; }
 
@@ -42,6 +48,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return end_; }
 
+  /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
+  enum class Lane : std::uint8_t { rest, data, notification };
+  Lane lane(Cycle cycle) const;
+
   std::uint64_t notifications_sent() const { return notifications_; }
   std::uint64_t words_sent() const { return words_; }
 
@@ -52,13 +62,17 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
 
   const OptwebParameters& parameters_;
   sc_core::sc_time delay_;
-  NodeId peer_;
+  std::uint32_t port_;
   LinkOwner& owner_;
+  std::unique_ptr<optweb::LinkSyncIf> sync_;
+  std::unique_ptr<optweb::Lane> lane_;  // to the other end
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
-  Cycle free_ = 0;  // a run may begin
-  Cycle end_ = 0;   // of the run of data
-  Cycle cut_ = 0;   // the run may be cut again
+  Cycle free_ = 0;           // a run may begin
+  Cycle end_ = 0;            // of the run of data
+  Cycle cut_ = 0;            // the run may be cut again
+  Cycle begun_ = 0;          // of the run of data
+  std::deque<Cycle> noted_;  // cycles of the last notifications
   optweb::WordPace pace_;
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;

@@ -9,6 +9,7 @@
 // optweb/link_sync.h.
 
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -37,8 +38,17 @@ struct DmacPlan {
   std::vector<ReaderStream> readers;
   std::vector<WriterStream> writers;
   std::vector<NodeId> barrier;
+  std::optional<optweb::Reduction> reduction;
+  std::vector<optweb::Partner> partners;
   bool rendezvous = false;
   Cycle first_word = 0;  ///< at the readers
+  /// Of what is read, what an earlier instruction has written without a fence in between.
+  struct Unfenced {
+    std::uint32_t writer = 0;  ///< that instruction
+    Cycle acknowledged = 0;    ///< its last write
+    Cycle read = 0;            ///< the first read reaches the memory
+  };
+  std::vector<Unfenced> unfenced;
 };
 
 class MDmac : public sc_core::sc_module {
@@ -50,15 +60,28 @@ class MDmac : public sc_core::sc_module {
   DmacPlan dispatch(const optweb::Instruction& instruction, Cycle now);
   /// A reader has handed its last word over.
   void read_done(const ReaderStream& reader);
-  /// A writer has got its last word at boundary `at`: the bytes are in the memory.
-  void write_done(const WriterStream& writer, const OptwebTrain& train, Cycle at);
+  /// A writer of instruction `number` has got its last word at boundary `at`: the bytes are in the memory.
+  void write_done(const WriterStream& writer, const OptwebTrain& train, std::uint32_t number, Cycle at);
+  /// The same for what the reduction unit makes of several streams.
+  void reduction_done(const WriterStream& writer, const optweb::Reduction& reduction,
+                      const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at);
   /// Done cycle of a fence that is issued in cycle `now`.
-  Cycle fence(Cycle now) const;
+  Cycle fence(Cycle now);
 
  private:
+  struct Write {  // since the last fence
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint32_t number = 0;
+    Cycle acknowledged = 0;
+  };
+  void written(const WriterStream& writer, std::uint32_t number, Cycle at);
+  void find_unfenced(const optweb::Stream& stream, DmacPlan& plan) const;
+
   const OptwebParameters& parameters_;
   optweb::NodeView view_;
   Hbm& memory_;
+  std::vector<Write> writes_;  // of different places
   std::unique_ptr<optweb::StripeAddressIf> addresses_;
 };
 

@@ -9,17 +9,21 @@ namespace weft {
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config,
                              const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks)
-    : sc_module(name), config_(config), programs_(programs), parameters_(config), domain_("clock", config.period) {
+    : sc_module(name),
+      config_(config),
+      programs_(programs),
+      parameters_(config),
+      domain_("clock", config.period),
+      ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
   for (NodeId n = 0; n < config.nodes; ++n) {
     nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_,
-                                                  optweb::view_of(config, programs, n), blocks, *this, observers_));
+                                                  optweb::view_of(config, programs, n), blocks, *this, observers_,
+                                                  ledger_));
   }
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (NodeId b = 0; b < config.nodes; ++b) {
-      if (a == b) continue;
-      LinkIp& from = *nodes_[a]->distributed_switch().link(b);
-      LinkIp& to = *nodes_[b]->distributed_switch().link(a);
-      from.out().socket.bind(to.in().socket);
+      LinkIp* const from = nodes_[a]->distributed_switch().link(b);
+      if (from != nullptr) from->connect(*nodes_[b]->distributed_switch().link(a));
     }
   }
 }
@@ -42,27 +46,53 @@ std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const 
   const optweb::MachineProgram& p = programs_.nodes[node];
   if (number >= p.lines.size()) return fmt::format("node {}, instruction {} of the host", node, number);
   const OptwebInstruction& in = optweb::instruction_at(config_, p.lines[number]);
-  const std::string part = optweb::takes_all_paths(config_, in)
+  const auto same = [&](std::size_t other) { return other < p.lines.size() && p.lines[other] == p.lines[number]; };
+  const std::string part = same(std::size_t{number} + 1) || same(std::size_t{number} - 1)  // of 0: beyond the end
                                ? fmt::format(", its {}", optweb::opcode_name(p.instructions[number].opcode))
                                : std::string();
   return fmt::format("node {}, {}{} ({})", node, in.name, part, in.where.text());
 }
 
+std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
+  const optweb::MachineProgram& p = programs_.nodes[node];
+  if (number >= p.lines.size()) return "of the host";
+  const OptwebInstruction& in = optweb::instruction_at(config_, p.lines[number]);
+  const optweb::Instruction& i = p.instructions[number];
+  std::string out = in.name;
+  if (in.op != OptwebOp::barrier && in.op != OptwebOp::fence && in.op != OptwebOp::compute) {
+    out += " " + to_string(DataSize{static_cast<std::int64_t>(in.bytes) * 8});
+  }
+  const std::string_view part = optweb::opcode_name(i.opcode);
+  return part == to_string(in.op) || in.op == OptwebOp::transfer ? out : fmt::format("{}: {}", out, part);
+}
+
 std::string OptwebNetwork::describe_stall() const {
   std::string out;
+  std::vector<bool> over(nodes());
   for (const auto& node : nodes_) {
     const OptwebSequencer& s = node->sequencer();
     if (s.finished()) continue;
     out += fmt::format("\n  {}: waits for {}", instruction(node->node(), s.completed()), node->describe_wait());
+    for (const NodeId n : node->distributed_switch().waits_for()) over[n] = nodes_[n]->sequencer().finished();
+  }
+  for (NodeId n = 0; n < nodes(); ++n) {
+    if (!over[n]) continue;
+    const Cycle at = nodes_[n]->last_completed();
+    out += nodes_[n]->sequencer().pushed() == 0 ? fmt::format("\n  node {}: has no program", n)
+                                                : fmt::format("\n  node {}: its program is over since {} (cycle {})", n,
+                                                              to_string(Duration{at * config_.period.ps}), at);
   }
   return out;
 }
 
 void OptwebNetwork::check_conservation() const {
+  const std::string unmatched = ledger_.unmatched();
+  if (!unmatched.empty()) throw RunError("the programs are over, but do not match:" + unmatched);
   for (NodeId a = 0; a < nodes(); ++a) {
     for (NodeId b = 0; b < nodes(); ++b) {
-      if (a == b) continue;
-      const LinkIp& link = *nodes_[a]->distributed_switch().link(b);
+      const LinkIp* const found = nodes_[a]->distributed_switch().link(b);
+      if (found == nullptr) continue;
+      const LinkIp& link = *found;
       const DistributedSwitch& receiver = nodes_[b]->distributed_switch();
       const auto compare = [&](const char* what, std::uint64_t sent, std::uint64_t received) {
         if (sent == received) return;

@@ -28,10 +28,16 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
   bool finished() const;
-  /// Nodes that wait, with their instruction and what they wait for, one per line.
+  /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
+  /// their programs are over.
   std::string describe_stall() const;
-  /// Throws RunError unless every word and notification that was sent has been received.
+  /// Throws RunError unless every word and notification that was sent has been received, and both ends of every
+  /// transfer have come to it.
   void check_conservation() const;
+
+  const OptwebParameters& parameters() const { return parameters_; }
+  /// "allgather 64B", or of one of several parts "allreduce 1KiB: fence".
+  std::string short_name(NodeId node, std::uint32_t number) const;
 
   std::string instruction(NodeId node, std::uint32_t number) const override;
 
@@ -41,6 +47,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   OptwebParameters parameters_;
   OptwebObservers observers_;
   ClockDomain domain_;
+  TransferLedger ledger_;
   std::vector<std::unique_ptr<OptwebNode>> nodes_;
 };
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics.h"
 #include "fabric/observer.h"
 
 namespace weft {
 namespace {
 
-optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const char* block) {
+optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const std::string& block) {
   return {node, fmt::format("{}.{}", parent, block), [&domain] {
             return fmt::format("{} (cycle {})", to_string(Duration{domain.now() * domain.period().ps}), domain.now());
           }};
@@ -17,16 +18,23 @@ optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent
 
 OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
                        const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-                       const OptwebObservers& observers)
+                       const OptwebObservers& observers, TransferLedger& ledger)
     : sc_module(name),
       domain_(domain),
       view_(view),
+      names_(names),
       observers_(observers),
+      ledger_(ledger),
       memory_("hbm", parameters, view.node),
       dmac_("m_dmac", parameters, view, memory_,
             blocks.stripe_address(place_of(domain, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
-      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers),
+      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers,
+              [&](NodeId peer) {
+                return blocks.link_sync(
+                    place_of(domain, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
+                    parameters.config->link.gap);
+              }),
       changeover_("changeover"),
       sequencer_("sequencer", domain,
                  blocks.command_sequencer(place_of(domain, view.node, this->name(), "sequencer"),
@@ -43,6 +51,7 @@ void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t num
   execution_.sent.reset();
   execution_.received.reset();
   execution_.rendezvous = false;
+  execution_.unfenced = false;
   if (running_ == optweb::kUserUnit) {
     changeover_.move(ChangeoverSwitch::Position::user, now);
     domain_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
@@ -54,6 +63,15 @@ void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t num
     return;
   }
   DmacPlan plan = dmac_.dispatch(instruction, now);
+  ledger_.post(view_.node, number, optweb::operation_of(instruction), plan.partners);
+  for (const DmacPlan::Unfenced& u : plan.unfenced) {
+    if (u.read >= u.acknowledged) continue;
+    throw RunError(fmt::format(
+        "a fence is missing: {} reads in cycle {} what {} has written, and these writes are "
+        "acknowledged in cycle {}",
+        names_.instruction(view_.node, number), u.read, names_.instruction(view_.node, u.writer), u.acknowledged));
+  }
+  execution_.unfenced = !plan.unfenced.empty();
   for (const ReaderStream& r : plan.readers) {
     for (const NodeId n : r.stream.to) execution_.bytes_out += n == view_.node ? 0 : r.stream.bytes;
   }
@@ -79,7 +97,7 @@ void OptwebNode::due(Cycle now, std::uint32_t) {
 }
 
 void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
-  execution_.completed = now + 1;
+  execution_.completed = last_completed_ = now + 1;
   execution_.started = now + 1 - static_cast<Cycle>(elapsed);
   observers_.tell([&](OptwebObserver& o) { o.on_execute(execution_); });
 }

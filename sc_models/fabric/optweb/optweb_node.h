@@ -11,6 +11,7 @@
 #include "fabric/optweb/host_port.h"
 #include "fabric/optweb/m_dmac.h"
 #include "fabric/optweb/sequencer.h"
+#include "fabric/optweb/transfer_ledger.h"
 #include "fabric/optweb/user_logic.h"
 #include "optweb/blocks.h"
 
@@ -24,7 +25,7 @@ class OptwebNode : public sc_core::sc_module,
  public:
   OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
              const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-             const OptwebObservers& observers);
+             const OptwebObservers& observers, TransferLedger& ledger);
 
   NodeId node() const { return view_.node; }
   Hbm& memory() { return memory_; }
@@ -39,6 +40,8 @@ class OptwebNode : public sc_core::sc_module,
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
   /// What the instruction under way is waiting for; empty when there is none.
   std::string describe_wait() const;
+  /// Boundary at which its last instruction was complete; 0 when none is.
+  Cycle last_completed() const { return last_completed_; }
 
   void switch_done(Cycle now) override;
   void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) override;
@@ -52,7 +55,9 @@ class OptwebNode : public sc_core::sc_module,
  private:
   ClockDomain& domain_;
   optweb::NodeView view_;
+  const OptwebNames& names_;
   const OptwebObservers& observers_;
+  TransferLedger& ledger_;
   Hbm memory_;
   MDmac dmac_;
   DistributedSwitch switch_;
@@ -63,6 +68,7 @@ class OptwebNode : public sc_core::sc_module,
   HostPort host_;
   OptwebExecution execution_;  // under way
   optweb::Units running_ = 0;
+  Cycle last_completed_ = 0;
 };
 
 }  // namespace weft

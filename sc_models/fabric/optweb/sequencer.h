@@ -36,6 +36,10 @@ class OptwebSequencer : public sc_core::sc_module, public Agent {
   /// A done pulse in cycle `now`.
   void done(optweb::Units units, Cycle now);
   bool finished() const { return completed_ == pushed_; }
+  /// An instruction has been issued and is not complete.
+  bool running() const { return issued_ > completed_; }
+  /// Nothing to fetch, nor running.
+  bool resting() const { return sequencer_->rests() && !running(); }
   std::uint32_t completed() const { return completed_; }
   std::uint32_t pushed() const { return pushed_; }
 

@@ -86,7 +86,11 @@ INSTANTIATE_TEST_SUITE_P(
              "message: 192B } }\n  scheduler: dtable\n  dtable: { table: [ { sl: a, weight: 1 }, { sl: b, "
              "weight: 2 } ], implementation: lockstep }\ntraffic: [ { level: a, load: 0.2 }, { level: b, "
              "load: 0.3 } ]\nrun: { warm_up: 0ns, measure: 2us }\n",
-             100}),
+             100},
+        View{"optweb",
+             "fabric: optweb\nnodes: 3\nsequencer: { implementation: lockstep }\ndmac: { stripe_address: rtl }\n"
+             "program: [ { op: barrier }, { op: allgather, size: 1KiB }, { op: alltoall, size: 20KiB } ]\n",
+             60}),
     [](const auto& view) { return view.param.name; });
 
 }  // namespace

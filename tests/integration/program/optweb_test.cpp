@@ -5,6 +5,7 @@
 
 #include "support/program.h"
 #include "support/scratch.h"
+#include "support/vcd.h"
 
 namespace weft::test {
 namespace {
@@ -49,7 +50,8 @@ TEST(Optweb, ModelRtlAndLockstepAgree) {
     const ScratchFolder folder;
     const ProgramResult r =
         weft({"run", kConfigs + "programs.yaml", "--set", "sequencer.implementation=" + implementation, "--set",
-              "dmac.stripe_address=" + implementation, "--out", folder.path("out"), "--json"});
+              "dmac.stripe_address=" + implementation, "--set", "link.implementation=" + implementation, "--out",
+              folder.path("out"), "--json"});
     EXPECT_EQ(r.status, 0) << r.err;
     auto json = nlohmann::json::parse(r.out);
     EXPECT_THAT(json["implementation"].get<std::string>(), HasSubstr("command sequencer: " + implementation));
@@ -66,6 +68,9 @@ TEST(Optweb, RtlHasItsSizes) {
       {"check", kConfigs + "programs.yaml", "--set", "sequencer.implementation=rtl", "--set", "sequencer.depth=16"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("--set sequencer.implementation=rtl: error: sequencer.implementation: "));
+  EXPECT_THAT(
+      weft({"check", kConfigs + "programs.yaml", "--set", "link.implementation=lockstep", "--set", "link.gap=3"}).err,
+      HasSubstr("error: link.implementation: a gap of 3 cycles between runs; the compiled RTL has 1 or 2"));
 }
 
 TEST(Optweb, AStallIsAFailureThatNamesAll) {
@@ -77,7 +82,7 @@ TEST(Optweb, AStallIsAFailureThatNamesAll) {
   EXPECT_EQ(weft({"check", file}).status, 0);
   const ProgramResult r = weft({"run", file, "--out", folder.path("out")});
   EXPECT_EQ(r.status, 1);
-  EXPECT_THAT(r.err, AllOf(HasSubstr("nothing can happen any more, but programs are not over:"),
+  EXPECT_THAT(r.err, AllOf(HasSubstr("nothing can happen any more after 645ns (cycle 129), but programs are not over:"),
                            HasSubstr("node 0, send (" + file + ":4:16): waits for confirmation of receipt by node 1")));
   EXPECT_THAT(slurp(folder.path("out/report.json")), HasSubstr("\"complete\": false"));
 }
@@ -94,8 +99,41 @@ TEST(Optweb, BadInputLeavesNothing) {
                 HasSubstr("in.yaml:3:12: error: alltoall: relative address 0x40000000 of stripe 0 does not exist"));
     EXPECT_FALSE(fs::exists(folder.path("out")));
   }
-  EXPECT_THAT(weft({"run", kConfigs + "programs.yaml", "--waves", folder.path("w.fst")}).err,
-              HasSubstr("waves are written for fabrics 'fic' and 'qos' only"));
+}
+
+// Sequencer, lanes and RTL in one file, read back: the barrier and the eager alltoall of docs/optweb.md, cycle by
+// cycle.
+TEST(Optweb, WavesShowWhatTheTablesSay) {
+  const ScratchFolder folder;
+  folder.write("in.yaml",
+               "fabric: optweb\nnodes: 2\nsequencer: { implementation: lockstep }\nprogram:\n  - { op: barrier }\n"
+               "  - { op: alltoall, size: 64B, name: exchange }\n");
+  const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst"}, {folder.path(), 0, ""});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("waves: gtkwave w.fst   (view: w.gtkw)"));
+  const Vcd vcd = read_fst(folder.path("w.fst"));
+  const auto text = [&](const std::string& name, std::uint64_t cycle) {
+    return vcd.signal("optweb.node[0]." + name).at(cycle * 5000);
+  };
+  // The doorbell is rung in cycle 0. Fetched in cycle 1; the barrier is complete at boundary 81, the next one is fetched there.
+  EXPECT_EQ(text("sequencer.state", 0), "idle");
+  EXPECT_EQ(text("sequencer.state", 1), "fetch");
+  EXPECT_EQ(text("sequencer.state", 3), "run");
+  EXPECT_EQ(text("sequencer.instruction", 80), "barrier");
+  EXPECT_EQ(text("sequencer.state", 81), "fetch");
+  EXPECT_EQ(text("sequencer.instruction", 84), "exchange 64B");
+  // 8 cycles of configuration: the notification is on the lane in the last of them, and 64 later at the other end.
+  EXPECT_EQ(text("link[1].out", 7), "");
+  EXPECT_EQ(text("link[1].out", 8), "note");
+  EXPECT_EQ(text("link[1].out", 9), "");
+  EXPECT_EQ(text("link[1].in", 8 + 64), "note");
+  // Two words and the one that is dropped: the last of 64 cycles of configuration, which began at 81.
+  EXPECT_EQ(text("link[1].out", 81 + 59), "");
+  EXPECT_EQ(text("link[1].out", 81 + 60), "data");
+  EXPECT_EQ(text("link[1].out", 81 + 63), "data");
+  EXPECT_EQ(text("link[1].out", 81 + 64), "");
+  const std::string view = slurp(folder.path("w.gtkw"));
+  EXPECT_THAT(view, AllOf(HasSubstr("optweb.node[0].sequencer.state"), HasSubstr("command_sequencer.issue_o[2:0]")));
 }
 
 }  // namespace
