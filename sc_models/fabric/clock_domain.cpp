@@ -107,7 +107,7 @@ void ClockDomain::serve_cycle() {
   for (std::vector<Item>& items : bucket) {
     for (std::size_t i = 0; i < items.size(); ++i) {  // grows while it is served
       if (shuffle_) std::swap(items[i], items[i + shuffle_->below(items.size() - i)]);
-      if (announce_ && i + kAhead < items.size()) items[i + kAhead].agent->prepare(items[i + kAhead].token);
+      if (announce_ && i + kAhead < items.size()) items[i + kAhead].agent->upcoming(items[i + kAhead].token);
       const Item item = items[i];
       --pending_;
       item.agent->due(now_, item.token);

@@ -28,7 +28,7 @@ class Agent {
   virtual ~Agent() = default;
   virtual void due(Cycle now, std::uint32_t token) = 0;
   /// due(now, token) will be called soon: what it needs may be brought into the cache. See ClockDomain::announce().
-  virtual void prepare(std::uint32_t /*token*/) const {}
+  virtual void upcoming(std::uint32_t /*token*/) const {}
 };
 
 enum class Phase : std::uint8_t {

@@ -92,7 +92,7 @@ void PacketSwitch::wake_allocator(Cycle at) {
   domain_.schedule(at, Phase::transfer, *this, 0);
 }
 
-void PacketSwitch::prepare(std::uint32_t token) const {
+void PacketSwitch::upcoming(std::uint32_t token) const {
   const auto bring = [](const void* from, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
   };

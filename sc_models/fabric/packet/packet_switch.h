@@ -93,7 +93,7 @@ class PacketSwitch : public sc_core::sc_module,
   void receive(PortId in, const PacketTransfer& transfer) override;
   void answer(PortId out, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
-  void prepare(std::uint32_t token) const override;
+  void upcoming(std::uint32_t token) const override;
   void wake_egress(PortId port, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, 1U + port); }
   void transmit(PortId port, PacketMessage& message, Cycle first) override;
   void space_coming(PortId port, Cycle from) override;
