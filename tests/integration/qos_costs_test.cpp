@@ -41,8 +41,8 @@ class Meter final : public PacketObserver {
   std::uint64_t before_ = 0;
 };
 
-// What grows to the largest size it ever needs, and then stays (the agenda of coming cycles, histograms), allocates
-// ever less; messages and everything that comes with each of them allocate nothing.
+// What grows to the largest size it ever needs, and then stays (the agenda, histograms), grows now and then; messages
+// and everything that comes with each of them allocate nothing, and neither do the audits of all credits.
 TEST(QosCosts, AWarmRunAllocatesNothingPerMessage) {
   const std::string tree =
       "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 2 }\n"
@@ -62,8 +62,7 @@ TEST(QosCosts, AWarmRunAllocatesNothingPerMessage) {
     std::uint64_t messages = 0, at_first = 0, made = 0;
     ASSERT_EQ(std::sscanf(r.noted.c_str(), "%lu %lu %lu", &messages, &at_first, &made), 3) << r.noted;
     EXPECT_GT(messages, 50'000U) << set[0];
-    EXPECT_LT(made, messages / 20) << set[0];
-    EXPECT_LT(made, at_first / 2) << set[0];
+    EXPECT_LE(made, 10U) << set[0] << ", early " << at_first;
   }
 }
 

@@ -133,12 +133,13 @@ std::string PacketNetwork::describe_stall() const {
 }
 
 // `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.
-std::string PacketNetwork::audit_sender(const EgressPort& egress, const std::string& name, const PacketSwitch* own,
+std::string PacketNetwork::audit_sender(const EgressPort& egress, const char* module, const PacketSwitch* own,
                                         PortId port, PortRef to) const {
+  const auto name = [&] { return own == nullptr ? std::string(module) : fmt::format("{} output {}", module, port); };
   for (VirtualLane v = 0; v < egress.lanes(); ++v) {
     const std::int64_t inside = egress.queue(v).flits() + (own == nullptr ? 0 : own->promised(port, v));
     if (egress.space().held(v) != inside) {
-      return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name, v,
+      return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name(), v,
                          egress.space().held(v), inside);
     }
     const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
@@ -147,7 +148,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const std::str
     const std::string waits = egress.empty(v) ? std::string("no message waits there")
                                               : fmt::format("a message of {} flits waits there with credits for {}",
                                                             egress.front(v)->flits, egress.credits().room(v));
-    return fmt::format("{} VL {}: {} credits {}; {}", name, v, std::abs(missing),
+    return fmt::format("{} VL {}: {} credits {}; {}", name(), v, std::abs(missing),
                        missing > 0 ? "are lost, neither at the sender nor with a message nor on their way back"
                                    : "more than the buffer behind the link has space",
                        waits);
@@ -160,8 +161,7 @@ std::string PacketNetwork::audit() const {
     const PacketSwitch& sw = *switches_[s];
     for (PortId p = 0; p < sw.ports(); ++p) {
       if (sw.egress(p) == nullptr) continue;
-      const std::string found =
-          audit_sender(*sw.egress(p), fmt::format("{} output {}", sw.name(), p), &sw, p, graph_.peer(s, p));
+      const std::string found = audit_sender(*sw.egress(p), sw.name(), &sw, p, graph_.peer(s, p));
       if (!found.empty()) return found;
     }
     if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);

@@ -70,7 +70,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:
-  std::string audit_sender(const EgressPort& egress, const std::string& name, const PacketSwitch* own, PortId port,
+  std::string audit_sender(const EgressPort& egress, const char* module, const PacketSwitch* own, PortId port,
                            PortRef to) const;
 
   const Graph& graph_;
