@@ -13,26 +13,16 @@
 namespace weft::bench {
 namespace {
 
-// Counts messages sent by switch outputs.
-class HopCounter final : public PacketObserver {
- public:
-  bool wants_hops() const override { return true; }
-  void on_hop(SwitchId, PortId, const PacketMessage&, Cycle) override { ++hops; }
-  std::uint64_t hops = 0;
-};
-
 Sample simulate(const QosConfig& config) {
   const QosPlatform platform(config);
   Sample sample;
-  HopCounter hops;
   QosRunOptions options;
-  options.observers = {&hops};
   const auto start = std::chrono::steady_clock::now();
   const QosRunResult result = run_qos(platform, options);
   sample.run_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!result.failure.empty()) throw RunError(result.failure);
   sample.flit_hops = result.flit_hops;
-  sample.message_hops = hops.hops;
+  sample.message_hops = result.message_hops;
   return sample;
 }
 

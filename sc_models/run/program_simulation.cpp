@@ -102,6 +102,7 @@ class Run final : public PacketSink, public Agent {
     stats_.close(std::max<Cycle>(1, result.cycles) - 1);
     add_program_report(platform_, traffic_, stats_, result.cycles, r);
     result.flit_hops = stats_.flit_hops();
+    result.message_hops = stats_.message_hops();
     result.message_allocations = network_.pool().allocations();
   }
 

@@ -335,6 +335,7 @@ void Run<System>::fill(QosRunResult& result) {
   if (config_.message_log)
     result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
   result.flit_hops = stats_.flit_hops();
+  result.message_hops = stats_.message_hops();
   result.message_allocations = network_.pool().allocations();
 }
 

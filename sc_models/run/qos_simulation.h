@@ -33,6 +33,7 @@ struct QosRunResult {
   std::string failure;              ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::uint64_t flit_hops = 0;            ///< flits sent by switch outputs
+  std::uint64_t message_hops = 0;         ///< messages sent by them
   std::uint64_t message_allocations = 0;  ///< times the pool of messages grew
   Cycle cycles = 0;                       ///< cycle of the last event
 };

@@ -50,6 +50,7 @@ void PacketStats::on_inject(const PacketMessage& message) {
 }
 
 void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
+  ++message_hops_;
   flit_hops_ += message.flits;
   link_flits_[graph_.out_link(sw, out)] += window_.overlap(first, first + message.flits);
 }

@@ -51,6 +51,7 @@ class PacketStats final : public PacketObserver {
   /// Measured messages that have neither arrived yet nor been lost.
   std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
   std::uint64_t flit_hops() const { return flit_hops_; }
+  std::uint64_t message_hops() const { return message_hops_; }
 
   Table levels() const;
   Table histogram() const;
@@ -93,6 +94,7 @@ class PacketStats final : public PacketObserver {
   std::uint64_t lost_ = 0;
   std::vector<Cycle> unloaded_;
   std::uint64_t flit_hops_ = 0;
+  std::uint64_t message_hops_ = 0;
   bool closed_ = false;
   std::string* log_ = nullptr;
 };

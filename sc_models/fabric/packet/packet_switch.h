@@ -135,8 +135,8 @@ class PacketSwitch : public sc_core::sc_module,
     for (std::uint32_t from = begin; from < end; from += 64) {
       const std::uint32_t count = std::min<std::uint32_t>(64, end - from);
       std::uint64_t due = 0;
-      for (std::uint32_t i = 0; i < count; ++i) {
-        due |= static_cast<std::uint64_t>(look_at_[from + i] <= now) << i;
+      for (std::uint32_t i = count; i-- > 0;) {
+        due = due << 1 | static_cast<std::uint64_t>(look_at_[from + i] <= now);
       }
       for (; due != 0; due &= due - 1) {
         visit(static_cast<PortId>(from + static_cast<std::uint32_t>(std::countr_zero(due))));
@@ -184,7 +184,8 @@ class PacketSwitch : public sc_core::sc_module,
 /// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
 template <class Visit>
 bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
-  if (std::has_single_bit(mask)) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));
+  if (mask == 0) return false;
+  if ((mask & (mask - 1)) == 0) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));  // the usual case
   const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
   for (std::uint32_t part : {mask & ~low, low}) {
     for (; part != 0; part &= part - 1) {

@@ -70,7 +70,7 @@ class SharedBuffer {
   std::int64_t capacity() const { return capacity_; }
 
  private:
-  static constexpr std::size_t kFew = 4;  // drains that may wait to be looked at; they lie in the buffer itself
+  static constexpr std::size_t kFew = 6;  // drains that may wait to be looked at; they lie in the buffer itself
   static constexpr std::size_t kFewLanes = 8;
   struct Lane {
     std::int32_t used = 0;
