@@ -26,6 +26,8 @@ void QosResolver::scheduler() {
   out_.counter_bits = d.counter_bits.value;
   out_.dtable = d.implementation.value;
   if (out_.levels.empty() || !r.scheduler.valid) return;
+  if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq)
+    return;  // has none, which is told elsewhere
   const bool dtable = out_.scheduler == SchedulerChoice::dtable;
   if (dtable && !d.table.given) {
     diagnostics_.error(r.scheduler.where, "qos.scheduler: dtable needs the key 'qos.dtable.table'");

@@ -317,7 +317,12 @@ class Resolver {
     const auto more = settings(raw.set.value, "quick.set", diagnostics_);
     if (quick) {
       out_.set.insert(out_.set.end(), more.begin(), more.end());
-      if (raw.seeds.given) out_.seeds = raw.seeds.value;
+      if (raw.seeds.given && !raw_.seeds.where.file.starts_with("--set")) out_.seeds = raw.seeds.value;
+      if (!raw_.quick.given) {
+        diagnostics_.error(document_.root.where,
+                           "quick: --quick needs this section, which says what a quick sweep leaves "
+                           "out; without it all runs would be made");
+      }
     }
     if (!axes_are_valid) return;
     for (const auto& named : raw.axes.value) {

@@ -58,7 +58,7 @@ class Builder {
     std::vector<bool> done(graph_.switches());
     for (NodeId to = 0; to < graph_.nodes(); ++to) {
       const SwitchId goal = graph_.attachment(to).sw;
-      if (done[goal]) continue;  // ways differ by destination switch only
+      if (done[goal] && routing_.same_to_switch()) continue;
       done[goal] = true;
       for (std::uint32_t level = 0; level < lanes_.levels(); ++level) explore(to, level);
     }

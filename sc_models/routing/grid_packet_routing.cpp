@@ -53,6 +53,7 @@ class GridPacketRouting final : public PacketRouting {
   }
 
   std::uint32_t lane_classes() const override { return rings() && ring_ == RingRule::dateline ? 2 : 1; }
+  bool same_to_switch() const override { return true; }
   bool single_path() const override {
     const bool ties = shape_.torus && random_ties_ &&
                       std::any_of(shape_.dims.begin(), shape_.dims.end(), [](std::uint32_t k) { return k % 2 == 0; });

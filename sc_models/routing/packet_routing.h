@@ -47,6 +47,8 @@ class PacketRouting {
   virtual std::uint32_t lane_classes() const { return 1; }
   /// All messages from one node to another take the same links.
   virtual bool single_path() const = 0;
+  /// Ways to all nodes of a switch are the same up to that switch.
+  virtual bool same_to_switch() const { return false; }
 };
 
 struct PacketRoutingOptions {

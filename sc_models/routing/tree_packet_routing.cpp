@@ -32,6 +32,7 @@ class TreePacketRouting final : public PacketRouting {
   }
 
   bool single_path() const override { return top_ == 0; }
+  bool same_to_switch() const override { return true; }
 
  private:
   std::uint32_t level_of(SwitchId at) const { return weight_[top_].quotient(at); }

@@ -111,6 +111,14 @@ IqParameters QosPlatform::iq_parameters() const {
   return p;
 }
 
+// Links alone, whatever the VLs, are not free of cycles: rings with bubbles or datelines, and VLs that are mapped.
+bool QosPlatform::relies_on_lanes() const {
+  if (std::count_if(largest_.begin(), largest_.end(), [](std::uint32_t flits) { return flits > 0; }) < 2) return false;
+  const bool ring = config_.topology.kind == TopologyKind::torus &&
+                    config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring != RingControl::none;
+  return ring || !tables_.uniform();
+}
+
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
 // be shut out by another; unused VLs keep nothing.
 BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what,
@@ -122,6 +130,13 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     const LaneConfig& space = config_.lane_space[v];
     const std::uint32_t usual = 2 * largest_[v];
     const std::uint32_t minimum = space.minimum.value_or(std::min(usual, space.maximum.value_or(usual)));
+    if (minimum < largest_[v] && relies_on_lanes()) {
+      throw InputError(
+          where, fmt::format("{}: VL {} keeps {} flits for itself, but its largest message has {}; where VLs keep "
+                             "a network free of deadlock, none may be shut out by another: give it a minimum of "
+                             "{} at least (qos.lane_space)",
+                             what, v, minimum, largest_[v], largest_[v]));
+    }
     out.minimum.push_back(minimum);
     minima += minimum;
   }

@@ -54,6 +54,7 @@ class QosPlatform final : public PacketRouter {
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
   void check_instances() const;
+  bool relies_on_lanes() const;
   /// `where`: of the section that gives the capacity.
   BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where) const;
 

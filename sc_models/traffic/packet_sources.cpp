@@ -21,7 +21,10 @@ constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 void check_sources(const QosConfig& config, const Graph& graph) {
   for (const StreamConfig& c : config.streams) {
-    if (c.destinations != DestinationKind::pattern) continue;
+    if (c.destinations != DestinationKind::pattern) {
+      if (graph.nodes() > 1 || c.self_traffic || c.load == 0) continue;
+      throw InputError(c.where, "traffic: the only NIC has nobody to send to (self_traffic is false)");
+    }
     RandomStream random(config.seed, "check");
     make_pattern(c.pattern, graph, random, c.pattern_where);
   }

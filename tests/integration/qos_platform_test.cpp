@@ -67,6 +67,25 @@ TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
               ElementsAre(StartsWith("test.yaml:5:9: error: switch.mport.central_buffer of 1 flits cannot hold")));
 }
 
+// Two of many that came to a standstill with 0 to 1 message of space per VL.
+TEST(QosPlatform, LanesThatKeepANetworkFreeOfDeadlockKeepRoomForAMessage) {
+  const std::string two = kTorus + kSend +
+                          "qos: { levels: { a: { message: 64B, lanes: [0] }, b: { message: 2KiB, lanes: "
+                          "[1] } }, lane_space: [ { lane: 1, minimum: 0B } ] }\n";
+  EXPECT_THAT(qos_platform_errors(two), ElementsAre(HasSubstr("VL 1 keeps 0 flits for itself")));
+  EXPECT_THAT(qos_platform_errors(two, {"topology.kind=mesh"}), IsEmpty()) << "no cycle of links, whatever the VLs";
+}
+
+// Ways to the nodes of a switch differ, and together they close a cycle.
+TEST(QosPlatform, ShortestPathsToSeveralNodesOfASwitch) {
+  const std::string mesh =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2, 2], nodes_per_switch: 2 }\n"
+      "routing: { algorithm: shortest_path }\n" +
+      kSend + "qos: { levels: { a: { message: 1024B } } }\n";
+  EXPECT_THAT(qos_platform_errors(mesh), ElementsAre(HasSubstr("wait for each other in a circle")));
+  EXPECT_THAT(qos_platform_errors(mesh, {"routing.algorithm=dimension_order"}), IsEmpty());
+}
+
 TEST(QosPlatform, MaximumOfALaneMustHoldItsLargestMessage) {
   EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0, maximum: 639B }]"}),
               ElementsAre(HasSubstr("switch.input_buffer of 1792 flits: VL 0 can have 9 flits, but needs 10")));
@@ -93,8 +112,12 @@ TEST(QosPlatform, BubblesNeedRoomForTwoAndOneSize) {
       qos_platform_errors(small, {minima}),
       ElementsAre("test.yaml:5:9: error: switch.output_buffer of 19 flits: VL 0 can have 19 flits, but needs 20 for "
                   "two of its largest messages (bubble flow control)"));
-  EXPECT_THAT(qos_platform_errors(small, {minima, "routing.ring=dateline", "qos.lane_space.0.lane=1",
-                                          "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 0B }]"}),
+  EXPECT_THAT(qos_platform_errors(small, {"routing.ring=dateline",
+                                          "qos.lane_space=[{ lane: 0, minimum: 576B }, "
+                                          "{ lane: 1, minimum: 640B }]"}),
+              ElementsAre(HasSubstr("VL 0 keeps 9 flits for itself, but its largest message has 10")));
+  EXPECT_THAT(qos_platform_errors(small, {"routing.ring=dateline", "switch.output_buffer=1280B",
+                                          "qos.lane_space=[{ lane: 0, minimum: 640B }, { lane: 1, minimum: 640B }]"}),
               IsEmpty());
   const std::string mixed =
       kTorus + kSend + "qos:\n  levels:\n    a: { message: 640B, lanes: [0] }\n    b: { message: 576B, lanes: [0] }\n";

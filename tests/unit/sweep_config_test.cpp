@@ -81,6 +81,8 @@ TEST(SweepConfig, QuickTakesFewerPointsInTheOrderOfTheAxis) {
   EXPECT_THAT(labels(quick.axes[0]), ElementsAre("8", "16"));
   EXPECT_THAT(labels(quick.axes[1]), ElementsAre("heavy"));
   EXPECT_THAT(quick.seeds, ElementsAre(1U));
+  EXPECT_EQ(parse(text, {"seeds=4"}, true).seeds.size(), 4U) << "the command line knows best";
+  EXPECT_THROW(parse(kGood, {}, true), InputError) << "nothing says what to leave out";
   ASSERT_EQ(quick.set.size(), 1U);
   EXPECT_EQ(quick.set[0].assignment(), "a.b=2");
 }
