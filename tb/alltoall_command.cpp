@@ -59,8 +59,14 @@ fs::path output_folder(const AllToAllArguments& arguments, const AllToAllProblem
                                        p.method == Method::groups ? "" : "_" + to_string(p.method));
 }
 
-// The slot tables of FiC-SW, when the schedule fits into a frame.
-std::vector<Artifact> tables_of(const alltoall::Schedule& schedule, ReportData& report) {
+// The slot tables of FiC-SW, when the schedule fits into a frame. A FiC switch has one channel, so tables of slots that
+// are spread over several would say something else than schedule.csv.
+std::vector<Artifact> tables_of(const AllToAllStudy& study, ReportData& report) {
+  const alltoall::Schedule& schedule = study.made.schedule;
+  if (study.plan) {
+    report.notes.emplace_back("no FiC slot tables: the slots are spread over wavelengths and planes");
+    return {};
+  }
   if (schedule.slots > alltoall::kLongestFrame || schedule.grid.connections() > alltoall::kMostTabled) {
     report.notes.push_back(
         fmt::format("no FiC slot tables: they are written up to {} slots per frame and {} connections",
@@ -86,11 +92,10 @@ int alltoall(const AllToAllArguments& arguments) {
   const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
   ReportData report = alltoall_report(study);
   remove_old_results(folder);
-  std::vector<Artifact> files = tables_of(study.made.schedule, report);
+  std::vector<Artifact> files = tables_of(study, report);
   const bool tables = !files.empty();
-  if (const std::uint32_t drawn = slots_drawn(study); drawn > 0 && drawn < study.made.schedule.slots) {
-    report.notes.push_back(fmt::format("the link maps show the first {} slots", drawn));
-  }
+  const std::vector<std::string> left_out = pictures_left_out(study);
+  report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   files.push_back({"schedule.json", alltoall_json(study)});
   std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
   for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});

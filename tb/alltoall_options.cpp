@@ -75,6 +75,16 @@ void read_sizes(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics
   grid.height = side(a.dims.substr(x + 1), where, false, diagnostics);
 }
 
+// Leaves the order of the grid as it is when none was given.
+void read_order(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics) {
+  const std::vector<std::string> orders{"xy", "yx"};
+  if (a.order == "xy" || a.order == "yx") {
+    grid.order = a.order == "yx" ? RouteOrder::kYFirst : RouteOrder::kXFirst;
+  } else if (!a.order.empty()) {
+    diagnostics.error({"--order " + a.order}, "expected xy or yx" + did_you_mean(a.order, orders));
+  }
+}
+
 Grid read_grid(const AllToAllArguments& a, Diagnostics& diagnostics) {
   Grid grid;
   grid.torus = a.torus;
@@ -85,12 +95,7 @@ Grid read_grid(const AllToAllArguments& a, Diagnostics& diagnostics) {
   } else {
     read_sizes(a, grid, diagnostics);
   }
-  const std::vector<std::string> orders{"xy", "yx"};
-  if (a.order == "yx") {
-    grid.order = RouteOrder::kYFirst;
-  } else if (a.order != "xy") {
-    diagnostics.error({"--order " + a.order}, "expected xy or yx" + did_you_mean(a.order, orders));
-  }
+  read_order(a, grid, diagnostics);
   return grid;
 }
 
@@ -154,10 +159,12 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
       p.slot_ns = static_cast<double>(slot.value->ps) / 1000.0;
     }
   }
-  if (const auto seed = whole_number(a.seed)) {
-    p.options.seed = *seed;
-  } else {
-    diagnostics.error({"--seed " + a.seed}, "expected a whole number");
+  // Not by whole_number(): a seed beyond the largest one must not become another seed.
+  const char* const seed_end = a.seed.data() + a.seed.size();
+  const auto [seed_stop, seed_code] = std::from_chars(a.seed.data(), seed_end, p.options.seed);
+  if (a.seed.empty() || seed_stop != seed_end || seed_code != std::errc()) {
+    diagnostics.error({"--seed " + a.seed},
+                      fmt::format("expected a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
   }
   p.channels = !a.wavelengths.empty() || !a.planes.empty() || !a.time_slots.empty();
   p.wavelengths = channel_count("--wavelengths", a.wavelengths, kMostChannels, diagnostics);
@@ -182,8 +189,9 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
 }
 
 Grid alltoall_grid(const AllToAllArguments& a) {
+  if (!std::filesystem::exists(a.file)) throw InputError({a.file}, "cannot be read: there is no such file");
   Diagnostics diagnostics;
-  if (!a.n.empty() || !a.dims.empty() || a.torus || a.order != "xy") {
+  if (!a.n.empty() || !a.dims.empty()) {
     const Grid grid = read_grid(a, diagnostics);
     diagnostics.throw_if_errors();
     return grid;
@@ -194,7 +202,11 @@ Grid alltoall_grid(const AllToAllArguments& a) {
                                            "--order)",
                                            path.string()));
   }
-  return alltoall::read_grid(path);
+  Grid grid = alltoall::read_grid(path);
+  grid.torus = grid.torus || a.torus;
+  read_order(a, grid, diagnostics);
+  diagnostics.throw_if_errors();
+  return grid;
 }
 
 }  // namespace weft::cli

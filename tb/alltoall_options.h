@@ -12,7 +12,8 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& arguments);
 /// "1.5 GB".
 std::string bytes_text(double bytes);
 
-/// The grid of a schedule file: from the options, else from schedule.json in the file's folder.
+/// The grid of a schedule file: from the options; when they give no size, from schedule.json in the file's
+/// folder, with the other options in the place of what it says.
 alltoall::Grid alltoall_grid(const AllToAllArguments& arguments);
 
 }  // namespace weft::cli

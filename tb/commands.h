@@ -99,7 +99,7 @@ struct AllToAllArguments {
   std::string n;     ///< the sizes as written, for messages about what cannot be read
   std::string dims;
   bool torus = false;
-  std::string order = "xy";
+  std::string order;  ///< empty: xy, or what schedule.json says
   std::string method = "groups";
   std::string search_moves;  ///< empty: not given
   std::string slot_time;     ///< empty: not given

@@ -5,6 +5,7 @@
 
 #include "alltoall/bounds.h"
 #include "alltoall/exact_sat.h"
+#include "alltoall/groups.h"
 #include "alltoall/search.h"
 
 namespace weft::alltoall {
@@ -21,6 +22,12 @@ Schedule one_by_one(const Grid& grid) {
   return schedule;
 }
 
+/// The systematic schedule; grids of one row or column have none.
+Schedule first_schedule(const Grid& grid) {
+  if (std::min(grid.width, grid.height) < kSmallestSide) return one_by_one(grid);
+  return make_groups(grid).schedule;
+}
+
 }  // namespace
 
 ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>& stop) {
@@ -29,7 +36,9 @@ ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>
   const bool limited = time_limit_s > 0;
   const auto left = [&](double part) { return limited ? std::max(part * (time_limit_s - seconds()), 1e-3) : 0; };
   const auto out_of_time = [&] { return stop || (limited && seconds() >= time_limit_s); };
-  ExactResult result{one_by_one(grid), static_cast<std::uint32_t>(lower_bounds(grid).slots()), false, 0};
+  ExactResult result;
+  result.schedule = first_schedule(grid);
+  result.lower_bound = static_cast<std::uint32_t>(lower_bounds(grid).slots());
   const auto improve = [&](std::uint64_t iterations, double time) {
     SearchOptions options;
     options.iterations = iterations;
@@ -48,6 +57,7 @@ ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>
   // No proof within half of what was left: the rest goes into a better schedule.
   if (open() && limited && !out_of_time()) improve(0, left(1));
   result.optimal = !open();
+  result.too_large = open() && formula_bytes(grid, result.lower_bound) == 0;
   result.seconds = seconds();
   return result;
 }

@@ -13,10 +13,12 @@ struct ExactResult {
   Schedule schedule;              ///< the best found; valid
   std::uint32_t lower_bound = 0;  ///< proved: no schedule has fewer slots
   bool optimal = false;           ///< schedule.slots == lower_bound
+  bool too_large = false;         ///< not optimal, and too large for the solver: there was only the search
   double seconds = 0;
 };
 
-/// The time limit is wall clock; 0: none. Ends early, with what it knows, when `stop` becomes true.
+/// Begins with the systematic schedule (groups.h), so never returns more slots than that. The time limit is wall clock;
+/// 0: none. Ends early, with what it knows, when `stop` becomes true.
 ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>& stop);
 
 }  // namespace weft::alltoall

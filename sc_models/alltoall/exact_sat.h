@@ -11,11 +11,11 @@ namespace weft::alltoall {
 
 enum class Possible { kYes, kNo, kUnknown };
 
-/// Bytes that the clauses take, roughly; 0 when there are more than schedule_of accepts.
+/// Bytes that the solver takes, roughly; 0 when there are more than schedule_of accepts.
 double formula_bytes(const Grid& grid, std::uint32_t slots);
 
 /// Fills in `schedule` when the answer is yes; kUnknown when the time is up, `stop` is set or the problem is too large
-/// (more than about a gigabyte of clauses). time_limit_s 0: none.
+/// (formula_bytes is 0). time_limit_s 0: none.
 Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s, Schedule& schedule,
                      const std::atomic<bool>& stop);
 

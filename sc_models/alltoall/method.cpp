@@ -29,7 +29,8 @@ MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions&
     out.schedule = std::move(result.schedule);
     out.lower_bound = std::max<std::uint64_t>(out.lower_bound, result.lower_bound);
     out.stopped = !result.optimal && stop;
-    out.out_of_time = !result.optimal && !stop;
+    out.too_large = result.too_large;
+    out.out_of_time = !result.optimal && !stop && !result.too_large;
     return out;
   }
   GroupsSchedule groups = make_groups(grid);
@@ -62,11 +63,9 @@ MemoryEstimate memory_estimate(const Grid& grid, Method method) {
   MemoryEstimate out{nodes * nodes * 3 * 4 + 200.0 * 6 * 8 * nodes + 16e6, 0};
   if (method == Method::groups) return out;
   const auto bound = static_cast<std::uint32_t>(lower_bounds(grid).slots());
-  // exact looks for schedules of the lower bound, search begins with the systematic one.
-  const std::uint32_t slots =
-      method == Method::exact ? bound
-                              : std::max(bound, static_cast<std::uint32_t>(mesh_group_slots(grid.width, grid.height)));
-  const double tables = std::max(search_bytes(grid, slots), method == Method::exact ? formula_bytes(grid, slots) : 0.0);
+  // Both begin with the systematic schedule; the solver looks for one of the lower bound.
+  const std::uint32_t slots = std::max(bound, static_cast<std::uint32_t>(mesh_group_slots(grid.width, grid.height)));
+  const double tables = std::max(search_bytes(grid, slots), method == Method::exact ? formula_bytes(grid, bound) : 0.0);
   out.bytes += tables;
   if (tables == 0) out.too_many = smallest_search_bytes(grid, slots);
   return out;

@@ -34,7 +34,7 @@ struct MadeSchedule {
   std::uint64_t search_moves = 0;  ///< search: moves made
   bool stopped = false;            ///< search: interrupted
   bool out_of_time = false;        ///< search, exact: ended by the time limit
-  bool too_large = false;          ///< search: nothing could be tried within its memory
+  bool too_large = false;          ///< search: nothing could be tried within its memory; exact: no proof could be
 };
 
 /// Both sides of the grid must be kSmallestSide to kLargestSide. When `stop` becomes true the best schedule so far is

@@ -102,7 +102,8 @@ ChannelPlan assign_channels(const Schedule& schedule, const GroupsSchedule* grou
   ChannelPlan plan;
   plan.wavelengths = wavelengths;
   plan.planes = planes;
-  plan.time_slots = time_slots != 0 ? time_slots : channels_needed(schedule.slots, plan.channels());
+  plan.time_slots =
+      time_slots != 0 ? std::min(time_slots, schedule.slots) : channels_needed(schedule.slots, plan.channels());
   plan.channel.resize(schedule.slots);
   plan.time.resize(schedule.slots);
   const std::uint32_t used = channels_needed(schedule.slots, plan.time_slots);

@@ -280,7 +280,7 @@ std::vector<Message> BranchPlan::messages() const {
 }
 
 bool equal_branches_are_best(const Network& network, const std::vector<Source>& sources) {
-  if (sources.front().load > 0) return false;
+  if (sources.size() > 1 && sources.front().load > 0) return false;
   const auto slower = [](const auto& a, const auto& b) { return a.time < b.time; };
   std::vector<Node> nodes = network.nodes;
   std::erase_if(nodes, [](const Node& n) { return !n.computes; });

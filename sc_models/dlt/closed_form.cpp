@@ -92,7 +92,8 @@ MatrixSolution solve_flow_matrix(const Eigen::MatrixXd& matrix, const Location& 
 double branches_speedup(const std::vector<std::uint64_t>& sizes, double sigma) {
   double speedup = 1;
   for (const std::uint64_t size : sizes) {
-    speedup += (1 - std::pow(1 - sigma, static_cast<double>(size))) / sigma;
+    // 1 - (1-sigma)^size without losing the digits of a small sigma.
+    speedup -= std::expm1(static_cast<double>(size) * std::log1p(-sigma)) / sigma;
   }
   return speedup;
 }

@@ -11,10 +11,19 @@
 namespace weft::dlt {
 namespace {
 
-std::string reason_to_refuse(const Network& network, const std::vector<Source>& sources) {
+// Time of a link over time of a node in a homogeneous network: not config.sigma when all links, or all nodes, have
+// another inverse speed than 1.
+double effective_sigma(const DltConfig& config, const Network& network) {
+  return network.links.empty() ? config.sigma : network.links.front().time / network.nodes.front().time;
+}
+
+std::string reason_to_refuse(const DltConfig& config, const Network& network, const std::vector<Source>& sources) {
   if (sources.size() > 1) return "the closed form is for one injection point";
   if (!network.homogeneous) return "the closed form is for a homogeneous network: all nodes compute, all speeds equal";
-  return {};
+  const double sigma = effective_sigma(config, network);
+  if (sigma < 1) return {};
+  return fmt::format("the closed form is for links faster than nodes; with these speeds sigma is {:.6g}, not below 1",
+                     sigma);
 }
 
 NodeCounts count_nodes(const std::vector<std::uint32_t>& distance) {
@@ -27,14 +36,22 @@ NodeCounts count_nodes(const std::vector<std::uint32_t>& distance) {
   return counts;
 }
 
+std::vector<double> shares_by_node(const Study& study, const Prediction& prediction) {
+  std::vector<double> shares;
+  for (const std::uint32_t d : study.distance) shares.push_back(prediction.shares[d]);
+  return shares;
+}
+
 PredictedShares predict(const DltConfig& config, const Study& study) {
   if (study.counts.size() > kMostDistances) {
     throw InputError(config.topology.where, fmt::format("{} has nodes at {} distances; the flow matrix is built for {}",
                                                         study.network.name, study.counts.size(), kMostDistances));
   }
   PredictedShares out;
-  out.closed = closed_form(study.counts, config.sigma, config.switching);
-  out.matrix = solve_flow_matrix(flow_matrix(study.counts, config.sigma, config.switching), config.sigma_where);
+  out.sigma = effective_sigma(config, study.network);
+  out.closed = closed_form(study.counts, out.sigma, config.switching);
+  out.finish = out.closed.shares[0] * study.reference;
+  out.matrix = solve_flow_matrix(flow_matrix(study.counts, out.sigma, config.switching), config.sigma_where);
   for (std::size_t d = 0; d < study.counts.size(); ++d) {
     const double difference = std::abs(out.closed.shares[d] - out.matrix.prediction.shares[d]);
     out.difference = std::max(out.difference, difference / out.closed.shares[0]);
@@ -44,7 +61,7 @@ PredictedShares predict(const DltConfig& config, const Study& study) {
     throw RunError(fmt::format("flow matrix and closed form differ by {:.1e}, the determinant by {:.1e}",
                                out.difference, determinant));
   }
-  for (const std::uint32_t d : study.distance) out.shares.push_back(out.closed.shares[d]);
+  out.shares = shares_by_node(study, out.closed);
   return out;
 }
 
@@ -87,8 +104,8 @@ void add_branches(const DltConfig& config, Study& study) {
   }
   answer.simulated.messages = answer.plan.messages();
   answer.simulated.distribution = simulate(study.network, answer.simulated.messages, config.switching);
-  if (study.network.homogeneous && study.sources.size() == 1) {
-    answer.formula = branches_speedup(answer.plan.sizes(), config.sigma);
+  if (study.refused.empty()) {
+    answer.formula = branches_speedup(answer.plan.sizes(), effective_sigma(config, study.network));
   }
   study.branches = std::move(answer);
 }
@@ -134,7 +151,7 @@ Study make_study(const DltConfig& config) {
   study.counts = count_nodes(study.distance);
   study.reference = reference_time(study.network, study.sources);
   study.bound = speedup_bound(study.network, study.sources);
-  study.refused = reason_to_refuse(study.network, study.sources);
+  study.refused = reason_to_refuse(config, study.network, study.sources);
   if (study.refused.empty()) {
     study.predicted = predict(config, study);
     study.simulated = simulate_prediction(config, study, study.predicted->shares);
@@ -159,11 +176,13 @@ std::vector<CurvePoint> make_curve(const DltConfig& config, const Study& study) 
     CurvePoint p;
     p.sigma = at.sigma;
     p.bound = speedup_bound(point.network, point.sources);
-    if (study.predicted) {
-      const PredictedShares predicted = predict(at, point);
-      p.shares = predicted.closed.shares;
-      p.predicted = predicted.closed.speedup;
-      p.simulated = point.speedup(simulate_prediction(at, point, predicted.shares).distribution.makespan);
+    if (reason_to_refuse(at, point.network, point.sources).empty()) {
+      // Without the matrix: it says the same, at the cost of a dense decomposition for every sigma.
+      const Prediction closed = closed_form(point.counts, effective_sigma(at, point.network), at.switching);
+      p.shares = closed.shares;
+      p.predicted = closed.speedup;
+      const auto simulated = simulate_prediction(at, point, shares_by_node(point, closed));
+      p.simulated = point.speedup(simulated.distribution.makespan);
     }
     if (study.network.nodes.size() <= kMostCurveNodes) {
       p.flow = point.speedup(best_flow(point.network, point.sources).finish);

@@ -14,6 +14,8 @@
 namespace weft::dlt {
 
 struct PredictedShares {
+  double sigma = 0;   ///< time of a link over time of a node, with the speeds that all of them have
+  double finish = 0;  ///< in units of w*Tcp of the reference node
   Prediction closed;
   MatrixSolution matrix;
   double difference = 0;       ///< largest, between matrix and closed form, relative to share[0]
@@ -28,7 +30,7 @@ struct SimulatedShares {
 struct BranchAnswer {
   BranchPlan plan;
   SimulatedShares simulated;
-  std::optional<double> formula;  ///< speedup by branches_speedup; homogeneous networks with one injection point
+  std::optional<double> formula;  ///< speedup by branches_speedup; where there is a closed form
 };
 
 struct Study {

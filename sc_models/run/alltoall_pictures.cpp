@@ -100,9 +100,10 @@ class MapPainter {
     const std::uint32_t rows = (end - begin + kPanelsPerRow - 1) / kPanelsPerRow;
     std::string out = open_svg(
         std::max(10 + panel_width * std::min(kPanelsPerRow, end - begin), 940.0), 50 + panel_height * rows,
-        fmt::format("Links by slot, {}, slots {} to {}: circle = sender, square = receiver, links on the right side of "
-                    "their direction",
-                    grid_text(grid_), begin, end - 1));
+        fmt::format("Links by slot, {}, slots {} to {}{}: circle = sender, square = receiver, links on the right side "
+                    "of their direction",
+                    grid_text(grid_), begin, end - 1,
+                    study_.plan ? " before they were spread (t: time slot, w: wavelength, p: plane)" : ""));
     out += all_links();
     for (std::uint32_t s = begin; s < end; ++s) {
       const std::uint32_t k = s - begin;
@@ -173,12 +174,27 @@ class MapPainter {
   const alltoall::BySlot by_slot_;
 };
 
-}  // namespace
-
+// Slots, from the first on, that the link maps show; 0: there are none.
 std::uint32_t slots_drawn(const AllToAllStudy& study) {
   const Grid& grid = study.problem.grid;
   if (std::max(grid.width, grid.height) > kLargestMap) return 0;
   return std::min(study.made.schedule.slots, kMostFiles * kPanels);
+}
+
+}  // namespace
+
+std::vector<std::string> pictures_left_out(const AllToAllStudy& study) {
+  std::vector<std::string> notes;
+  if (std::max(study.problem.grid.width, study.problem.grid.height) > kLargestProfile) {
+    notes.push_back(fmt::format("no profile.svg: it is drawn up to {0} x {0} nodes", kLargestProfile));
+  }
+  const std::uint32_t drawn = slots_drawn(study);
+  if (drawn == 0) {
+    notes.push_back(fmt::format("no link maps: they are drawn up to {0} x {0} nodes", kLargestMap));
+  } else if (drawn < study.made.schedule.slots) {
+    notes.push_back(fmt::format("the link maps show the first {} slots", drawn));
+  }
+  return notes;
 }
 
 std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study) {

@@ -19,7 +19,7 @@ struct AllToAllPicture {
 /// The profile for grids of up to 32 columns and rows; link maps for up to 12, 64 slots in each file, 6 files at most.
 /// Equal schedules give equal bytes.
 std::vector<AllToAllPicture> alltoall_pictures(const AllToAllStudy& study);
-/// Slots, from the first on, that the link maps show; 0: there are none.
-std::uint32_t slots_drawn(const AllToAllStudy& study);
+/// A note for every picture that is not drawn, or not whole.
+std::vector<std::string> pictures_left_out(const AllToAllStudy& study);
 
 }  // namespace weft

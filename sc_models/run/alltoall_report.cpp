@@ -240,7 +240,11 @@ ReportData alltoall_report(const AllToAllStudy& study) {
     report.complete = false;
     report.incomplete_why = "the search was interrupted; this is the best schedule until then";
   }
-  if (study.made.too_large) report.notes.emplace_back("the grid is too large for the search; nothing was tried");
+  if (study.made.too_large) {
+    report.notes.emplace_back(study.problem.method == alltoall::Method::exact
+                                  ? "not proved: the grid is too large for the solver; only the search was tried"
+                                  : "the grid is too large for the search; nothing was tried");
+  }
   if (study.made.out_of_time) {
     report.notes.emplace_back(study.problem.method == alltoall::Method::exact ? "not proved: the time limit was reached"
                                                                               : "the time limit was reached");

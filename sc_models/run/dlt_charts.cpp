@@ -41,16 +41,16 @@ std::vector<NodeIndex> rows_of(const Study& study, const std::vector<double>& fi
   return last;
 }
 
-// A series that is not there at some sigma is not drawn. Every other one is dashed, so that of two that coincide both
-// are seen.
+// A series is drawn where it is there: the closed form ends where its sigma reaches 1. Every other one is dashed, so
+// that of two that coincide both are seen.
 template <class Get>
 void add_series(Chart& chart, const std::string& name, const std::vector<CurvePoint>& curve, Get get) {
   ChartSeries s{name, SeriesStyle::lines, {}, false};
   for (const CurvePoint& p : curve) {
     const std::optional<double> y = get(p);
-    if (!y) return;
-    s.points.push_back({p.sigma, y});
+    if (y) s.points.push_back({p.sigma, y});
   }
+  if (s.points.empty()) return;
   s.dashed = chart.series.size() % 2 == 1;
   chart.series.push_back(std::move(s));
 }
@@ -102,22 +102,23 @@ void add_box(Chart& chart, std::size_t row, double begin, double end, std::size_
 
 // What the closed form takes for granted: one row per distance.
 Chart predicted_timing(const DltConfig& config, const Study& study) {
-  const std::vector<double>& shares = study.predicted->closed.shares;
+  std::vector<double> times;  // to compute the shares
+  for (const double share : study.predicted->closed.shares) times.push_back(share * study.reference);
   Chart chart = timing("Closed form, one node of each distance, " + study.network.name);
   // A share crosses its last link in sigma * share; the shares before it went over that link to be relayed, under
   // store and forward twice, once per hop.
   const bool whole = config.switching != DltSwitching::cut_through;
   double arrival = 0;
-  for (std::size_t d = 0; d < std::min(shares.size(), kMostRows); ++d) {
+  for (std::size_t d = 0; d < std::min(times.size(), kMostRows); ++d) {
     chart.y.categories.push_back(d == 0 ? "injection" : fmt::format("distance {}", d));
-    const double transfer = d == 0 ? 0 : config.sigma * shares[d];
+    const double transfer = d == 0 ? 0 : study.predicted->sigma * times[d];
     if (d > 0) {
       if (whole && d > 1) arrival += transfer;  // over the hop before
       add_box(chart, d, arrival, arrival + transfer, kReceive);
     }
     const bool after = config.switching == DltSwitching::store_and_forward;
     const double start = after ? arrival + transfer : arrival;
-    add_box(chart, d, start, start + shares[d], kCompute);
+    add_box(chart, d, start, start + times[d], kCompute);
     arrival += transfer;
   }
   return chart;

@@ -54,9 +54,10 @@ Section prediction_section(const Study& study) {
   s.figures = {
       {{"predicted_speedup", "1", "1 / share of the injection node, in closed form"}, p.closed.speedup, true},
       {{"equivalent_inverse_speed", "w", "inverse speed of one node that would take as long as the network"},
-       p.closed.equivalent_inverse_speed(),
+       p.finish,
        true},
-      {{"predicted_finish", "w*Tcp", "time at which all nodes are to stop"}, p.closed.shares[0], false},
+      {{"predicted_finish", "w*Tcp", "time at which all nodes are to stop"}, p.finish, false},
+      {{"effective_sigma", "1", "sigma with the inverse speed that all links or all nodes have"}, p.sigma, false},
       {{"matrix_speedup", "1", "speedup from the solved flow matrix"}, p.matrix.prediction.speedup, false},
       {{"determinant", "1", "det A of the flow matrix"}, p.matrix.determinant, false},
       {{"determinant_speedup", "1", "|det A / det A0*| (Cramer's rule)"}, p.matrix.determinant_speedup, false},
@@ -77,9 +78,7 @@ Section simulation_section(const DltConfig& config, const Study& study) {
        study.speedup(makespan),
        true},
       {{"simulated_finish", "w*Tcp", "time at which the last node stops"}, makespan, false},
-      {{"later_than_predicted", "1", "simulated over predicted finish time"},
-       makespan / study.predicted->closed.shares[0],
-       true},
+      {{"later_than_predicted", "1", "simulated over predicted finish time"}, makespan / study.predicted->finish, true},
       {{"routes", "", "which neighbour feeds a node"}, to_string(config.routes), false},
   };
   return s;
@@ -213,7 +212,9 @@ ReportData dlt_report(const DltConfig& config, const Study& study, const std::ve
   std::erase_if(r.sections, [](const Section& s) { return s.figures.empty(); });
   r.tables = {node_table(study), link_table(study)};
   if (!curve.empty()) r.tables.push_back(curve_table(curve));
-  if (study.predicted && !curve.empty()) r.tables.push_back(curve_shares_table(curve));
+  if (std::any_of(curve.begin(), curve.end(), [](const CurvePoint& p) { return p.predicted.has_value(); })) {
+    r.tables.push_back(curve_shares_table(curve));
+  }
   return r;
 }
 

@@ -45,6 +45,7 @@ TEST(AllToAllWdm, ABoundOnTimeSlotsUsesFewestChannels) {
     EXPECT_EQ(used.size(), 5U);
     EXPECT_EQ(*used.rbegin(), 4U);
   }
+  for (const Assignment a : kAll) EXPECT_EQ(plan_of(s, 1, 1, 1000, a).time_slots, 140U);
   EXPECT_EQ(channels_needed(140, 30), 5U);
   EXPECT_EQ(channels_needed(140, 28), 5U);
   EXPECT_EQ(channels_needed(140, 27), 6U);

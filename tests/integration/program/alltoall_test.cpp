@@ -105,6 +105,8 @@ TEST(AllToAll, ChannelsShortenTheExchange) {
   const auto planes = report_of({"alltoall", "--n", "8", "--time-slots", "30", "--wavelengths", "2"}, folder.path("p"));
   EXPECT_EQ(figure(planes, "channels", "planes"), 3);
   EXPECT_EQ(figure(planes, "channels", "channels_used"), 5);
+  const auto loose = report_of({"alltoall", "--n", "4", "--time-slots", "1000"}, folder.path("loose"));
+  EXPECT_EQ(figure(loose, "time", "time_slots"), 16);  // all that there are
 }
 
 TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
@@ -236,6 +238,47 @@ TEST(AllToAll, TimesFollowTheSlot) {
   EXPECT_EQ(figure(four, "time", "fic_time"), 8 * 64);
 }
 
+// The systematic schedule is the least that the exact method returns, however little time it has.
+TEST(AllToAll, ExactBeginsWithTheSystematicSchedule) {
+  const ScratchFolder folder;
+  const auto notes = [&](const std::string& n) {
+    const auto report = report_of({"alltoall", "--n", n, "--method", "exact", "--time-limit", "0.01"}, folder.path(n));
+    EXPECT_LE(figure(report, "schedule", "slots"), n == "8" ? 140 : 640);
+    return report["notes"].dump();
+  };
+  EXPECT_THAT(notes("8"), HasSubstr("not proved: the time limit was reached"));
+  EXPECT_THAT(notes("12"), AllOf(HasSubstr("not proved: the grid is too large for the solver"),
+                                 ::testing::Not(HasSubstr("time limit"))));
+}
+
+// What is left out is said, one note each; what was there before is gone.
+TEST(AllToAll, SaysWhatItLeavesOut) {
+  const ScratchFolder folder;
+  const std::string out = folder.path("out");
+  report_of({"alltoall", "--n", "4"}, out);
+  EXPECT_TRUE(fs::exists(out + "/slot_tables.csv"));
+  const auto spread = report_of({"alltoall", "--n", "4", "--wavelengths", "2"}, out);
+  EXPECT_THAT(spread["notes"].dump(), HasSubstr("no FiC slot tables: the slots are spread over wavelengths"));
+  EXPECT_FALSE(fs::exists(out + "/slot_tables.csv"));
+  EXPECT_FALSE(fs::exists(out + "/slot_tables.txt"));
+  EXPECT_THAT(slurp(out + "/link_map_0.svg"), HasSubstr("slots 0 to 15 before they were spread"));
+  const auto wide = report_of({"alltoall", "--dims", "33x2"}, folder.path("wide"));
+  EXPECT_THAT(wide["notes"].dump(), AllOf(HasSubstr("no profile.svg: it is drawn up to 32 x 32 nodes"),
+                                          HasSubstr("no link maps: they are drawn up to 12 x 12 nodes")));
+}
+
+// Options in the place of what schedule.json says; the size still comes from there.
+TEST(AllToAll, TheVerifierOverlaysOptions) {
+  const ScratchFolder folder;
+  ASSERT_EQ(weft({"alltoall", "--dims", "5x3", "--order", "yx", "--out", folder.path("s")}).status, 0);
+  const std::string file = folder.path("s/schedule.csv");
+  EXPECT_THAT(weft({"alltoall", "verify", file}).out, HasSubstr("mesh 5x3, Y-X routing"));
+  EXPECT_THAT(weft({"alltoall", "verify", file, "--torus"}).err, HasSubstr("torus 5x3, Y-X routing"));
+  const ProgramResult other = weft({"alltoall", "verify", file, "--order", "xy"});
+  EXPECT_THAT(other.out + other.err, HasSubstr("mesh 5x3, X-Y routing"));
+  EXPECT_EQ(weft({"alltoall", "verify", file, "--order", "zx"}).status, 2);
+}
+
 // However long it took: the report of a search that met the bound is the same.
 TEST(AllToAll, ReportsOfASearchRepeat) {
   const ScratchFolder folder;
@@ -274,7 +317,11 @@ TEST(AllToAll, WrongInputIsExplained) {
   EXPECT_THAT(error({"--n", "64", "--method", "search"}), HasSubstr("makes none of more than 1 GiB"));
   EXPECT_THAT(error({"--n", "64", "--method", "exact"}), HasSubstr("expected a smaller grid or --method groups"));
   EXPECT_THAT(error({"verify", "no_such.csv", "--n", "4"}), HasSubstr("cannot be read"));
-  EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("the grid is not known"));
+  EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("no_such.csv: error: cannot be read: there is no such file"));
+  EXPECT_THAT(error({"verify", WEFT_SOURCE_DIR "/README.md"}), HasSubstr("the grid is not known"));
+  EXPECT_THAT(error({"--n", "4", "--seed", "18446744073709551616"}),
+              HasSubstr("expected a whole number from 0 to 18446744073709551615"));
+  EXPECT_THAT(error({"--n", "4", "--seed", "-1"}), HasSubstr("--seed -1: error: "));
 }
 
 // Every word arrives, when the closed form says: it is sent in its slot of the first frame and takes a frame of 160 ns
