@@ -125,7 +125,7 @@ setup: {{ mode: in_network, processing: 4cycles, backoff: 1cycles, routes: 1, tr
 traffic: {{ message: 4096B, arrivals: poisson, interval: 3us }}
 circuits:
   - {{ flow: f7, source: 2, destination: 0, slots: 3, start: 24230ns, messages: 1, changes: [ {{ at: 43210ns, slots: 1 }} ] }}
-faults: [ {{ at: 'sw[0]', down: 2600cycles }} ]
+faults: [ {{ at: 'sw[0]', down: 1062cycles }} ]
 )",
                                   implementation))
                       .json();
