@@ -58,6 +58,22 @@ void check_effect(const WorkloadReading& a, jobs::WorkloadFormat format) {
   diagnostics.throw_if_errors();
 }
 
+/// The same for `weft workload`, before anything is read: options for the other of its two tasks.
+void check_effect(const WorkloadArguments& a) {
+  Diagnostics diagnostics;
+  const auto refuse = [&](std::initializer_list<const char*> options, const char* why) {
+    for (const char* option : options) {
+      if (a.reading.given.contains(option)) diagnostics.error({option}, why);
+    }
+  };
+  if (a.generate > 0) {
+    refuse({"--format", "--procs-per-node", "--run-time"}, "has no effect: it is for a file to convert");
+  } else {
+    refuse({"--sizes", "--mean-interarrival", "--mean-run"}, "has no effect without --generate");
+  }
+  diagnostics.throw_if_errors();
+}
+
 /// The option's value if the list has an entry of that name, or if it is `also`.
 template <class Entry>
 std::string known_name(const std::vector<Entry>& list, const std::string& name, const std::string& option,
@@ -228,8 +244,14 @@ int schedule(const ScheduleArguments& arguments) {
 
 int workload(const WorkloadArguments& arguments) {
   std::string text;
+  if (arguments.generate > 0 && !arguments.file.empty()) {
+    throw InputError({"command line"}, "either a file to convert or --generate");
+  }
+  if (arguments.generate == 0 && arguments.file.empty()) {
+    throw InputError({"command line"}, "expected a file to convert, or --generate");
+  }
+  check_effect(arguments);
   if (arguments.generate > 0) {
-    if (!arguments.file.empty()) throw InputError({"command line"}, "either a file to convert or --generate");
     jobs::GeneratorOptions options;
     options.jobs = arguments.generate;
     options.seed = arguments.seed;
@@ -251,9 +273,11 @@ int workload(const WorkloadArguments& arguments) {
                arguments.reading.pattern) +
            jobs::workload_text(source);
   } else {
-    if (arguments.file.empty()) throw InputError({"command line"}, "expected a file to convert, or --generate");
     const jobs::Workload read = jobs::open_workload(arguments.file, reading_of(arguments.reading, arguments.seed));
     check_effect(arguments.reading, read.format);
+    if (read.format != jobs::WorkloadFormat::swf && arguments.reading.given.contains("--seed")) {
+      throw InputError({"--seed"}, "has no effect: the lines of this workload name their pairs");
+    }
     for (const std::string& note : read.notes) fmt::print(stderr, "note: {}\n", note);
     text = jobs::workload_text(*read.source);
   }

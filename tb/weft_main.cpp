@@ -119,9 +119,10 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
 }
 
 void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
-  c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
-      ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}));
   const auto note = [&a](const char* option) { return [&a, option](const std::string&) { a.given.insert(option); }; };
+  c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
+      ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}))
+      ->each(note("--format"));
   c.add_option("--pattern", a.pattern, pattern_meaning)->each(note("--pattern"))->capture_default_str();
   c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
       ->check(CLI::Range(1, 1'000'000))
@@ -175,16 +176,26 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
 void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
   c.add_option("file", a.file, "file to convert: SWF trace or list of circuits");
   c.add_option("--generate", a.generate, "number of random jobs")->check(CLI::Range(1, 10'000'000));
-  c.add_option("--seed", a.seed, "seed")->capture_default_str();
+  const auto note = [&a](const char* option) {
+    return [&a, option](const std::string&) { a.reading.given.insert(option); };
+  };
+  c.add_option("--seed", a.seed, "of generated jobs and of random communication")
+      ->each(note("--seed"))
+      ->capture_default_str();
   c.add_option("--sizes", a.sizes, "nodes of a job, each as likely as the others")
       ->delimiter(',')
       ->check(CLI::Range(1, 1'000'000))
+      ->each(note("--sizes"))
       ->capture_default_str();
   const auto positive = CLI::Range(0.001, 1e9);
   c.add_option("--mean-interarrival", a.mean_interarrival, "mean time between submissions")
       ->check(positive)
+      ->each(note("--mean-interarrival"))
       ->capture_default_str();
-  c.add_option("--mean-run", a.mean_run, "mean run time")->check(positive)->capture_default_str();
+  c.add_option("--mean-run", a.mean_run, "mean run time")
+      ->check(positive)
+      ->each(note("--mean-run"))
+      ->capture_default_str();
   add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
   c.add_option("--out", a.out, "file (default: standard output)")->check(not_empty);
 }

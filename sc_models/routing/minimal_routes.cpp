@@ -83,11 +83,9 @@ std::vector<Route> minimal_routes(const Graph& graph, const Routing& routing, Ro
                                   NodeId to, std::size_t most) {
   std::vector<Route> routes{route(graph, routing, from, to)};
   if (routes.size() >= most) return routes;
-  if (algorithm == RoutingAlgorithm::dimension_order) {
-    add_other_orders(graph, from, to, most, routes);
-  } else {
-    ShortestPaths(graph, from, to, most, routes);
-  }
+  if (algorithm == RoutingAlgorithm::dimension_order) add_other_orders(graph, from, to, most, routes);
+  // The orders of dimensions are few and turn in few places: others may still be up when all of these are down.
+  if (routes.size() < most) ShortestPaths(graph, from, to, most, routes);
   return routes;
 }
 

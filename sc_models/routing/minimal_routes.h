@@ -8,8 +8,9 @@
 namespace weft {
 
 /// The route of `routing` first, then others as long as it, at most `most` in all and each once: on a mesh or torus
-/// with dimension-order routing the routes of the other orders of dimensions, lexicographically; elsewhere further
-/// shortest paths, those through lower ports first. Each is a list of directed links as route() gives them.
+/// with dimension-order routing the routes of the other orders of dimensions, lexicographically; then, and elsewhere,
+/// further shortest paths, those through lower ports first. They need not be free of deadlock together, which does not
+/// matter to circuits. Each is a list of directed links as route() gives them.
 std::vector<std::vector<LinkId>> minimal_routes(const Graph& graph, const Routing& routing, RoutingAlgorithm algorithm,
                                                 NodeId from, NodeId to, std::size_t most);
 

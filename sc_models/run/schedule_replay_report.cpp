@@ -94,10 +94,11 @@ class ReplayFigures {
         {{"circuits_refused", "1", "circuits refused at least once"}, count(t.refused), true},
         {{"circuits_elsewhere", "1", "circuits in other slots than those of the schedule"}, count(t.elsewhere), true},
         {{"mean_setup_delay", "ns",
-          "from the planned start of a circuit to its first word, mean over circuits with data"},
+          "from the planned start of a circuit to its first word, mean over the circuits that sent one: those of "
+          "circuits_without_data, which waited for the whole of their job, are left out"},
          with_data == 0 ? Value() : Value(ns(t.delays) / static_cast<double>(with_data)),
          true},
-        {{"max_setup_delay", "ns", "the same, largest"}, time(t.longest_delay), true},
+        {{"max_setup_delay", "ns", "the same, largest, over the same circuits"}, time(t.longest_delay), true},
         {{"max_clearing", "ns", "from the end of a job until its source knew that the slots were given back, largest"},
          time(t.longest_clearing),
          false},
@@ -107,6 +108,15 @@ class ReplayFigures {
          true},
         {{"smallest_bandwidth_ratio", "1", "the same, smallest"}, t.smallest_ratio, true}};
     return s;
+  }
+
+  /// For circuits of which the mean delay knows nothing; empty: none.
+  std::string silent_note() const {
+    const auto silent =
+        std::count_if(circuits_.begin(), circuits_.end(), [](const auto& c) { return c.first_word < 0; });
+    if (silent == 0) return {};
+    return fmt::format("{} of {} circuits never sent: they stand in no setup delay, and with a bandwidth ratio of 0",
+                       silent, circuits_.size());
   }
 
   Table circuits() const {
@@ -196,6 +206,7 @@ void ScheduleReplay::add_figures(const RunResult& result, ReportData& report) co
   }
   const ReplayFigures figures(platform_, schedule_, request_, circuits_);
   report.sections.push_back(figures.section());
+  if (std::string note = figures.silent_note(); !note.empty()) report.notes.push_back(std::move(note));
   report.tables.push_back(figures.jobs_table());
   report.tables.push_back(figures.circuits());
 }

@@ -13,7 +13,6 @@ Value maybe(const std::optional<T>& v) {
   return v ? Value(*v) : Value();
 }
 Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
-Value thousandths(std::optional<std::int64_t> v) { return v ? Value(static_cast<double>(*v) / 1000) : Value(); }
 
 const char* format_name(jobs::WorkloadFormat format) {
   switch (format) {
@@ -68,20 +67,16 @@ std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& resul
       {{"p90_wait", "time", "waiting time that 90 % of the jobs do not exceed"}, maybe(s.waits.percentile(90)), false},
       {{"p99_wait", "time", "waiting time that 99 % of the jobs do not exceed"}, maybe(s.waits.percentile(99)), false},
       {{"max_wait", "time", "longest waiting time"}, maybe(s.waits.max()), false},
-      {{"mean_slowdown", "1", "(wait + run) / run, rounded down to a thousandth; mean"},
-       s.slowdowns.mean() ? Value(*s.slowdowns.mean() / 1000) : Value(),
-       false},
-      {{"median_slowdown", "1", "slowdown, median"}, thousandths(s.slowdowns.percentile(50)), false},
-      {{"p90_slowdown", "1", "slowdown, 90th percentile"}, thousandths(s.slowdowns.percentile(90)), false},
+      {{"mean_slowdown", "1", "(wait + run) / run, mean over the jobs run"}, maybe(s.slowdowns.mean()), false},
+      {{"median_slowdown", "1", "slowdown, median"}, maybe(s.slowdowns.percentile(50)), false},
+      {{"p90_slowdown", "1", "slowdown, 90th percentile"}, maybe(s.slowdowns.percentile(90)), false},
       {{"mean_bounded_slowdown", "1",
-        fmt::format("max(1, (wait + run) / max(run, {})), rounded down to a thousandth; mean", bound)},
-       s.bounded_slowdowns.mean() ? Value(*s.bounded_slowdowns.mean() / 1000) : Value(),
+        fmt::format("max(1, (wait + run) / max(run, {})), mean over the jobs run", bound)},
+       maybe(s.bounded_slowdowns.mean()),
        true},
-      {{"median_bounded_slowdown", "1", "bounded slowdown, median"},
-       thousandths(s.bounded_slowdowns.percentile(50)),
-       false},
+      {{"median_bounded_slowdown", "1", "bounded slowdown, median"}, maybe(s.bounded_slowdowns.percentile(50)), false},
       {{"p90_bounded_slowdown", "1", "bounded slowdown, 90th percentile"},
-       thousandths(s.bounded_slowdowns.percentile(90)),
+       maybe(s.bounded_slowdowns.percentile(90)),
        false},
       {{"node_utilization", "1",
         "share of the nodes that run jobs, averaged from the first submission to the last end"},

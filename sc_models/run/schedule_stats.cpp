@@ -50,9 +50,9 @@ void ScheduleStats::on_start(const jobs::RunningJob& job) {
   const Time run = job.end - job.start;
   const Time response = job.end - job.job.submit;
   waits.add(job.start - job.job.submit);
-  // Times are at most 4e12: thousandths fit.
-  slowdowns.add(response * 1000 / run);
-  bounded_slowdowns.add(std::max<Time>(1000, response * 1000 / std::max(run, bound_)));
+  // Times are at most 4e12: exact in a double.
+  slowdowns.add(static_cast<double>(response) / static_cast<double>(run));
+  bounded_slowdowns.add(std::max(1.0, static_cast<double>(response) / static_cast<double>(std::max(run, bound_))));
   makespan = std::max(makespan, job.end - profile.begin());
   for (const Flow& flow : job.placement.flows) {
     circuits += flow.trees.size();

@@ -43,8 +43,8 @@ class ScheduleStats final : public jobs::ScheduleObserver {
   jobs::Time blocked_by_nodes = 0;
   jobs::Time blocked_by_slots = 0;
   BoundedSamples waits;
-  BoundedSamples slowdowns;          ///< thousandths, rounded down
-  BoundedSamples bounded_slowdowns;  ///< thousandths, rounded down
+  BoundedRatios slowdowns;
+  BoundedRatios bounded_slowdowns;
   TimeProfile profile;
   jobs::Time makespan = 0;  ///< from the first submission to the last end
   std::vector<std::string> first_rejections;

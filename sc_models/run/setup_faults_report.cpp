@@ -13,6 +13,7 @@ namespace {
 std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 std::string name_of(const Fault& f) {
+  if (f.nic != kNoId) return fmt::format("nic[{}]", f.nic);
   std::string what = fmt::format("sw[{}]", f.a);
   if (f.port) what += fmt::format(".port{}", *f.port);
   if (f.b != kNoId) what += fmt::format("-sw[{}]", f.b);
@@ -29,10 +30,11 @@ struct Words {
 
 class FaultFigures {
  public:
-  FaultFigures(const FicPlatform& platform, const SetupNetwork& network)
+  FaultFigures(const FicPlatform& platform, const SetupNetwork& network, Cycle end)
       : platform_(platform),
         network_(network),
-        period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0) {
+        period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0),
+        end_(end) {
     for (const WordAccount& a : network.runs().ledger().accounts()) {
       if (a.fate != WordAccount::Fate::lost) continue;
       Words& w = words_[{a.fault, a.flow}];
@@ -73,6 +75,8 @@ class FaultFigures {
     std::uint64_t flows = 0;
     std::uint64_t circuits = 0;
     std::uint64_t requests = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t held = 0;
     std::uint64_t resent = 0;
     Cycle longest_dark = 0;
     Words words;
@@ -82,12 +86,15 @@ class FaultFigures {
     Table t;
     t.key = "fault_flows";
     t.title = "What each failure did to each flow";
-    t.meaning = "One line per failure and flow of which it took a circuit or a request on its way.";
+    t.meaning =
+        "One line per failure and flow of which it took a circuit or a request on its way, or which it delayed.";
     t.columns = {{"failure", "1", "line of the table of failures, from 0"},
                  {"what", "", "what failed"},
                  {"flow", "", "name"},
                  {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
                  {"requests_torn_down", "1", "requests that were not accepted yet"},
+                 {"requests_refused", "1", "requests refused as down because of it"},
+                 {"held_back", "1", "times its source could not ask, being cut off from its switch"},
                  {"words_lost_on_links", "1", "words on the failed link, or on another one that failed meanwhile"},
                  {"words_lost_in_switches", "1", "words for which a switch had no way any more"},
                  {"words_astray", "1", "words that came to another host, which discarded them"},
@@ -97,11 +104,13 @@ class FaultFigures {
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       for (const FaultEffect& e : network_.source(f).log().faults) {
         const Words& w = words_[{e.fault, f}];
-        const Cycle dark = e.dark + (e.dark_since < 0 ? 0 : network_.domain().now() - e.dark_since);
+        const Cycle dark = e.dark + (e.dark_since < 0 ? 0 : end_ - e.dark_since);
         Sum& sum = sums_[e.fault];
         ++sum.flows;
         sum.circuits += e.circuits;
         sum.requests += e.requests;
+        sum.refused += e.refused;
+        sum.held += e.held;
         sum.resent += e.words_resent;
         sum.longest_dark = std::max(sum.longest_dark, dark);
         sum.words.on_links += w.on_links;
@@ -109,8 +118,9 @@ class FaultFigures {
         sum.words.astray += w.astray;
         sum.words.dropped += w.dropped;
         t.rows.push_back({std::int64_t{e.fault}, name_of(network_.plan().faults[e.fault]),
-                          network_.plan().flows[f].name, whole(e.circuits), whole(e.requests), whole(w.on_links),
-                          whole(w.in_switches), whole(w.astray), whole(w.dropped), whole(e.words_resent), time(dark)});
+                          network_.plan().flows[f].name, whole(e.circuits), whole(e.requests), whole(e.refused),
+                          whole(e.held), whole(w.on_links), whole(w.in_switches), whole(w.astray), whole(w.dropped),
+                          whole(e.words_resent), time(dark)});
       }
     }
     std::stable_sort(t.rows.begin(), t.rows.end(), [](const auto& a, const auto& b) {
@@ -122,10 +132,14 @@ class FaultFigures {
   void add_sums(Table& t) {
     t.meaning = "One line per failure of the configuration; what it did to each flow is in fault_flows.";
     const std::vector<Statistic> more = {
-        {"effect", "", "circuits: it took some; none: it was in nobody's way; too late: everything had arrived before"},
-        {"flows", "1", "flows of which it took a circuit or a request on its way"},
+        {"effect", "",
+         "circuits: it took some, or requests on their way; refused: only requests that came later were; delayed: it "
+         "only held sources back; none: it was in nobody's way; too late: everything had arrived before"},
+        {"flows", "1", "flows of which it took a circuit or a request on its way, or which it delayed"},
         {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
         {"requests_torn_down", "1", "requests that were not accepted yet"},
+        {"requests_refused", "1", "requests refused as down because of it, being the last to take the link"},
+        {"held_back", "1", "times a source could not ask, being cut off from its switch"},
         {"words_lost", "1", "words the network discarded: on links, in switches, at other hosts"},
         {"words_dropped", "1", "words their destinations had already, or that came behind a gap"},
         {"words_resent", "1", "words sent again because of it"},
@@ -136,8 +150,13 @@ class FaultFigures {
       const Sum& s = sums_[i];
       const bool late = last >= 0 && network_.plan().faults[i].at > last;
       too_late_ += late ? 1 : 0;
-      const std::string effect = late ? "too late" : s.flows > 0 ? "circuits" : "none";
+      const std::string effect = late                          ? "too late"
+                                 : s.circuits + s.requests > 0 ? "circuits"
+                                 : s.refused > 0               ? "refused"
+                                 : s.held > 0                  ? "delayed"
+                                                               : "none";
       for (Value v : {Value{effect}, Value{whole(s.flows)}, Value{whole(s.circuits)}, Value{whole(s.requests)},
+                      Value{whole(s.refused)}, Value{whole(s.held)},
                       Value{whole(s.words.on_links + s.words.in_switches + s.words.astray)},
                       Value{whole(s.words.dropped)}, Value{whole(s.resent)}, time(s.longest_dark)}) {
         t.rows[i].push_back(std::move(v));
@@ -148,6 +167,7 @@ class FaultFigures {
   const FicPlatform& platform_;
   const SetupNetwork& network_;
   double period_ns_;
+  Cycle end_;                                                       // of the run
   std::map<std::pair<std::uint32_t, std::uint32_t>, Words> words_;  // by failure and flow
   std::map<std::uint32_t, Sum> sums_;                               // by failure
   std::size_t too_late_ = 0;
@@ -164,7 +184,7 @@ Table planned_faults(const FicPlatform& platform, const SetupPlan& plan) {
   t.key = "faults";
   t.title = "Failures";
   t.meaning = "One line per failure of the configuration.";
-  t.columns = {{"at", "", "the switch, the port of it, or the two switches whose links fail"},
+  t.columns = {{"at", "", "the switch, the port of it, the node, or the two switches whose links fail"},
                {"down", "ns", "time of the failure"},
                {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
   for (const Fault& f : plan.faults) t.rows.push_back({name_of(f), time(f.at), time(f.recover)});
@@ -177,8 +197,8 @@ void add_fault_notes(const FicPlatform& platform, ReportData& report) {
   report.notes.insert(report.notes.end(), notes.begin(), notes.end());
 }
 
-void add_fault_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
-  FaultFigures(platform, network).add(report);
+void add_fault_figures(const FicPlatform& platform, const SetupNetwork& network, Cycle end, ReportData& report) {
+  FaultFigures(platform, network, end).add(report);
 }
 
 }  // namespace weft

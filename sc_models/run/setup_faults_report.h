@@ -12,6 +12,7 @@ Table planned_faults(const FicPlatform& platform, const SetupPlan& plan);
 /// Notes on failures that overlap.
 void add_fault_notes(const FicPlatform& platform, ReportData& report);
 /// After a run: the tables `faults` and `fault_flows`, and notes on failures that came too late to do anything.
-void add_fault_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report);
+/// `end`: of the run, for what lasts until then.
+void add_fault_figures(const FicPlatform& platform, const SetupNetwork& network, Cycle end, ReportData& report);
 
 }  // namespace weft

@@ -98,10 +98,11 @@ class Planner {
     const Graph& graph = platform_.graph();
     const PortRange& place = f.place;
     for (std::uint32_t n = place.first; n <= place.last; ++n) {
-      Fault fault{place.where, n, kNoId, f.down, f.up.value_or(-1), {}};
+      Fault fault{place.where, n, kNoId, f.down, f.up.value_or(-1), {}, kNoId};
       if (place.nic) {
         fault.a = graph.attachment(n).sw;
         fault.port = graph.attachment(n).port;
+        fault.nic = n;
       } else if (place.port) {
         fault.port = static_cast<PortId>(*place.port);
       } else if (place.peer) {

@@ -27,9 +27,10 @@ std::string route_text(const CircuitRoute& route) {
 
 class SetupFigures {
  public:
-  SetupFigures(const FicPlatform& platform, const SetupNetwork& network)
+  SetupFigures(const FicPlatform& platform, const SetupNetwork& network, Cycle end)
       : network_(network),
         period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0),
+        end_(end),
         discarded_(network.plan().flows.size()) {
     for (const WordAccount& a : network.runs().ledger().accounts()) {
       Discarded& d = discarded_[a.flow];
@@ -51,15 +52,40 @@ class SetupFigures {
       report.notes.push_back(fmt::format("{} of {} flows could not go on: their source's switch is down", cut_off_,
                                          network_.plan().flows.size()));
     }
+    add_change_note(report);
   }
 
  private:
+  // Changes of the number of slots that nothing came of: there was nothing left to send, or they ask for what is there.
+  void add_change_note(ReportData& report) const {
+    std::size_t all = 0;
+    std::size_t late = 0;
+    std::size_t same = 0;
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const TimedFlow& flow = network_.plan().flows[f];
+      std::uint32_t wanted = flow.slots;
+      for (const SlotChange& c : flow.changes) {
+        const bool over = network_.source(f).finished() && c.at > network_.destination(f).last_delivery(f);
+        late += over ? 1 : 0;
+        same += !over && c.slots == wanted ? 1 : 0;
+        wanted = c.slots;
+      }
+      all += flow.changes.size();
+    }
+    if (late > 0) {
+      report.notes.push_back(fmt::format(
+          "{} of {} changes of slots came after everything of their flow had arrived: no effect", late, all));
+    }
+    if (same > 0) {
+      report.notes.push_back(
+          fmt::format("{} of {} changes of slots ask for as many as were wanted before: no effect", same, all));
+    }
+  }
+
   Value ns(Cycle c) const { return static_cast<double>(c) * period_ns_; }
   Value time(Cycle c) const { return c < 0 ? Value{} : ns(c); }
   /// Until the end of the run for a flow that is still dark then.
-  Cycle dark(const FlowLog& log) const {
-    return log.dark + (log.dark_since < 0 ? 0 : network_.domain().now() - log.dark_since);
-  }
+  Cycle dark(const FlowLog& log) const { return log.dark + (log.dark_since < 0 ? 0 : end_ - log.dark_since); }
   Value span(Cycle from, Cycle to) const { return from < 0 || to < 0 ? Value{} : ns(to - from); }
 
   std::string state(std::uint32_t f) {
@@ -91,7 +117,7 @@ class SetupFigures {
         {"refused_down", "1", "requests refused because their route leads over something that is down"},
         {"refused_late", "1", "requests refused because a table could not be written before the first word"},
         {"circuits", "1", "requests accepted"},
-        {"circuits_lost", "1", "circuits, or requests on their way, that a failure took"},
+        {"circuits_lost", "1", "circuits, additions included, or requests on their way, that a failure took"},
         {"words_delivered", "1", "words received, each once and in order"},
         {"words_sent", "1", "words sent, each time counted"},
         {"words_resent", "1", "words sent that had been sent before"},
@@ -100,8 +126,9 @@ class SetupFigures {
         {"words_lost", "1", "words that the network discarded on circuits which a failure took"},
         {"words_dropped", "1", "words the destination had already or that came behind a gap"},
         {"dark_time", "ns",
-         "time from the failure of a circuit to the first word on the one that replaced it, or to the end of the run, "
-         "in all"},
+         "time from the failure of a circuit to the first word on the one that replaced it, to its acceptance if "
+         "nothing "
+         "was left to send, or to the end of the run, in all"},
         {"dark_at_end", "", "whether the flow was still dark at the end"},
         {"first_request", "ns", "time of the first request"},
         {"last_delivery", "ns", "time at which a message was last completed"},
@@ -244,7 +271,7 @@ class SetupFigures {
     }
     Section s{"setup", "Circuit setup", {}};
     s.figures = {
-        {{"simulated_time", "ns", "time until nothing was left to do"}, ns(network_.domain().now()), true},
+        {{"simulated_time", "ns", "time until nothing was left to do"}, ns(end_), true},
         {{"flows", "1", "flows"}, whole(network_.plan().flows.size()), true},
         {{"requests", "1", "setup requests"}, whole(requests), true},
         {{"refused", "1", "requests refused, whatever the cause"},
@@ -280,6 +307,7 @@ class SetupFigures {
 
   const SetupNetwork& network_;
   double period_ns_;
+  Cycle end_;  // of the run
   std::size_t given_up_ = 0;
   std::size_t cut_off_ = 0;
   std::uint64_t received_ = 0;
@@ -298,8 +326,9 @@ class SetupFigures {
 }  // namespace
 
 void add_setup_figures(const FicPlatform& platform, const SetupNetwork& network, ReportData& report) {
-  SetupFigures(platform, network).add(report);
-  if (!network.plan().faults.empty()) add_fault_figures(platform, network, report);
+  const Cycle end = report.complete ? network.last_event() : network.domain().now();
+  SetupFigures(platform, network, end).add(report);
+  if (!network.plan().faults.empty()) add_fault_figures(platform, network, end, report);
   add_fault_notes(platform, report);
 }
 

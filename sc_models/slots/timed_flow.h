@@ -54,6 +54,7 @@ struct Fault {
   Cycle at = 0;
   Cycle recover = -1;          ///< repaired in this cycle; -1: never
   std::optional<PortId> port;  ///< only the link at this port of switch a
+  NodeId nic = kNoId;          ///< the node at that port, if the link was named by it
 };
 
 }  // namespace weft

@@ -142,6 +142,20 @@ TEST(BackfillQueue, FindsWhatALinearSearchFinds) {
   }
 }
 
+TEST(BoundedSamples, RatiosAreNotRounded) {
+  BoundedRatios few(100);
+  for (const int run : {3, 7, 9}) few.add(10.0 / run);
+  EXPECT_DOUBLE_EQ(*few.mean(), (10.0 / 3 + 10.0 / 7 + 10.0 / 9) / 3);
+  EXPECT_EQ(few.percentile(50), 10.0 / 7);
+  EXPECT_EQ(few.max(), 10.0 / 3);
+  BoundedRatios many(10);
+  for (int i = 1; i <= 1000; ++i) many.add(1 + i / 7.0);
+  EXPECT_FALSE(many.exact());
+  EXPECT_NEAR(*many.percentile(50), 1 + 500 / 7.0, (1 + 500 / 7.0) / 1000);
+  EXPECT_LE(*many.percentile(50), 1 + 500 / 7.0);
+  EXPECT_NEAR(*many.mean(), 1 + 500.5 / 7, 1e-9);
+}
+
 TEST(BoundedSamples, ExactThenWithinAThousandth) {
   BoundedSamples few(100);
   for (std::int64_t v = 100; v >= 1; --v) few.add(v);

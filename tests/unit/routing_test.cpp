@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "routing/minimal_routes.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -57,6 +58,24 @@ TEST(Routing, TorusTakesTheShorterWayAndPlusOnTies) {
   const Graph pair = grid({2}, TopologyKind::torus);
   EXPECT_EQ(dimension_order(pair)->next(0, 1), 1);
   EXPECT_EQ(dimension_order(pair)->next(1, 0), 1);
+}
+
+// The orders of dimensions first, then the paths that turn more often; each once.
+TEST(MinimalRoutes, AllShortestPathsIfAskedFor) {
+  const Graph graph = grid({3, 3});
+  const auto routing = dimension_order(graph);
+  const auto routes = [&](NodeId to, std::size_t most) {
+    std::vector<std::vector<SwitchId>> out;
+    for (const auto& r : minimal_routes(graph, *routing, RoutingAlgorithm::dimension_order, 0, to, most)) {
+      out.push_back(switches_of(graph, r));
+    }
+    return out;
+  };
+  using R = std::vector<SwitchId>;
+  EXPECT_THAT(routes(8, 64), testing::ElementsAre(R{0, 1, 2, 5, 8}, R{0, 3, 6, 7, 8}, R{0, 1, 4, 5, 8},
+                                                  R{0, 1, 4, 7, 8}, R{0, 3, 4, 5, 8}, R{0, 3, 4, 7, 8}));
+  EXPECT_EQ(routes(8, 3).size(), 3U);
+  EXPECT_THAT(routes(2, 64), testing::ElementsAre(R{0, 1, 2}));
 }
 
 RC_GTEST_PROP(Routing, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {

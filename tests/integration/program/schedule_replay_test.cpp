@@ -140,6 +140,13 @@ TEST(ScheduleReplay, MulticastsNeedCircuitsOfTheirOwn) {
   EXPECT_EQ(rows[0]["used_slots"], "0");
   EXPECT_EQ(rows[1]["used_slots"], "1");
   EXPECT_EQ(rows[1]["destination"], 2);
+  EXPECT_TRUE(r["notes"].empty());
+
+  // Each wants both slots of the host's link, so one of them never gets them.
+  const Json full = report_of(folder, workload, {"--replay-slots", "chosen", "--slots", "2", "--slots-per-flow", "2"});
+  EXPECT_EQ(figure(full, "circuits_without_data"), 1);
+  EXPECT_EQ(figure(full, "mean_setup_delay"), full["tables"]["replay"]["rows"][0]["setup_delay"]);
+  EXPECT_THAT(full["notes"].dump(), HasSubstr("1 of 2 circuits never sent"));
 }
 
 // The circuits of a whole workload, of which no two may meet in the schedule, are all there in the network as well.

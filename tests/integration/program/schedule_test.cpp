@@ -290,6 +290,14 @@ TEST(Schedule, BadInput) {
   EXPECT_THAT(error({"workload", good, "--pattern", "ring"}), HasSubstr("--pattern: error: has no effect"));
   EXPECT_THAT(error({"workload", kWorkloads + "sample.swf", "--pattern", "bit_reversal"}),
               HasSubstr("job 14: pattern 'bit_reversal' needs a power of two of nodes"));
+  for (const Arguments& option : {Arguments{"--run-time", "4"}, {"--procs-per-node", "2"}, {"--format", "swf"}}) {
+    EXPECT_THAT(error(with({"workload", "--generate", "5"}, option)), HasSubstr(option[0] + ": error: has no effect"));
+  }
+  for (const Arguments& option : {Arguments{"--mean-run", "3"}, {"--sizes", "7"}, {"--mean-interarrival", "2"}}) {
+    EXPECT_THAT(error(with({"workload", kWorkloads + "sample.swf"}, option)),
+                HasSubstr(option[0] + ": error: has no effect without --generate"));
+  }
+  EXPECT_THAT(error({"workload", good, "--seed", "2"}), HasSubstr("--seed: error: has no effect"));
 }
 
 TEST(WorkloadCommand, GeneratesAndConverts) {

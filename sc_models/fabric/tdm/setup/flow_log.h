@@ -44,6 +44,8 @@ struct FaultEffect {
   std::uint32_t fault = kNoFault;  ///< index in the plan
   std::uint64_t circuits = 0;      ///< accepted ones, those being given back included
   std::uint64_t requests = 0;      ///< not accepted yet
+  std::uint64_t refused = 0;       ///< requests refused as down because of it
+  std::uint64_t held = 0;          ///< times its source could not ask: the link to its switch was down
   std::uint64_t words_resent = 0;
   Cycle dark = 0;         ///< begun by this failure
   Cycle dark_since = -1;  ///< not over yet
@@ -52,7 +54,7 @@ struct FaultEffect {
 struct FlowLog {
   std::uint64_t requests = 0;
   Cycle first_request = -1;
-  std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TearCause; fault: circuits lost
+  std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TearCause; fault: circuits and requests lost
   std::uint64_t words_sent = 0;                       ///< every time it was sent counted
   std::uint64_t words_resent = 0;                     ///< sent before
   std::uint64_t words_refused = 0;  ///< sent behind a request that was refused: discarded by the network

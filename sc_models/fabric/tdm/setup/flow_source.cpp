@@ -62,13 +62,19 @@ void FlowSource::progress(Cycle now) {
   if (!may_send_) return;  // the switches will answer
   match_wanted(now);
   if (!sender_.busy()) send_words(now);
+  wake_for_change();
 }
 
 void FlowSource::change_slots(Cycle now) {
   while (next_change_ < flow_.changes.size() && flow_.changes[next_change_].at <= now) {
     wanted_ = flow_.changes[next_change_++].slots;
   }
-  if (next_change_ < flow_.changes.size()) outside_.wake(flow_.changes[next_change_].at);
+}
+
+// A change can only take effect between the words of a run; at every other time something else comes first.
+void FlowSource::wake_for_change() {
+  if (next_change_ == flow_.changes.size() || !sender_.busy()) return;
+  if (const Cycle at = flow_.changes[next_change_].at; at < sender_.last()) outside_.wake(at);
 }
 
 void FlowSource::maybe_finish(Cycle now) {
@@ -158,7 +164,12 @@ SetupMessage FlowSource::request(const CircuitKey& key, std::uint32_t slots, con
 }
 
 void FlowSource::ask(Cycle now) {
-  if (!outside_.link_usable(now)) return;  // link_restored() comes back
+  if (!outside_.link_usable(now)) {  // link_restored() comes back
+    if (!held_) ++effect_of(outside_.link_fault()).held;
+    held_ = true;
+    return;
+  }
+  held_ = false;
   if (now < not_before_) {
     outside_.wake(not_before_);
     return;
@@ -191,7 +202,9 @@ void FlowSource::match_wanted(Cycle now) {
     more_->account = account_;
     const auto before = static_cast<std::uint32_t>(have.count());
     log_.changes.push_back({SlotChangeLog::Outcome::pending, now, -1, before, wanted_, before, {}});
-    outside_.send(request(more_->key, wanted_ - static_cast<std::uint32_t>(have.count()), SlotSet(), 0));
+    const std::uint32_t missing = wanted_ - before;
+    if (more_hint_.count() < missing) more_hint_ = SlotSet();
+    outside_.send(request(more_->key, missing, more_hint_, 0));
   }
 }
 
@@ -209,6 +222,8 @@ void FlowSource::release(Cycle now, const SlotSet& slots) {
     closing.key = p.key;
     closing.slots = m.slots;
     closing.account = p.account;
+    closing.accepted = true;
+    closing.log_index = p.log_index;
     closing_.push_back(std::move(closing));
     outside_.send(std::move(m));
   }
@@ -245,10 +260,9 @@ void FlowSource::on_message(Cycle now, const SetupMessage& m) {
           stop_words(now);
           lost(now, m.key, m.failed_at, m.fault);
         }
-      } else if (more) {
-        more_refused(now, m);
-      } else if (part != parts_.end()) {
-        refused(now, m);
+      } else if (more || part != parts_.end()) {
+        if (m.cause == TearCause::down) ++effect_of(m.fault).refused;
+        more ? more_refused(now, m) : refused(now, m);
       }
       break;
     default:
@@ -273,6 +287,7 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
     parts_.push_back(std::move(*more_));
     more_.reset();
     more_rounds_ = 0;
+    more_hint_ = SlotSet();
     more_ended(now, SlotChangeLog::Outcome::added);
     return;
   }
@@ -286,6 +301,7 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
   routes_tried_ = 0;
   hint_ = SlotSet();
   hold_ = 0;
+  more_hint_ = SlotSet();  // perhaps of another route
   if (!unsure_) return;
   unsure_ = false;
   next_word_ = m.words;
@@ -340,6 +356,8 @@ void FlowSource::more_refused(Cycle now, const SetupMessage& m) {
   more_ended(now, SlotChangeLog::Outcome::refused);
   log_.changes.back().cause = m.cause;
   more_not_before_ = now + random_wait(more_rounds_++);
+  // Without the slots that failed: else the first switch would choose the same ones again and again.
+  more_hint_ = m.cause == TearCause::no_slots ? m.common : SlotSet();
 }
 
 // The change of slots that was asked for last.

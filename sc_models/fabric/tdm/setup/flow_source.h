@@ -42,10 +42,11 @@ class FlowSource {
  public:
   using Routes = std::vector<std::shared_ptr<const CircuitRoute>>;
   struct Outside {
-    std::function<void(SetupMessage)> send;    ///< to the first switch
-    std::function<bool(Cycle)> link_usable;    ///< between the host and its switch
-    std::function<void(Cycle)> wake;           ///< due() is wanted in that cycle, later than now
-    std::function<void(const TrainCut&)> cut;  ///< a train that was announced is shorter
+    std::function<void(SetupMessage)> send;     ///< to the first switch
+    std::function<bool(Cycle)> link_usable;     ///< between the host and its switch
+    std::function<std::uint32_t()> link_fault;  ///< what failed it last
+    std::function<void(Cycle)> wake;            ///< due() is wanted in that cycle, later than now
+    std::function<void(const TrainCut&)> cut;   ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
              const RetryPolicy& policy, WordRuns& runs, Outside outside);
@@ -84,6 +85,7 @@ class FlowSource {
 
   void progress(Cycle now);
   void change_slots(Cycle now);
+  void wake_for_change();
   void send_words(Cycle now);
   void stop_words(Cycle now);
   void account(std::uint32_t words);
@@ -95,6 +97,7 @@ class FlowSource {
   Part new_part(Cycle now);
   void accepted(Cycle now, const SetupMessage& message);
   void lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault);
+  void count_lost(Cycle now, const Part& part, std::uint32_t fault);
   void account_lost(const Part& part, std::uint32_t fault);
   FaultEffect& effect_of(std::uint32_t fault);
   void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
@@ -123,6 +126,7 @@ class FlowSource {
   std::uint32_t wanted_;
   std::size_t next_change_ = 0;
   std::uint32_t last_number_ = 0;  // of requests
+  bool held_ = false;              // would ask, but the link to the switch is down
   // The circuit: nothing, or a first request and those for more slots that were accepted.
   std::vector<Part> parts_;
   std::optional<Part> more_;   // for more slots, not accepted yet
@@ -140,6 +144,7 @@ class FlowSource {
   Cycle not_before_ = 0;       // back-off
   Cycle more_not_before_ = 0;  // back-off of requests for more slots
   std::uint32_t more_rounds_ = 0;
+  SlotSet more_hint_;  // slots of the route that may still be free
   // Words.
   std::uint64_t next_word_ = 0;
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal

@@ -8,25 +8,19 @@ namespace weft {
 
 // A failure has taken the circuit, or one that is being given back: which words have arrived is not known.
 void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault) {
-  ++log_.refusals[static_cast<std::size_t>(TearCause::fault)];
-  // It may have been sending since the first ACK.
+  const auto is = [&](const Part& p) { return p.key == key; };
+  // It may have been sending since the first ACK; words may be under way on one that is being given back.
   const bool sending = !parts_.empty() && (parts_.front().accepted || may_send_);
-  FaultEffect& effect = effect_of(fault);
+  const bool ending = !over(now) && std::any_of(closing_.begin(), closing_.end(), is);
   resend_fault_ = fault;
-  if (sending && log_.dark_since < 0) log_.dark_since = effect.dark_since = failed_at;
+  if ((sending || ending) && log_.dark_since < 0) log_.dark_since = effect_of(fault).dark_since = failed_at;
   if (more_) {
     more_ended(now, SlotChangeLog::Outcome::lost);
     parts_.push_back(std::move(*more_));
     more_.reset();
   }
   for (const Part& p : parts_) {
-    if (p.accepted) {
-      log_.circuits[p.log_index].ended = now;
-      log_.circuits[p.log_index].lost = true;
-      log_.circuits[p.log_index].fault = fault;
-    }
-    ++(p.accepted ? effect.circuits : effect.requests);
-    account_lost(p, fault);
+    count_lost(now, p, fault);
     if (p.key == key) continue;
     SetupMessage m;
     m.kind = SetupMessage::Kind::teardown;
@@ -39,12 +33,10 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::ui
     outside_.send(std::move(m));
   }
   parts_.clear();
-  std::erase_if(closing_, [&](const Part& p) {
-    if (p.key != key) return false;
-    ++effect.circuits;
-    account_lost(p, fault);
-    return true;
-  });
+  for (const Part& p : closing_) {
+    if (is(p)) count_lost(now, p, fault);
+  }
+  std::erase_if(closing_, is);
   may_send_ = false;
   unsure_ = sent_until_ > 0;
   hint_ = SlotSet();
@@ -57,10 +49,25 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::ui
 void FlowSource::link_failed(Cycle now, std::uint32_t fault) {
   if (parts_.empty() && closing_.empty()) return;
   stop_words(now - 1);
-  for (const Part& p : closing_) account_lost(p, fault);
-  effect_of(fault).circuits += closing_.size();
-  closing_.clear();
-  lost(now, parts_.empty() ? CircuitKey{index_, 0} : parts_.front().key, now, fault);
+  const CircuitKey key = parts_.empty() ? closing_.front().key : parts_.front().key;
+  for (const Part& p : closing_) count_lost(now, p, fault);
+  std::erase_if(closing_, [&](const Part& p) { return p.key != key; });
+  lost(now, key, now, fault);
+}
+
+// A circuit of which some slots are being given back is in two places and counts once.
+void FlowSource::count_lost(Cycle now, const Part& part, std::uint32_t fault) {
+  account_lost(part, fault);
+  FaultEffect& effect = effect_of(fault);
+  if (part.accepted) {
+    CircuitLog& record = log_.circuits[part.log_index];
+    if (record.lost) return;
+    record.lost = true;
+    record.fault = fault;
+    if (record.ended < 0) record.ended = now;
+  }
+  ++(part.accepted ? effect.circuits : effect.requests);
+  ++log_.refusals[static_cast<std::size_t>(TearCause::fault)];
 }
 
 void FlowSource::account_lost(const Part& part, std::uint32_t fault) {

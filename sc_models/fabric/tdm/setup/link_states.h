@@ -34,10 +34,13 @@ class LinkStates {
   bool failed(LinkId link) const { return states_[link].failures > 0; }
   /// What was sent before this cycle and arrives in it or later is lost. -1: never failed.
   Cycle last_failure(LinkId link) const { return states_[link].last_failure; }
+  /// Number of the failure in that cycle.
+  std::uint32_t last_fault(LinkId link) const { return states_[link].last_fault; }
 
-  void fail(LinkId link, Cycle now) {
+  void fail(LinkId link, Cycle now, std::uint32_t fault) {
     ++states_[link].failures;
     states_[link].last_failure = now;
+    states_[link].last_fault = fault;
   }
   void repair(LinkId link, Cycle now) {
     --states_[link].failures;
@@ -55,6 +58,7 @@ class LinkStates {
     int draining = 0;  // circuits that crossed it and still hold a slot
     Cycle free_since = -1;
     Cycle last_failure = -1;
+    std::uint32_t last_fault = 0;
   };
   void settle(LinkId link, Cycle now) {
     State& s = states_[link];

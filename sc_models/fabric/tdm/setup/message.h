@@ -62,7 +62,7 @@ struct SetupMessage {
   TearCause cause = TearCause::no_slots;
   bool forward = false;     ///< teardown: towards the destination
   Cycle failed_at = -1;     ///< teardown by a fault: when
-  std::uint32_t fault = 0;  ///< and which one of the plan
+  std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the last that took the link
   Cycle late_by = 0;        ///< teardown of a late request
   SwitchId at = kNoId;      ///< teardown: switch that began it
   Cycle cleared = 0;        ///< released, teardown towards the source: every entry behind it is out of force by then

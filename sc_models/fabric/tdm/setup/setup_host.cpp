@@ -40,6 +40,7 @@ void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSourc
   FlowSource::Outside outside;
   outside.send = [this](SetupMessage m) { send(std::move(m)); };
   outside.link_usable = [this](Cycle now) { return net_.links.usable(link_, now); };
+  outside.link_fault = [this] { return net_.links.last_fault(link_); };
   outside.wake = [this, index](Cycle at) {
     flows_due_[at].insert(index);
     plan_end(at);
@@ -144,6 +145,7 @@ void SetupHost::end_of_cycle(Cycle now) {
   for (const std::uint32_t flow : take_due(words_due_, now)) take_words(now, flow);
   for (const SetupMessage& m : take_due(messages_, now)) {
     if (net_.links.last_failure(link_) > m.sent) continue;
+    last_event_ = now;
     if (m.kind == SetupMessage::Kind::request || m.kind == SetupMessage::Kind::release ||
         (m.kind == SetupMessage::Kind::teardown && m.forward)) {
       for_sink(now, m);
@@ -168,7 +170,9 @@ void SetupHost::end_of_cycle(Cycle now) {
 void SetupHost::take_words(Cycle now, std::uint32_t flow) {
   Sink& sink = *sinks_.at(flow);
   const std::uint64_t before = sink.words.received() / sink.message_words;
+  const std::uint64_t words = sink.words.received() + sink.words.dropped();
   sink.words.take(now, net_.broken[flow]);
+  if (sink.words.received() + sink.words.dropped() > words) last_event_ = now;
   if (sink.words.received() / sink.message_words > before) sink.last_delivery = now;
   std::erase_if(sink.releases, [&](const SetupMessage& m) {
     if (sink.words.received() < m.words) return false;

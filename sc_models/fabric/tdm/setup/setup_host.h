@@ -65,6 +65,8 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   std::uint64_t dropped(std::uint32_t flow) const { return sinks_.at(flow)->words.dropped(); }
   /// Cycle in which a message of the flow was last completed, -1: none.
   Cycle last_delivery(std::uint32_t flow) const { return sinks_.at(flow)->last_delivery; }
+  /// Cycle in which a word or message last arrived.
+  Cycle last_event() const { return last_event_; }
 
   void receive(PortId in, const TdmTransfer& transfer) override;
   void receive(PortId in, const SetupMessage& message) override;
@@ -103,6 +105,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   std::map<Cycle, std::set<std::uint32_t>> trains_due_;  // flows of which a train begins
   std::set<Cycle> ends_planned_;
   bool restored_ = false;
+  Cycle last_event_ = 0;
 };
 
 }  // namespace weft

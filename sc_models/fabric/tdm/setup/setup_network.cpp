@@ -117,7 +117,15 @@ std::string SetupNetwork::describe_run(MessageId run) const {
                      plan_.flows[flow].destination);
 }
 
+Cycle SetupNetwork::last_event() const {
+  Cycle last = last_fault_event_;
+  for (const auto& unit : units_) last = std::max(last, unit->last_event());
+  for (const auto& host : hosts_) last = std::max(last, host->last_event());
+  return last;
+}
+
 void SetupNetwork::due(Cycle now, std::uint32_t token) {
+  last_fault_event_ = now;
   if (token == kFaults) {
     fault_events(now);
   } else {
@@ -156,8 +164,8 @@ void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
 
 void SetupNetwork::fail(Cycle now, const Fault& fault) {
   const std::vector<LinkId> links = links_of(fault);
-  for (const LinkId link : links) links_.fail(link, now);
   const auto index = static_cast<std::uint32_t>(&fault - plan_.faults.data());
+  for (const LinkId link : links) links_.fail(link, now, index);
   std::vector<std::uint32_t> flows;
   for (const LinkId link : links) {
     for_each_end(link, [&](PortRef end) {

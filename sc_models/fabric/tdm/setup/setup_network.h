@@ -47,6 +47,9 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   SetupHost& host(NodeId node) { return *hosts_[node]; }
   const SetupHost& destination(std::uint32_t flow) const { return *hosts_[plan_.flows[flow].destination]; }
   const WordRuns& runs() const { return runs_; }
+  /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
+  /// a little longer, by how much depends on how the data path is modelled.
+  Cycle last_event() const;
   /// A failure has taken a circuit of the flow.
   bool broken(std::uint32_t flow) const { return broken_[flow]; }
 
@@ -86,6 +89,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<SetupUnit>> units_;
   std::vector<std::unique_ptr<SetupHost>> hosts_;
+  Cycle last_fault_event_ = 0;
   std::map<Cycle, std::vector<FaultEvent>> events_;
   std::map<Cycle, std::vector<LinkId>> restored_;
 };

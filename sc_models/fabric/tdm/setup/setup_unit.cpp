@@ -57,6 +57,7 @@ void SetupUnit::drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uin
 
 void SetupUnit::due(Cycle now, std::uint32_t) {
   planned_.erase(now);
+  last_event_ = now;
   circuits_.free_due(now);
   finish_job(now);
   take_arrivals(now);

@@ -36,6 +36,8 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   /// Nothing is waiting, being processed or drained.
   bool idle() const { return arrivals_.empty() && queue_.empty() && !busy_ && circuits_.idle(); }
   std::uint64_t processed() const { return processed_; }
+  /// Cycle in which it last had something to do.
+  Cycle last_event() const { return last_event_; }
 
   void receive(PortId in, const SetupMessage& message) override;
   void due(Cycle now, std::uint32_t token) override;
@@ -70,6 +72,7 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   std::vector<SetupSend> outgoing_;
   std::set<Cycle> planned_;
   std::uint64_t processed_ = 0;
+  Cycle last_event_ = 0;
 };
 
 }  // namespace weft

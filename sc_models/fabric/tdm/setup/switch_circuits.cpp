@@ -85,7 +85,9 @@ void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, const 
   m.common = common;
   m.late_by = late_by;
   m.at = sw_;
-  out.push_back({message.route->hops[message.hop].in, std::move(m)});
+  const RouteHop place = message.route->hops[message.hop];
+  m.fault = links_.last_fault(links_.at(sw_, place.out));
+  out.push_back({place.in, std::move(m)});
 }
 
 // When the source may begin if no other request is in the way of this one: as soon as it has the ACK, unless a word

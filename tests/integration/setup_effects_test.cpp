@@ -1,0 +1,138 @@
+// Circuits that come and go: what the report says of failures and changes whose effect is easily overlooked, and
+// requests that find another way.
+
+#include "support/fic_runs.h"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+Outcome run(const std::string& yaml) {
+  std::string whole = "fabric: fic\n" + yaml;
+  if (yaml.find("setup:") == std::string::npos) whole += "setup: { mode: in_network }\n";
+  if (yaml.find("switch:") == std::string::npos) whole += "switch: { slots: 8 }\n";
+  Outcome o = run_yaml(whole);
+  EXPECT_EQ(o.error + o.failure, "");
+  return o;
+}
+
+std::vector<std::string> notes(const Outcome& o) { return o.json()["notes"].get<std::vector<std::string>>(); }
+
+// Both orders of dimensions are down, the ways with more turns are not.
+TEST(SetupRoutes, OtherShortestPathsFollowTheOrdersOfDimensions) {
+  const Outcome o = run(R"(topology: { kind: mesh, dims: [4, 4] }
+setup: { mode: in_network, routes: 64, tries: 200 }
+traffic: { message: 4KiB, messages: 2 }
+circuits: [ { flow: a, source: 0, destination: 10 } ]
+faults: [ { at: 'sw[1]-sw[2]', down: 0us }, { at: 'sw[4]-sw[8]', down: 0us } ]
+)");
+  EXPECT_EQ(o.table("flows")[0]["state"], "finished");
+  EXPECT_EQ(o.table("circuits")[0]["route"], "0 1 5 6 10");
+  for (const json& fault : o.table("faults")) {
+    EXPECT_EQ(fault["effect"], "refused");
+    EXPECT_EQ(fault["requests_refused"], 1);
+    EXPECT_EQ(fault["circuits_torn_down"], 0);
+  }
+}
+
+// Slot 0 of the second link is taken, and the first switch, which does not know that, has it free.
+TEST(SetupBandwidth, ARefusedRequestForMoreAvoidsTheSlotsThatFailed) {
+  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+circuits:
+  - { flow: other, source: 1, destination: 3, slots: 1, duration: 400us }
+  - { flow: a, source: 0, destination: 2, slots: 1, start: 1us, duration: 300us, changes: [ { at: 10us, slots: 2 } ] }
+)");
+  const json changes = o.table("slot_changes");
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0]["outcome"], "refused (no_slots)");
+  EXPECT_EQ(changes[1]["outcome"], "added");
+}
+
+// The only message has left and the circuit is being given back when the failure comes: its last word is on the wire.
+TEST(SetupFailures, ACircuitThatIsBeingGivenBackIsLost) {
+  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+switch: { slots: 8, serdes: 20cycles }
+traffic: { message: 340B, messages: 1 }
+circuits: [ { flow: a, source: 0, destination: 3 } ]
+faults: [ { at: 'sw[1]-sw[2]', down: 1200ns, up: 100us } ]
+)");
+  const json flow = o.table("flows")[0];
+  const json circuits = o.table("circuits");
+  ASSERT_EQ(circuits.size(), 2U);
+  EXPECT_GT(flow["words_lost"].get<int>(), 0);
+  EXPECT_EQ(flow["circuits_lost"], 1);
+  EXPECT_TRUE(circuits[0]["lost"].get<bool>());
+  EXPECT_EQ(circuits[0]["failure"], 0);
+  const double back = circuits[1]["requested"].get<double>() + circuits[1]["to_first_word"].get<double>();
+  EXPECT_DOUBLE_EQ(flow["dark_time"].get<double>(), back - 1200);
+  EXPECT_EQ(o.table("faults")[0]["max_dark_time"], flow["dark_time"]);
+}
+
+// A circuit with two additions, all of which the failure takes: three in every table.
+TEST(SetupFailures, EveryPartOfACircuitCounts) {
+  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+circuits:
+  - { flow: a, source: 0, destination: 3, duration: 40us, changes: [ { at: 10us, slots: 2 }, { at: 15us, slots: 4 } ] }
+faults: [ { at: 'nic[3]', down: 20us, up: 30us } ]
+)");
+  const json fault = o.table("faults")[0];
+  EXPECT_EQ(fault["at"], "nic[3]") << "as the configuration says it";
+  EXPECT_EQ(fault["circuits_torn_down"], 3);
+  EXPECT_EQ(o.table("flows")[0]["circuits_lost"], 3);
+  EXPECT_EQ(o.figure("setup", "circuits_lost"), 3);
+}
+
+// A switch that is down before anybody asks: requests from elsewhere are refused, its own node cannot ask.
+TEST(SetupFailures, DelayIsAnEffect) {
+  const auto effect = [](int source, int destination) {
+    const json faults = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
+traffic: {{ message: 340B, messages: 1 }}
+circuits: [ {{ flow: a, source: {}, destination: {}, start: 2us }} ]
+faults: [ {{ at: 'sw[2]', down: 1us, up: 5us }} ]
+)",
+                                        source, destination))
+                            .table("faults");
+    return fmt::format("{} {} {}", faults[0]["effect"].get<std::string>(), faults[0]["requests_refused"].get<int>() > 0,
+                       faults[0]["held_back"].get<int>());
+  };
+  EXPECT_EQ(effect(0, 3), "refused true 0");
+  EXPECT_EQ(effect(2, 3), "delayed false 1");
+  EXPECT_EQ(effect(0, 1), "none false 0");
+}
+
+TEST(SetupChanges, WhatComesTooLateOrChangesNothingIsTold) {
+  const Outcome late = run(R"(topology: { kind: mesh, dims: [4] }
+traffic: { message: 340B, messages: 4 }
+circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1 }, { at: 20ms, slots: 2 } ] } ]
+)");
+  EXPECT_LT(late.figure("setup", "simulated_time").get<double>(), 10'000) << "the run does not wait for the change";
+  EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots came after everything of their flow")));
+  EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots ask for as many as were wanted before")));
+}
+
+// The RTL data path is clocked a little longer or shorter than the model; the report knows nothing of it.
+TEST(SetupReport, TheEndOfTheRunDoesNotDependOnTheDataPath) {
+  const auto tables = [](const std::string& implementation) {
+    json report = run(fmt::format(R"(topology: {{ kind: torus, dims: [4] }}
+seed: 70
+switch:
+  {{ slots: 8, serdes: 0cycles, pipeline: 3cycles, reconfiguration: 4cycles,
+     data_path: {{ implementation: {} }} }}
+setup: {{ mode: in_network, processing: 4cycles, backoff: 1cycles, routes: 1, tries: 50 }}
+traffic: {{ message: 4096B, arrivals: poisson, interval: 3us }}
+circuits:
+  - {{ flow: f7, source: 2, destination: 0, slots: 3, start: 24230ns, messages: 1, changes: [ {{ at: 43210ns, slots: 1 }} ] }}
+faults: [ {{ at: 'sw[0]', down: 1062cycles }} ]
+)",
+                                  implementation))
+                      .json();
+    return report["figures"]["setup"].dump() + report["tables"].dump();
+  };
+  EXPECT_EQ(tables("rtl"), tables("model"));
+}
+
+}  // namespace
+}  // namespace weft::test
