@@ -31,8 +31,8 @@ class Watchdog final : public Agent {
       stalled_ = false;
       return;
     }
-    audit(now);
     const std::uint64_t progress = network_.progress();
+    audit(now, progress);
     if (progress != last_) last_progress_ = now;
     last_ = progress;
     const Cycle still = now - last_progress_;
@@ -53,8 +53,11 @@ class Watchdog final : public Agent {
  private:
   static constexpr Cycle kPatience = 4;  // looks, while sources go on
 
-  void audit(Cycle now) {
+  // An audit looks at every port: where few of them do anything, it waits until as much has happened, or nothing does.
+  void audit(Cycle now, std::uint64_t progress) {
     if constexpr (requires { network_.audit(); }) {
+      if (progress != last_ && progress - audited_ < network_.audit_size()) return;
+      audited_ = progress;
       const std::string found = network_.audit();
       if (found.empty()) return;
       throw RunError(fmt::format("credits or space are not conserved, seen in cycle {}: {}{}", now, found,
@@ -66,6 +69,7 @@ class Watchdog final : public Agent {
   Cycle interval_;
   std::uint64_t last_ = 0;
   std::uint64_t generated_ = 0;
+  std::uint64_t audited_ = 0;  // progress at the last audit
   Cycle last_progress_ = 0;
   bool stalled_ = false;
   std::function<bool()> excuse_;

@@ -51,9 +51,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
   }
   bind_links(graph, switches_, nics_);
   // More ports than fit a second-level cache of 2 MiB, at about 2 KiB each with their inputs and schedulers.
-  std::size_t ports = 0;
-  for (SwitchId s = 0; s < graph.switches(); ++s) ports += graph.ports(s);
-  domain_.announce(ports > 1024);
+  domain_.announce(graph.total_ports() > 1024);
 }
 
 // Last made first: see FicNetwork::~FicNetwork.

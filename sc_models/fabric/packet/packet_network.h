@@ -60,6 +60,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
   /// difference.
   std::string audit() const;
+  /// Ports that an audit looks at.
+  std::uint64_t audit_size() const { return graph_.total_ports() + graph_.nodes(); }
   /// Throws RunError unless every message came back once, every buffer is empty and every credit is back. Precondition:
   /// outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
