@@ -165,13 +165,14 @@ Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) c
                         "the fence"},
                        unfenced,
                        unfenced > 0});
-  if (config_.verify == OptwebVerify::data && result.verified_bytes > 0) {
+  if (config_.verify == OptwebVerify::data) {
+    const bool nothing = result.verified_bytes == 0;  // a run that failed, or a program that moves nothing
     s.figures.push_back({{"verified", "", "every byte of the memories is what MPI says"},
                          result.failure.empty() && !result.interrupted,
                          true});
     s.figures.push_back({{"verified_bytes", "1", "compared; what was never touched is not counted"},
                          static_cast<std::int64_t>(result.verified_bytes),
-                         false});
+                         nothing});
   }
   return s;
 }

@@ -231,6 +231,11 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   const OptwebOutcome r = run_optweb_yaml(yaml);
   EXPECT_THAT(r.failure, HasSubstr("the receive buffer of the link from node 0 overflows"));
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
+  for (const char* op : {"reduce_scatter, size: 1MiB", "reduce, size: 50000B, root: 3"}) {
+    EXPECT_THAT(run_optweb_yaml(kHead + "program:\n  - { op: " + op + ", send: 40KiB, receive: 200MiB }\n").failure,
+                HasSubstr("which is read at the same time; place what is sent and what is received in different "
+                          "interfaces"));
+  }
 }
 
 // 4 m of fibre are 20 ns, and a hub of 10 ns: 6 cycles where 1 m has one.
