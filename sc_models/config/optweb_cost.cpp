@@ -1,5 +1,7 @@
 #include "config/optweb_cost.h"
 
+#include <fmt/format.h>
+
 #include "config/document.h"
 #include "config/schema_types.h"
 
@@ -90,7 +92,7 @@ std::optional<T> if_given(const Given<T>& key) {
   return key.given ? std::optional<T>(key.value) : std::nullopt;
 }
 
-OptwebCostConfig resolve(const RawCost& raw) {
+OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
   OptwebCostConfig out;
   out.title = raw.title.value;
   out.nodes = raw.nodes.value;
@@ -108,13 +110,18 @@ OptwebCostConfig resolve(const RawCost& raw) {
   out.direct_fibre = if_given(raw.direct_fibre);
   out.most_nodes = raw.most_nodes.value;
   out.links = raw.links.value;
+  if (raw.nodes.valid && raw.links.valid && out.nodes - 1 > out.links) {
+    diagnostics.warning(raw.nodes.given ? raw.nodes.where : raw.links.where,
+                        fmt::format("nodes: {} fully connected nodes need {} links each, an FPGA has {} ('links')",
+                                    out.nodes, out.nodes - 1, out.links));
+  }
   return out;
 }
 
 OptwebCostConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
                         Diagnostics& diagnostics) {
   return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
-    OptwebCostConfig out = resolve(cost_section().read(d.root, "", own));
+    OptwebCostConfig out = resolve(cost_section().read(d.root, "", own), own);
     out.file = file;
     return out;
   });

@@ -150,6 +150,16 @@ class ProgramResolver {
     return out;
   }
 
+  // Ranks are in the order of node numbers, which no other order in the file can change.
+  void ascending(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path) {
+    if (!list.given || !list.valid) return;
+    const auto later = [](const auto& a, const auto& b) { return a.value > b.value; };
+    const auto at = std::adjacent_find(list.value.begin(), list.value.end(), later);
+    if (at == list.value.end()) return;
+    error(list.where, fmt::format("{}: expected the nodes in ascending order, as their ranks are; got {} before {}",
+                                  path, at->value, (at + 1)->value));
+  }
+
   bool check_node(NodeId node, const Location& where, const std::string& path) {
     if (node < target_.nodes) return true;
     error(where, fmt::format("{}: there is no node {}: the network has nodes 0 to {}", path, node, target_.nodes - 1));
@@ -176,6 +186,7 @@ class ProgramResolver {
     i.op = raw.op.value;
     i.name = raw.name.given ? raw.name.value : to_string(i.op);
     i.group = node_list(raw.group, path + ".group", all_);
+    ascending(raw.group, path + ".group");
     i.at = node_list(raw.at, path + ".at", nodes);
     i.source = node(raw.source, path + ".source");
     i.destination = node(raw.destination, path + ".destination");
@@ -186,6 +197,7 @@ class ProgramResolver {
     foreign_keys(raw, i, path);
     buffers(raw, i, path);
     peers(raw, i, where, path);
+    taking_part(i, path, nodes);
     if (is_reduction(i.op)) whole_elements(raw, i, path);
     for (const NodeId n : i.at) {
       if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
@@ -279,6 +291,19 @@ class ProgramResolver {
         error(raw.destination.where, fmt::format("{}.destination: node {} is the source as well", path, *i.source));
       }
     }
+  }
+
+  // What no node of the program has a part in would silently be nothing.
+  void taking_part(const ProgramInstruction& i, const std::string& path, const std::vector<NodeId>& nodes) {
+    if (uses_at(i.op)) return;
+    const auto runs_it = [&](NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); };
+    bool some = std::any_of(i.group.begin(), i.group.end(), runs_it);
+    // Only on other ways than the direct one have further nodes of the group a part in a transfer.
+    if (i.op == ProgramOp::transfer && i.path == ProgramPath::direct && !target_.two_hops) {
+      if (!i.source || !i.destination) return;
+      some = runs_it(*i.source) || runs_it(*i.destination);
+    }
+    if (!some) error(i.where, fmt::format("{}: no node of this program takes part in this {}", path, to_string(i.op)));
   }
 
   void exchange(const RawProgramInstruction& raw, ProgramInstruction& i, const Location& where,

@@ -31,7 +31,7 @@ Section<RawProgramInstruction> instruction_section() {
         "What to do; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
   s.key("group", &RawProgramInstruction::group, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
-        "Nodes that take part in a collective; the others go on.");
+        "Nodes that take part in a collective, ascending; the others go on.");
   s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes),
         optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
   s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, kMostProgramNodes - 1), optional("as the operation needs"),

@@ -66,7 +66,9 @@ std::vector<NetworkCost> network_costs(const OptwebCostConfig& config) {
   }
   out.push_back(optweb(config, "OPTWEB, W-OH by ALMs", optics, config.fpga_alms));
   const double packet = out.front().total();
-  for (NetworkCost& n : out) n.saving = packet > 0 ? 1 - n.total() / packet : 0;
+  for (NetworkCost& n : out) {
+    if (packet > 0) n.saving = 1 - n.total() / packet;
+  }
   return out;
 }
 

@@ -30,8 +30,8 @@ struct CostPart {
 struct NetworkCost {
   std::string name;
   std::vector<CostPart> parts;
-  double total() const;  ///< $ per Gb/s
-  double saving = 0;     ///< of the packet network's cost, 1 = all of it
+  double total() const;               ///< $ per Gb/s
+  std::optional<double> saving = {};  ///< of the packet network's cost, 1 = all of it; none when it costs nothing
 };
 
 /// Cost per Gb/s of the packet network, and of OPTWEB with W-OH, P-OH and, with a price for its fibres, direct wiring;

@@ -41,10 +41,11 @@ class Assembler {
   }
 
   void emit(NodeId node, Instruction i) { emit(node, i, group_); }
-  void emit(NodeId node, Instruction i, std::uint32_t group) {
+  void emit(NodeId node, Instruction i, std::uint32_t group, Rest rest = {}) {
     i.group = group;
     out_.nodes[node].instructions.push_back(i);
     out_.nodes[node].lines.push_back(line_);
+    out_.nodes[node].rests.push_back(rest);
   }
 
   Instruction plain(Opcode opcode) const {
@@ -159,13 +160,14 @@ class Assembler {
     i.source = s;
     i.destination = d;
     i.flags = kChunked;
+    const bool between = n != s && n != d;
     if (n != d) i.receive_address = in_->scratch;
-    emit(n, i);
+    emit(n, i, group_, {false, between});
     emit(n, plain(Opcode::kFence));
     i.opcode = Opcode::kGather;
     i.receive_address = in_->receive;
     if (n != s) i.send_address = in_->scratch;
-    emit(n, i);
+    emit(n, i, group_, {between, false});
   }
 
   void add_broadcast(NodeId n) {
@@ -211,13 +213,13 @@ class Assembler {
     i.source = s;
     i.destination = by;
     i.receive_address = in_->scratch;
-    emit(n, i);
+    emit(n, i, group_, {false, true});
     emit(n, plain(Opcode::kFence));
     i.opcode = Opcode::kSend;
     i.destination = d;
     i.send_address = in_->scratch;
     i.flags = kRelay;
-    emit(n, i);
+    emit(n, i, group_, {true, false});
   }
 
   // Collectives of nodes that do not all have links to each other: within the group of a node, then among the nodes in
@@ -241,14 +243,16 @@ class Assembler {
         Instruction i = plain(Opcode::kAlltoall);
         i.size = in_->bytes * far.size();
         i.receive_address = in_->scratch;
-        emit(n, i, nears);
+        emit(n, i, nears, {false, true});
         emit(n, plain(Opcode::kFence), nears);
         i.flags = kRelay;
         i.size = in_->bytes;
         i.send_address = in_->scratch;
         i.receive_address = in_->receive;
         i.destination = nears;
-        for (i.source = 0; i.source < std::max(near.size(), far.size()); ++i.source) emit(n, i, fars);
+        for (i.source = 0; i.source < std::max(near.size(), far.size()); ++i.source) {
+          emit(n, i, fars, {true, false});
+        }
         break;
       }
       case OptwebOp::allgather: {
@@ -267,11 +271,11 @@ class Assembler {
       default: {  // allreduce
         Instruction i = reducing(Opcode::kAllreduce);
         i.receive_address = in_->scratch;
-        emit(n, i, nears);
+        emit(n, i, nears, {false, true});
         emit(n, plain(Opcode::kFence), nears);
         i.send_address = in_->scratch;
         i.receive_address = in_->receive;
-        emit(n, i, fars);
+        emit(n, i, fars, {true, false});
         break;
       }
     }
@@ -313,36 +317,6 @@ std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const OptwebIns
   return grid_of(neighbours, in.group);
 }
 
-bool overlap(std::uint64_t a, std::uint64_t b, std::uint64_t a_bytes, std::uint64_t b_bytes) {
-  return a < b + b_bytes && b < a + a_bytes;
-}
-
-// What is sent and what is received in one instruction of one node must lie apart.
-std::string check_overlap(const Step& step, NodeId node) {
-  for (const Stream& s : step.streams) {
-    for (const Receive& r : step.receives) {
-      if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
-      return fmt::format(
-          "on node {} what is sent ({} bytes from {:#x} on) and what is received ({} bytes from {:#x} on) overlap",
-          node, s.bytes, s.address, r.bytes, r.address);
-    }
-  }
-  return {};
-}
-
-std::string hint(const OptwebConfig& config, const Step& step) {
-  if (step.error.find("stripe") != std::string::npos) {
-    return fmt::format(" (a stripe, 2K, has {})",
-                       to_string(DataSize{static_cast<std::int64_t>(16 * config.interface_bytes)}));
-  }
-  if (step.error.find("no link") != std::string::npos) {
-    return "; two hops are for transfer, and for barrier, broadcast, alltoall, allgather and allreduce among nodes "
-           "that "
-           "have the same places in each group, not by multipath";
-  }
-  return {};
-}
-
 }  // namespace
 
 bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& in) {
@@ -382,25 +356,5 @@ NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, No
 }
 
 StripeGeometry geometry_of(const OptwebConfig& config) { return {config.interface_bytes, config.stripes}; }
-
-void check_addresses(const OptwebConfig& config, const MachinePrograms& programs) {
-  StripeAddress addresses(geometry_of(config));
-  Diagnostics diagnostics;
-  std::vector<Line> reported;  // an error of many nodes is one error
-  for (NodeId n = 0; n < config.nodes; ++n) {
-    const MachineProgram& p = programs.nodes[n];
-    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-      if (std::find(reported.begin(), reported.end(), p.lines[i]) != reported.end()) continue;
-      const Step step = expand(p.instructions[i], view_of(config, programs, n), addresses);
-      const std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
-      if (error.empty()) continue;
-      const OptwebInstruction& in = instruction_at(config, p.lines[i]);
-      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config, step)));
-      reported.push_back(p.lines[i]);
-    }
-  }
-  diagnostics.sort();
-  diagnostics.throw_if_errors();
-}
 
 }  // namespace weft::optweb

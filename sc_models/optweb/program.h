@@ -19,9 +19,16 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
+/// Which ends of a machine instruction are at `scratch`, where data rest on their way to another node.
+struct Rest {
+  bool sent = false;
+  bool received = false;
+};
+
 struct MachineProgram {
   std::vector<Instruction> instructions;
   std::vector<Line> lines;  ///< one per instruction
+  std::vector<Rest> rests;  ///< one per instruction
 };
 
 struct MachinePrograms {
@@ -36,7 +43,7 @@ const OptwebInstruction& instruction_at(const OptwebConfig& config, const Line& 
 NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node);
 StripeGeometry geometry_of(const OptwebConfig& config);
 
-/// Throws InputError with everything that is wrong with the addresses.
+/// Throws InputError with everything that is wrong with the addresses (optweb/address_check.cpp).
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
 
 Neighbours neighbours_of(const OptwebConfig& config);

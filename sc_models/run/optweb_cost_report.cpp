@@ -15,6 +15,7 @@ constexpr Wiring kWirings[] = {Wiring::direct, Wiring::p_oh, Wiring::w_oh};
 constexpr const char* kPerRate = "$/(Gb/s)";
 
 Value maybe(const std::optional<double>& v) { return v ? Value(*v) : Value(); }
+Value percent(const std::optional<double>& v) { return v ? Value(100 * *v) : Value(); }
 std::int64_t integer(std::uint64_t v) { return static_cast<std::int64_t>(v); }
 
 const NetworkCost& cost_of(const std::vector<NetworkCost>& costs, const std::string& name) {
@@ -34,7 +35,7 @@ Section cost_figures(const OptwebCostConfig& config, const std::vector<NetworkCo
             true},
            {{"fpga", kPerRate, "part of the FPGA that the network is charged for"}, w_oh.parts[2].per_gbps, true},
            {{"optweb", kPerRate, "OPTWEB with W-OH: the sum of the three"}, w_oh.total(), true},
-           {{"saving", "%", "1 - optweb / packet_network"}, 100 * w_oh.saving, true},
+           {{"saving", "%", "1 - optweb / packet_network"}, percent(w_oh.saving), true},
            {{"fpga_by_alms", kPerRate, "the FPGA charged by the logic that the network takes"},
             alms.parts[2].per_gbps,
             true},
@@ -70,7 +71,7 @@ Table cost_table(const std::vector<NetworkCost>& costs) {
           {}};
   for (const NetworkCost& c : costs) {
     for (const optweb::CostPart& p : c.parts) t.rows.push_back({c.name, p.name, p.per_gbps, Value()});
-    t.rows.push_back({c.name, std::string("total"), c.total(), 100 * c.saving});
+    t.rows.push_back({c.name, std::string("total"), c.total(), percent(c.saving)});
   }
   return t;
 }
@@ -221,7 +222,8 @@ std::string optweb_cost_text(const OptwebCostConfig& config) {
     } else {
       out += fmt::format("{:>13}{:>15}{:>8}", "", "", "");
     }
-    out += fmt::format("{:>8.2f}{:>8.0f}%\n", c.total(), 100 * c.saving);
+    const std::string saving = c.saving ? fmt::format("{:.0f}%", 100 * *c.saving) : "-";
+    out += fmt::format("{:>8.2f}{:>9}\n", c.total(), saving);
   }
   out += fmt::format("\n  {:>6}{:>16}{:>8}{:>16}{:>14}\n", "nodes", "direct, P-OH", "W-OH", "P-OH", "W-OH");
   for (std::uint32_t n = 2; n <= config.most_nodes; n *= 2) {

@@ -64,8 +64,24 @@ class Reporter {
 /// Nothing is said of an instruction that some nodes have not completed.
 bool has_data(const Line& l) { return l.row->complete() && l.row->received.has_value(); }
 bool measured(const Line& l) { return l.instruction->measured && l.row->complete(); }
+/// The row has all ends of the operation, not some, with the others in rows of other programs or instructions.
+bool holds_all_ends(const Line& l) {
+  const OptwebInstruction& i = *l.instruction;
+  const auto in = [](const std::vector<NodeId>& nodes, NodeId n) {
+    return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
+  };
+  const auto here = [&](NodeId n) { return in(l.program->nodes, n); };
+  if (i.op == OptwebOp::send || i.op == OptwebOp::recv) return false;
+  if (i.op == OptwebOp::transfer) return here(*i.source) && here(*i.destination);
+  const bool exchanged = !i.source || (in(i.group, *i.source) && in(i.group, *i.destination));
+  return exchanged && std::all_of(i.group.begin(), i.group.end(), here);
+}
 /// One part per node: configuration and migration can be told apart.
 bool direct(const Line& l) { return l.row->parts == l.row->nodes; }
+/// The last word has left after the last node has come to it.
+bool splits(const Line& l) { return direct(l) && holds_all_ends(l) && l.row->sent && *l.row->sent >= l.row->started; }
+/// The latency is that of all the data.
+bool has_rate(const Line& l) { return has_data(l) && holds_all_ends(l) && l.row->in_step(); }
 
 // Figure 11 of the paper: the start-up latency of a rendezvous, and the time of the bits. Gb/s.
 double analytic_bandwidth(double bits, double start_up_ns, double rate) { return bits / (start_up_ns + bits / rate); }
@@ -149,13 +165,14 @@ Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) c
                         "the fence"},
                        unfenced,
                        unfenced > 0});
-  if (config_.verify == OptwebVerify::data && result.verified_bytes > 0) {
+  if (config_.verify == OptwebVerify::data) {
+    const bool nothing = result.verified_bytes == 0;  // a run that failed, or a program that moves nothing
     s.figures.push_back({{"verified", "", "every byte of the memories is what MPI says"},
                          result.failure.empty() && !result.interrupted,
                          true});
     s.figures.push_back({{"verified_bytes", "1", "compared; what was never touched is not counted"},
                          static_cast<std::int64_t>(result.verified_bytes),
-                         false});
+                         nothing});
   }
   return s;
 }
@@ -182,7 +199,7 @@ Section Reporter::startup(const std::vector<Line>& lines) const {
     };
     const Cycle latency = l.row->latency();
     std::string text = fmt::format("{:.3f}", us(latency));
-    if (direct(l) && l.row->sent) {
+    if (splits(l)) {
       const Cycle sent = *l.row->sent - l.row->started;
       text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
       add("_configuration", "until the last word, or the notification, has left", sent);
@@ -230,7 +247,10 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
       "instructions",
       "Instructions",
       "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
-      "the last of them has come to it.",
+      "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
+      "those of the operation: when its ends are in several programs or instructions, or when data have left before "
+      "the "
+      "last node has come to it.",
       {},
       {}};
   t.columns = {{"program", "", "whose"},
@@ -258,7 +278,8 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
     program = l.program;
     const OptwebRow& r = *l.row;
     const bool data = has_data(l);
-    const bool split = r.parts > 0 && direct(l) && r.sent && (data || l.instruction->op == OptwebOp::barrier);
+    const bool rate = has_rate(l);
+    const bool split = r.parts > 0 && splits(l) && (data || l.instruction->op == OptwebOp::barrier);
     std::vector<Value> row{program->name, place, l.instruction->name, to_string(l.instruction->op)};
     row.push_back(data ? Value(static_cast<std::int64_t>(l.instruction->bytes)) : Value());
     row.emplace_back(std::int64_t{r.nodes});
@@ -276,9 +297,9 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
       row.emplace_back(us(r.latency()));
       row.emplace_back(us(r.completed - r.started));
       row.push_back(direct(l) ? Value(us(r.completed - r.first_completed) * 1e3) : Value());
-      row.push_back(data ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
-      row.push_back(data && one_link(l) ? row.back() : Value());
-      row.push_back(data ? Value(gbps(r.busiest, r.latency())) : Value());
+      row.push_back(rate ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
+      row.push_back(rate && one_link(l) ? row.back() : Value());
+      row.push_back(rate ? Value(gbps(r.busiest, r.latency())) : Value());
     }
     t.rows.push_back(std::move(row));
   }

@@ -99,9 +99,9 @@ class Run {
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   void check(OptwebRunResult& result) {
     if (!network_.finished()) {
+      const Cycle end = network_.domain().now() + 1;  // of the last cycle, as the times of instructions
       throw RunError(fmt::format("nothing can happen any more after {} (cycle {}), but programs are not over:{}",
-                                 to_string(Duration{network_.domain().now() * config_.period.ps}),
-                                 network_.domain().now(), network_.describe_stall()));
+                                 to_string(Duration{end * config_.period.ps}), end, network_.describe_stall()));
     }
     network_.check_conservation();
     if (config_.verify == OptwebVerify::data) verify(result);

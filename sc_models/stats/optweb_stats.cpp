@@ -1,6 +1,7 @@
 #include "stats/optweb_stats.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -13,6 +14,7 @@ OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::si
 
 void OptwebStats::on_execute(const OptwebExecution& e) {
   ++executed_;
+  const std::optional<Cycle> begun = std::exchange(nodes_[e.node].begun, std::nullopt);
   if (e.number >= row_of_[e.node].size()) return;  // an instruction of the host
   const std::uint32_t index = row_of_[e.node][e.number];
   OptwebRow& row = rows_[index];
@@ -20,7 +22,7 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   const bool first_part = node.row != index;
   const bool first_node = row.parts == 0;
   if (first_part) {
-    node = {index, 0};
+    node = {index, 0, {}};
     row.first_started = first_node ? e.started : std::min(row.first_started, e.started);
     row.started = std::max(row.started, e.started);
     ++row.nodes;
@@ -30,6 +32,7 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   node.bytes += e.bytes_in + e.bytes_out;
   row.busiest = std::max(row.busiest, node.bytes);
   row.bytes += e.bytes_out;
+  if (begun) row.begun = std::min(row.begun.value_or(*begun), *begun);
   if (e.received) row.received = std::max(row.received.value_or(0), *e.received);
   row.unfenced += e.unfenced ? 1 : 0;
   row.rendezvous = row.rendezvous || e.rendezvous;
@@ -41,6 +44,8 @@ void OptwebStats::on_deliver(const OptwebDelivery& d) {
   ++deliveries_;
   bytes_ += d.bytes;
   buffered_ += d.buffered ? 1 : 0;
+  std::optional<Cycle>& begun = nodes_[d.to].begun;
+  begun = std::min(begun.value_or(d.first), d.first);
 }
 
 }  // namespace weft

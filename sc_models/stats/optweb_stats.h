@@ -2,6 +2,8 @@
 // What the instructions of an OPTWEB program took: one row per instruction of a program, over all nodes that executed
 // it and over its parts (multipath routing has three).
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "fabric/observer.h"
@@ -15,6 +17,7 @@ struct OptwebRow {
   std::uint32_t unfenced = 0;     ///< executions that read what was written since the last fence
   Cycle first_started = 0;        ///< by the first node
   Cycle started = 0;              ///< by the last node
+  std::optional<Cycle> begun;     ///< the first word over a link has left
   std::optional<Cycle> sent;      ///< the last word or notification has left, in its first part
   std::optional<Cycle> received;  ///< the last word has been counted
   Cycle completed = 0;            ///< by the last node
@@ -25,7 +28,10 @@ struct OptwebRow {
 
   bool complete() const { return parts == expected && parts > 0; }
   /// From the moment at which all nodes have come to it until all data are there, or, without data, it is complete.
-  Cycle latency() const { return received.value_or(completed) - started; }
+  /// Nothing, when the last node to come to it has no part in the data and all are there already.
+  Cycle latency() const { return std::max<Cycle>(received.value_or(completed) - started, 0); }
+  /// No data have left before the last node has come to it, so that the latency is that of all of them.
+  bool in_step() const { return begun.value_or(started) >= started; }
 };
 
 class OptwebStats final : public OptwebObserver {
@@ -45,6 +51,7 @@ class OptwebStats final : public OptwebObserver {
   struct NodeState {
     std::uint32_t row = ~std::uint32_t{0};  // of its last instruction
     std::uint64_t bytes = 0;                // over its links in that row
+    std::optional<Cycle> begun;             // the first word of what it receives in the execution under way has left
   };
   std::vector<std::vector<std::uint32_t>> row_of_;
   std::vector<OptwebRow> rows_;

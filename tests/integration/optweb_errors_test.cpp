@@ -120,9 +120,19 @@ TEST(OptwebErrors, AMissingFence) {
 TEST(OptwebErrors, TheWatchdogNamesWhoIsGoneAndWhen) {
   EXPECT_THAT(
       failure(kTwo + "  'node[0]': [ { op: recv, source: 1 } ]\n  'node[1]': [ { op: compute, time: 10cycles } ]\n"),
-      AllOf(HasSubstr("nothing can happen any more after 65ns (cycle 13)"),
+      AllOf(HasSubstr("nothing can happen any more after 70ns (cycle 14)"),
             HasSubstr("node 1: its program is over since 70ns (cycle 14)")));
   EXPECT_THAT(failure(kTwo + "  'node[0]': [ { op: recv, source: 1 } ]\n"), HasSubstr("node 1: has no program"));
+}
+
+// Stalls, the ends of programs and the times of the report count from the same zero to the ends of cycles.
+TEST(OptwebErrors, AStallHasTheTimeOfTheReport) {
+  const OptwebOutcome r = run_optweb_yaml(kTwo +
+                                          "  'node[0]': [ { op: send, destination: 1, size: 1KiB } ]\n"
+                                          "  'node[1]': [ { op: compute, time: 1us } ]\n");
+  EXPECT_THAT(r.failure, AllOf(HasSubstr("nothing can happen any more after 1.02us (cycle 204)"),
+                               HasSubstr("node 1: its program is over since 1.02us (cycle 204)")));
+  EXPECT_DOUBLE_EQ(r.figure("run", "time"), 1.02);
 }
 
 // Of an instruction that only some nodes have completed there are no times.
@@ -140,7 +150,16 @@ TEST(OptwebErrors, APartialReportSaysNothingWrong) {
   EXPECT_EQ(stalls.cycles(0, "latency"), 80);
   EXPECT_TRUE(stalls.cell(1, "latency").is_null());
   EXPECT_TRUE(stalls.cell(1, "start").is_null());
-  EXPECT_FALSE(stalls.report["figures"]["run"].contains("verified"));
+  EXPECT_EQ(stalls.report["figures"]["run"]["verified"]["value"], false);
+  EXPECT_EQ(stalls.figure("run", "verified_bytes"), 0);
+}
+
+TEST(OptwebErrors, WhatIsToBeVerifiedIsAlwaysReported) {
+  const OptwebOutcome nothing = run_optweb_yaml("verify: data\n" + kFour + "  - { op: barrier }\n");
+  EXPECT_EQ(nothing.report["figures"]["run"]["verified"]["value"], true);
+  EXPECT_EQ(nothing.figure("run", "verified_bytes"), 0);
+  const OptwebOutcome unasked = run_optweb_yaml(kFour + "  - { op: barrier }\n");
+  EXPECT_FALSE(unasked.report["figures"]["run"].contains("verified"));
 }
 
 TEST(OptwebErrors, ReductionsHaveWholeElements) {
@@ -194,6 +213,39 @@ TEST(OptwebErrors, Addresses) {
       bad_input(kFour + "  - { op: alltoall, send: 512MiB }\n  - { op: gather, receive: 512MiB }\n");
   EXPECT_THAT(two, AllOf(HasSubstr("t.yaml:4:5"), HasSubstr("t.yaml:5:5")));
   EXPECT_EQ(std::count(two.begin(), two.end(), '\n'), 1);
+}
+
+// Of a transfer from node 0 to 1 data rest at nodes 2 and 3, whose own data stay what they are.
+TEST(OptwebErrors, DataDoNotRestOnThoseOfOthers) {
+  const std::string alltoall = "  - { op: alltoall, size: 64KiB, receive: 300MiB }\n";
+  const auto transfer = [](const std::string& scratch) {
+    return "  - { op: transfer, source: 0, destination: 1, size: 256KiB, path: multipath, send: 1MiB, receive: 310MiB, "
+           "scratch: " +
+           scratch + " }\n";
+  };
+  EXPECT_THAT(bad_input(kFour + alltoall + transfer("300MiB")),
+              AllOf(HasSubstr("t.yaml:5:5: error: transfer: on node 2 data rest on their way (65536 bytes at scratch, "
+                              "from 0x32c00000 on) where 'alltoall' (t.yaml:4:5) sends or receives (65536 bytes"),
+                    HasSubstr("choose another 'scratch'")));
+  EXPECT_THAT(bad_input(kFour + transfer("32KiB") + "  - { op: gather, size: 64KiB, root: 1 }\n"),
+              HasSubstr("t.yaml:4:5: error: transfer: on node 2"));
+  // 200 MiB from K on reach beyond 3/2 K, where data rest unless it is said otherwise.
+  EXPECT_THAT(bad_input(kFour + "  - { op: alltoall, size: 200MiB }\n" +
+                        "  - { op: transfer, source: 0, destination: 1, size: 128MiB, path: automatic }\n"),
+              HasSubstr("data rest on their way"));
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
+                        "  - { op: allreduce, size: 64KiB, receive: 64MiB, scratch: 300MiB }\n"
+                        "  - { op: sendrecv, between: [0, 1], size: 64KiB, receive: 0B, send: 128MiB }\n"
+                        "  - { op: sendrecv, source: 0, destination: 0, group: [0], size: 64B, send: 300MiB }\n"),
+              AllOf(HasSubstr("t.yaml:6:5: error: allreduce: on node 0"), HasSubstr("t.yaml:8:5")));
+  // At scratch of one another; beside those of others; at the ends of the transfer itself; all of it measured only.
+  for (const std::string& good : {kFour + alltoall + transfer("400MiB") + transfer("400MiB"),
+                                  kFour + alltoall + transfer("307264KiB"), kFour + transfer("310MiB"),
+                                  std::string("fabric: optweb\nnodes: 4\nmode: timing\n"
+                                              "measure: { operations: [alltoall, multipath], sizes: [200MiB] }\n")}) {
+    const OptwebOutcome r = run_optweb_yaml(good);
+    EXPECT_THAT(r.error + r.failure, IsEmpty()) << good;
+  }
 }
 
 TEST(OptwebErrors, WhatLooksWrongAndIsNot) {

@@ -231,6 +231,11 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   const OptwebOutcome r = run_optweb_yaml(yaml);
   EXPECT_THAT(r.failure, HasSubstr("the receive buffer of the link from node 0 overflows"));
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
+  for (const char* op : {"reduce_scatter, size: 1MiB", "reduce, size: 50000B, root: 3"}) {
+    EXPECT_THAT(run_optweb_yaml(kHead + "program:\n  - { op: " + op + ", send: 40KiB, receive: 200MiB }\n").failure,
+                HasSubstr("which is read at the same time; place what is sent and what is received in different "
+                          "interfaces"));
+  }
 }
 
 // 4 m of fibre are 20 ns, and a hub of 10 ns: 6 cycles where 1 m has one.
@@ -330,6 +335,33 @@ TEST(OptwebTiming, TwoHops) {
   EXPECT_EQ(r.cell(15, "hops"), 1);
   EXPECT_EQ(r.figure("network", "links_per_node"), 6);
   EXPECT_NEAR(r.figure("network", "hops"), (6 + 9 * 2) / 15.0, 1e-9);
+}
+
+// No time before zero and no rate above that of a link, whichever nodes are late and whatever a row has of an
+// operation.
+TEST(OptwebTiming, NothingIsSaidOfPartsOfOperations) {
+  const std::string late = "  - { op: compute, time: 100us, at: [2] }\n";
+  const std::string spmd =
+      "program:\n" + late + "  - { op: transfer, source: 0, destination: 2, size: 4KiB }\n" + late +
+      "  - { op: gather, root: 2, size: 8KiB, send: 1MiB, receive: 300MiB }\n" + late +
+      "  - { op: broadcast, root: 0, size: 8KiB, send: 2MiB, receive: 310MiB }\n" + late +
+      "  - { op: sendrecv, shift: 1, size: 8KiB, send: 3MiB, receive: 320MiB }\n" + late +
+      "  - { op: transfer, source: 0, destination: 1, path: multipath, size: 32B, receive: 330MiB }\n"
+      "  - { op: send, at: [0], destination: 3, size: 4KiB }\n  - { op: recv, at: [3], source: 0, size: 4KiB }\n";
+  const std::string own =
+      "programs:\n  'node[0]': [ { op: scatter, size: 256KiB } ]\n  'node[1..3]': [ { op: scatter, size: 256KiB } ]\n";
+  for (const std::string& programs : {spmd, own}) {
+    const OptwebOutcome r = good("fabric: optweb\nnodes: 4\nverify: data\n" + programs);
+    const auto& rows = r.report["tables"]["instructions"]["rows"];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const char* column : {"configuration", "migration", "latency", "completed"}) {
+        EXPECT_TRUE(rows[i][column].is_null() || rows[i][column] >= 0) << column << " of " << i;
+      }
+      for (const char* column : {"bandwidth", "link_bandwidth", "node_bandwidth"}) {
+        EXPECT_TRUE(rows[i][column].is_null()) << column << " of " << i;
+      }
+    }
+  }
 }
 
 TEST(OptwebTiming, FenceAndCompute) {

@@ -47,7 +47,7 @@ TEST(OptwebCost, PublishedFigures) {
     EXPECT_DOUBLE_EQ(w_oh.parts[0].per_gbps, 1);
     EXPECT_DOUBLE_EQ(w_oh.parts[1].per_gbps, 3);
     EXPECT_DOUBLE_EQ(w_oh.total(), 5.5);
-    EXPECT_EQ(std::lround(100 * w_oh.saving), 39);  // 3.5 / 9
+    EXPECT_EQ(std::lround(100 * w_oh.saving.value()), 39);  // 3.5 / 9
     // A whole FPGA would be 1250 / 800 = 1.5625; the stated 57.7% of its ALMs are 0.9016.
     EXPECT_NEAR(named(costs, "OPTWEB, W-OH by ALMs").total(), 4.9016, 1e-4);
   }
@@ -80,6 +80,12 @@ TEST(OptwebCost, PartsAddUp) {
   EXPECT_DOUBLE_EQ(optics_per_gbps(config()), 3);
   EXPECT_DOUBLE_EQ(optics_per_gbps(config("node_bandwidth: 400Gb/s\nparts: [{name: a, price: 10.5, per_node: 0.5}]\n")),
                    0.013125);
+}
+
+TEST(OptwebCost, NothingIsSavedOfWhatCostsNothing) {
+  for (const NetworkCost& c : network_costs(config("optics: 3\npacket_network: 0\n"))) {
+    EXPECT_FALSE(c.saving.has_value()) << c.name;
+  }
 }
 
 TEST(OptwebCost, DirectWiringHasACostOnlyWithAPrice) {
@@ -221,6 +227,20 @@ TEST(OptwebCostConfig, WrongFilesAreErrors) {
   EXPECT_THAT(errors_in("fpga: { share: 1.5 }\n"), HasSubstr("fpga.share: expected"));
   EXPECT_THAT(errors_in("parts: [{ name: EDFA, prise: 500, per_node: 2 }]\n"), HasSubstr("did you mean 'price'?"));
   EXPECT_EQ(errors_in("nodes: 2\n"), "");
+}
+
+TEST(OptwebCostConfig, MoreNodesThanLinksAreNoted) {
+  const auto said = [](const std::string& text) {
+    Diagnostics diagnostics;
+    parse_optweb_cost(text, "cost.yaml", ".", {}, diagnostics);
+    return diagnostics.list();
+  };
+  EXPECT_TRUE(said("nodes: 65\n").empty());
+  const auto list = said("nodes: 66\n");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].severity, Severity::warning);
+  EXPECT_EQ(list[0].message, "nodes: 66 fully connected nodes need 65 links each, an FPGA has 64 ('links')");
+  EXPECT_EQ(said("links: 30\n").size(), 1u);
 }
 
 }  // namespace

@@ -50,8 +50,13 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting) 
   const OptwebConfig& c = *parameters_.config;
   if (local(port) || waiting * c.word_bytes <= c.eager_buffer + c.word_bytes) return;
   const std::uint64_t bytes = arrivals_[port].front().train.bytes;
+  // In an interface of both, even the own words of a reduction come more slowly than those of the links.
+  const WriterStream& w = plan_.writers[expected_[port].writer];
+  const bool shared = std::any_of(plan_.readers.begin(), plan_.readers.end(), [&](const ReaderStream& r) {
+    return r.stream.reader == w.receive.writer && (r.stream.interfaces & w.receive.interfaces) != 0;
+  });
   throw RunError(
-      plan_.reduction
+      plan_.reduction && !shared
           ? fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes wait for those of "
                         "another node, which come later than the buffer holds out",
                         names_.instruction(node_, number_), peer(port), bytes)

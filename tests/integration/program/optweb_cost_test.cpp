@@ -43,6 +43,16 @@ TEST(OptwebCost, FilesAndOverrides) {
   EXPECT_DOUBLE_EQ(report["figures"]["cost"]["fpga"]["value"].get<double>(), 1.5625);
 }
 
+TEST(OptwebCost, ASavingOfNothingIsADash) {
+  const ScratchFolder folder;
+  const ProgramResult r =
+      weft({"optweb", "cost", "--set", "packet_network=0", "--set", "nodes=66", "--out", folder.path("out")});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.err, HasSubstr("66 fully connected nodes need 65 links each"));
+  EXPECT_THAT(r.out, HasSubstr("saving                       - %"));
+  EXPECT_THAT(slurp(folder.path("out/costs.csv")), HasSubstr("packet network,total,0,\n"));
+}
+
 TEST(OptwebCost, WrongInputExitsWithTwo) {
   const ScratchFolder folder;
   ProgramOptions options;
