@@ -30,12 +30,13 @@ Section<RawProgramInstruction> instruction_section() {
         optional("needed, unless something is repeated"),
         "What to do; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
-  s.key("group", &RawProgramInstruction::group, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
+  s.key("group", &RawProgramInstruction::group,
+        list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
         "Nodes that take part in a collective, ascending; the others go on.");
   s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes),
         optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
-  s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, kMostProgramNodes - 1), optional("as the operation needs"),
-        "transfer, recv, sendrecv: where data comes from.");
+  s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, kMostProgramNodes - 1),
+        optional("as the operation needs"), "transfer, recv, sendrecv: where data comes from.");
   s.key("destination", &RawProgramInstruction::destination, whole<std::uint32_t>(0, kMostProgramNodes - 1),
         optional("as the operation needs"), "transfer, send, sendrecv: where data goes.");
   s.key("between", &RawProgramInstruction::between, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 2, 2),
@@ -43,8 +44,8 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("shift", &RawProgramInstruction::shift, whole<std::uint32_t>(1, kMostProgramNodes - 1),
         optional("source and destination, or between"),
         "sendrecv: every node sends to the one so many places further in the group.");
-  s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, kMostProgramNodes - 1), optional("first node of the group"),
-        "scatter, gather, broadcast, reduce.");
+  s.key("root", &RawProgramInstruction::root, whole<std::uint32_t>(0, kMostProgramNodes - 1),
+        optional("first node of the group"), "scatter, gather, broadcast, reduce.");
   s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
         "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
         "elements.");

@@ -219,8 +219,7 @@ class Expander {
   void receive_reduced(std::uint64_t bytes) {
     step_.reduction = reduction_of(in_.flags);
     for (const NodeId n : *group_) receive(n, me_, bytes);
-    const bool whole =
-        in_.size % kElementBytes == 0 && (in_.send_address | in_.receive_address) % kElementBytes == 0;
+    const bool whole = in_.size % kElementBytes == 0 && (in_.send_address | in_.receive_address) % kElementBytes == 0;
     if (!whole && step_.error.empty()) step_.error = "size and addresses of a reduction are not whole elements";
   }
 

@@ -286,7 +286,8 @@ TEST(SetupProtocol, AFailedLinkIsGoneRoundAndEverythingArrivesOnce) {
   EXPECT_EQ(l["circuits"][1]["first"].get<Cycle>() / 4 * 4 >= l["circuits"][1]["accepted"].get<Cycle>() / 4 * 4, true);
 }
 
-// Long wires: whatever message is on its way in the cycle of a short failure is lost, and nothing is held because of it.
+// Long wires: whatever message is on its way in the cycle of a short failure is lost, and nothing is held because of
+// it.
 TEST(SetupProtocol, MessagesOnTheWayAreLostWithTheirLink) {
   for (const bool whole_switch : {false, true}) {
     for (Cycle at = 1; at < 150; at += 3) {

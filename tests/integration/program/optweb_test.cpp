@@ -115,7 +115,8 @@ TEST(Optweb, WavesShowWhatTheTablesSay) {
   const auto text = [&](const std::string& name, std::uint64_t cycle) {
     return vcd.signal("optweb.node[0]." + name).at(cycle * 5000);
   };
-  // The doorbell is rung in cycle 0. Fetched in cycle 1; the barrier is complete at boundary 81, the next one is fetched there.
+  // The doorbell is rung in cycle 0. Fetched in cycle 1; the barrier is complete at boundary 81, the next one is
+  // fetched there.
   EXPECT_EQ(text("sequencer.state", 0), "idle");
   EXPECT_EQ(text("sequencer.state", 1), "fetch");
   EXPECT_EQ(text("sequencer.state", 3), "run");
