@@ -130,13 +130,6 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     const LaneConfig& space = config_.lane_space[v];
     const std::uint32_t usual = 2 * largest_[v];
     const std::uint32_t minimum = space.minimum.value_or(std::min(usual, space.maximum.value_or(usual)));
-    if (minimum < largest_[v] && relies_on_lanes()) {
-      throw InputError(
-          where, fmt::format("{}: VL {} keeps {} flits for itself, but its largest message has {}; where VLs keep "
-                             "a network free of deadlock, none may be shut out by another: give it a minimum of "
-                             "{} at least (qos.lane_space)",
-                             what, v, minimum, largest_[v], largest_[v]));
-    }
     out.minimum.push_back(minimum);
     minima += minimum;
   }
@@ -157,6 +150,13 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
       throw InputError(
           where, fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
                              bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
+    }
+    if (out.minimum[v] < largest_[v] && relies_on_lanes()) {
+      throw InputError(
+          where, fmt::format("{}: VL {} keeps {} flits for itself, but its largest message has {}; where VLs keep "
+                             "a network free of deadlock, none may be shut out by another: give it a minimum of "
+                             "{} at least (qos.lane_space)",
+                             what, v, out.minimum[v], largest_[v], largest_[v]));
     }
   }
   return out;
