@@ -26,6 +26,9 @@ class LinkSender {
   virtual void answer(PortId out, const typename Protocol::tlm_payload_type& transfer) = 0;
 };
 
+template <class Protocol>
+class LinkOutPort;
+
 /// Receiving end of a link: socket plus the forward interface behind it.
 template <class Protocol>
 class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
@@ -46,6 +49,10 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
   /// Who receives here; lets a sender that is bound straight to this port find it.
   LinkReceiver<Protocol>& owner() const { return owner_; }
   PortId port() const { return port_; }
+
+  /// The sending port that is bound straight to this one, null when something was put between. From the end of
+  /// elaboration on.
+  const LinkOutPort<Protocol>* peer() { return dynamic_cast<LinkOutPort<Protocol>*>(socket.operator->()); }
 
   void answer(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -84,6 +91,10 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
   LinkSender<Protocol>* owner() const { return owner_; }
   PortId port() const { return port_; }
 
+  /// The receiving port that is bound straight to this one, null when something was put between. From the end of
+  /// elaboration on.
+  const LinkInPort<Protocol>* peer() { return dynamic_cast<LinkInPort<Protocol>*>(socket.operator->()); }
+
   void send(Payload& transfer, sc_core::sc_time delay) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     if (receiver_ == nullptr) receiver_ = socket.operator->();
@@ -106,7 +117,7 @@ class LinkWay {
   /// To be called at the end of elaboration; `port` must outlive this.
   void resolve(LinkOutPort<Protocol>& port) {
     socket_ = &port;
-    if (const auto* peer = dynamic_cast<LinkInPort<Protocol>*>(port.socket.operator->()); peer != nullptr) {
+    if (const auto* peer = port.peer(); peer != nullptr) {
       receiver_ = &peer->owner();
       port_ = peer->port();
     }
@@ -132,7 +143,7 @@ class AnswerWay {
   using Payload = typename Protocol::tlm_payload_type;
   void resolve(LinkInPort<Protocol>& port) {
     socket_ = &port;
-    if (const auto* peer = dynamic_cast<LinkOutPort<Protocol>*>(port.socket.operator->()); peer != nullptr) {
+    if (const auto* peer = port.peer(); peer != nullptr) {
       sender_ = peer->owner();
       port_ = peer->port();
     }

@@ -28,11 +28,11 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
 }
 
 void IqNic::end_of_elaboration() {
-  if (const auto* peer = dynamic_cast<IqInPort*>(out_.socket.operator->()); peer != nullptr) {
+  if (const auto* peer = out_.peer(); peer != nullptr) {
     down_ = dynamic_cast<IqRouter*>(&peer->owner());
     down_port_ = peer->port();
   }
-  if (const auto* peer = dynamic_cast<IqOutPort*>(in_.socket.operator->()); peer != nullptr) {
+  if (const auto* peer = in_.peer(); peer != nullptr) {
     up_ = dynamic_cast<IqRouter*>(peer->owner());
     up_port_ = peer->port();
   }

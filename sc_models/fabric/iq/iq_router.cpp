@@ -81,12 +81,12 @@ IqRouter::~IqRouter() {
 void IqRouter::end_of_elaboration() {
   for (PortId p = 0; p < ports_; ++p) {
     if (out_[p] == nullptr) continue;
-    if (const auto* peer = dynamic_cast<IqInPort*>(out_[p]->socket.operator->()); peer != nullptr) {
+    if (const auto* peer = out_[p]->peer(); peer != nullptr) {
       port_[p].down = dynamic_cast<IqRouter*>(&peer->owner());
       port_[p].down_port = peer->port();
       port_[p].down_nic = dynamic_cast<IqNic*>(&peer->owner());
     }
-    if (const auto* peer = dynamic_cast<IqOutPort*>(in_[p]->socket.operator->()); peer != nullptr) {
+    if (const auto* peer = in_[p]->peer(); peer != nullptr) {
       port_[p].up = dynamic_cast<IqRouter*>(peer->owner());
       port_[p].up_port = peer->port();
       port_[p].up_nic = dynamic_cast<IqNic*>(peer->owner());

@@ -43,12 +43,8 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
 
 Cycle IbSwitch::allocate(Cycle now) {
   requested_.clear();
-  visit_inputs(0, site_.ports, now, [&](PortId in) {
-    Cycle next = kNever;
-    const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
-                                   [&](VirtualLane lane) { return request(in, lane, now, next); });
-    look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
-  });
+  ask_inputs(0, site_.ports, now,
+             [&](PortId in, VirtualLane lane, Cycle& next) { return request(in, lane, now, next); });
   for (const PortId port : requested_) {
     Output& o = outputs_[port];
     Input& input = inputs_[o.winner];

@@ -153,12 +153,7 @@ void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
   requests_.clear();
   const auto begin = static_cast<PortId>(mport * parameters_.mport_ports);
   const auto end = static_cast<PortId>(std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports));
-  visit_inputs(begin, end, now, [&](PortId in) {
-    Cycle next = kNever;
-    const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
-                                   [&](VirtualLane lane) { return request(in, lane, now, next); });
-    look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
-  });
+  ask_inputs(begin, end, now, [&](PortId in, VirtualLane lane, Cycle& next) { return request(in, lane, now, next); });
   if (requests_.empty()) return;
   for (PortId port = begin; port < end; ++port) grant_first(port, now);
   for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {

@@ -51,6 +51,20 @@ struct PacketSwitchSite {
   std::vector<bool> connected;  ///< per port
 };
 
+/// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
+template <class Visit>
+bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
+  if (mask == 0) return false;
+  if ((mask & (mask - 1)) == 0) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));  // the usual case
+  const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
+  for (std::uint32_t part : {mask & ~low, low}) {
+    for (; part != 0; part &= part - 1) {
+      if (visit(static_cast<VirtualLane>(std::countr_zero(part)))) return true;
+    }
+  }
+  return false;
+}
+
 class PacketSwitch : public sc_core::sc_module,
                      public PacketReceiver,
                      public PacketSender,
@@ -128,10 +142,11 @@ class PacketSwitch : public sc_core::sc_module,
   /// First cycle in which a resource that makes this movement can be granted again.
   Cycle free_after(const Drain& moves) const { return moves.last() - parameters_.stages.allocation + 1; }
   void wake_allocator(Cycle at);
-  /// Visits the inputs [begin, end) that are to be looked at now. Without branches until the visits: which inputs these
-  /// are cannot be predicted.
-  template <class Visit>
-  void visit_inputs(PortId begin, PortId end, Cycle now, Visit&& visit) {
+  /// Has the inputs [begin, end) that are to be looked at now ask for the switch: ask(in, lane, next) for their VLs in
+  /// turn, until it returns true; `next` becomes the cycle in which it may. Without branches until then: which inputs
+  /// these are cannot be predicted.
+  template <class Ask>
+  void ask_inputs(PortId begin, PortId end, Cycle now, Ask&& ask) {
     for (std::uint32_t from = begin; from < end; from += 64) {
       const std::uint32_t count = std::min<std::uint32_t>(64, end - from);
       std::uint64_t due = 0;
@@ -139,7 +154,11 @@ class PacketSwitch : public sc_core::sc_module,
         due = due << 1 | static_cast<std::uint64_t>(look_at_[from + i] <= now);
       }
       for (; due != 0; due &= due - 1) {
-        visit(static_cast<PortId>(from + static_cast<std::uint32_t>(std::countr_zero(due))));
+        const auto in = static_cast<PortId>(from + static_cast<std::uint32_t>(std::countr_zero(due)));
+        Cycle next = kNever;
+        const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
+                                       [&](VirtualLane lane) { return ask(in, lane, next); });
+        look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
       }
     }
   }
@@ -180,19 +199,5 @@ class PacketSwitch : public sc_core::sc_module,
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
 };
-
-/// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
-template <class Visit>
-bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
-  if (mask == 0) return false;
-  if ((mask & (mask - 1)) == 0) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));  // the usual case
-  const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
-  for (std::uint32_t part : {mask & ~low, low}) {
-    for (; part != 0; part &= part - 1) {
-      if (visit(static_cast<VirtualLane>(std::countr_zero(part)))) return true;
-    }
-  }
-  return false;
-}
 
 }  // namespace weft
