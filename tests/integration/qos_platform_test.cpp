@@ -33,9 +33,15 @@ TEST(QosPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
   EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("need lane classes (dateline)")));
   EXPECT_THAT(errors("{ vcs: 3 }", "{ ring: dateline }", torus), ElementsAre(HasSubstr("must divide the 3 VCs")));
   EXPECT_THAT(errors("{ iterations: 2 }", "{}", "{ kind: mesh, dims: [3] }"),
-              ElementsAre(HasSubstr("4:33: error: switch.iq: iterations are for islip only")));
+              ElementsAre(HasSubstr("4:47: error: switch.iq.iterations: iterations are for islip only")));
   EXPECT_THAT(errors("{ buffer: 63B }", "{}", "{ kind: mesh, dims: [3] }"),
-              ElementsAre(HasSubstr("switch.iq: 0 flits per VC")));
+              ElementsAre(HasSubstr("4:43: error: switch.iq.buffer: 0 flits per VC")));
+  // Every error, each at its own key.
+  EXPECT_THAT(errors("{ vcs: 3, buffer: 1B, stages: { crossbar: 1001cycles } }", "{ ring: dateline }", torus),
+              ElementsAre(HasSubstr("4:40: error: switch.iq.vcs: the routing has 2 lane classes"),
+                          HasSubstr("4:51: error: switch.iq.buffer: 0 flits"),
+                          HasSubstr("4:75: error: switch.iq.stages.crossbar: 1001 cycles; 0 to 1000 are possible")));
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("3:10: error: routing.ring: ")));
 }
 
 TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
