@@ -265,24 +265,43 @@ TEST(QosPlatform, EveryWrongLineOfATraceIsNamed) {
                                         "0.0001,0,1,a\n"
                                         "-1,0,1,a\n"
                                         "30,0,1,b\r\n"
-                                        "30,1 ,,b\n");
+                                        "30,1 ,,b\n"
+                                        "30,1,2,2\n");
   EXPECT_THAT(
       qos_platform_errors(kTree + kQos + "trace: " + file + "\n"),
-      ElementsAre(file + ":3: error: the times must not decrease", file + ":4: error: expected a time in ns, got 'x'",
-                  file + ":4: error: expected a source node below 4, got '4'",
-                  file + ":4: error: expected a destination node below 4, got '-1'",
-                  StartsWith(file + ":4: error: unknown level 'aa'"), file + ":6: error: expected 4 fields, got 3",
-                  file + ":7: error: expected 4 fields, got 5", file + ":8: error: expected a time in ns, got '0.0001'",
-                  file + ":9: error: expected a time in ns, got '-1'",
-                  file + ":11: error: expected a source node below 4, got '1 '",
-                  file + ":11: error: expected a destination node below 4, got ''"));
+      ElementsAre(
+          file + ":3:1: error: the times must not decrease", file + ":4:1: error: expected a time in ns, got 'x'",
+          file + ":4:3: error: expected a source node below 4, got '4'",
+          file + ":4:5: error: expected a destination node below 4, got '-1'",
+          StartsWith(file + ":4:8: error: expected a level (a name, or a number below 2), got 'aa'; did you mean"),
+          file + ":6:7: error: expected 4 fields (time_ns,source,destination,level), got 3",
+          file + ":7:10: error: expected 4 fields (time_ns,source,destination,level), got 5",
+          file + ":8:1: error: expected a time in ns, got '0.0001'",
+          file + ":9:1: error: expected a time in ns, got '-1'",
+          file + ":11:4: error: expected a source node below 4, got '1 '",
+          file + ":11:7: error: expected a destination node below 4, got ''",
+          file + ":12:8: error: expected a level (a name, or a number below 2), got '2'"));
   const std::string wrong = folder.write("header.csv", "time,source,destination,level\n1,0,1,a\n");
   EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + wrong + "\n"),
-              ElementsAre(wrong + ":1: error: expected the header 'time_ns,source,destination,level', got "
+              ElementsAre(wrong + ":1:1: error: expected the header 'time_ns,source,destination,level', got "
                                   "'time,source,destination,level'"));
   const std::string empty = folder.write("empty.csv", "");
   EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + empty + "\n"),
-              ElementsAre(empty + ":1: error: expected the header 'time_ns,source,destination,level'"));
+              ElementsAre(empty + ":1:1: error: expected the header 'time_ns,source,destination,level'"));
+}
+
+TEST(QosPlatform, TracesNameLevelsByNameOrNumber) {
+  const ScratchFolder folder;
+  const std::string head = "time_ns,source,destination,level\n";
+  const auto run = [&](const std::string& lines) {
+    return run_qos_yaml(kTree + "qos: { levels: { b: { message: 64B }, 0: { message: 640B } } }\n" +
+                        "run: { warm_up: 0ns, measure: 1us }\ntrace: " + folder.write("t.csv", head + lines) + "\n");
+  };
+  // A name comes before a number: '0' is the level of that name, SL 1.
+  const QosOutcome r = run("0,0,1,b\n10,0,1,1\n20,0,1,0\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
+  EXPECT_EQ(r.cell("levels", 1, "messages"), 2);
 }
 
 TEST(QosPlatform, LongListsOfWrongLinesEnd) {
@@ -292,8 +311,8 @@ TEST(QosPlatform, LongListsOfWrongLinesEnd) {
   const std::string file = folder.write("t.csv", text);
   const auto errors = qos_platform_errors(kTree + kQos + "trace: " + file + "\n");
   ASSERT_EQ(errors.size(), 21U);
-  EXPECT_EQ(errors[19], file + ":21: error: expected a destination node below 4, got '9'");
-  EXPECT_EQ(errors[20], file + ":22: error: there are more errors in this file");
+  EXPECT_EQ(errors[19], file + ":21:5: error: expected a destination node below 4, got '9'");
+  EXPECT_EQ(errors[20], file + ":22:1: error: there are more errors in this file");
 }
 
 }  // namespace
