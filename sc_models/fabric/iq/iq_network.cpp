@@ -114,7 +114,8 @@ void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
 // A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
 // never makes any.
 std::string IqNetwork::audit() const {
-  std::vector<IqRouter::Accounts> routers(routers_.size());
+  std::vector<IqRouter::Accounts>& routers = accounts_;
+  routers.resize(routers_.size());
   for (SwitchId s = 0; s < routers_.size(); ++s) routers_[s]->count(routers[s]);
   const auto compare = [&](std::int32_t spent, std::int32_t behind, bool straight, const auto& name,
                            const auto& waits) -> std::string {

@@ -81,6 +81,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   MessageBooks books_{observers_};
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
+  mutable std::vector<IqRouter::Accounts> accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
   std::unique_ptr<IqDiscards> discards_;
 };
