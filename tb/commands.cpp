@@ -139,9 +139,6 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
 }
 
 int run_fabric(const RunArguments& arguments, const QosConfig& config) {
-  if (!arguments.waves.empty() && config.packet_switch.architecture == PacketArchitecture::iq) {
-    throw InputError({"--waves " + arguments.waves}, "there are no waves of architecture 'iq'");
-  }
   const QosPlatform platform(config);
   const fs::path folder = fresh_folder(arguments);
   QosRunOptions options;

@@ -216,7 +216,9 @@ int sc_main(int argc, char** argv) {
   add_config(*run_command, run_arguments);
   run_command->add_option("--out", run_arguments.out, "folder for the results (default: out/<configuration>)")
       ->check(not_empty);
-  run_command->add_option("--waves", run_arguments.waves, "write a waveform (FST) with model and RTL signals")
+  run_command
+      ->add_option("--waves", run_arguments.waves,
+                   "write a waveform (FST) with model and RTL signals; its folder is made if need be")
       ->check(not_empty);
 
   RunArguments check_arguments;

@@ -31,6 +31,7 @@ struct LinkConfig {
   Duration period;  ///< time of one flit on the link: one cycle
   Cycle delay = 1;
   Cycle credit_delay = 1;
+  Location delay_where, credit_delay_where;
 };
 
 struct PacketSwitchConfig {
@@ -46,6 +47,7 @@ struct PacketSwitchConfig {
 /// The input-queued router, see docs/iq_router.md.
 struct IqConfig {
   Location where;
+  std::vector<std::pair<std::string, Location>> places;  ///< of the keys that were given
   std::uint32_t vcs = 4;
   std::uint32_t buffer = 8;  ///< flits per VC
   Cycle buffer_write = 0, routing = 1, vc_allocation = 1, switch_allocation = 1, crossbar = 1;

@@ -46,6 +46,8 @@ void QosResolver::network() {
 void QosResolver::link() {
   const RawLink& r = raw_.link.value;
   out_.link.where = raw_.link.where;
+  out_.link.delay_where = r.delay.where;
+  out_.link.credit_delay_where = r.credit_delay.where;
   if (!r.rate.valid || !r.flit.valid) return;
   out_.link.rate = r.rate.value;
   out_.link.flit = r.flit.value;
@@ -99,12 +101,25 @@ void QosResolver::packet_switch() {
   warn_unused(q.dtable, !iq, "qos.dtable" + with, diagnostics_);
   warn_unused(q.ib_arbiter, !iq, "qos.ib_arbiter" + with, diagnostics_);
   warn_unused(q.lane_space, !iq, "qos.lane_space" + with, diagnostics_);
+  warn_unused(q.lane_maps, !iq, "qos.lane_maps" + with, diagnostics_);
 }
 
 void QosResolver::input_queued(const Given<RawIq>& section) {
   const RawIq& r = section.value;
   IqConfig& c = out_.iq;
   c.where = section.where;
+  const auto place = [&](const char* key, const auto& given) {
+    if (given.given) c.places.emplace_back(key, given.where);
+  };
+  place("vcs", r.vcs);
+  place("buffer", r.buffer);
+  place("allocator", r.allocator);
+  place("iterations", r.iterations);
+  place("stages.buffer_write", r.stages.value.buffer_write);
+  place("stages.routing", r.stages.value.routing);
+  place("stages.vc_allocation", r.stages.value.vc_allocation);
+  place("stages.switch_allocation", r.stages.value.switch_allocation);
+  place("stages.crossbar", r.stages.value.crossbar);
   c.vcs = r.vcs.value;
   c.buffer = whole_flits(r.buffer.value);
   const RawIqStages& stages = r.stages.value;

@@ -11,11 +11,6 @@ void QosResolver::faults() {
   warn_unused(raw_.routing.value.no_way, !raw_.faults.value.empty(), "routing.no_way has no effect without faults",
               diagnostics_);
   out_.no_way = raw_.routing.value.no_way.value;
-  const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
-  if (iq && !raw_.faults.value.empty()) {
-    diagnostics_.error(raw_.faults.key_where, "faults: architecture 'iq' has no links that fail");
-    return;
-  }
   out_.faults = resolve_faults(raw_.faults, out_.link.period, diagnostics_);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "config/port_range.h"
 #include "config/qos_resolver.h"
 
@@ -18,6 +20,36 @@ std::vector<TableEntryConfig> QosResolver::table(const Given<std::vector<Placed<
   return out;
 }
 
+// Keys of levels that another scheduler uses: one warning for each, at the first level that has it.
+void QosResolver::unused_level_keys() {
+  if (!raw_.packet_switch.valid || !raw_.packet_switch.value.architecture.valid) return;
+  const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
+  const auto look = [&](const char* name, auto RawLevel::*key, std::optional<SchedulerChoice> user) {
+    if (!iq && (!user || out_.scheduler == *user)) return;
+    std::string at;
+    Location where;
+    int more = -1;
+    for (const auto& entry : raw_.qos.value.levels.value) {
+      const auto& k = entry.value.*key;
+      if (!k.given || !k.valid || ++more > 0) continue;
+      at = fmt::format("qos.levels.{}.{}", entry.name, name);
+      where = k.key_where;
+    }
+    if (more < 0) return;
+    diagnostics_.warning(
+        where,
+        fmt::format("{} has no effect with {}{}{}", at,
+                    iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", to_string(out_.scheduler)),
+                    !iq ? fmt::format("; it belongs to '{}'", to_string(*user)) : std::string(),
+                    more > 0 ? fmt::format(" (nor have those of {} further level{})", more, more > 1 ? "s" : "")
+                             : std::string()));
+  };
+  look("quantum", &RawLevel::quantum, SchedulerChoice::drr);
+  look("share", &RawLevel::share, SchedulerChoice::scfq);
+  look("priority", &RawLevel::priority, SchedulerChoice::strict_priority);
+  look("lanes", &RawLevel::lanes, std::nullopt);
+}
+
 void QosResolver::scheduler() {
   const RawQos& r = raw_.qos.value;
   out_.scheduler_where = r.scheduler.where;
@@ -26,9 +58,14 @@ void QosResolver::scheduler() {
   out_.counter_bits = d.counter_bits.value;
   out_.dtable = d.implementation.value;
   if (out_.levels.empty() || !r.scheduler.valid) return;
+  unused_level_keys();
   if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq)
     return;  // has none, which is told elsewhere
   const bool dtable = out_.scheduler == SchedulerChoice::dtable;
+  const std::string with = fmt::format(" has no effect with scheduler '{}'", to_string(out_.scheduler));
+  const bool rtl = r.dtable.value.implementation.given || r.dtable.value.instances.given;  // errors of their own
+  warn_unused(r.dtable, dtable || rtl, "qos.dtable" + with, diagnostics_);
+  warn_unused(r.ib_arbiter, out_.scheduler == SchedulerChoice::ib_arbiter, "qos.ib_arbiter" + with, diagnostics_);
   if (dtable && !d.table.given) {
     diagnostics_.error(r.scheduler.where, "qos.scheduler: dtable needs the key 'qos.dtable.table'");
   }

@@ -33,6 +33,7 @@ class QosResolver {
   void check_dateline_lanes();
   void lanes();
   void scheduler();
+  void unused_level_keys();
   void traffic();
   void programs();
   std::optional<std::uint32_t> nodes_of_topology() const;

@@ -283,7 +283,9 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   s.key("traffic", &RawQosFabric::traffic, list_of(stream_section().type(), 1, 256),
         optional("traffic, trace or a program is needed"), "What the NICs send.");
   s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
-        "CSV file of messages to send besides, header 'time_ns,source,destination,level', times not decreasing.");
+        "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
+        "times "
+        "not decreasing.");
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawQosFabric::endpoints, endpoints_section());

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "config/sweep_schema.h"
 #include "config/yaml_text.h"
+#include "config/yaml_tree.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -24,6 +25,21 @@ std::vector<SweepSetting> settings(const RawSettings& raw, const std::string& pa
       diagnostics.error(s.where, fmt::format("{}: the seed is not set here; list seeds under 'seeds'", path));
     }
     out.push_back({s.name, flow_text(s.value), s.value.where});
+  }
+  return out;
+}
+
+void add_keys(const std::string& key, const YamlNode& node, std::vector<std::string>& out) {
+  if (node.kind != YamlNode::Kind::map) out.push_back(key);
+  for (const YamlEntry& e : node.entries) add_keys(key + "." + e.key, e.value, out);
+}
+
+// The keys that get a value: of a section its keys one by one, since it is laid over the one there is.
+std::vector<std::string> keys_of(const std::vector<SweepSetting>& set) {
+  std::vector<std::string> out;
+  for (const SweepSetting& s : set) {
+    const YamlNode value = parse_yaml("value: " + s.value, "");
+    if (!value.entries.empty()) add_keys(s.key, value.entries.front().value, out);
   }
   return out;
 }
@@ -159,13 +175,11 @@ class Resolver {
     out_.title = raw_.title.value;
     out_.set = settings(raw_.set.value, "set", diagnostics_);
     out_.seeds = raw_.seeds.value;
-    bool ok = raw_.axes.valid && raw_.metrics.valid;
-    ok = axes() && ok;
+    axes_known_ = axes() && raw_.axes.valid;
     metrics();
-    if (ok) {
-      for (const Named<RawPlot>& p : raw_.plots.value) plot(p);
-    }
-    apply_quick(quick, ok);
+    check_set(out_.set, "set");
+    for (const Named<RawPlot>& p : raw_.plots.value) plot(p);
+    apply_quick(quick);
     return std::move(out_);
   }
 
@@ -221,7 +235,33 @@ class Resolver {
     }
   }
 
+  // What an axis sets at each of its points would hide a key that is the same at all points.
+  void check_set(const std::vector<SweepSetting>& set, const std::string& path) {
+    for (const SweepSetting& s : set) {
+      for (const std::string& key : keys_of({s})) {
+        const auto hides = [&](const std::string& k) { return key == k || key.starts_with(k + "."); };
+        const auto at_point = [&](const AxisPoint& p) {
+          const std::vector<std::string> keys = keys_of(p.set);
+          return std::any_of(keys.begin(), keys.end(), hides);
+        };
+        const auto found = std::find_if(out_.axes.begin(), out_.axes.end(), [&](const SweepAxis& a) {
+          return std::all_of(a.points.begin(), a.points.end(), at_point);
+        });
+        if (found == out_.axes.end()) continue;
+        diagnostics_.error(s.where,
+                           fmt::format("{}: the axis '{}' sets '{}' at each of its points, so this would have no "
+                                       "effect; leave it out or change the axis",
+                                       path, found->name, key));
+      }
+    }
+  }
+
+  // Where an axis has errors of its own, names that are not found may be its.
   std::optional<std::size_t> axis(const std::string& name, const Location& where, const std::string& path) {
+    if (!axes_known_ &&
+        std::none_of(out_.axes.begin(), out_.axes.end(), [&](const SweepAxis& a) { return a.name == name; })) {
+      return std::nullopt;
+    }
     std::vector<std::string> names;
     for (const SweepAxis& a : out_.axes) names.push_back(a.name);
     return find_name(name, names, "axis", where, path, diagnostics_);
@@ -251,55 +291,62 @@ class Resolver {
     out.x_scale = raw.x_scale.value;
     out.y_scale = raw.y_scale.value;
     out.errors = raw.errors.value;
-    if (!raw.x.valid || !raw.y.valid) return;
-    const auto x = axis(raw.x.value, raw.x.where, path + ".x");
+    const auto x = raw.x.valid ? axis(raw.x.value, raw.x.where, path + ".x") : std::nullopt;
     std::vector<std::string> names;
     for (const SweepMetric& m : out_.metrics) names.push_back(m.name);
     for (const Placed<std::string>& y : raw.y.value) {
+      if (!raw_.metrics.valid && std::find(names.begin(), names.end(), y.value) == names.end()) continue;
       if (const auto i = find_name(y.value, names, "metric", y.where, path + ".y", diagnostics_)) out.y.push_back(*i);
     }
-    if (raw.series.given) out.series = axis(raw.series.value, raw.series.where, path + ".series");
-    if (!x || out.y.size() != raw.y.value.size() || raw.series.given != out.series.has_value()) return;
-    out.x = *x;
-    if (out.series == x) return wrong(raw.series.where, "series: this axis is x already");
-    const bool members = out_.metrics[out.y.front()].path.each() != nullptr;
-    if (out.kind == PlotKind::heat_map) {
-      if (out.y.size() != 1) return wrong(raw.y.where, "y: a heat map shows exactly one metric");
-      if (members == raw.series.given) {
-        return wrong(raw.kind.where,
-                     "kind: the vertical axis of a heat map is either 'series' or the members of a "
-                     "metric with '*'");
+    if (raw.series.given && raw.series.valid) {
+      out.series = axis(raw.series.value, raw.series.where, path + ".series");
+    }
+    const bool all_y = raw.y.valid && !out.y.empty() && out.y.size() == raw.y.value.size();
+    out.x = x.value_or(0);
+    if (x && out.series == x) {
+      wrong(raw.series.where, "series: this axis is x already");
+      out.series.reset();
+    }
+    if (out.kind == PlotKind::heat_map && raw.kind.valid) {
+      if (raw.y.valid && raw.y.value.size() != 1) {
+        wrong(raw.y.where, "y: a heat map shows exactly one metric");
+      } else if (all_y && raw_.metrics.valid &&
+                 (out_.metrics[out.y.front()].path.each() != nullptr) == raw.series.given) {
+        wrong(raw.kind.where,
+              "kind: the vertical axis of a heat map is either 'series' or the members of a "
+              "metric with '*'");
       }
     }
-    if (out.x_scale == Scale::log) {
+    if (x && out.x_scale == Scale::log && raw.x_scale.valid) {
       const auto& points = out_.axes[*x].points;
       const bool positive = std::all_of(points.begin(), points.end(), [](auto& p) { return p.number.value_or(0) > 0; });
-      if (out.kind != PlotKind::lines || !positive) {
+      if ((out.kind != PlotKind::lines && raw.kind.valid) || !positive) {
         wrong(raw.x_scale.where, "x_scale: log is for lines over an axis of numbers above 0");
       }
     }
-    fix_axes(named, out);
+    if (fix_axes(named, x, out) && all_y) out_.plots.push_back(std::move(out));
   }
 
-  void fix_axes(const Named<RawPlot>& named, SweepPlot& out) {
+  // False when something is wrong, or cannot be told because of other errors.
+  bool fix_axes(const Named<RawPlot>& named, std::optional<std::size_t> x, SweepPlot& out) {
     const std::string path = "plots." + named.name;
-    bool ok = true;
+    bool ok = named.value.fixed.valid || !named.value.fixed.given;
     for (const Named<std::string>& f : named.value.fixed.value) {
       const auto a = axis(f.name, f.where, path + ".fixed");
       ok = ok && a;
       if (!a) continue;
-      if (*a == out.x || out.series == a) {
-        diagnostics_.error(f.where,
-                           fmt::format("{}.fixed: axis '{}' is {}", path, f.name, *a == out.x ? "x" : "series"));
+      if (a == x || out.series == a) {
+        diagnostics_.error(f.where, fmt::format("{}.fixed: axis '{}' is {}", path, f.name, a == x ? "x" : "series"));
         continue;
       }
       const auto p = point(*a, f.value, f.where, path + ".fixed");
       ok = ok && p;
       if (p) out.fixed[*a] = *p;
     }
-    if (!ok) return;
+    const bool series = named.value.series.given == out.series.has_value();
+    if (!ok || !x || !series || !axes_known_) return false;
     for (std::size_t a = 0; a < out_.axes.size(); ++a) {
-      if (a == out.x || out.series == a || out.fixed.count(a) != 0) continue;
+      if (a == *x || out.series == a || out.fixed.count(a) != 0) continue;
       if (out_.axes[a].points.size() > 1) {
         diagnostics_.error(named.where,
                            fmt::format("{}: axis '{}' is neither x nor series; say at which point it stays "
@@ -308,13 +355,14 @@ class Resolver {
       }
       out.fixed[a] = 0;
     }
-    out_.plots.push_back(std::move(out));
+    return true;
   }
 
   // Always checked, so that `weft check` vouches for --quick too; takes effect only if `quick`.
-  void apply_quick(bool quick, bool axes_are_valid) {
+  void apply_quick(bool quick) {
     const RawQuick& raw = raw_.quick.value;
     const auto more = settings(raw.set.value, "quick.set", diagnostics_);
+    check_set(more, "quick.set");
     if (quick) {
       out_.set.insert(out_.set.end(), more.begin(), more.end());
       if (raw.seeds.given && !raw_.seeds.where.file.starts_with("--set")) out_.seeds = raw.seeds.value;
@@ -324,7 +372,6 @@ class Resolver {
                            "out; without it all runs would be made");
       }
     }
-    if (!axes_are_valid) return;
     for (const auto& named : raw.axes.value) {
       const auto a = axis(named.name, named.where, "quick.axes");
       if (!a) continue;
@@ -353,6 +400,7 @@ class Resolver {
   const RawSweep& raw_;
   const ConfigDocument& document_;
   Diagnostics& diagnostics_;
+  bool axes_known_ = false;  ///< all of them could be read
   SweepConfig out_;
 };
 

@@ -106,6 +106,7 @@ class Run {
       result.files.push_back(options_.slot_trace);
     }
     fill(result);
+    if (waves) waves->window().add_note(result.cycles, result.report.notes);
     return result;
   }
 

@@ -10,25 +10,19 @@
 #include "base/files.h"
 
 namespace weft {
-namespace {
-
-Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
-
-}  // namespace
 
 FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, ObservedNetwork& network, FicBlocks& blocks,
                    std::uint32_t longest_message)
     : path_(path),
       period_(platform.config().fic_switch.period),
-      from_(cycles(platform.config().observe.waves.from, period_)),
-      until_(platform.config().observe.waves.until ? cycles(*platform.config().observe.waves.until, period_)
-                                                   : std::numeric_limits<Cycle>::max()),
+      window_(platform.config().observe.waves.from, platform.config().observe.waves.until, period_),
       blocks_(blocks),
       file_(path),
       view_(file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
             platform.select(platform.config().observe.waves.switches)),
-      cells_(platform.config().fic_switch.slots, platform.select(platform.config().observe.waves.switches), from_,
-             until_, [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
+      cells_(platform.config().fic_switch.slots, platform.select(platform.config().observe.waves.switches),
+             window_.from(), window_.until(),
+             [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
   const Graph& graph = platform.graph();
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     const RtlSize size = compiled_rtl_size(graph.ports(sw), platform.config().fic_switch.slots);
@@ -47,7 +41,7 @@ FicWaves::~FicWaves() = default;
 // Runs after the cell view of the same cycle, which was added before.
 void FicWaves::on_cycle(Cycle cycle) {
   blocks_.trace_cycle(cycle);
-  const bool shown = cycle >= from_ && cycle < until_;
+  const bool shown = window_.shows(cycle);
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
   if (shown) file_.dump(time);
   blocks_.trace_half_cycle();
@@ -55,7 +49,7 @@ void FicWaves::on_cycle(Cycle cycle) {
 }
 
 std::vector<std::string> FicWaves::close(Cycle last_cycle) {
-  if (last_cycle + 1 >= from_ && last_cycle < until_) {
+  if (window_.shows_end(last_cycle)) {
     view_.on_cells(last_cycle + 1, {});
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }

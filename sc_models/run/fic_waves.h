@@ -12,6 +12,7 @@
 #include "fabric/tdm/observed_network.h"
 #include "report/wave_view.h"
 #include "run/fic_platform.h"
+#include "run/wave_window.h"
 #include "stats/cell_view.h"
 
 namespace weft {
@@ -27,12 +28,12 @@ class FicWaves final : public FabricObserver {
   void on_cycle(Cycle cycle) override;
   /// Completes the file and writes the GTKWave view beside it; returns the names of both.
   std::vector<std::string> close(Cycle last_cycle);
+  const WaveWindow& window() const { return window_; }
 
  private:
   std::string path_;
   Duration period_;
-  Cycle from_;
-  Cycle until_;
+  WaveWindow window_;
   FicBlocks& blocks_;
   FstWaveFile file_;
   std::vector<RtlBlockSize> rtl_sizes_;

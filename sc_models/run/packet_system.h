@@ -2,12 +2,14 @@
 // A network of packet switches with everything that belongs to it, as runs need it.
 
 #include <memory>
+#include <string>
 
 #include "fabric/packet/packet_network.h"
 #include "run/qos_faults.h"
 #include "run/qos_platform.h"
 #include "run/qos_schedulers.h"
 #include "run/qos_simulation.h"
+#include "run/qos_waves.h"
 
 namespace weft {
 
@@ -18,9 +20,10 @@ Cycle watchdog_interval(const QosPlatform& platform);
 class PacketSystem {
  public:
   using Network = PacketNetwork;
+  using Waves = QosWaves;
   PacketSystem(const QosPlatform& platform, const QosRunOptions& options)
       : schedulers_(platform, options.rtl_dtable),
-        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<QosFaults>(platform)),
+        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<PacketFaults>(platform)),
         network_("qos", platform.config().link.period, platform.graph(), platform.parameters(),
                  faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
     if (faults_) faults_->attach(network_);
@@ -28,11 +31,17 @@ class PacketSystem {
   Network& network() { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   QosSchedulers& schedulers() { return schedulers_; }
+  void prepare(const QosRunOptions& options) {
+    if (options.prepare) options.prepare(network_);
+  }
+  std::unique_ptr<Waves> waves(const std::string& path, const QosPlatform& platform) {
+    return std::make_unique<Waves>(path, platform, network_, schedulers_);
+  }
   void add_figures(Section& section) const { schedulers_.add_figures(section); }
 
  private:
   QosSchedulers schedulers_;
-  std::unique_ptr<QosFaults> faults_;
+  std::unique_ptr<PacketFaults> faults_;
   Network network_;
 };
 

@@ -101,6 +101,7 @@ class Run final : public PacketSink, public Agent {
     add_qos_network(platform_, r);
     stats_.close(std::max<Cycle>(1, result.cycles) - 1);
     add_program_report(platform_, traffic_, stats_, result.cycles, r);
+    if (waves_) waves_->window().add_note(network_.domain().now(), r.notes);
     result.flit_hops = stats_.flit_hops();
     result.message_hops = stats_.message_hops();
     result.message_allocations = network_.pool().allocations();

@@ -3,16 +3,53 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
-#include "fabric/packet/link_faults.h"
+#include "fabric/iq/iq_faults.h"
+#include "fabric/packet/packet_link_faults.h"
 #include "run/qos_platform.h"
 
 namespace weft {
 
-class QosFaults final : public PacketRouter {
+/// The ways of messages while links are down, whatever the switches.
+class FaultyWays {
+ public:
+  /// `platform` must outlive the object.
+  explicit FaultyWays(const QosPlatform& platform);
+
+ protected:
+  ~FaultyWays() = default;
+  static std::vector<LinkEvent> events(const QosPlatform& platform);
+  /// Tells `faults` when the message goes another way than usual, or has none and is to be discarded: count 0. One that
+  /// is to wait goes as far as it can on its usual way.
+  template <class Network>
+  RouteStep step(const RoutePlace& place, const PacketMessage& m, LinkFaults& faults, Network& network) const {
+    const RouteStep step = routing_->step(place, m.destination, m.choice);
+    if (state_.all_up()) return step;
+    const RouteStep usual = platform_.routing().step(place, m.destination, m.choice);
+    if (step.count > 0) {
+      if (step.first == usual.first && step.count == usual.count) return step;
+      if (const auto link = first_down(place, m)) network.note_reroute(m, faults.holder(*link));
+      return step;
+    }
+    if (platform_.config().no_way == NoWayChoice::wait) return usual;
+    faults.blame(m.sequence, first_down(place, m).value());
+    return step;
+  }
+
+  const QosPlatform& platform_;
+  LinkState state_;
+  std::unique_ptr<FaultyRouting> routing_;
+
+ private:
+  std::optional<LinkId> first_down(RoutePlace place, const PacketMessage& message) const;
+};
+
+/// For IB-like and OPA-like switches.
+class PacketFaults final : public FaultyWays, public PacketRouter {
  public:
   /// `platform` must outlive the faults, and these the network they are attached to.
-  explicit QosFaults(const QosPlatform& platform);
+  explicit PacketFaults(const QosPlatform& platform);
   void attach(PacketNetwork& network);
   const LinkFaults& links() const { return faults_; }
 
@@ -25,13 +62,22 @@ class QosFaults final : public PacketRouter {
   }
 
  private:
-  std::optional<LinkId> first_down(RoutePlace place, const PacketMessage& message) const;
-
-  const QosPlatform& platform_;
-  LinkState state_;
-  std::unique_ptr<FaultyRouting> routing_;
   PacketNetwork* network_ = nullptr;
-  mutable LinkFaults faults_;  // routing notes in it why there is no way
+  mutable PacketLinkFaults faults_;  // routing notes in it why there is no way
+};
+
+/// For input-queued routers.
+class IqFaults final : public FaultyWays, public IqWays {
+ public:
+  explicit IqFaults(const QosPlatform& platform);
+  void attach(IqNetwork& network);
+  const LinkFaults& links() const { return faults_; }
+
+  RouteStep step(const RoutePlace& place, const PacketMessage& message) override;
+
+ private:
+  IqNetwork* network_ = nullptr;
+  IqLinkFaults faults_;
 };
 
 }  // namespace weft

@@ -51,9 +51,7 @@ QosPlatform::QosPlatform(const QosConfig& config)
     }
   }
   if (input_queued()) {
-    if (const std::string problem = iq_problem(iq_parameters(), *routing_, graph_); !problem.empty()) {
-      throw InputError(config.iq.where, "switch.iq: " + problem);
-    }
+    check_routers();
   } else {
     set_parameters();
     set_scheduler();
@@ -89,6 +87,25 @@ void QosPlatform::check_deadlock() const {
                                          : "see the exceptions in qos.lane_maps";
   throw InputError(config_.routing.where,
                    fmt::format("routing: messages can wait for each other in a circle: {}; {}", cycle, advice));
+}
+
+// Each error at the key that is wrong; at its section when that was not given.
+void QosPlatform::check_routers() const {
+  Diagnostics diagnostics;
+  for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_)) {
+    Location where = config_.iq.where;
+    const bool own = p.key != "topology" && !p.key.starts_with("link") && !p.key.starts_with("routing");
+    for (const auto& [key, place] : config_.iq.places) {
+      if (key == p.key) where = place;
+    }
+    if (p.key == "topology") where = config_.topology.where;
+    if (p.key == "link.delay") where = config_.link.delay_where;
+    if (p.key == "link.credit_delay") where = config_.link.credit_delay_where;
+    if (p.key.starts_with("routing")) where = config_.routing.where;
+    diagnostics.error(where, (own ? "switch.iq." : "") + p.key + ": " + p.text);
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
 }
 
 bool QosPlatform::input_queued() const { return config_.packet_switch.architecture == PacketArchitecture::iq; }

@@ -50,6 +50,7 @@ class QosPlatform final : public PacketRouter {
  private:
   void check_endpoints() const;
   void check_deadlock() const;
+  void check_routers() const;
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;

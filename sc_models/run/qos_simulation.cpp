@@ -4,18 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "base/diagnostics.h"
-#include "fabric/iq/iq_network.h"
 #include "fabric/packet/packet_network.h"
 #include "run/failure.h"
+#include "run/iq_system.h"
 #include "run/packet_system.h"
 #include "run/port_ranges.h"
 #include "run/program_simulation.h"
-#include "run/qos_faults.h"
 #include "run/qos_report.h"
-#include "run/qos_waves.h"
 #include "run/watchdog.h"
 #include "stats/loss_stats.h"
 #include "stats/packet_stats.h"
@@ -60,21 +57,6 @@ bool keeps_order(const QosPlatform& platform) {
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
-// A network of input-queued routers.
-class IqSystem {
- public:
-  using Network = IqNetwork;
-  IqSystem(const QosPlatform& platform, const QosRunOptions&)
-      : network_("qos", platform.config().link.period, platform.graph(), platform.iq_parameters(), platform.routing()) {
-  }
-  Network& network() { return network_; }
-  const LinkFaults* faults() const { return nullptr; }
-  void add_figures(Section&) const {}
-
- private:
-  Network network_;
-};
-
 template <class System>
 class Run final : public PacketSink, public Agent {
  public:
@@ -105,12 +87,8 @@ class Run final : public PacketSink, public Agent {
   }
 
   QosRunResult run() {
-    if constexpr (std::is_same_v<System, PacketSystem>) {
-      if (options_.prepare) options_.prepare(network_);
-      if (!options_.waves.empty()) {
-        waves_ = std::make_unique<QosWaves>(options_.waves, platform_, network_, system_.schedulers());
-      }
-    }
+    system_.prepare(options_);
+    if (!options_.waves.empty()) waves_ = system_.waves(options_.waves, platform_);
     last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
     sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
     sources_.start(network_.domain());
@@ -217,7 +195,7 @@ class Run final : public PacketSink, public Agent {
   PacketStats stats_;
   LossStats losses_;
   Watchdog<typename System::Network> watchdog_;
-  std::unique_ptr<QosWaves> waves_;
+  std::unique_ptr<typename System::Waves> waves_;
   std::string log_;
   Cycle last_ = 0;            // of the drain
   Cycle measured_until_ = 0;  // end of the drain as it was
@@ -332,6 +310,7 @@ void Run<System>::fill(QosRunResult& result) {
                                               config_.faults.empty() ? "" : ", or held up by links that are down",
                                               fmt::join(saturated, ", ")));
   }
+  if (waves_) waves_->window().add_note(result.cycles, result.report.notes);
   if (config_.message_log)
     result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
   result.flit_hops = stats_.flit_hops();

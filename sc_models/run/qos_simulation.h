@@ -14,16 +14,18 @@
 
 namespace weft {
 
+class IqNetwork;
 class PacketNetwork;
 
 struct QosRunOptions {
-  std::string waves;                            ///< FST file to write, empty: none; not for architecture iq
+  std::string waves;                            ///< FST file to write, empty: none
   std::function<bool()> interrupted;            ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;         ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;    ///< tests: serve modules in random order
   std::vector<PacketObserver*> observers;       ///< further observers
   DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< tests: another RTL copy
   std::function<void(PacketNetwork&)> prepare;  ///< tests: a look at the network before time begins, to put faults in
+  std::function<void(IqNetwork&)> prepare_iq;   ///< the same for architecture iq
 };
 
 struct QosRunResult {

@@ -2,17 +2,12 @@
 
 #include <bit>
 #include <filesystem>
-#include <limits>
 
 #include "base/files.h"
 
 namespace weft {
-namespace {
-
-Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
-
-// Every output and NIC that a range names, once, switches first. The platform has checked the ranges.
-std::vector<WavePlace> chosen_places(const QosPlatform& platform, const QosSchedulers& schedulers) {
+// The platform has checked the ranges.
+std::vector<WavePlace> chosen_wave_places(const QosPlatform& platform) {
   const QosConfig& config = platform.config();
   const Graph& graph = platform.graph();
   const auto chosen = [&](bool nic, std::uint32_t number, PortId port) {
@@ -22,23 +17,25 @@ std::vector<WavePlace> chosen_places(const QosPlatform& platform, const QosSched
     return config.waves.places.empty();
   };
   std::vector<WavePlace> out;
-  const auto add = [&](WavePlace p) {
-    p.table = schedulers.model(p.sw, p.port, p.nic) != nullptr;
-    p.rtl = schedulers.block(p.sw, p.port, p.nic) != nullptr;
-    out.push_back(p);
-  };
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     for (PortId p = 0; p < graph.ports(s); ++p) {
-      if (!graph.is_free({s, p}) && chosen(false, s, p)) add({s, p, kNoId, false, false});
+      if (!graph.is_free({s, p}) && chosen(false, s, p)) out.push_back({s, p, kNoId, false, false});
     }
   }
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    if (chosen(true, n, 0)) add({kNoId, 0, n, false, false});
+    if (chosen(true, n, 0)) out.push_back({kNoId, 0, n, false, false});
   }
   return out;
 }
 
-}  // namespace
+std::vector<WavePlace> QosWaves::places() const {
+  std::vector<WavePlace> out = chosen_wave_places(platform_);
+  for (WavePlace& p : out) {
+    p.table = schedulers_.model(p.sw, p.port, p.nic) != nullptr;
+    p.rtl = schedulers_.block(p.sw, p.port, p.nic) != nullptr;
+  }
+  return out;
+}
 
 QosWaves::QosWaves(const std::string& path, const QosPlatform& platform, PacketNetwork& network,
                    QosSchedulers& schedulers)
@@ -47,11 +44,9 @@ QosWaves::QosWaves(const std::string& path, const QosPlatform& platform, PacketN
       network_(network),
       schedulers_(schedulers),
       period_(platform.config().link.period),
-      from_(cycles(platform.config().waves.from, period_)),
-      until_(platform.config().waves.until ? cycles(*platform.config().waves.until, period_)
-                                           : std::numeric_limits<Cycle>::max()),
+      window_(platform.config().waves.from, platform.config().waves.until, period_),
       file_(path),
-      view_(file_, platform.config(), platform.graph(), network.name(), chosen_places(platform, schedulers)) {
+      view_(file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
     if (TracedBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file_.file());
   }
@@ -62,7 +57,7 @@ QosWaves::QosWaves(const std::string& path, const QosPlatform& platform, PacketN
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
 void QosWaves::on_cycle(Cycle cycle) {
-  const bool shown = cycle >= from_ && cycle < until_;
+  const bool shown = window_.shows(cycle);
   std::vector<std::int64_t> credits(platform_.config().lanes);
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
@@ -87,7 +82,7 @@ void QosWaves::on_cycle(Cycle cycle) {
 
 std::vector<std::string> QosWaves::close(Cycle last_cycle) {
   network_.domain().set_cycle_hook({});
-  if (last_cycle + 1 >= from_ && last_cycle < until_) {
+  if (window_.shows_end(last_cycle)) {
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_.close();

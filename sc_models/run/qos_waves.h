@@ -8,8 +8,12 @@
 #include "fabric/packet/packet_network.h"
 #include "report/packet_wave_view.h"
 #include "run/qos_schedulers.h"
+#include "run/wave_window.h"
 
 namespace weft {
+
+/// The outputs and NICs that the configuration chooses, all if it names none: each once, switches first.
+std::vector<WavePlace> chosen_wave_places(const QosPlatform& platform);
 
 /// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle, registers are
 /// shown as they are behind the edge.
@@ -20,8 +24,10 @@ class QosWaves {
   QosWaves(const std::string& path, const QosPlatform& platform, PacketNetwork& network, QosSchedulers& schedulers);
   /// Completes the file and writes the GTKWave view beside it; returns the names of both.
   std::vector<std::string> close(Cycle last_cycle);
+  const WaveWindow& window() const { return window_; }
 
  private:
+  std::vector<WavePlace> places() const;
   void on_cycle(Cycle cycle);
 
   std::string path_;
@@ -29,8 +35,7 @@ class QosWaves {
   PacketNetwork& network_;
   QosSchedulers& schedulers_;
   Duration period_;
-  Cycle from_;
-  Cycle until_;
+  WaveWindow window_;
   FstWaveFile file_;
   PacketWaveView view_;
 };

@@ -79,6 +79,7 @@ RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const Ru
   }
   add_network_figures(platform, result.report);
   add_setup_figures(platform, network, result.report);
+  if (waves) waves->window().add_note(result.cycles, result.report.notes);
   result.word_hops = links.word_hops();
   if (read) read(network);
   return result;

@@ -71,6 +71,30 @@ MetricReading read_section(const MetricPath& path, const Json& report) {
   return out;
 }
 
+// What a table has instead of the row that was asked for.
+std::string row_hint(const MetricPath& path, const Json& table) {
+  std::string wanted;
+  for (const auto& c : path.rows) wanted += fmt::format("{}{}={}", wanted.empty() ? "" : ",", c.column, c.value);
+  const std::string none = wanted.empty() ? fmt::format("table '{}' has no row", path.place)
+                                          : fmt::format("table '{}' has no row with [{}]", path.place, wanted);
+  for (const auto& c : path.rows) {
+    std::vector<std::string> there;
+    bool found = c.value == "*";
+    for (const Json& row : table.at("rows")) {
+      const std::string text = cell_text(row.at(c.column));
+      found = found || same(row.at(c.column), c.value);
+      if (std::find(there.begin(), there.end(), text) == there.end()) there.push_back(text);
+    }
+    if (found) continue;
+    constexpr std::size_t kMostNames = 12;
+    const bool many = there.size() > kMostNames && did_you_mean(c.value, there).empty();
+    if (many) there.resize(kMostNames);
+    return fmt::format("{}; column '{}'{}{}", none, c.column, there.empty() ? " is empty" : "",
+                       there.empty() ? "" : " has no such value" + instead(c.value, there) + (many ? ", ..." : ""));
+  }
+  return none;
+}
+
 MetricReading read_table(const MetricPath& path, const Json& report) {
   MetricReading out;
   const Json& tables = report.at("tables");
@@ -105,8 +129,10 @@ MetricReading read_table(const MetricPath& path, const Json& report) {
     }
     add(row.at(path.figure), member, path.figure, out);
   }
-  // No such row: a run in which it happened that there was nothing to list.
-  if (out.values.empty() && each == nullptr) out.values.push_back({"", std::nullopt});
+  if (!out.values.empty()) return out;
+  // A run in which it happened that there was nothing to list, or a name that no run has.
+  out.no_row = row_hint(path, table);
+  if (each == nullptr) out.values.push_back({"", std::nullopt});
   return out;
 }
 

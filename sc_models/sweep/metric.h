@@ -18,7 +18,8 @@ struct MetricValue {
 struct MetricReading {
   std::vector<MetricValue> values;
   std::string unit;
-  std::string error;  ///< not empty: the report has no such figure; says what it has
+  std::string error;   ///< not empty: the report has no such figure; says what it has
+  std::string no_row;  ///< not empty: the table has no such row, which need not be wrong; says what it has
 };
 
 MetricReading read_metric(const MetricPath& path, const nlohmann::json& report);

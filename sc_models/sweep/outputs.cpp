@@ -94,6 +94,11 @@ SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, c
   }
   std::vector<std::string> units(config.metrics.size());
   std::vector<bool> reported(config.metrics.size(), false);
+  struct Rows {
+    bool found = false;
+    std::string missing;  // of the first run without
+  };
+  std::vector<Rows> rows(config.metrics.size());
   for (std::size_t r = 0; r < plan.runs.size(); ++r) {
     const auto stored = store.get(plan.runs[r].identity);
     out.runs.emplace_back();
@@ -114,8 +119,22 @@ SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, c
         continue;
       }
       if (!reading.unit.empty()) units[m] = reading.unit;
+      if (reading.no_row.empty()) {
+        rows[m].found = true;
+      } else if (rows[m].missing.empty()) {
+        rows[m].missing = fmt::format("{} (at {})", reading.no_row, stored->point);
+      }
       for (const MetricValue& v : reading.values) found[r].push_back({m, columns.member(m, v.member), v.value});
     }
+  }
+  // A row that some run has may be missing in others; one that no run has is a wrong name.
+  const bool complete = std::none_of(out.runs.begin(), out.runs.end(),
+                                     [](const auto& run) { return run.status == SweepResults::Run::Status::missing; });
+  for (std::size_t m = 0; m < config.metrics.size() && complete; ++m) {
+    const SweepMetric& metric = config.metrics[m];
+    if (metric.optional || reported[m] || rows[m].found || rows[m].missing.empty()) continue;
+    diagnostics.error(metric.where, fmt::format("metrics.{}: in no run: {}; if that can be, say 'optional: true'",
+                                                metric.name, rows[m].missing));
   }
   diagnostics.throw_if_errors();
   std::vector<std::size_t> first;  // column of each metric's first member

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <optional>
 #include <sstream>
 
 #include "base/files.h"
@@ -22,23 +23,35 @@ std::optional<std::int64_t> picoseconds(const std::string& text) {
   return parsed.value ? std::optional<std::int64_t>(parsed.value->ps) : std::nullopt;
 }
 
+struct Field {
+  std::string text;
+  int column = 1;
+};
+
 // All fields of a line, empty ones included.
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> fields;
+std::vector<Field> split(const std::string& line) {
+  std::vector<Field> fields;
   std::size_t begin = 0;
-  for (std::size_t comma = line.find(','); comma != std::string::npos; comma = line.find(',', begin)) {
-    fields.push_back(line.substr(begin, comma - begin));
-    begin = comma + 1;
+  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
+    comma = line.find(',', begin);
+    fields.push_back(
+        {line.substr(begin, comma == std::string::npos ? comma : comma - begin), static_cast<int>(begin) + 1});
   }
-  fields.push_back(line.substr(begin));
   return fields;
 }
 
-std::optional<NodeId> node(const std::string& text, std::uint32_t nodes) {
-  NodeId n = 0;
+std::optional<std::uint32_t> number_below(const std::string& text, std::size_t limit) {
+  std::uint32_t n = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, n);
-  return error == std::errc() && stop == end && n < nodes ? std::optional<NodeId>(n) : std::nullopt;
+  return error == std::errc() && stop == end && n < limit ? std::optional(n) : std::nullopt;
+}
+
+// By name or by number, as everywhere.
+std::optional<std::uint32_t> level(const std::string& text, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<std::uint32_t>(found - names.begin());
+  return number_below(text, names.size());
 }
 
 }  // namespace
@@ -56,36 +69,42 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
   std::string line;
   std::vector<std::string> names;
   for (const LevelConfig& l : config.levels) names.push_back(l.name);
-  if (text.empty()) diagnostics.error({config.trace, 1}, fmt::format("expected the header '{}'", kHeader));
+  if (text.empty()) diagnostics.error({config.trace, 1, 1}, fmt::format("expected the header '{}'", kHeader));
   for (int number = 1; std::getline(in, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    const auto error = [&](const std::string& message) { diagnostics.error({config.trace, number}, message); };
+    const auto error = [&](int column, const std::string& message) {
+      diagnostics.error({config.trace, number, column}, message);
+    };
     if (diagnostics.errors() >= kMostErrors) {
-      error("there are more errors in this file");
+      error(1, "there are more errors in this file");
       break;
     }
     if (number == 1) {
-      if (line != kHeader) error(fmt::format("expected the header '{}', got '{}'", kHeader, line));
+      if (line != kHeader) error(1, fmt::format("expected the header '{}', got '{}'", kHeader, line));
       continue;
     }
     if (line.empty()) continue;
-    const std::vector<std::string> fields = split(line);
+    const std::vector<Field> fields = split(line);
     if (fields.size() != 4) {
-      error(fmt::format("expected 4 fields, got {}", fields.size()));
+      error(fields.size() > 4 ? fields[4].column : static_cast<int>(line.size()) + 1,
+            fmt::format("expected 4 fields ({}), got {}", kHeader, fields.size()));
       continue;
     }
-    const auto time = picoseconds(fields[0]);
-    const auto source = node(fields[1], nodes);
-    const auto destination = node(fields[2], nodes);
-    const auto level = std::find(names.begin(), names.end(), fields[3]);
-    if (!time || *time < 0) error(fmt::format("expected a time in ns, got '{}'", fields[0]));
-    if (!source) error(fmt::format("expected a source node below {}, got '{}'", nodes, fields[1]));
-    if (!destination) error(fmt::format("expected a destination node below {}, got '{}'", nodes, fields[2]));
-    if (level == names.end()) error(fmt::format("unknown level '{}'{}", fields[3], did_you_mean(fields[3], names)));
-    if (!time || !source || !destination || level == names.end()) continue;
-    TraceMessage m{*time / config.link.period.ps, *source, *destination,
-                   static_cast<ServiceLevel>(level - names.begin())};
-    if (!out.empty() && m.cycle < out.back().cycle) error("the times must not decrease");
+    const auto time = picoseconds(fields[0].text);
+    const auto source = number_below(fields[1].text, nodes);
+    const auto destination = number_below(fields[2].text, nodes);
+    const auto sl = level(fields[3].text, names);
+    const auto expected = [&](bool ok, const Field& field, const std::string& what, const std::string& hint = {}) {
+      if (!ok) error(field.column, fmt::format("expected {}, got '{}'{}", what, field.text, hint));
+    };
+    expected(time && *time >= 0, fields[0], "a time in ns");
+    expected(source.has_value(), fields[1], fmt::format("a source node below {}", nodes));
+    expected(destination.has_value(), fields[2], fmt::format("a destination node below {}", nodes));
+    expected(sl.has_value(), fields[3], fmt::format("a level (a name, or a number below {})", names.size()),
+             did_you_mean(fields[3].text, names));
+    if (!time || *time < 0 || !source || !destination || !sl) continue;
+    TraceMessage m{*time / config.link.period.ps, *source, *destination, static_cast<ServiceLevel>(*sl)};
+    if (!out.empty() && m.cycle < out.back().cycle) error(1, "the times must not decrease");
     out.push_back(m);
   }
   diagnostics.throw_if_errors();

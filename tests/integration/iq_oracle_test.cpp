@@ -19,6 +19,8 @@ struct Case {
   bool valiant = false;
   IqParameters parameters;
   std::vector<oracle::IqPacket> packets;
+  std::vector<LinkEvent> faults;
+  bool discard = true;
 };
 
 TopologyConfig random_topology(RandomStream& random) {
@@ -71,24 +73,97 @@ Case random_case(std::uint64_t seed) {
   return c;
 }
 
+// Audits the credits of a network in every cycle.
+class Audits final : public Agent {
+ public:
+  Audits(IqNetwork& network, Cycle until) : network_(network), until_(until) {
+    network.domain().schedule(0, Phase::settle, *this, 0);
+  }
+  void due(Cycle now, std::uint32_t) override {
+    if (const std::string found = network_.audit(); !found.empty()) throw std::runtime_error(found);
+    if (now < until_) network_.domain().schedule(now + 1, Phase::settle, *this, 0);
+  }
+
+ private:
+  IqNetwork& network_;
+  Cycle until_;
+};
+
+// Links, and switches with all their links, that fail for some time or, if packets may be discarded, for good.
+void add_faults(Case& c, const IqSystem& system, RandomStream& random) {
+  const Graph& g = system.graph;
+  c.discard = random.below(3) != 0;
+  const Cycle span = c.packets.back().generated + 100;
+  const std::uint64_t count = 1 + random.below(5);
+  for (std::uint32_t f = 0; f < count; ++f) {
+    const auto down = static_cast<Cycle>(random.below(static_cast<std::uint64_t>(span)));
+    const Cycle up = down + 1 + static_cast<Cycle>(random.below(random.below(2) == 0 ? 10 : 300));
+    const bool back = !c.discard || random.below(2) == 0;
+    const auto sw = static_cast<SwitchId>(random.below(g.switches()));
+    const auto fail = [&](PortId p) {
+      c.faults.push_back({down, g.out_link(sw, p), false, f});
+      // A NIC keeps its packets while its link is down.
+      if (back || g.node_at(sw, p) != kNoId) c.faults.push_back({up, g.out_link(sw, p), true, f});
+    };
+    if (random.below(6) == 0) {
+      for (PortId p = 0; p < g.ports(sw); ++p) {
+        if (!g.is_free({sw, p})) fail(p);
+      }
+      continue;
+    }
+    PortId port = 0;
+    do {
+      port = static_cast<PortId>(random.below(g.ports(sw)));
+    } while (g.is_free({sw, port}));
+    fail(port);
+  }
+}
+
+// The same, direction by direction.
+std::vector<oracle::IqLinkChange> changes_of(const Case& c, const Graph& g) {
+  std::vector<oracle::IqLinkChange> out;
+  for (const LinkEvent& e : c.faults) {
+    const PortRef from = g.driver(e.link);
+    const NodeId node = g.node_at(from.sw, from.port);
+    const PortRef peer = g.peer(from.sw, from.port);
+    out.push_back({e.cycle, e.link, e.up});
+    out.push_back({e.cycle, node != kNoId ? g.injection_link(node) : g.out_link(peer.sw, peer.port), e.up});
+  }
+  return out;
+}
+
+oracle::IqOutcome expected_of(const Case& c, const IqSystem& system) {
+  LinkState links(system.graph);
+  const auto routing = make_faulty_routing(*system.routing, system.algorithm, system.graph, links);
+  oracle::IqFaultPlan plan{links, *routing, changes_of(c, system.graph), c.discard};
+  return oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets, c.faults.empty() ? nullptr : &plan);
+}
+
 // Runs the model and compares it with `expected`; returns a description of the first difference.
 std::string differences(const Case& c, const IqSystem& system, const oracle::IqOutcome& expected,
                         std::uint64_t shuffle_seed) {
   const ChildResult child = in_child([&]() -> std::string {
     IqNetwork network("net", Duration{1'000}, system.graph, c.parameters, *system.routing);
     IqListSource source(network, c.packets);
+    IqSystemFaults faults(system, c.faults, c.discard);
+    if (!c.faults.empty()) faults.attach(network);
+    Audits audits(network, c.packets.back().generated + 2'000);
     if (shuffle_seed != 0) network.domain().shuffle(shuffle_seed);
     network.domain().capture_failures();
     sc_core::sc_start();
     if (network.domain().failure()) std::rethrow_exception(network.domain().failure());
     if (network.outstanding() != 0) return "stuck" + network.describe_stall();
     network.check_conservation(network.domain().now());
+    const oracle::IqOutcome& found = source.outcome();
     for (std::size_t i = 0; i < c.packets.size(); ++i) {
-      if (source.outcome().sent[i] == expected.sent[i] && source.outcome().delivered[i] == expected.delivered[i])
+      if (found.sent[i] == expected.sent[i] && found.delivered[i] == expected.delivered[i] &&
+          found.lost[i] == expected.lost[i]) {
         continue;
-      return fmt::format("packet {} of cycle {}: sent {} instead of {}, delivered {} instead of {}", i,
-                         c.packets[i].generated, source.outcome().sent[i], expected.sent[i],
-                         source.outcome().delivered[i], expected.delivered[i]);
+      }
+      return fmt::format(
+          "packet {} of cycle {}: sent {} instead of {}, delivered {} instead of {}, lost {} instead of {}", i,
+          c.packets[i].generated, found.sent[i], expected.sent[i], found.delivered[i], expected.delivered[i],
+          found.lost[i], expected.lost[i]);
     }
     return "";
   });
@@ -102,7 +177,7 @@ TEST_P(IqOracle, EveryPacketInTheSameCycle) {
     const auto seed = static_cast<std::uint64_t>(GetParam() * 1'000'000 + i);
     const Case c = random_case(seed);
     const IqSystem system(c.topology, c.valiant);
-    const oracle::IqOutcome expected = oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets);
+    const oracle::IqOutcome expected = expected_of(c, system);
     ASSERT_EQ(differences(c, system, expected, 0), "") << "seed " << seed << ", " << system.graph.name();
     if (i % 3 == 0) {
       ASSERT_EQ(differences(c, system, expected, seed + 1), "") << "shuffled, seed " << seed;
@@ -111,6 +186,28 @@ TEST_P(IqOracle, EveryPacketInTheSameCycle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, IqOracle, ::testing::Range(0, 8));
+
+class IqFaultsOracle : public ::testing::TestWithParam<int> {};
+
+// Which packets are lost, and when, and when all the others arrive; credits agree in every cycle.
+TEST_P(IqFaultsOracle, EveryPacketIsLostOrArrivesInTheSameCycle) {
+  std::size_t lost = 0;
+  for (int i = 0; i < 40 * soak(); ++i) {
+    const auto seed = static_cast<std::uint64_t>(GetParam() * 1'000'000 + 500'000 + i);
+    Case c = random_case(seed);
+    const IqSystem system(c.topology, c.valiant);
+    RandomStream random(seed, "iq faults");
+    add_faults(c, system, random);
+    const oracle::IqOutcome expected = expected_of(c, system);
+    lost += static_cast<std::size_t>(
+        std::count_if(expected.lost.begin(), expected.lost.end(), [](Cycle t) { return t >= 0; }));
+    ASSERT_EQ(differences(c, system, expected, i % 3 == 0 ? seed + 1 : 0), "")
+        << "seed " << seed << ", " << system.graph.name();
+  }
+  EXPECT_GT(lost, 100U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, IqFaultsOracle, ::testing::Range(0, 8));
 
 // A switch with more than 64 ports: sets of ports take more than one word.
 TEST(IqOracle, ManyPorts) {
@@ -127,7 +224,7 @@ TEST(IqOracle, ManyPorts) {
       p.destination = static_cast<NodeId>(random.below(140));
     }
     const IqSystem system(c.topology);
-    const oracle::IqOutcome expected = oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets);
+    const oracle::IqOutcome expected = expected_of(c, system);
     EXPECT_EQ(differences(c, system, expected, 0), "");
   }
 }

@@ -33,9 +33,15 @@ TEST(QosPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
   EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("need lane classes (dateline)")));
   EXPECT_THAT(errors("{ vcs: 3 }", "{ ring: dateline }", torus), ElementsAre(HasSubstr("must divide the 3 VCs")));
   EXPECT_THAT(errors("{ iterations: 2 }", "{}", "{ kind: mesh, dims: [3] }"),
-              ElementsAre(HasSubstr("4:33: error: switch.iq: iterations are for islip only")));
+              ElementsAre(HasSubstr("4:47: error: switch.iq.iterations: iterations are for islip only")));
   EXPECT_THAT(errors("{ buffer: 63B }", "{}", "{ kind: mesh, dims: [3] }"),
-              ElementsAre(HasSubstr("switch.iq: 0 flits per VC")));
+              ElementsAre(HasSubstr("4:43: error: switch.iq.buffer: 0 flits per VC")));
+  // Every error, each at its own key.
+  EXPECT_THAT(errors("{ vcs: 3, buffer: 1B, stages: { crossbar: 1001cycles } }", "{ ring: dateline }", torus),
+              ElementsAre(HasSubstr("4:40: error: switch.iq.vcs: the routing has 2 lane classes"),
+                          HasSubstr("4:51: error: switch.iq.buffer: 0 flits"),
+                          HasSubstr("4:75: error: switch.iq.stages.crossbar: 1001 cycles; 0 to 1000 are possible")));
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("3:10: error: routing.ring: ")));
 }
 
 TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
@@ -259,24 +265,43 @@ TEST(QosPlatform, EveryWrongLineOfATraceIsNamed) {
                                         "0.0001,0,1,a\n"
                                         "-1,0,1,a\n"
                                         "30,0,1,b\r\n"
-                                        "30,1 ,,b\n");
+                                        "30,1 ,,b\n"
+                                        "30,1,2,2\n");
   EXPECT_THAT(
       qos_platform_errors(kTree + kQos + "trace: " + file + "\n"),
-      ElementsAre(file + ":3: error: the times must not decrease", file + ":4: error: expected a time in ns, got 'x'",
-                  file + ":4: error: expected a source node below 4, got '4'",
-                  file + ":4: error: expected a destination node below 4, got '-1'",
-                  StartsWith(file + ":4: error: unknown level 'aa'"), file + ":6: error: expected 4 fields, got 3",
-                  file + ":7: error: expected 4 fields, got 5", file + ":8: error: expected a time in ns, got '0.0001'",
-                  file + ":9: error: expected a time in ns, got '-1'",
-                  file + ":11: error: expected a source node below 4, got '1 '",
-                  file + ":11: error: expected a destination node below 4, got ''"));
+      ElementsAre(
+          file + ":3:1: error: the times must not decrease", file + ":4:1: error: expected a time in ns, got 'x'",
+          file + ":4:3: error: expected a source node below 4, got '4'",
+          file + ":4:5: error: expected a destination node below 4, got '-1'",
+          StartsWith(file + ":4:8: error: expected a level (a name, or a number below 2), got 'aa'; did you mean"),
+          file + ":6:7: error: expected 4 fields (time_ns,source,destination,level), got 3",
+          file + ":7:10: error: expected 4 fields (time_ns,source,destination,level), got 5",
+          file + ":8:1: error: expected a time in ns, got '0.0001'",
+          file + ":9:1: error: expected a time in ns, got '-1'",
+          file + ":11:4: error: expected a source node below 4, got '1 '",
+          file + ":11:7: error: expected a destination node below 4, got ''",
+          file + ":12:8: error: expected a level (a name, or a number below 2), got '2'"));
   const std::string wrong = folder.write("header.csv", "time,source,destination,level\n1,0,1,a\n");
   EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + wrong + "\n"),
-              ElementsAre(wrong + ":1: error: expected the header 'time_ns,source,destination,level', got "
+              ElementsAre(wrong + ":1:1: error: expected the header 'time_ns,source,destination,level', got "
                                   "'time,source,destination,level'"));
   const std::string empty = folder.write("empty.csv", "");
   EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + empty + "\n"),
-              ElementsAre(empty + ":1: error: expected the header 'time_ns,source,destination,level'"));
+              ElementsAre(empty + ":1:1: error: expected the header 'time_ns,source,destination,level'"));
+}
+
+TEST(QosPlatform, TracesNameLevelsByNameOrNumber) {
+  const ScratchFolder folder;
+  const std::string head = "time_ns,source,destination,level\n";
+  const auto run = [&](const std::string& lines) {
+    return run_qos_yaml(kTree + "qos: { levels: { b: { message: 64B }, 0: { message: 640B } } }\n" +
+                        "run: { warm_up: 0ns, measure: 1us }\ntrace: " + folder.write("t.csv", head + lines) + "\n");
+  };
+  // A name comes before a number: '0' is the level of that name, SL 1.
+  const QosOutcome r = run("0,0,1,b\n10,0,1,1\n20,0,1,0\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
+  EXPECT_EQ(r.cell("levels", 1, "messages"), 2);
 }
 
 TEST(QosPlatform, LongListsOfWrongLinesEnd) {
@@ -286,8 +311,8 @@ TEST(QosPlatform, LongListsOfWrongLinesEnd) {
   const std::string file = folder.write("t.csv", text);
   const auto errors = qos_platform_errors(kTree + kQos + "trace: " + file + "\n");
   ASSERT_EQ(errors.size(), 21U);
-  EXPECT_EQ(errors[19], file + ":21: error: expected a destination node below 4, got '9'");
-  EXPECT_EQ(errors[20], file + ":22: error: there are more errors in this file");
+  EXPECT_EQ(errors[19], file + ":21:5: error: expected a destination node below 4, got '9'");
+  EXPECT_EQ(errors[20], file + ":22:1: error: there are more errors in this file");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Output {
 
 struct Input {
   std::deque<Flit> buffer;
-  enum { none, head_known, has_output } stage = none;
+  enum { none, head_known, has_output, no_way } stage = none;
   Cycle from = 0;  // first request in this stage
   RouteStep hop;
   PortId out_port = 0;
@@ -59,8 +59,16 @@ std::optional<std::size_t> round_robin(std::size_t n, std::size_t from, Wanted&&
 
 class Network {
  public:
-  Network(const IqParameters& p, const Graph& graph, const PacketRouting& routing, const std::vector<IqPacket>& packets)
-      : p_(p), V_(p.vcs), graph_(graph), routing_(routing), packets_(packets), nics_(graph.nodes()) {
+  Network(const IqParameters& p, const Graph& graph, const PacketRouting& routing, const std::vector<IqPacket>& packets,
+          IqFaultPlan* faults)
+      : p_(p),
+        V_(p.vcs),
+        graph_(graph),
+        routing_(routing),
+        packets_(packets),
+        faults_(faults),
+        nics_(graph.nodes()),
+        cut_(packets.size()) {
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       const std::size_t ports = graph.ports(s);
       routers_.push_back({std::vector<Input>(ports * V_), std::vector<Output>(ports * V_, Output{p.buffer}),
@@ -71,6 +79,7 @@ class Network {
     for (std::size_t i = 0; i < packets.size(); ++i) generated_[packets[i].generated].push_back(i);
     outcome_.sent.resize(packets.size(), -1);
     outcome_.delivered.resize(packets.size(), -1);
+    outcome_.lost.resize(packets.size(), -1);
   }
 
   IqOutcome run(Cycle patience) {
@@ -90,20 +99,111 @@ class Network {
     return p_.reuse == IqReuse::after_tail ? t >= o.free_from : o.credits == p_.buffer;
   }
 
+  bool link_up(LinkId link) const { return faults_ == nullptr || faults_->links.up(link); }
+
+  RouteStep step(SwitchId s, std::size_t input, std::size_t packet) const {
+    const auto port = static_cast<PortId>(input / V_);
+    const bool from_node = graph_.node_at(s, port) != kNoId;
+    const std::size_t share = V_ / routing_.lane_classes();
+    const auto lane_class = static_cast<std::uint8_t>(from_node ? 0 : input % V_ / share);
+    const RoutePlace place{s, port, lane_class};
+    const IqPacket& p = packets_[packet];
+    const RouteStep usual = routing_.step(place, p.destination, p.choice);
+    if (faults_ == nullptr) return usual;
+    const RouteStep step = faults_->routing.step(place, p.destination, p.choice);
+    return step.count == 0 && !faults_->discard ? usual : step;
+  }
+
+  void end(std::size_t packet, bool arrived, Cycle t) {
+    (arrived && !cut_[packet] ? outcome_.delivered : outcome_.lost)[packet] = t;
+    ++done_;
+  }
+
+  // What is on a link that goes down is cut; heads that have not been sent on look for a way again.
+  void links_change(Cycle t) {
+    bool any = false;
+    for (const IqLinkChange& c : faults_->changes) {
+      if (c.cycle != t) continue;
+      int& downs = downs_[c.link];
+      downs += c.up ? -1 : 1;
+      if (downs != (c.up ? 0 : 1)) continue;
+      any = true;
+      faults_->links.set(c.link, c.up);
+      for (const auto& [packet, last] : passages_[c.link]) {
+        if (!c.up && (last < 0 || last >= t)) cut_[packet] = true;
+      }
+    }
+    if (!any) return;
+    faults_->routing.update();
+    for (SwitchId s = 0; s < routers_.size(); ++s) {
+      for (std::size_t i = 0; i < routers_[s].in.size(); ++i) {
+        Input& in = routers_[s].in[i];
+        const bool waits = in.stage == Input::head_known || in.stage == Input::has_output;
+        if (waits && !in.buffer.empty() && in.buffer.front().head) look_again(s, i, t);
+      }
+    }
+  }
+
+  void look_again(SwitchId s, std::size_t i, Cycle t) {
+    Router& r = routers_[s];
+    Input& in = r.in[i];
+    in.hop = step(s, i, in.buffer.front().packet);
+    if (in.stage == Input::has_output) {
+      const std::size_t out = in.out_port * V_ + in.out_vc;
+      bool on_way = false;
+      for (std::size_t c = 0; c < in.hop.count * V_; ++c)
+        on_way = on_way || (output_of(in, c) == out && fits(s, in, c));
+      if (on_way) return;
+      r.out[out].owned = false;
+      in.stage = Input::head_known;
+      in.from = t;
+    }
+    if (in.hop.count > 0) return;
+    in.stage = Input::no_way;
+  }
+
+  // One flit of a packet without a way per cycle.
+  void discard(SwitchId s, Cycle t) {
+    for (std::size_t i = 0; i < routers_[s].in.size(); ++i) {
+      Input& in = routers_[s].in[i];
+      if (in.stage != Input::no_way || in.buffer.empty()) continue;
+      const Flit flit = in.buffer.front();
+      in.buffer.pop_front();
+      credits_[t + p_.switch_allocation + p_.credit].push_back(&sender(s, i));
+      if (!flit.tail) continue;
+      in.stage = Input::none;
+      end(flit.packet, false, t);
+    }
+  }
+
+  // The output VC, of a router or NIC, that leads to an input VC.
+  Output& sender(SwitchId s, std::size_t i) {
+    const auto port = static_cast<PortId>(i / V_);
+    const NodeId upstream = graph_.node_at(s, port);
+    if (upstream != kNoId) return nics_[upstream].out[i % V_];
+    const PortRef peer = graph_.peer(s, port);
+    return routers_[peer.sw].out[peer.port * V_ + i % V_];
+  }
+
+  void on_link(LinkId link, const Flit& flit, Cycle arrival) {
+    if (faults_ == nullptr) return;
+    if (flit.head) passages_[link][flit.packet] = -1;
+    if (flit.tail) passages_[link][flit.packet] = arrival;
+  }
+
   void cycle(Cycle t) {
+    if (faults_ != nullptr) links_change(t);
     for (const auto& [sw, vc, flit] : landings_[t]) routers_[sw].in[vc].buffer.push_back(flit);
     landings_.erase(t);
     for (Output* o : credits_[t]) ++o->credits;
     credits_.erase(t);
-    for (std::size_t packet : deliveries_[t]) {
-      outcome_.delivered[packet] = t;
-      ++done_;
-    }
+    for (std::size_t packet : deliveries_[t]) end(packet, true, t);
     deliveries_.erase(t);
     for (SwitchId s = 0; s < routers_.size(); ++s) {
       route(s, t);
       p_.allocation == IqAllocation::separable ? vcs_separable(s, t) : vcs_islip(s, t);
       p_.allocation == IqAllocation::separable ? switch_separable(s, t) : switch_islip(s, t);
+      discard(s, t);
     }
     for (const std::size_t i : generated_[t]) nics_[packets_[i].source].queue.push_back(i);
     for (NodeId n = 0; n < nics_.size(); ++n) nic(n, t);
@@ -115,13 +215,8 @@ class Network {
       Input& in = r.in[i];
       if (in.stage != Input::none || in.buffer.empty()) continue;
       if (!in.buffer.front().head) throw std::runtime_error("body without head");
-      const auto port = static_cast<PortId>(i / V_);
-      const bool from_node = graph_.node_at(s, port) != kNoId;
-      const std::size_t share = V_ / routing_.lane_classes();
-      const auto lane_class = static_cast<std::uint8_t>(from_node ? 0 : i % V_ / share);
-      const IqPacket& packet = packets_[in.buffer.front().packet];
-      in.hop = routing_.step({s, port, lane_class}, packet.destination, packet.choice);
-      in.stage = Input::head_known;
+      in.hop = step(s, i, in.buffer.front().packet);
+      in.stage = in.hop.count == 0 ? Input::no_way : Input::head_known;
       in.from = t + p_.routing;
     }
   }
@@ -133,11 +228,17 @@ class Network {
     return (in.hop.first + candidate % in.hop.count) * V_ + candidate / in.hop.count;
   }
 
-  bool is_candidate(SwitchId s, const Input& in, std::size_t candidate, Cycle t) const {
+  // The VC is one the hop allows, and its link is up.
+  bool fits(SwitchId s, const Input& in, std::size_t candidate) const {
     const std::size_t out = output_of(in, candidate);
-    const bool to_node = graph_.node_at(s, static_cast<PortId>(out / V_)) != kNoId;
+    const auto port = static_cast<PortId>(out / V_);
+    const bool to_node = graph_.node_at(s, port) != kNoId;
     const std::size_t share = V_ / routing_.lane_classes();
-    return is_free(routers_[s].out[out], t) && (to_node || out % V_ / share == in.hop.lane_class);
+    return (to_node || out % V_ / share == in.hop.lane_class) && link_up(graph_.out_link(s, port));
+  }
+
+  bool is_candidate(SwitchId s, const Input& in, std::size_t candidate, Cycle t) const {
+    return is_free(routers_[s].out[output_of(in, candidate)], t) && fits(s, in, candidate);
   }
 
   void grant_vc(SwitchId s, std::size_t i, std::size_t candidate, Cycle t, bool move_pointers) {
@@ -254,16 +355,9 @@ class Network {
     const Flit flit = in.buffer.front();
     in.buffer.pop_front();
     --o.credits;
-    const NodeId upstream = graph_.node_at(s, static_cast<PortId>(port));
-    Output* sender = nullptr;
-    if (upstream != kNoId) {
-      sender = &nics_[upstream].out[v];
-    } else {
-      const PortRef peer = graph_.peer(s, static_cast<PortId>(port));
-      sender = &routers_[peer.sw].out[peer.port * V_ + v];
-    }
-    credits_[t + p_.switch_allocation + p_.credit].push_back(sender);
+    credits_[t + p_.switch_allocation + p_.credit].push_back(&sender(s, port * V_ + v));
     const Cycle arrival = t + p_.switch_allocation + p_.crossbar + p_.link;
+    on_link(graph_.out_link(s, in.out_port), flit, arrival);
     if (const NodeId node = graph_.node_at(s, in.out_port); node != kNoId) {
       if (packets_[flit.packet].destination != node) throw std::runtime_error("at the wrong node");
       credits_[arrival + p_.credit].push_back(&o);
@@ -280,7 +374,7 @@ class Network {
 
   void nic(NodeId n, Cycle t) {
     Nic& nic = nics_[n];
-    if (!nic.packet && !nic.queue.empty()) {
+    if (!nic.packet && !nic.queue.empty() && link_up(graph_.injection_link(n))) {
       const auto v =
           round_robin(V_, nic.pointer, [&](std::size_t x) { return is_free(nic.out[x], t) && nic.out[x].credits > 0; });
       if (v) {
@@ -298,6 +392,7 @@ class Network {
     --o.credits;
     const bool tail = nic.next + 1 == packets_[*nic.packet].flits;
     const PortRef at = graph_.attachment(n);
+    on_link(graph_.injection_link(n), {*nic.packet, nic.next == 0, tail}, t + p_.link);
     landings_[t + p_.link + p_.buffer_write].push_back(
         {at.sw, at.port * V_ + nic.vc, {*nic.packet, nic.next == 0, tail}});
     ++nic.next;
@@ -317,12 +412,16 @@ class Network {
   const Graph& graph_;
   const PacketRouting& routing_;
   const std::vector<IqPacket>& packets_;
+  IqFaultPlan* const faults_;
   std::vector<Router> routers_;
   std::vector<Nic> nics_;
   std::map<Cycle, std::vector<std::size_t>> generated_;
   std::map<Cycle, std::vector<Landing>> landings_;
   std::map<Cycle, std::vector<Output*>> credits_;
   std::map<Cycle, std::vector<std::size_t>> deliveries_;
+  std::map<LinkId, int> downs_;
+  std::map<LinkId, std::map<std::size_t, Cycle>> passages_;  // packet: its tail arrives behind the link, -1: not sent
+  std::vector<bool> cut_;
   IqOutcome outcome_;
   std::size_t done_ = 0;
 };
@@ -330,8 +429,8 @@ class Network {
 }  // namespace
 
 IqOutcome run_iq(const IqParameters& parameters, const Graph& graph, const PacketRouting& routing,
-                 const std::vector<IqPacket>& packets, Cycle patience) {
-  return Network(parameters, graph, routing, packets).run(patience);
+                 const std::vector<IqPacket>& packets, IqFaultPlan* faults, Cycle patience) {
+  return Network(parameters, graph, routing, packets, faults).run(patience);
 }
 
 }  // namespace weft::oracle

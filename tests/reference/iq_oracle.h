@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fabric/iq/parameters.h"
+#include "routing/link_state.h"
 #include "routing/packet_routing.h"
 #include "topology/graph.h"
 
@@ -19,14 +20,30 @@ struct IqPacket {
   std::uint32_t choice = 0;
 };
 
-struct IqOutcome {
-  std::vector<Cycle> sent;       ///< per packet: its head on the link of its NIC
-  std::vector<Cycle> delivered;  ///< per packet
+/// A link in one direction goes down or comes back at the beginning of a cycle. It is down while it has gone down more
+/// often than it has come back.
+struct IqLinkChange {
+  Cycle cycle = 0;
+  LinkId link = 0;
+  bool up = false;
 };
 
-/// Runs until all packets have been delivered. Packets of one cycle and source are queued in the order of the list.
-/// Throws std::runtime_error when `patience` cycles pass without a delivery.
+struct IqFaultPlan {
+  LinkState& links;        ///< all up; the run changes it
+  FaultyRouting& routing;  ///< that looks at it
+  std::vector<IqLinkChange> changes;
+  bool discard = true;  ///< packets without a way; else they wait
+};
+
+struct IqOutcome {
+  std::vector<Cycle> sent;       ///< per packet: its head on the link of its NIC
+  std::vector<Cycle> delivered;  ///< per packet, -1: lost
+  std::vector<Cycle> lost;       ///< per packet, -1: delivered
+};
+
+/// Runs until all packets have been delivered or lost. Packets of one cycle and source are queued in the order of the
+/// list. Throws std::runtime_error when `patience` cycles pass without a delivery.
 IqOutcome run_iq(const IqParameters& parameters, const Graph& graph, const PacketRouting& routing,
-                 const std::vector<IqPacket>& packets, Cycle patience = 100'000);
+                 const std::vector<IqPacket>& packets, IqFaultPlan* faults = nullptr, Cycle patience = 100'000);
 
 }  // namespace weft::oracle

@@ -21,7 +21,27 @@ PacketRoutingOptions routing_for(const TopologyConfig& topology, bool valiant) {
 }  // namespace
 
 IqSystem::IqSystem(const TopologyConfig& topology, bool valiant)
-    : graph(build_topology(topology)), routing(make_packet_routing(routing_for(topology, valiant), graph)) {}
+    : graph(build_topology(topology)),
+      routing(make_packet_routing(routing_for(topology, valiant), graph)),
+      algorithm(routing_for(topology, valiant).routing.algorithm) {}
+
+IqSystemFaults::IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard)
+    : system_(system),
+      discard_(discard),
+      state_(system.graph),
+      routing_(make_faulty_routing(*system.routing, system.algorithm, system.graph, state_)),
+      faults_(system.graph, state_, *routing_, events) {}
+
+// Who is to blame does not matter here: any link that is down.
+RouteStep IqSystemFaults::step(const RoutePlace& place, const PacketMessage& message) {
+  const RouteStep step = routing_->step(place, message.destination, message.choice);
+  if (step.count > 0) return step;
+  if (!discard_) return system_.routing->step(place, message.destination, message.choice);
+  LinkId down = 0;
+  while (state_.up(down)) ++down;
+  faults_.blame(message.sequence, down);
+  return step;
+}
 
 TopologyConfig IqSystem::grid(TopologyKind kind, std::vector<std::uint32_t> dims) {
   TopologyConfig t;
@@ -75,6 +95,7 @@ IqListSource::IqListSource(IqNetwork& network, const std::vector<oracle::IqPacke
     : network_(network), packets_(packets) {
   outcome_.sent.resize(packets.size(), -1);
   outcome_.delivered.resize(packets.size(), -1);
+  outcome_.lost.resize(packets.size(), -1);
   network.add_observer(*this);
   if (!packets.empty()) network.domain().schedule(packets.front().generated, Phase::prepare, *this, 0);
 }
@@ -93,9 +114,16 @@ void IqListSource::on_generate(const PacketMessage& message) { under_way_[&messa
 void IqListSource::on_inject(const PacketMessage& message) { outcome_.sent[under_way_.at(&message)] = message.sent; }
 
 void IqListSource::on_deliver(const PacketMessage& message, Cycle now) {
-  Cycle& delivered = outcome_.delivered[under_way_.at(&message)];
-  if (delivered >= 0) throw std::runtime_error("delivered twice");
-  delivered = now;
+  ended(message, outcome_.delivered[under_way_.at(&message)], now);
+}
+
+void IqListSource::on_lose(const PacketMessage& message, LossCause, Cycle now) {
+  ended(message, outcome_.lost[under_way_.at(&message)], now);
+}
+
+void IqListSource::ended(const PacketMessage& message, Cycle& at, Cycle now) {
+  if (at >= 0) throw std::runtime_error("a packet came back twice");
+  at = now;
   under_way_.erase(&message);
 }
 

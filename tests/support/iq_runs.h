@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "fabric/iq/iq_faults.h"
 #include "fabric/iq/iq_network.h"
 #include "reference/iq_oracle.h"
 
@@ -24,6 +25,23 @@ struct IqSystem {
 
   Graph graph;
   std::unique_ptr<PacketRouting> routing;
+  RoutingAlgorithm algorithm;
+};
+
+/// Links of such a network that fail.
+class IqSystemFaults final : public IqWays {
+ public:
+  /// `discard`: packets without a way; else they wait.
+  IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard);
+  void attach(IqNetwork& network) { faults_.attach(network, *this); }
+  RouteStep step(const RoutePlace& place, const PacketMessage& message) override;
+
+ private:
+  const IqSystem& system_;
+  const bool discard_;
+  LinkState state_;
+  std::unique_ptr<FaultyRouting> routing_;
+  IqLinkFaults faults_;
 };
 
 /// Any parameters that fit two lane classes: short and long stages, few and many VCs, both ways of allocation and
@@ -38,9 +56,11 @@ class IqListSource final : public Agent, public PacketObserver {
   void on_generate(const PacketMessage& message) override;
   void on_inject(const PacketMessage& message) override;
   void on_deliver(const PacketMessage& message, Cycle now) override;
+  void on_lose(const PacketMessage& message, LossCause cause, Cycle now) override;
   const oracle::IqOutcome& outcome() const { return outcome_; }
 
  private:
+  void ended(const PacketMessage& message, Cycle& at, Cycle now);
   IqNetwork& network_;
   const std::vector<oracle::IqPacket>& packets_;
   std::size_t next_ = 0;

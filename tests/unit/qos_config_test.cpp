@@ -223,6 +223,36 @@ TEST(QosConfig, ShippedConfigurationsAreValid) {
   }
 }
 
+// Keys that belong to another scheduler are told, each once, with the scheduler that uses them.
+TEST(QosConfig, KeysOfOtherSchedulersAreTold) {
+  const auto said = [](const std::string& switches, const std::string& qos) {
+    return parse_qos(kTree + switches +
+                     "qos:\n  levels:\n    a: { message: 64B, lanes: [3], quantum: 4, share: 2 }\n"
+                     "    b: { message: 64B, lanes: [4], quantum: 4, share: 2, priority: 0 }\n" +
+                     qos + kSend)
+        .said;
+  };
+  const std::string tables =
+      "  dtable: { table: [ { sl: a, weight: 1 }, { sl: b, weight: 1 } ] }\n"
+      "  ib_arbiter: { low: [ { sl: a, weight: 1 }, { sl: b, weight: 1 } ] }\n";
+  EXPECT_THAT(
+      said("", "  scheduler: drr\n"),
+      ElementsAre(HasSubstr("warning: qos.levels.a.share has no effect with scheduler 'drr'; it belongs to 'scfq' "
+                            "(nor have those of 1 further level)"),
+                  HasSubstr("warning: qos.levels.b.priority has no effect with scheduler 'drr'; it belongs to "
+                            "'strict_priority'")));
+  EXPECT_THAT(said("", "  scheduler: scfq\n" + tables),
+              ElementsAre(HasSubstr("qos.levels.a.quantum has no effect with scheduler 'scfq'; it belongs to 'drr'"),
+                          HasSubstr("qos.levels.b.priority has no effect"),
+                          HasSubstr("qos.dtable has no effect with scheduler 'scfq'"),
+                          HasSubstr("qos.ib_arbiter has no effect with scheduler 'scfq'")));
+  EXPECT_THAT(
+      said("switch: { architecture: iq }\n", ""),
+      ElementsAre(HasSubstr("qos.levels.a.lanes has no effect with architecture 'iq' (nor have those of 1"),
+                  HasSubstr("qos.levels.a.quantum has no effect with architecture 'iq'"),
+                  HasSubstr("qos.levels.a.share has no effect"), HasSubstr("qos.levels.b.priority has no effect")));
+}
+
 // Mutations of files that use every key: a configuration that is given can be used, everything else is an InputError.
 TEST(QosConfig, MutatedFilesNeverCrash) {
   const std::vector<std::string> documents{
@@ -249,7 +279,11 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
           "[3] }\n"
           "  ib_arbiter: { high: [ { sl: a, weight: 1 } ] }\n" +
           kSend};
-  for (const std::string& document : documents) EXPECT_THAT(parse_qos(document).said, IsEmpty());
+  EXPECT_THAT(
+      parse_qos(documents[0]).said,
+      ElementsAre(HasSubstr("qos.levels.a.quantum has no effect"), HasSubstr("qos.levels.a.share has no effect"),
+                  HasSubstr("qos.levels.a.priority has no effect"), HasSubstr("qos.ib_arbiter has no effect")));
+  EXPECT_THAT(parse_qos(documents[1]).said, IsEmpty());
   RandomStream random(1, "qos config fuzz");
   int valid = 0;
   for (int i = 0; i < 4000; ++i) {

@@ -141,6 +141,56 @@ TEST(SweepConfig, PlotsNameWhatIsThere) {
   EXPECT_THAT(of("x: slots, y: latency, series: load, x_scale: log"), IsEmpty());
 }
 
+// Errors of axes and metrics hide none of plots, and one of a plot not the next.
+TEST(SweepConfig, ErrorsOfPlotsComeWithAllOthers) {
+  const std::string text = R"(sweep: net.yaml
+axes:
+  - { key: switch.slots, values: [8, 16] }
+  - { key: a.b }
+  - { name: load, points: [ { label: heavy, set: { c: 4 } } ] }
+metrics: { m: sections.run.latency, n: run.latency }
+plots:
+  p: { x: slots, y: [mm, m], series: slots, fixed: { load: light }, x_scale: lin }
+  q: { kind: heat_map, x: load, y: [m, n], x_scale: log }
+  r: { x: unread, y: m, title: 3, colour: red }
+quick: { axes: { load: [hevy] } }
+)";
+  EXPECT_THAT(
+      errors(text),
+      ElementsAre(HasSubstr("s.yaml:4:5: error: axes.1: expected either 'key' and 'values', or 'points'"),
+                  HasSubstr("s.yaml:6:40: error: metrics.n"),
+                  HasSubstr("s.yaml:8:22: error: plots.p.y: there is no metric 'mm'"),
+                  HasSubstr("s.yaml:8:38: error: plots.p.series: this axis is x already"),
+                  HasSubstr("s.yaml:8:54: error: plots.p.fixed: there is no point on axis 'load' that is called "
+                            "'light'"),
+                  HasSubstr("s.yaml:8:78: error: plots.p.x_scale: unknown value 'lin'"),
+                  HasSubstr("s.yaml:9:36: error: plots.q.y: a heat map shows exactly one metric"),
+                  HasSubstr("s.yaml:9:53: error: plots.q.x_scale: log is for lines"),
+                  HasSubstr("s.yaml:10:35: error: unknown key 'colour'"),
+                  HasSubstr("s.yaml:11:25: error: quick.axes.load: there is no point on axis 'load'")));
+}
+
+// What an axis sets everywhere hides a key that is set for all points.
+TEST(SweepConfig, KeysOfAxesAreNotSetBesides) {
+  const std::string head = "sweep: n.yaml\nmetrics: { m: sections.a.b }\n";
+  const std::string axes =
+      "axes:\n  - { key: switch.slots, values: [8, 16] }\n"
+      "  - { name: load, points: [ { label: a, set: { traffic: [x], c: 1 } }, { label: b, set: { traffic: [] } } ] }\n"
+      "  - { name: links, points: [ { label: l, set: { link: { clock: 1GHz } } } ] }\n";
+  EXPECT_THAT(
+      errors(head + axes + "set: { switch.slots: 4, traffic.0.interval: 1us, c: 2, switch: { d: 1 } }\n"),
+      ElementsAre(HasSubstr("s.yaml:7:22: error: set: the axis 'slots' sets 'switch.slots' at each of its points, so "
+                            "this would have no effect; leave it out or change the axis"),
+                  HasSubstr("s.yaml:7:45: error: set: the axis 'load' sets 'traffic.0.interval' at each of its")));
+  // Sections are laid over each other key by key.
+  EXPECT_THAT(errors(head + axes + "set: { link.lanes: 4, switch: { ports: 3, slots: 9 } }\n"),
+              ElementsAre(HasSubstr("error: set: the axis 'slots' sets 'switch.slots' at each of its points")));
+  EXPECT_THAT(errors(head + axes + "set: { link: { clock: 2GHz } }\n"),
+              ElementsAre(HasSubstr("error: set: the axis 'links' sets 'link.clock' at each of its points")));
+  EXPECT_THAT(errors(head + axes + "quick: { set: { switch.slots: 4 } }\n"),
+              ElementsAre(HasSubstr("s.yaml:7:31: error: quick.set: the axis 'slots' sets 'switch.slots'")));
+}
+
 TEST(SweepConfig, LogNeedsNumbers) {
   const std::string text =
       "sweep: n.yaml\naxes: [ { key: pattern, values: [tornado, ring] } ]\n"

@@ -110,14 +110,14 @@ TEST(Product, CountsLikeAnOdometer) {
 }
 
 TEST_F(Sweep, PointsAreNamedAndSet) {
-  const SweepPlan plan = plan_sweep(config("[1, 2]", "[4, 9]", "{ t: sections.run.twice }", "set: { x: 0, z: 7 }\n"));
+  const SweepPlan plan = plan_sweep(config("[1, 2]", "[4, 9]", "{ t: sections.run.twice }", "set: { w: 0, z: 7 }\n"));
   ASSERT_EQ(plan.points.size(), 4U);
   ASSERT_EQ(plan.runs.size(), 8U);
   EXPECT_EQ(plan.points[2].name, "x=2, y=a");
   EXPECT_THAT(point_arguments(config(), plan.points[2], 9),
-              ElementsAre(folder_.path("net.yaml"), "--set", "x=0", "--set", "z=7", "--set", "x=2", "--set", "y=a",
+              ElementsAre(folder_.path("net.yaml"), "--set", "w=0", "--set", "z=7", "--set", "x=2", "--set", "y=a",
                           "--seed", "9"))
-      << "axes win over set";
+      << "axes come after set";
   EXPECT_EQ(plan.runs[5].seed, 9U);
   EXPECT_EQ(plan.runs[5].point, 2U);
 }
@@ -279,6 +279,31 @@ TEST_F(Sweep, MembersOfATableBecomeColumns) {
   EXPECT_EQ(chart.series[1].points[0].error, 0);
 }
 
+// A row that some run has is empty in the others; a name that no run has is wrong.
+TEST_F(Sweep, ARowThatNoRunHasIsAnError) {
+  const auto columns = [&](const std::string& metrics) {
+    const SweepConfig c = config("[1]", "2", metrics);
+    run(c);
+    const ResultStore store(database());
+    std::vector<std::string> out;
+    try {
+      for (const MetricColumn& column : collect_results(c, plan_sweep(c), store).columns) out.push_back(column.key(c));
+    } catch (const InputError& e) {
+      out = test::texts(e.list());
+    }
+    return out;
+  };
+  EXPECT_THAT(
+      columns("{ t: 'tables.t[flow=c7].v', u: 'tables.t[flow=*,v=1000].v', w: 'tables.t[flow=b].v' }"),
+      ElementsAre("s.yaml:4:15: error: metrics.t: in no run: table 't' has no row with [flow=c7]; column 'flow' has "
+                  "no such value; there are: a, b (at x=1, y=a); if that can be, say 'optional: true'",
+                  HasSubstr("metrics.u: in no run: table 't' has no row with [flow=*,v=1000]; column 'v' has no such "
+                            "value; ")));
+  EXPECT_THAT(columns("{ t: { path: 'tables.t[flow=c7].v', optional: true } }"), ElementsAre("t"));
+  // The seed is in the table: one run of two has such a row.
+  EXPECT_THAT(columns("{ t: 'tables.t[v=2].v' }"), ElementsAre("t"));
+}
+
 TEST_F(Sweep, PointsAreCheckedAndErrorsPlaced) {
   const SweepConfig c = config("[1, bad]");
   const SweepPlan plan = plan_sweep(c);
@@ -349,6 +374,10 @@ TEST(Metric, RowsAreFoundByTextAndByNumber) {
   EXPECT_EQ(read("tables.t[sl=1.0].v").values[0].value, 4.5);
   EXPECT_EQ(read("tables.t[link=sw[1] -> x,sl=0].v").values[0].value, 3.0);
   EXPECT_FALSE(read("tables.t[sl=7].v").values.at(0).value) << "no such row: no value";
+  EXPECT_EQ(read("tables.t[sl=7].v").error, "");
+  EXPECT_EQ(read("tables.t[sl=7].v").no_row,
+            "table 't' has no row with [sl=7]; column 'sl' has no such value; there are: 0, 1");
+  EXPECT_EQ(read("tables.t[sl=1].v").no_row, "");
   EXPECT_EQ(read("tables.t[sl=*].v").values[1].member, "1");
   EXPECT_EQ(read("tables.t.v").error, "table 't' has more than one row; name the row by '[<column>=<value>]'");
   EXPECT_THAT(read("tables.t[link=sw[1] -> x].v").error, HasSubstr("more than one row that fits"));

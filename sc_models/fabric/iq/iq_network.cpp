@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "fabric/bind_links.h"
+#include "fabric/packet/link_faults.h"
 #include "fabric/stall_report.h"
 
 namespace weft {
@@ -11,10 +12,15 @@ namespace weft {
 IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
                      const PacketRouting& routing)
     : sc_module(name),
+      graph_(graph),
+      vcs_(parameters.vcs),
+      buffer_(parameters.buffer),
       routes_(routing, graph),
       domain_("clock", period),
       agenda_(domain_, parameters, graph.switches() + graph.nodes()) {
-  if (const std::string problem = iq_problem(parameters, routing, graph); !problem.empty()) throw RunError(problem);
+  if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {
+    throw RunError(problems.front().key + ": " + problems.front().text);
+  }
   routers_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     IqSite site;
@@ -59,7 +65,7 @@ std::uint64_t IqNetwork::flit_hops() const {
 }
 
 std::uint64_t IqNetwork::progress() const {
-  std::uint64_t sum = books_.delivered() + flit_hops();
+  std::uint64_t sum = books_.delivered() + books_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
   for (const auto& n : nics_) sum += n->sent();
   return sum;
 }
@@ -69,8 +75,9 @@ std::string IqNetwork::describe_stall() const {
   for (const auto& router : routers_) {
     for (const IqRouter::Waiting& w : router->waiting()) {
       report.add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
-                 w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
-                          : fmt::format("waits for a VC of output {}", w.out));
+                 (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
+                           : fmt::format("waits for a VC of output {}", w.out)) +
+                     (w.down ? ", whose link is down" : ""));
     }
   }
   for (const auto& nic : nics_) {
@@ -78,6 +85,78 @@ std::string IqNetwork::describe_stall() const {
     report.add(*nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
   }
   return report.text();
+}
+
+void IqNetwork::set_faults(LinkFaults& faults, IqWays& ways) {
+  faults_ = &faults;
+  discards_ = std::make_unique<IqDiscards>(*this);
+  for (const auto& r : routers_) r->set_faults(ways, *discards_);
+}
+
+void IqNetwork::reroute(Cycle now) {
+  for (const auto& r : routers_) r->reroute(now);
+}
+
+void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {
+  if (faults_ != nullptr) {
+    if (const auto cause = faults_->cut(message.sequence)) {
+      books_.lose(message, *cause, now);
+      return;
+    }
+  }
+  books_.deliver(message, now);
+}
+
+void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
+  books_.lose(message, faults_->no_way(message.sequence), now);
+}
+
+// A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
+// never makes any.
+std::string IqNetwork::audit() const {
+  std::vector<IqRouter::Accounts>& routers = accounts_;
+  routers.resize(routers_.size());
+  for (SwitchId s = 0; s < routers_.size(); ++s) routers_[s]->count(routers[s]);
+  const auto compare = [&](std::int32_t spent, std::int32_t behind, bool straight, const auto& name,
+                           const auto& waits) -> std::string {
+    const std::int32_t missing = spent - behind;
+    if (missing == 0 || (missing > 0 && !straight)) return {};
+    return fmt::format("{}: {} credits {}; {}", name(), std::abs(missing),
+                       missing > 0 ? "are lost, neither at the sender nor with a flit nor on their way back"
+                                   : "more than the buffer behind the link has places",
+                       waits());
+  };
+  for (SwitchId s = 0; s < routers_.size(); ++s) {
+    for (PortId p = 0; p < graph_.ports(s); ++p) {
+      const PortRef to = graph_.peer(s, p);
+      for (std::uint32_t v = 0; v < vcs_; ++v) {
+        const std::uint32_t behind = to.sw == kNoId ? 0 : routers[to.sw].held[to.port * vcs_ + v];
+        const std::string found = compare(
+            static_cast<std::int32_t>(routers[s].spent[p * vcs_ + v]), static_cast<std::int32_t>(behind),
+            routers_[s]->leads_straight(p),
+            [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
+            [&] { return routers_[s]->waits_for(p, v); });
+        if (!found.empty()) return found;
+      }
+    }
+  }
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    const PortRef to = graph_.attachment(n);
+    for (std::uint32_t v = 0; v < vcs_; ++v) {
+      const IqNic& nic = *nics_[n];
+      const std::string found = compare(
+          static_cast<std::int32_t>(buffer_ - nic.credits(v)),
+          static_cast<std::int32_t>(routers[to.sw].held[to.port * vcs_ + v]), nic.leads_straight(),
+          [&] { return fmt::format("{} VC {}", nic.name(), v); },
+          [&]() -> std::string {
+            if (nic.first() == nullptr) return "no packet waits there";
+            return fmt::format("a packet of {} flits waits there with {} credits", nic.first()->flits,
+                               nic.credits_here(v));
+          });
+      if (!found.empty()) return found;
+    }
+  }
+  return {};
 }
 
 void IqNetwork::check_conservation(Cycle) {

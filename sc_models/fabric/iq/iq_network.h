@@ -16,9 +16,11 @@
 
 namespace weft {
 
+class LinkFaults;
+
 class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
-  /// All references but the parameters must outlive the network. Throws RunError when iq_problem() finds one.
+  /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
   IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
             const PacketRouting& routing);
   ~IqNetwork() override;
@@ -38,11 +40,26 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const MessageBooks& books() const { return books_; }
   const MessagePool& pool() const { return books_.pool(); }
   std::uint64_t outstanding() const { return books_.outstanding(); }
+  /// Links fail: packets cut on wires are asked for in `faults`, ways in `ways`. To be called before time begins.
+  void set_faults(LinkFaults& faults, IqWays& ways);
+  /// `ways` gives the packet another way than usual because of a fault.
+  void note_reroute(const PacketMessage& message, std::uint32_t fault) {
+    observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
+  }
+  /// Routes every head that has not won its switch anew.
+  void reroute(Cycle now);
+  /// A packet without a way is gone.
+  void take_loss(PacketMessage& message, Cycle now);
+  /// Between two cycles: holds the credits every sender has given away against the flits behind its link, VC by VC.
+  /// Empty when all agree, else the first difference.
+  std::string audit() const;
+  /// Ports that an audit looks at.
+  std::uint64_t audit_size() const { return graph_.total_ports() + graph_.nodes(); }
   /// Takes back the packets that have not begun to leave their NICs.
   void withdraw();
   /// Flits sent by routers so far.
   std::uint64_t flit_hops() const;
-  /// Flits sent by routers and NICs, and deliveries: does not grow while everything is stuck.
+  /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
   std::string describe_stall() const;
@@ -50,10 +67,13 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
 
-  void take_delivery(PacketMessage& message, Cycle now) override { books_.deliver(message, now); }
+  void take_delivery(PacketMessage& message, Cycle now) override;
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
  private:
+  const Graph& graph_;
+  const std::uint32_t vcs_;
+  const std::uint32_t buffer_;
   IqRoutes routes_;
   ClockDomain domain_;
   IqAgenda agenda_;
@@ -61,6 +81,9 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   MessageBooks books_{observers_};
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
+  mutable std::vector<IqRouter::Accounts> accounts_;  // of the last audit: a warm run allocates nothing
+  LinkFaults* faults_ = nullptr;
+  std::unique_ptr<IqDiscards> discards_;
 };
 
 }  // namespace weft

@@ -78,7 +78,7 @@ void IqNic::take_credits(Cycle now) {
 }
 
 bool IqNic::start_packet(Cycle now) {
-  if (queue_.empty()) return false;
+  if (queue_.empty() || stopped_) return false;
   const auto n = static_cast<std::uint32_t>(vcs_.size());
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint32_t v = pointer_ + i < n ? pointer_ + i : pointer_ + i - n;
@@ -157,15 +157,32 @@ void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
   in_.answer(credit, credit_delay_);
 }
 
+void IqNic::set_link(bool up, Cycle now) {
+  stopped_ = !up;
+  if (up && !planned_ && !blocked_ && !queue_.empty()) plan(now);
+}
+
+void IqNic::each_on_wire(const std::function<void(const PacketMessage&)>& visit) const {
+  for (const Vc& vc : vcs_) {
+    if (vc.arriving != nullptr) visit(*vc.arriving);
+  }
+  for (const PacketMessage* m = arriving_.front(); m != nullptr; m = m->next) visit(*m);
+}
+
+std::uint32_t IqNic::credits(std::uint32_t vc) const {
+  std::uint32_t n = vcs_[vc].credits;
+  for (std::size_t i = 0; i < credits_coming_; ++i) {
+    n += credits_[(first_credit_ + i) & (credits_.size() - 1)].vc == vc ? 1 : 0;
+  }
+  return n;
+}
+
 std::string IqNic::leftovers() const {
   if (current_ != nullptr || !queue_.empty()) return "packets that were not sent";
-  std::vector<std::uint32_t> back(vcs_.size());
-  for (std::size_t i = 0; i < credits_coming_; ++i) ++back[credits_[(first_credit_ + i) & (credits_.size() - 1)].vc];
-  for (std::size_t v = 0; v < vcs_.size(); ++v) {
+  for (std::uint32_t v = 0; v < vcs_.size(); ++v) {
     if (vcs_[v].arriving != nullptr) return fmt::format("a part of a packet in VC {}", v);
-    back[v] += vcs_[v].credits;
-    if (back[v] != parameters_.buffer) {
-      return fmt::format("{} of {} credits back of VC {}", back[v], parameters_.buffer, v);
+    if (credits(v) != parameters_.buffer) {
+      return fmt::format("{} of {} credits back of VC {}", credits(v), parameters_.buffer, v);
     }
   }
   return "";

@@ -2,6 +2,8 @@
 // Network interface (NIC) of an input-queued network: an unbounded queue of packets, one packet at a time on a VC of
 // the router's input port, flit by flit as credits allow; takes every flit that arrives. Timing: docs/iq_router.md.
 
+#include <algorithm>
+#include <functional>
 #include <systemc>
 #include <vector>
 
@@ -30,6 +32,19 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   std::uint64_t sent() const { return sent_; }
   /// The packet that is leaving or would be next, null when there is none.
   const PacketMessage* first() const { return current_ != nullptr ? current_ : queue_.front(); }
+  /// Packets begin to leave only while the link is up. In Phase::prepare.
+  void set_link(bool up, Cycle now);
+  /// What is on the wire to this NIC, in Phase::prepare: packets whose tail has not arrived.
+  void each_on_wire(const std::function<void(const PacketMessage&)>& visit) const;
+  /// Credits of a VC, those on their way back included.
+  std::uint32_t credits(std::uint32_t vc) const;
+  /// Credits of a VC that can be used.
+  std::uint32_t credits_here(std::uint32_t vc) const { return vcs_[vc].credits; }
+  bool leads_straight() const { return down_ != nullptr; }
+  /// As IqRouter::lose_credits().
+  void lose_credits(std::uint32_t vc, std::uint32_t credits) {
+    vcs_[vc].credits -= std::min(credits, vcs_[vc].credits);
+  }
   /// What is not as in the beginning; empty when all is back, credits on their way count as back.
   std::string leftovers() const;
 
@@ -94,6 +109,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   std::size_t credits_coming_ = 0;
   bool planned_ = false;  // a decision is on the agenda
   bool blocked_ = false;  // the next credit plans it
+  bool stopped_ = false;  // the link is down
   MessageQueue arriving_;
 };
 

@@ -61,7 +61,7 @@ IqRouter::IqRouter(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& 
   for (PortId p = 0; p < ports_; ++p) {
     port_[p].to_node = site.to_node[p];
     if (!site.connected[p]) continue;
-    port_[p].free = all_vcs_;
+    port_[p].free = port_[p].usable = all_vcs_;
     for (std::uint32_t v = 0; v < vcs_; ++v) {
       outputs_[(static_cast<std::size_t>(p) << vc_bits_) + v].credits = static_cast<std::uint16_t>(parameters.buffer);
     }
@@ -185,7 +185,8 @@ void IqRouter::credit_arrived(std::uint32_t vc) {
 }
 
 void IqRouter::release(std::uint32_t out_vc) {
-  port_[port_of(out_vc)].free |= 1U << vc_of(out_vc);
+  Port& port = port_[port_of(out_vc)];
+  port.free |= 1U << vc_of(out_vc) & port.usable;
   vcs_changed_ = true;
 }
 
@@ -193,7 +194,9 @@ void IqRouter::release(std::uint32_t out_vc) {
 IqRoutes::Entry IqRouter::route(std::uint32_t vc, const PacketMessage& m) const {
   const PortId in = port_of(vc);
   const auto lane_class = static_cast<std::uint8_t>(port_[in].to_node ? 0 : vc_of(vc) / class_vcs_);
-  const RouteStep step = routing_algorithm_.step({sw_, in, lane_class}, m.destination, m.choice);
+  const RoutePlace place{sw_, in, lane_class};
+  const RouteStep step =
+      ways_ == nullptr ? routing_algorithm_.step(place, m.destination, m.choice) : ways_->step(place, m);
   return {step.first, static_cast<std::uint8_t>(step.count),
           port_[step.first].to_node ? IqRoutes::kAllLanes : step.lane_class};
 }
@@ -209,7 +212,13 @@ void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
   const PacketMessage& m = flit.message();
   IqRoutes::Entry hop{0, IqRoutes::kVaries, 0};
   if (routes_ != nullptr) hop = routes_[m.destination];
-  if (hop.count == IqRoutes::kVaries) hop = route(vc, m);
+  if (hop.count == IqRoutes::kVaries) {
+    hop = route(vc, m);
+    if (hop.count == 0) {
+      start_discarding(vc, from);
+      return;
+    }
+  }
   input.first = hop.first;
   input.count = hop.count;
   input.lanes = hop.lanes;
@@ -223,6 +232,18 @@ void IqRouter::start_routing(std::uint32_t vc, Cycle from, Cycle now) {
     vcs_changed_ = true;
   } else {
     mark(at, kRouted, vc);
+  }
+}
+
+/// A flit leaves the buffer of an input VC: the sender gets its place back.
+[[gnu::always_inline]] inline void IqRouter::give_credit(PortId in, std::uint32_t vc, Cycle now) {
+  if (Port& port = port_[in]; port.up != nullptr) {
+    port.up->take_credit(port.up_port, vc, now + credit_time_);
+  } else if (port.up_nic != nullptr) {
+    port.up_nic->take_credit(vc, now + credit_time_);
+  } else {
+    IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(vc)};
+    in_[in]->answer(transfer, credit_delay_);
   }
 }
 
@@ -253,14 +274,7 @@ void IqRouter::send(PortId in, std::uint32_t vc, Cycle now) {
     IqTransfer transfer{flit, now + flit_time_, static_cast<VirtualLane>(out_vc)};
     out_[out]->send(transfer, flit_delay_);
   }
-  if (Port& port = port_[in]; port.up != nullptr) {
-    port.up->take_credit(port.up_port, in_vc, now + credit_time_);
-  } else if (port.up_nic != nullptr) {
-    port.up_nic->take_credit(in_vc, now + credit_time_);
-  } else {
-    IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(in_vc)};
-    in_[in]->answer(transfer, credit_delay_);
-  }
+  give_credit(in, in_vc, now);
   if (!flit.tail()) return;
   output.owner = kNone;
   if (reuse_ == IqReuse::after_tail) release(input.out);
@@ -270,32 +284,22 @@ void IqRouter::send(PortId in, std::uint32_t vc, Cycle now) {
   if (input.flits > 0) start_routing(vc, now + 1, now);
 }
 
-std::vector<IqRouter::Waiting> IqRouter::waiting() const {
-  std::vector<Waiting> out;
-  for (std::uint32_t vc = 0; vc < inputs_.size(); ++vc) {
-    const InputVc& input = inputs_[vc];
-    if (input.flits == 0) continue;
-    const bool has_vc = input.out != kNone;
-    out.push_back({port_of(vc), static_cast<VirtualLane>(vc_of(vc)), &flit_at(vc, input.read).message(),
-                   has_vc ? port_of(input.out) : input.first, has_vc,
-                   has_vc ? std::uint32_t{outputs_[input.out].credits} : 0});
+IqRouter::Discarded IqRouter::discard_flit(std::uint32_t vc, Cycle now) {
+  InputVc& input = inputs_[vc];
+  Word& state = word(vc);
+  if (input.flits == 0) return {};
+  const IqFlit flit = flit_at(vc, input.read);
+  input.read = static_cast<std::uint16_t>((input.read + 1U) & ((1U << place_bits_) - 1));
+  if (--input.flits == 0) state.flits &= ~bit(vc);
+  give_credit(port_of(vc), vc_of(vc), now);
+  if (!flit.tail()) return {true, nullptr};
+  state.busy &= ~bit(vc);
+  discarding_[vc / 64] &= ~bit(vc);
+  if (input.flits > 0) {
+    start_routing(vc, now + 1, now);
+    agenda_.plan(now + 1, sw_);
   }
-  return out;
-}
-
-std::string IqRouter::leftovers() const {
-  for (std::uint32_t vc = 0; vc < inputs_.size(); ++vc) {
-    const PortId p = port_of(vc);
-    if (out_[p] == nullptr || vc_of(vc) >= vcs_) continue;
-    const std::string where = fmt::format("port {} VC {}", p, vc_of(vc));
-    if (inputs_[vc].flits != 0 || inputs_[vc].read != inputs_[vc].write) return "flits in input " + where;
-    if ((words_[vc / 64].busy & bit(vc)) != 0) return "a packet in input " + where;
-    if (outputs_[vc].credits != parameters_.buffer) {
-      return fmt::format("{} of {} credits back of output {}", outputs_[vc].credits, parameters_.buffer, where);
-    }
-    if ((port_[p].free >> vc_of(vc) & 1) == 0) return "a packet owns output " + where;
-  }
-  return "";
+  return {true, &flit.message()};
 }
 
 }  // namespace weft

@@ -13,13 +13,18 @@
 // transport calls.
 
 #include <array>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "fabric/clock_domain.h"
 #include "fabric/iq/iq_agenda.h"
 #include "fabric/iq/iq_routes.h"
+#include "fabric/iq/iq_ways.h"
 #include "fabric/iq/parameters.h"
 #include "fabric/iq/protocol.h"
 #include "fabric/observer.h"
@@ -63,12 +68,55 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
     VirtualLane vc;
     const PacketMessage* message;
     PortId out;             ///< first port of its hop
+    bool down;              ///< the link there is down
     bool has_vc;            ///< owns an output VC
     std::uint32_t credits;  ///< of that output VC
   };
   std::vector<Waiting> waiting() const;
   /// What is not as in the beginning: flits left, credits not back, VCs owned. Empty when all is back.
   std::string leftovers() const;
+
+  // Links that fail (iq_router_faults.cpp).
+
+  /// From now on the router asks there for ways. To be called before time begins.
+  void set_faults(IqWays& ways, IqDiscards& discards);
+  /// Heads get no VC of an output that is down. In Phase::prepare.
+  void set_link(PortId out, bool up, Cycle now);
+  /// Every head that has not won the switch is routed anew, and gives up a VC that is not on its way. In
+  /// Phase::prepare, after all set_link() of the cycle.
+  void reroute(Cycle now);
+  /// What is on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
+  void each_on_wire(PortId in, Cycle now, const std::function<void(const PacketMessage&)>& visit) const;
+  /// A flit of a packet without a way leaves its buffer.
+  struct Discarded {
+    bool flit = false;               ///< there was one
+    PacketMessage* whole = nullptr;  ///< it was the tail of this packet
+  };
+  Discarded discard_flit(std::uint32_t vc, Cycle now);
+
+  // Looks from outside, between two cycles (iq_router_state.cpp).
+
+  /// Credits of every VC that an output has given away, flits that an input holds or that are on their way to it; by
+  /// port * VCs + VC.
+  struct Accounts {
+    std::vector<std::uint32_t> spent, held;
+  };
+  void count(Accounts& accounts) const;
+  /// A router or a NIC is bound to this output, with nothing in between.
+  bool leads_straight(PortId out) const { return port_[out].down != nullptr || port_[out].down_nic != nullptr; }
+  /// How an output VC waits: for reports of credits that are lost.
+  std::string waits_for(PortId out, std::uint32_t vc) const;
+  /// As if `credits` of an output VC had been lost on their way back: for tests of what finds that.
+  void lose_credits(PortId out, std::uint32_t vc, std::uint32_t credits);
+  /// VC of the flit that arrives at an input in a coming cycle, nothing when none does.
+  std::optional<std::uint32_t> flit_coming(PortId in, Cycle at) const;
+  /// VC of the credit that comes back to an output in a coming cycle.
+  std::optional<std::uint32_t> credit_coming(PortId out, Cycle at) const;
+  /// Flits in the buffer of an input VC.
+  std::uint32_t queued(PortId in, std::uint32_t vc) const { return inputs_[index_of(in, vc)].flits; }
+  std::uint32_t credits(PortId out, std::uint32_t vc) const { return outputs_[index_of(out, vc)].credits; }
+  /// Input port and VC of the packet that owns an output VC.
+  std::optional<std::pair<PortId, std::uint32_t>> owner(PortId out, std::uint32_t vc) const;
 
   void receive(PortId in, const IqTransfer& transfer) override;
   void answer(PortId out, const IqTransfer& transfer) override;
@@ -102,7 +150,8 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
     Index best = kNone;   // this cycle: requester to be granted
   };
   struct alignas(64) Port {
-    std::uint32_t free = 0;  // output VCs that are free
+    std::uint32_t free = 0;    // output VCs that are free
+    std::uint32_t usable = 0;  // all VCs, none while the link is down
     std::uint8_t vc_pointer = 0;
     bool to_node = false;
     PortId grant_pointer = 0;   // of the output
@@ -136,6 +185,9 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   }
   static std::uint64_t bit(std::uint32_t vc) { return std::uint64_t{1} << (vc % 64); }
   Word& word(std::uint32_t vc) { return words_[vc / 64]; }
+  std::size_t index_of(PortId port, std::uint32_t vc) const {
+    return (static_cast<std::size_t>(port) << vc_bits_) + vc;
+  }
   PortId port_of(std::uint32_t vc) const { return static_cast<PortId>(vc >> vc_bits_); }
   std::uint32_t vc_of(std::uint32_t vc) const { return vc & ((1U << vc_bits_) - 1); }
   IqFlit& flit_at(std::uint32_t vc, std::uint32_t place) { return flits_[(vc << place_bits_) + place]; }
@@ -162,7 +214,22 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   void allocate_switch_separable(Cycle now);
   void allocate_switch_islip(Cycle now);
   void send(PortId in, std::uint32_t vc, Cycle now);
+  void give_credit(PortId in, std::uint32_t vc, Cycle now);
   void release(std::uint32_t out_vc);
+  void start_discarding(std::uint32_t vc, Cycle from);
+  bool holds_head(std::uint32_t vc) const {
+    const InputVc& input = inputs_[vc];
+    return input.flits > 0 && flit_at(vc, input.read).head();
+  }
+  bool on_way(const InputVc& input) const;
+  void forget_stages(std::uint32_t vc);
+  void give_up_vc(std::uint32_t vc);
+  bool marked(Kind kind, std::uint32_t vc, Cycle at) const {
+    const std::size_t place = (static_cast<std::uint64_t>(at) & wheel_mask_) * bucket_size_;
+    return (wheel_[place + static_cast<std::size_t>(vc / 64) * kKinds + kind] & bit(vc)) != 0;
+  }
+  std::uint32_t pending(Kind kind, std::uint32_t vc, Cycle from, Cycle now) const;
+  std::optional<std::uint32_t> coming(Kind kind, PortId port, Cycle at) const;
 
   ClockDomain& domain_;
   IqAgenda& agenda_;
@@ -193,11 +260,14 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender, 
   const Cycle buffer_write_;
   const Cycle routing_;
   const Cycle vc_allocation_;
-  const Cycle flit_time_;                // from the grant until the flit arrives at the other end
-  const Cycle credit_time_;              // from the grant until the sender can use the place
-  const IqRoutes::Entry* const routes_;  // per destination
+  const Cycle flit_time_;          // from the grant until the flit arrives at the other end
+  const Cycle credit_time_;        // from the grant until the sender can use the place
+  const IqRoutes::Entry* routes_;  // per destination
   const PacketRouting& routing_algorithm_;
   const PacketObservers& observers_;
+  IqWays* ways_ = nullptr;  // links fail
+  IqDiscards* discards_ = nullptr;
+  std::vector<std::uint64_t> discarding_;  // input VCs whose packet has no way
   const IqParameters parameters_;
   sc_core::sc_time flit_delay_;
   sc_core::sc_time credit_delay_;

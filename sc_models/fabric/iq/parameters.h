@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
 #include "routing/packet_routing.h"
@@ -48,8 +49,14 @@ struct IqParameters {
 /// >= 1.
 Cycle zero_load_latency(const IqParameters& parameters, std::uint32_t hops, std::uint32_t flits);
 
-/// Why a network cannot be built of these routers, empty when it can: a parameter out of range, VCs that the lane
-/// classes do not divide, too many ports, or routing on which wormholes can deadlock.
-std::string iq_problem(const IqParameters& parameters, const PacketRouting& routing, const Graph& graph);
+/// A reason why a network cannot be built of these routers.
+struct IqProblem {
+  std::string key;  ///< what is wrong: "vcs", "stages.routing", "link.delay", ... as in a configuration; "topology"
+  std::string text;
+};
+
+/// All of them: a parameter out of range, VCs that the lane classes do not divide, too many ports; else routing on
+/// which wormholes can deadlock.
+std::vector<IqProblem> iq_problems(const IqParameters& parameters, const PacketRouting& routing, const Graph& graph);
 
 }  // namespace weft

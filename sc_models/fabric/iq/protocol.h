@@ -16,6 +16,7 @@ class IqFlit {
   IqFlit() = default;
   IqFlit(PacketMessage& message, bool head, bool tail)
       : word_(reinterpret_cast<char*>(&message) + (head ? 1 : 0) + (tail ? 2 : 0)) {}
+  bool empty() const { return word_ == nullptr; }
   PacketMessage& message() const { return *reinterpret_cast<PacketMessage*>(word_ - marks()); }
   bool head() const { return (marks() & 1) != 0; }
   bool tail() const { return (marks() & 2) != 0; }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "fabric/packet/packet_network.h"
-
 namespace weft {
 
 LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& routing, std::vector<LinkEvent> events)
@@ -16,12 +14,9 @@ LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& rout
   }
 }
 
-void LinkFaults::attach(PacketNetwork& network) {
-  network_ = &network;
-  flight_ = network.parameters().stages.link;
-  network.add_observer(*this);
-  network.set_faults(*this);
-  if (!events_.empty()) network.domain().schedule(events_.front().cycle, Phase::prepare, *this, 0);
+void LinkFaults::start(ClockDomain& domain) {
+  domain_ = &domain;
+  if (!events_.empty()) domain.schedule(events_.front().cycle, Phase::prepare, *this, 0);
 }
 
 LinkId LinkFaults::other_way(LinkId link) const {
@@ -41,7 +36,7 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
   std::vector<std::pair<LinkId, bool>> changed;
   for (; next_ < events_.size() && events_[next_].cycle == now; ++next_) {
     for (const LinkId link : {events_[next_].link, other_way(events_[next_].link)}) {
-      std::vector<std::uint32_t>& holders = links_[link].holders;
+      std::vector<std::uint32_t>& holders = links_[link];
       const bool was_up = holders.empty();
       if (events_[next_].up) {
         holders.erase(std::find(holders.begin(), holders.end(), events_[next_].fault));
@@ -57,17 +52,16 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
     if (!up) cut_wire(link, now);
   }
   routing_.update();
-  for (const auto& [link, up] : changed) change(link, up, now);
-  if (!changed.empty()) network_->reroute(now);
-  if (next_ < events_.size()) network_->domain().schedule(events_[next_].cycle, Phase::prepare, *this, 0);
+  for (const auto& [link, up] : changed) {
+    down_ += up ? -1U : 1U;
+    change(link, up, now);
+  }
+  if (!changed.empty()) reroute(now);
+  if (next_ < events_.size()) domain_->schedule(events_[next_].cycle, Phase::prepare, *this, 0);
 }
 
-void LinkFaults::cut_wire(LinkId link, Cycle now) {
-  std::vector<OnWire>& wire = links_[link].wire;
-  for (const OnWire& m : wire) {
-    if (m.last >= now && cut_.emplace(m.sequence, holder(link)).second) ++cuts_;
-  }
-  wire.clear();
+void LinkFaults::lose_on_wire(std::uint32_t sequence, LinkId link) {
+  if (cut_.emplace(sequence, holder(link)).second) ++cuts_;
 }
 
 std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
@@ -83,32 +77,6 @@ LossCause LinkFaults::no_way(std::uint32_t sequence) {
   const LossCause way{false, found->second};
   blamed_.erase(found);
   return cut(sequence).value_or(way);
-}
-
-void LinkFaults::change(LinkId link, bool up, Cycle now) {
-  down_ += up ? -1U : 1U;
-  if (graph_.is_injection(link)) {
-    network_->nic(link - graph_.total_ports()).egress().set_link(up, now);
-  } else {
-    const PortRef from = graph_.driver(link);
-    network_->sw(from.sw).set_link(from.port, up, now);
-  }
-}
-
-void LinkFaults::note(LinkId link, const PacketMessage& message, Cycle first) {
-  const auto found = links_.find(link);
-  if (found == links_.end()) return;
-  std::vector<OnWire>& wire = found->second.wire;
-  std::erase_if(wire, [now = network_->domain().now()](const OnWire& m) { return m.last < now; });
-  wire.push_back({message.sequence, first + flight_ + static_cast<Cycle>(message.flits) - 1});
-}
-
-void LinkFaults::on_inject(const PacketMessage& message) {
-  note(graph_.injection_link(message.source), message, message.sent);
-}
-
-void LinkFaults::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
-  note(graph_.out_link(sw, out), message, first);
 }
 
 }  // namespace weft

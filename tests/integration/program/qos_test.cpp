@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
               "messages can wait for each other in a circle"},
         Wrong{"pattern", "traffic.0={level: fast, load: 0.1, destinations: pattern, pattern: tornadoo}",
               "did you mean 'tornado'?"},
-        Wrong{"trace", "trace=bad.csv", "bad.csv:2: error: expected a destination node below 4, got '9'"},
+        Wrong{"trace", "trace=bad.csv", "bad.csv:2:5: error: expected a destination node below 4, got '9'"},
         Wrong{"trace_missing", "trace=none.csv", "cannot be read"},
         Wrong{"table", "qos.scheduler=dtable", "qos.scheduler: dtable needs the key 'qos.dtable.table'"},
         Wrong{"seed", "seed=-1", "seed: expected a whole number"}),

@@ -1,0 +1,40 @@
+#pragma once
+// A network of input-queued routers with everything that belongs to it, as runs need it.
+
+#include <memory>
+#include <string>
+
+#include "fabric/iq/iq_network.h"
+#include "report/report.h"
+#include "run/iq_waves.h"
+#include "run/qos_faults.h"
+#include "run/qos_platform.h"
+#include "run/qos_simulation.h"
+
+namespace weft {
+
+class IqSystem {
+ public:
+  using Network = IqNetwork;
+  using Waves = IqWaves;
+  IqSystem(const QosPlatform& platform, const QosRunOptions&)
+      : faults_(platform.config().faults.empty() ? nullptr : std::make_unique<IqFaults>(platform)),
+        network_("qos", platform.config().link.period, platform.graph(), platform.iq_parameters(), platform.routing()) {
+    if (faults_) faults_->attach(network_);
+  }
+  Network& network() { return network_; }
+  const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
+  void prepare(const QosRunOptions& options) {
+    if (options.prepare_iq) options.prepare_iq(network_);
+  }
+  std::unique_ptr<Waves> waves(const std::string& path, const QosPlatform& platform) {
+    return std::make_unique<Waves>(path, platform, network_);
+  }
+  void add_figures(Section&) const {}
+
+ private:
+  std::unique_ptr<IqFaults> faults_;
+  Network network_;
+};
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+#pragma once
+// The part of a run that goes into its waveform (observe.waves.from and until).
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace weft {
+
+class WaveWindow {
+ public:
+  WaveWindow(Duration from, std::optional<Duration> until, Duration period)
+      : from_(cycles(from, period)),
+        until_(until ? cycles(*until, period) : std::numeric_limits<Cycle>::max()),
+        period_(period) {}
+  Cycle from() const { return from_; }
+  Cycle until() const { return until_; }
+  bool shows(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
+  /// What holds after the last cycle of the run belongs to the waveform, too.
+  bool shows_end(Cycle last) const { return last + 1 >= from_ && last < until_; }
+  /// To be told when the run ended before the window began.
+  void add_note(Cycle last, std::vector<std::string>& notes) const {
+    if (from_ <= last) return;
+    notes.push_back(fmt::format("the waveform is empty: observe.waves.from is {}, the run ended after {}",
+                                to_string(Duration{from_ * period_.ps}), to_string(Duration{last * period_.ps})));
+  }
+
+ private:
+  static Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
+  Cycle from_;
+  Cycle until_;
+  Duration period_;
+};
+
+}  // namespace weft

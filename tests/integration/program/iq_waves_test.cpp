@@ -1,0 +1,188 @@
+// The waveform of input-queued routers, read back with fst2vcd: the packets on the links of NICs are those of the
+// message log, flit by flit, and credits and buffers follow from what is on the links.
+
+#include <map>
+#include <sstream>
+
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/vcd.h"
+
+namespace weft::test {
+namespace {
+
+constexpr std::uint64_t kPeriod = 5120;  // ps
+
+// Three routers in a line with one NIC each: port 0 leads to the NIC, 1 up, 2 down.
+constexpr const char* kYaml = R"(
+fabric: qos
+topology: { kind: mesh, dims: [3] }
+link: { delay: 3cycles, credit_delay: 2cycles }
+switch: { architecture: iq, iq: { vcs: 2, buffer: 512B, stages: { buffer_write: 1cycle, crossbar: 2cycles } } }
+qos: { levels: { short: { message: 64B }, long: { message: 640B } } }
+traffic:
+  - { level: short, load: 0.1, source: bursts }
+  - { level: long, load: 0.2 }
+run: { warm_up: 0ns, measure: 10us, drain: 40us, settle: false }
+observe: { message_log: true }
+)";
+
+class IqWavesTest : public ::testing::Test {
+ protected:
+  Vcd run(const std::vector<std::string>& more = {}) {
+    folder_.write("in.yaml", kYaml);
+    std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "new/folder/waves.fst"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    result_ = weft(arguments, {folder_.path(), 0, ""});
+    EXPECT_EQ(result_.status, 0) << result_.err;
+    return read_fst(folder_.path("new/folder/waves.fst"));
+  }
+  ScratchFolder folder_;
+  ProgramResult result_;
+};
+
+// Cycles of all flits on a link, told by packet.
+struct Seen {
+  std::uint64_t first = 0, last = 0, flits = 0;
+};
+
+std::vector<std::pair<std::string, Seen>> packets_on(const Vcd& vcd, const std::string& path, std::uint64_t cycles) {
+  std::vector<std::pair<std::string, Seen>> out;
+  std::map<std::uint64_t, std::size_t> under_way;  // VC: place in out
+  for (std::uint64_t c = 0; c < cycles; ++c) {
+    const std::uint64_t time = c * kPeriod;
+    if (vcd.signal(path + "valid").number_at(time) != 1) continue;
+    const auto vc = vcd.signal(path + "vc").number_at(time);
+    const auto flit = vcd.signal(path + "flit").number_at(time);
+    const std::string what = vcd.signal(path + "packet").at(time) + " " + vcd.signal(path + "level").at(time);
+    if (flit == 0) {
+      under_way[vc] = out.size();
+      out.push_back({what, {c, c, 0}});
+    }
+    EXPECT_TRUE(under_way.contains(vc)) << path << c;
+    auto& [name, seen] = out.at(under_way[vc]);
+    EXPECT_EQ(name, what) << path << c;
+    EXPECT_EQ(seen.flits, flit) << path << c;
+    seen.last = c;
+    ++seen.flits;
+  }
+  return out;
+}
+
+TEST_F(IqWavesTest, LinksShowThePacketsOfTheLogFlitByFlit) {
+  const Vcd vcd = run();
+  std::istringstream in(slurp(folder_.path("out/messages.csv")));
+  std::map<std::string, std::map<std::uint64_t, std::string>> sent, arrived;  // NIC: cycle: packet
+  std::string line;
+  std::size_t n = 0;
+  for (std::getline(in, line); std::getline(in, line); ++n) {
+    std::vector<std::string> f;
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
+    const auto cycle = [&](std::size_t i) {
+      return static_cast<std::uint64_t>(std::stod(f[i]) * 1000 / kPeriod + 0.5);
+    };
+    sent[f[3]][cycle(1)] = f[3] + ">" + f[4] + " " + f[5];
+    arrived[f[4]][cycle(2)] = f[3] + ">" + f[4] + " " + f[5];
+  }
+  ASSERT_GT(n, 100U);
+  for (const std::string nic : {"0", "1", "2"}) {
+    std::map<std::uint64_t, std::string> on_link, off_link;
+    for (const auto& [what, seen] : packets_on(vcd, "qos.nic[" + nic + "].", 1900)) {
+      on_link[seen.first] = what;
+      EXPECT_EQ(seen.flits, what.ends_with("long") ? 10U : 1U);
+    }
+    for (const auto& [what, seen] : packets_on(vcd, "qos.router[" + nic + "].port[0].", 1900)) {
+      off_link[seen.last + 3] = what;  // the flight of its tail
+    }
+    for (const auto& [cycle, what] : sent[nic]) {
+      EXPECT_TRUE(cycle >= 1880 || on_link[cycle] == what) << nic << " " << cycle << " " << on_link[cycle];
+    }
+    for (const auto& [cycle, what] : arrived[nic]) {
+      EXPECT_TRUE(cycle >= 1880 || off_link[cycle] == what) << nic << " " << cycle << " " << off_link[cycle];
+    }
+  }
+}
+
+// Between the routers 0 and 1: what is on the wire, in the buffer, at the sender and on its way back makes eight flits
+// for each VC.
+TEST_F(IqWavesTest, CreditsAndBuffersFollowFromTheLinks) {
+  const Vcd vcd = run();
+  const std::string out = "qos.router[0].port[1].", in = "qos.router[1].port[2].";
+  std::uint64_t busy = 0, owned = 0;
+  for (std::uint64_t c = 40; c < 1900; ++c) {
+    for (const std::string v : {"0", "1"}) {
+      // Sent in [c - k, c]: flits on the link count one by one.
+      const auto flits = [&](std::uint64_t from, std::uint64_t to) {
+        std::uint64_t n = 0;
+        for (std::uint64_t t = from; t <= to; ++t) {
+          n += vcd.signal(out + "valid").number_at(t * kPeriod) == 1 &&
+                       vcd.signal(out + "vc").number_at(t * kPeriod) == std::stoull(v)
+                   ? 1
+                   : 0;
+        }
+        return n;
+      };
+      // A flit of cycle t is in the buffer from cycle t + 3 + 1 on, and its credit was taken three cycles before t.
+      const auto credits = vcd.signal(out + "credits_vc" + v).number_at(c * kPeriod);
+      const auto queued = vcd.signal(in + "queued_vc" + v).number_at(c * kPeriod);
+      const auto before = vcd.signal(in + "queued_vc" + v).number_at((c - 1) * kPeriod);
+      ASSERT_LE(credits + queued + flits(c - 3, c), 8U) << c;
+      const std::uint64_t came = flits(c - 4, c - 4);
+      ASSERT_LE(queued, before + came) << c;
+      ASSERT_LE(before + came, queued + 1) << c;  // at most one leaves
+      busy += queued > 0 ? 1 : 0;
+      const std::string owner = vcd.signal(out + "owner_vc" + v).at(c * kPeriod);
+      EXPECT_TRUE(owner.empty() || owner.starts_with("in0.vc") || owner.starts_with("in1.vc") ||
+                  owner.starts_with("in2.vc"))
+          << owner;
+      owned += owner.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(busy, 100U);
+  EXPECT_GT(owned, 300U);
+}
+
+TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
+  const Vcd whole = run();
+  const std::string report = slurp(folder_.path("out/report.json"));
+  ASSERT_EQ(weft({"run", "in.yaml", "--out", "out"}, {folder_.path(), 0, ""}).status, 0);
+  EXPECT_TRUE(slurp(folder_.path("out/report.json")) == report);
+  const Vcd part = run({"--set", "observe.waves.switches=['sw[0].port1', 'nic[2]']", "--set", "observe.waves.from=2us",
+                        "--set", "observe.waves.until=4us"});
+  EXPECT_TRUE(part.has("qos.router[0].port[1].valid"));
+  EXPECT_TRUE(part.has("qos.nic[2].waiting"));
+  EXPECT_FALSE(part.has("qos.router[0].port[0].valid"));
+  EXPECT_FALSE(part.has("qos.nic[0].valid"));
+  for (std::uint64_t time = 400 * kPeriod; time < 780 * kPeriod; time += kPeriod) {
+    for (const std::string name : {"qos.router[0].port[1].packet", "qos.router[0].port[1].queued_vc1",
+                                   "qos.router[0].port[1].owner_vc0", "qos.nic[2].credits_vc0"}) {
+      ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << time;
+    }
+  }
+  const std::string view = slurp(folder_.path("new/folder/waves.gtkw"));
+  EXPECT_THAT(view, ::testing::HasSubstr("qos.router[0].port[1].packet"));
+}
+
+// A window behind the end of the run is told, in every network that has windows.
+TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
+  for (const char* architecture : {"iq", "ib"}) {
+    folder_.write("in.yaml", kYaml);
+    const ProgramResult late =
+        weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1ms", "--set",
+              std::string("switch.architecture=") + architecture},
+             {folder_.path(), 0, ""});
+    ASSERT_EQ(late.status, 0) << late.err;
+    EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is ")) << architecture;
+    EXPECT_THAT(late.out, ::testing::HasSubstr(", the run ended after ")) << architecture;
+  }
+  const std::string fic = std::string(WEFT_SOURCE_DIR) + "/configs/fic/mesh_4x4.yaml";
+  const ProgramResult late =
+      weft({"run", fic, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1s"}, {folder_.path(), 0, ""});
+  ASSERT_EQ(late.status, 0) << late.err;
+  EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is 1s, the run ended after "));
+  EXPECT_THAT((run(), result_.out), ::testing::Not(::testing::HasSubstr("the waveform is empty")));
+}
+
+}  // namespace
+}  // namespace weft::test
