@@ -88,5 +88,7 @@ std::string to_string(ProgramPath);
 std::string to_string(ProgramCombine);
 std::string to_string(ProgramElement);
 bool is_reduction(ProgramOp);
+/// Has a size: all but barrier, fence and compute.
+bool moves_data(ProgramOp);
 
 }  // namespace weft

@@ -21,8 +21,6 @@ bool uses_at(ProgramOp op) {
   return op == ProgramOp::send || op == ProgramOp::recv || op == ProgramOp::fence || op == ProgramOp::compute;
 }
 
-bool moves_data(ProgramOp op) { return op != ProgramOp::barrier && op != ProgramOp::fence && op != ProgramOp::compute; }
-
 class ProgramResolver {
  public:
   ProgramResolver(const RawPrograms& raw, const ProgramTarget& target, Diagnostics& diagnostics)

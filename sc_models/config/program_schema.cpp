@@ -224,6 +224,8 @@ std::string to_string(ProgramCombine v) {
 
 std::string to_string(ProgramElement v) { return v == ProgramElement::int32 ? "int32" : "float32"; }
 
+bool moves_data(ProgramOp op) { return op != ProgramOp::barrier && op != ProgramOp::fence && op != ProgramOp::compute; }
+
 bool is_reduction(ProgramOp op) {
   return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
 }

@@ -42,10 +42,6 @@ class Reporter {
   Cycle cycles_;
 };
 
-bool moves_data(const ProgramInstruction& in) {
-  return in.op != ProgramOp::barrier && in.op != ProgramOp::fence && in.op != ProgramOp::compute;
-}
-
 Section Reporter::run() const {
   Section s{"run", "Run", {}};
   std::uint64_t messages = 0;
@@ -104,7 +100,7 @@ Table Reporter::instructions() const {
       const InstructionRecord& r = executor_.instructions()[p][i];
       std::vector<Value> row{program.name, static_cast<std::int64_t>(i), in.name, to_string(in.op),
                              std::string(r.algorithm)};
-      row.push_back(moves_data(in) ? count(in.bytes) : Value());
+      row.push_back(moves_data(in.op) ? count(in.bytes) : Value());
       row.emplace_back(std::int64_t{r.nodes});
       if (r.nodes == 0) {
         row.resize(t.columns.size());
@@ -146,7 +142,7 @@ Table Reporter::operations() const {
       const ProgramInstruction& in = config_.programs[p].instructions[i];
       const InstructionRecord& r = executor_.instructions()[p][i];
       if (r.nodes == 0) continue;
-      const Key key{in.name, to_string(in.op), r.algorithm, moves_data(in) ? in.bytes : 0};
+      const Key key{in.name, to_string(in.op), r.algorithm, moves_data(in.op) ? in.bytes : 0};
       const auto [at, is_new] = place.try_emplace(key, sums.size());
       if (is_new) sums.push_back({key, {}});
       InstructionRecord& sum = sums[at->second].second;
