@@ -206,8 +206,8 @@ TEST(OptwebErrors, RootsThatDifferNameBothNodesAndRoots) {
   for (const char* op : {"broadcast", "scatter", "gather", "reduce"}) {
     const std::string name = op;
     EXPECT_THAT(programs("{ op: barrier }, { op: " + name + ", root: 1 }", "{ op: barrier }, { op: " + name + " }"),
-                HasSubstr("t.yaml:5:35: error: the programs do not match: node 2 has root 0 for this " + name +
-                          ", node 0 has root 1 (" + name + ", t.yaml:4:35)"));
+                HasSubstr("t.yaml:5:36: error: the programs do not match: node 2 has root 0 for this " + name +
+                          ", node 0 has root 1 (" + name + ", t.yaml:4:36)"));
   }
   // Of other nodes, of nodes of one of the programs, and behind an operation that is told in the run.
   EXPECT_THAT(programs("{ op: broadcast, root: 1, group: [0, 1] }", "{ op: broadcast, root: 2, group: [2, 3] }"),
