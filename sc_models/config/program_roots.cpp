@@ -38,6 +38,7 @@ void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagno
     NodeId node;
     Sequence sequence;
   };
+  if (programs.size() < 2) return;
   std::map<std::vector<NodeId>, First> first;
   for (const NodeProgram& program : programs) {
     for (auto& [group, sequence] : collectives_of(program)) {

@@ -56,10 +56,11 @@ class StepAreas {
       (rest.received ? rests_ : receives_).push_back({r.address, r.bytes});
     }
     for (const Stream& s : step.streams) {
-      const bool passed_on = std::any_of(receives_.begin(), receives_.end(), [&](const Area& r) {
+      const auto has_it = [&](const Area& r) {
         return r.address <= s.address && s.address + s.bytes <= r.address + r.bytes;
-      });
-      if (!rest.sent && !passed_on) sends_.push_back({s.address, s.bytes});
+      };
+      if (rest.sent || std::any_of(receives_.begin(), receives_.end(), has_it)) continue;
+      sends_.push_back({s.address, s.bytes});
     }
     ++steps_;
   }
