@@ -482,6 +482,25 @@ TEST(OptwebTwoHops, UseTheirLinks) {
   EXPECT_EQ(lined_up("op: broadcast, path: multipath").cell(2, "hops"), 3);
 }
 
+// With a slow memory a missing fence is an error.
+TEST(OptwebTwoHops, FencesStandBetweenTheSteps) {
+  for (const char* instruction :
+       {"op: scatter, root: 6", "op: gather, root: 6", "op: reduce, root: 6", "op: reduce_scatter",
+        "op: sendrecv, shift: 5", "op: transfer, source: 1, destination: 14",
+        "op: transfer, source: 1, destination: 14, path: multipath", "op: alltoall", "op: allgather",
+        "op: broadcast, root: 6", "op: broadcast, root: 6, path: multipath", "op: allreduce",
+        "op: allreduce, path: multipath"}) {
+    const OptwebOutcome r = run_optweb_yaml(
+        std::string("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nverify: data\nbuffers: { size: 1000B, "
+                    "receive: 64MiB, scratch: 300MiB }\nprogram:\n  - { ") +
+            instruction + " }\n",
+        {"memory.write=400cycles"});
+    EXPECT_THAT(r.error + r.failure, IsEmpty()) << instruction;
+    EXPECT_EQ(r.figure("run", "unfenced_reads"), 0) << instruction;
+    EXPECT_GT(r.figure("run", "verified_bytes"), 0) << instruction;
+  }
+}
+
 std::string error_of(const std::string& instruction, const std::string& programs = "program") {
   return run_optweb_yaml("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\n" + programs +
                          (programs == "program" ? ":\n  - { " : " [ { ") + instruction +
