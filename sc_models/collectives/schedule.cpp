@@ -268,31 +268,34 @@ auto chunks(std::uint64_t bytes, std::uint32_t count) {
   return [=](std::uint32_t i) { return std::min(chunk, bytes - std::min(bytes, i * chunk)); };
 }
 
-Schedule reduce(const Collective& c) {
+// Of large data among a power of two of ranks, each rank combines a part; a gather or an allgather of the parts
+// follows.
+Schedule halving_reduction(const Collective& c) {
   Builder b(c);
-  if (c.bytes <= kShortReduction || !std::has_single_bit(c.ranks)) {
-    b.binomial_reduce();
-    return b.take("binomial");
-  }
   const auto bytes = chunks(c.bytes, c.ranks);
   const auto name = [](std::uint32_t i) { return i; };
   b.halving_reduce_scatter(bytes, name);
-  b.binomial_gather(bytes, name);
-  return b.take("halving_gather");
+  if (c.op == ProgramOp::reduce) {
+    b.binomial_gather(bytes, name);
+    return b.take("halving_gather");
+  }
+  b.doubling_allgather(bytes, name);
+  return b.take("halving_doubling");
+}
+
+Schedule reduce(const Collective& c) {
+  if (c.bytes > kShortReduction && std::has_single_bit(c.ranks)) return halving_reduction(c);
+  Builder b(c);
+  b.binomial_reduce();
+  return b.take("binomial");
 }
 
 // Between a power of two of ranks.
 Schedule allreduce_of_power(const Collective& c) {
+  if (c.bytes > kShortReduction) return halving_reduction(c);
   Builder b(c);
-  if (c.bytes <= kShortReduction) {
-    b.doubling_allreduce();
-    return b.take("doubling");
-  }
-  const auto bytes = chunks(c.bytes, c.ranks);
-  const auto name = [](std::uint32_t i) { return i; };
-  b.halving_reduce_scatter(bytes, name);
-  b.doubling_allgather(bytes, name);
-  return b.take("halving_doubling");
+  b.doubling_allreduce();
+  return b.take("doubling");
 }
 
 // Of the first 2 * rest ranks the even ones give their data to the odd ones and wait for the result.

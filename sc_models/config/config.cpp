@@ -40,6 +40,34 @@ void check_programs(const ConfigDocument& document, const std::string& fabric, D
   }
 }
 
+// Keys at the top level of a document that a section knows.
+std::size_t known_keys(const ConfigDocument& document, const SectionInfo& section) {
+  const auto knows = [&](const YamlEntry& e) {
+    return std::any_of(section.keys.begin(), section.keys.end(), [&](const KeyInfo& k) { return k.name == e.key; });
+  };
+  return static_cast<std::size_t>(std::count_if(document.root.entries.begin(), document.root.entries.end(), knows));
+}
+
+// A file without `fabric` may be one of another command: the one that knows most of its keys.
+void check_task(const ConfigDocument& document, const std::string& file) {
+  if (document.root.find("fabric") != nullptr) return;
+  std::size_t most = 0;
+  for (const Fabric& f : fabrics()) most = std::max(most, known_keys(document, *f.keys));
+  const TaskFile* best = nullptr;
+  const std::vector<TaskFile> tasks = task_files();
+  for (const TaskFile& t : tasks) {
+    const std::size_t known = known_keys(document, *t.keys);
+    if (known <= most) continue;
+    most = known;
+    best = &t;
+  }
+  if (best == nullptr) return;
+  throw InputError(document.root.where,
+                   fmt::format("this file describes no network (it has no key 'fabric'), its keys are those of 'weft "
+                               "{0}': weft {0} {1}",
+                               best->command, file));
+}
+
 // Overrides, reads and checks; `read_section` gives the raw form, `resolve` the checked one.
 template <class Config, class ReadSection, class Resolve>
 Config finish(ConfigDocument document, const char* fabric, const std::string& file, const Overrides& overrides,
@@ -123,6 +151,7 @@ AnyConfig load_any_config(const std::string& file, const Overrides& overrides, D
   if (fabric != nullptr && fabric->value.text == "optweb") {
     return finish_optweb(std::move(document), file, overrides, diagnostics);
   }
+  check_task(document, file);
   return finish_fic(std::move(document), file, overrides, diagnostics);
 }
 

@@ -115,6 +115,12 @@ OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
                         fmt::format("nodes: {} fully connected nodes need {} links each, an FPGA has {} ('links')",
                                     out.nodes, out.nodes - 1, out.links));
   }
+  if (raw.most_nodes.given && raw.most_nodes.valid && raw.links.valid && out.most_nodes - 1 > out.links) {
+    diagnostics.warning(raw.most_nodes.where,
+                        fmt::format("most_nodes: from {} nodes on a full mesh needs more links than the {} of an FPGA "
+                                    "('links'); the column 'buildable' of wiring.csv says so",
+                                    out.links + 2, out.links));
+  }
   return out;
 }
 

@@ -174,6 +174,7 @@ class OptwebResolver {
                           : "only one of program, programs, program_file and measure may be given");
       return;
     }
+    unused_buffers();
     const ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, out_.groups > 1};
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
@@ -187,6 +188,15 @@ class OptwebResolver {
       out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
       out_.measures = true;
     }
+  }
+
+  // What other keys say already.
+  void unused_buffers() {
+    const Given<DataSize>& size = raw_.buffers.value.size;
+    if (raw_.measure.given && raw_.buffers.valid && size.given) {
+      error(size.key_where, "buffers.size: has no effect, 'measure' has its own sizes (measure.sizes)");
+    }
+    if (raw_.program_file.given) check_unused_buffers(raw_, diagnostics_);
   }
 
   const RawOptweb& raw_;

@@ -88,6 +88,10 @@ std::string to_string(ProgramPath);
 std::string to_string(ProgramCombine);
 std::string to_string(ProgramElement);
 bool is_reduction(ProgramOp);
+/// Scatter, gather, broadcast, reduce.
+bool uses_root(ProgramOp);
+/// Of a group of nodes, which all take part in the same order; not between two of them.
+bool is_collective(ProgramOp);
 /// Has a size: all but barrier, fence and compute.
 bool moves_data(ProgramOp);
 

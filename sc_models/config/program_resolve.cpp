@@ -13,10 +13,6 @@ namespace {
 
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
 
-bool uses_root(ProgramOp op) {
-  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast || op == ProgramOp::reduce;
-}
-
 bool uses_at(ProgramOp op) {
   return op == ProgramOp::send || op == ProgramOp::recv || op == ProgramOp::fence || op == ProgramOp::compute;
 }
@@ -256,9 +252,9 @@ class ProgramResolver {
     refuse(raw.send, "send", data && op != ProgramOp::recv);
     refuse(raw.receive, "receive", data && op != ProgramOp::send);
     refuse(raw.path, "path", many_paths);
-    const bool two_hops =
-        target_.two_hops && (op == ProgramOp::transfer || op == ProgramOp::alltoall || op == ProgramOp::allreduce);
-    refuse(raw.scratch, "scratch", two_hops || (op == ProgramOp::transfer && i.path != ProgramPath::direct));
+    const bool rests = target_.two_hops && data && op != ProgramOp::send && op != ProgramOp::recv &&
+                       op != ProgramOp::broadcast && op != ProgramOp::allgather;
+    refuse(raw.scratch, "scratch", rests || (op == ProgramOp::transfer && i.path != ProgramPath::direct));
     refuse(raw.combine, "combine", is_reduction(op));
     refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);
@@ -296,8 +292,10 @@ class ProgramResolver {
     if (uses_at(i.op)) return;
     const auto runs_it = [&](NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); };
     bool some = std::any_of(i.group.begin(), i.group.end(), runs_it);
+    // Nodes between others have a part as well, in the group or not: the fabric knows which (optweb/address_check.cpp).
+    if (target_.two_hops && (i.op == ProgramOp::transfer || i.op == ProgramOp::sendrecv)) return;
     // Only on other ways than the direct one have further nodes of the group a part in a transfer.
-    if (i.op == ProgramOp::transfer && i.path == ProgramPath::direct && !target_.two_hops) {
+    if (i.op == ProgramOp::transfer && i.path == ProgramPath::direct) {
       if (!i.source || !i.destination) return;
       some = runs_it(*i.source) || runs_it(*i.destination);
     }
@@ -335,7 +333,9 @@ class ProgramResolver {
 
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
                                           Diagnostics& diagnostics) {
-  return ProgramResolver(raw, target, diagnostics).resolve();
+  std::vector<NodeProgram> out = ProgramResolver(raw, target, diagnostics).resolve();
+  compare_roots(out, diagnostics);
+  return out;
 }
 
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

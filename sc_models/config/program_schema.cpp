@@ -20,6 +20,22 @@ Type<RawProgramInstructions> repeated_type() {
           }};
 }
 
+// `send`, `receive` and `scratch`, and what holds where they are not given.
+template <class Raw>
+void declare_addresses(Section<Raw>& s, Fallback send, Fallback receive, Fallback scratch,
+                       const std::string& more_of_receive) {
+  const auto key = [&](const char* name, Given<DataSize> RawProgramAddresses::*field, Fallback otherwise,
+                       const std::string& meaning) {
+    s.key(name, static_cast<Given<DataSize> Raw::*>(field), data_size_type(kNothing, kMaxStripe), std::move(otherwise),
+          meaning);
+  };
+  key("send", &RawProgramAddresses::send, std::move(send), "Relative address of what is sent.");
+  key("receive", &RawProgramAddresses::receive, std::move(receive),
+      "Relative address of what is received" + more_of_receive + ".");
+  key("scratch", &RawProgramAddresses::scratch, std::move(scratch),
+      "Relative address at which multipath routing and two hops keep data on the way.");
+}
+
 Section<RawProgramInstruction> instruction_section() {
   Section<RawProgramInstruction> s("instruction", "One instruction.");
   s.key("op", &RawProgramInstruction::op,
@@ -49,12 +65,7 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
         "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
         "elements.");
-  s.key("send", &RawProgramInstruction::send, data_size_type(kNothing, kMaxStripe), optional("buffers.send"),
-        "Relative address of what is sent.");
-  s.key("receive", &RawProgramInstruction::receive, data_size_type(kNothing, kMaxStripe), optional("buffers.receive"),
-        "Relative address of what is received.");
-  s.key("scratch", &RawProgramInstruction::scratch, data_size_type(kNothing, kMaxStripe), optional("buffers.scratch"),
-        "Relative address at which multipath routing and two hops keep data on the way.");
+  declare_addresses(s, optional("buffers.send"), optional("buffers.receive"), optional("buffers.scratch"), "");
   s.key("path", &RawProgramInstruction::path,
         choice<ProgramPath>({ProgramPath::direct, ProgramPath::multipath, ProgramPath::automatic}),
         by_default("direct"),
@@ -82,12 +93,8 @@ Section<RawProgramBuffers> program_buffers_section() {
   Section<RawProgramBuffers> s("buffers", "What instructions use that do not say themselves.");
   s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
         "Bytes from a node to another.");
-  s.key("send", &RawProgramBuffers::send, data_size_type(kNothing, kMaxStripe), by_default("0B"),
-        "Relative address of what is sent.");
-  s.key("receive", &RawProgramBuffers::receive, data_size_type(kNothing, kMaxStripe), optional("K"),
-        "Relative address of what is received; from K on it lies in the other interface of the memory I/O.");
-  s.key("scratch", &RawProgramBuffers::scratch, data_size_type(kNothing, kMaxStripe), optional("K * 3/2"),
-        "Relative address at which multipath routing and two hops keep data on the way.");
+  declare_addresses(s, by_default("0B"), optional("K"), optional("K * 3/2"),
+                    "; from K on it lies in the other interface of the memory I/O");
   return s;
 }
 
@@ -143,6 +150,11 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
     }
   }
   return std::nullopt;
+}
+
+void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics) {
+  if (!raw.buffers.given) return;
+  diagnostics.error(raw.buffers.key_where, "buffers: has no effect, the program file has its own buffers");
 }
 
 bool is_program_file(const std::string& file) {
@@ -225,6 +237,15 @@ std::string to_string(ProgramCombine v) {
 std::string to_string(ProgramElement v) { return v == ProgramElement::int32 ? "int32" : "float32"; }
 
 bool moves_data(ProgramOp op) { return op != ProgramOp::barrier && op != ProgramOp::fence && op != ProgramOp::compute; }
+
+bool uses_root(ProgramOp op) {
+  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast || op == ProgramOp::reduce;
+}
+
+bool is_collective(ProgramOp op) {
+  return uses_root(op) || op == ProgramOp::barrier || op == ProgramOp::alltoall || op == ProgramOp::allgather ||
+         op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
+}
 
 bool is_reduction(ProgramOp op) {
   return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;

@@ -17,18 +17,22 @@ namespace weft {
 inline constexpr std::size_t kMostInstructions = 100'000;
 inline constexpr std::uint32_t kMostProgramNodes = 968;  // OPTWEB dragonfly of 64 links per FPGA
 
-struct RawProgramBuffers {
-  Given<DataSize> size;
+/// Relative addresses, of an instruction or of all that do not say them themselves.
+struct RawProgramAddresses {
   Given<DataSize> send;
   Given<DataSize> receive;
   Given<DataSize> scratch;
+};
+
+struct RawProgramBuffers : RawProgramAddresses {
+  Given<DataSize> size;
 };
 
 struct RawProgramInstruction;
 using RawProgramInstructions = std::vector<Placed<RawProgramInstruction>>;
 
 /// An instruction, or several that are repeated.
-struct RawProgramInstruction {
+struct RawProgramInstruction : RawProgramAddresses {
   Given<ProgramOp> op;
   Given<std::string> name;
   Given<std::vector<Placed<std::uint32_t>>> group;
@@ -39,9 +43,6 @@ struct RawProgramInstruction {
   Given<std::uint32_t> shift;
   Given<std::uint32_t> root;
   Given<DataSize> size;
-  Given<DataSize> send;
-  Given<DataSize> receive;
-  Given<DataSize> scratch;
   Given<ProgramPath> path;
   Given<ProgramCombine> combine;
   Given<ProgramElement> type;
@@ -103,6 +104,9 @@ Section<RawProgramFile> program_file_section();
 std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, const ConfigDocument& document,
                                                 std::optional<std::uint32_t> nodes, Diagnostics& diagnostics);
 
+/// With a program file, buffers beside it would have no effect: an error.
+void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics);
+
 /// What a fabric says about itself.
 struct ProgramTarget {
   std::uint32_t nodes = 0;
@@ -110,6 +114,9 @@ struct ProgramTarget {
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
   bool two_hops = false;              ///< data rest at `scratch` on their way between some nodes
 };
+
+/// Reports collectives of the same nodes that name different roots in different programs (config/program_roots.cpp).
+void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,

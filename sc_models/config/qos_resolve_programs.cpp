@@ -43,6 +43,7 @@ void QosResolver::programs() {
   const RawEndpoints& e = raw_.endpoints.value;
   if (!has_programs()) {
     warn_unused(raw_.endpoints, false, "endpoints has no effect without programs", diagnostics_);
+    warn_unused(raw_.buffers, false, "buffers has no effect without programs", diagnostics_);
     return;
   }
   const auto refuse = [&](const auto& key, const char* name) {
@@ -93,6 +94,7 @@ void QosResolver::programs() {
     return;
   }
   if (raw_.program_file.given) {
+    check_unused_buffers(raw_, diagnostics_);
     if (!raw_.program_file.valid) return;
     const auto file =
         read_program_file(raw_.program_file, document_, nics ? std::optional(nodes) : std::nullopt, diagnostics_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "optweb/program.h"
@@ -27,22 +28,83 @@ std::string check_overlap(const Step& step, NodeId node) {
   return {};
 }
 
-std::string hint(const OptwebConfig& config, const Step& step) {
+std::string hint(const OptwebConfig& config, const Step& step, const OptwebInstruction& in) {
   if (step.error.find("stripe") != std::string::npos) {
     return fmt::format(" (a stripe, 2K, has {})",
                        to_string(DataSize{static_cast<std::int64_t>(16 * config.interface_bytes)}));
   }
-  if (step.error.find("no link") != std::string::npos) {
-    return "; two hops are for transfer, and for barrier, broadcast, alltoall, allgather and allreduce among nodes "
-           "that have the same places in each group, not by multipath";
+  if (step.error.find("no link") == std::string::npos) return {};
+  if (in.op == OptwebOp::send || in.op == OptwebOp::recv || in.op == OptwebOp::sendrecv) {
+    return "; the node between them has an instruction for their data only in a transfer, or in a sendrecv with shift "
+           "or between";
   }
-  return {};
+  return "; collectives go two hops among nodes that have the same places in each of their groups";
 }
 
 struct Area {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   const OptwebInstruction* in = nullptr;
+};
+
+// What one instruction of a program is on one node when it takes several steps: what it sends, what it receives and
+// what rests must lie apart over all of them. Data that are received and then sent on are one area.
+class StepAreas {
+ public:
+  void add(const Step& step, Rest rest) {
+    for (const Receive& r : step.receives) {
+      (rest.received ? rests_ : receives_).push_back({r.address, r.bytes});
+    }
+    for (const Stream& s : step.streams) {
+      const auto has_it = [&](const Area& r) {
+        return r.address <= s.address && s.address + s.bytes <= r.address + r.bytes;
+      };
+      if (rest.sent || std::any_of(receives_.begin(), receives_.end(), has_it)) continue;
+      sends_.push_back({s.address, s.bytes});
+    }
+    ++steps_;
+  }
+
+  // Empty when all is well.
+  std::string check(NodeId node) {
+    if (steps_ < 2) return {};
+    const auto apart = [&](std::vector<Area>& a, const char* a_is, std::vector<Area>& b, const char* b_is) {
+      const auto pair = meeting(a, b);
+      if (!pair) return std::string();
+      return fmt::format("on node {} {} ({} bytes from {:#x} on) and {} ({} bytes from {:#x} on) overlap", node, a_is,
+                         pair->first.bytes, pair->first.address, b_is, pair->second.bytes, pair->second.address);
+    };
+    std::string out = apart(sends_, "what is sent", receives_, "what is received");
+    if (out.empty()) out = apart(rests_, "what rests at scratch", sends_, "what is sent");
+    if (out.empty()) out = apart(rests_, "what rests at scratch", receives_, "what is received");
+    return out;
+  }
+
+ private:
+  struct Area {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+  };
+  // An area of `a` and one of `b` that overlap.
+  static std::optional<std::pair<Area, Area>> meeting(std::vector<Area>& a, std::vector<Area>& b) {
+    const auto lower = [](const Area& x, const Area& y) { return x.address < y.address; };
+    std::sort(a.begin(), a.end(), lower);
+    std::sort(b.begin(), b.end(), lower);
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+      if (overlap(a[i].address, b[j].address, a[i].bytes, b[j].bytes)) return std::pair{a[i], b[j]};
+      if (a[i].address + a[i].bytes <= b[j].address) {
+        ++i;
+      } else {
+        ++j;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Area> sends_;
+  std::vector<Area> receives_;
+  std::vector<Area> rests_;
+  int steps_ = 0;
 };
 
 bool same_place(const Location& a, const Location& b) {
@@ -96,32 +158,72 @@ class NodeAreas {
   std::vector<Area> own_;    // sent from, or received to
 };
 
+// Instructions in which no node of their program has a part: between nodes of which others are on the way, only
+// assembling shows it.
+void check_parts(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
+  std::vector<std::vector<bool>> used;
+  for (const OptwebProgram& p : config.programs) used.emplace_back(p.instructions.size(), false);
+  for (const MachineProgram& p : programs.nodes) {
+    for (const Line& l : p.lines) used[l.program][l.index] = true;
+  }
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    for (std::size_t i = 0; i < used[p].size(); ++i) {
+      if (used[p][i]) continue;
+      const OptwebInstruction& in = config.programs[p].instructions[i];
+      diagnostics.error(in.where,
+                        fmt::format("{}: no node of this program takes part in this {}", in.name, to_string(in.op)));
+    }
+  }
+}
+
+class AddressCheck {
+ public:
+  AddressCheck(const OptwebConfig& config, const MachinePrograms& programs)
+      : config_(config), programs_(programs), addresses_(geometry_of(config)) {}
+
+  void check(NodeId n, Diagnostics& diagnostics) {
+    const MachineProgram& p = programs_.nodes[n];
+    // What `measure` has received is never looked at.
+    NodeAreas areas(
+        n, !config_.measures && std::any_of(p.rests.begin(), p.rests.end(), [](Rest r) { return r.received; }));
+    StepAreas steps;
+    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
+      if (reported(p.lines[i])) continue;
+      const Step step = expand(p.instructions[i], view_of(config_, programs_, n), addresses_);
+      const OptwebInstruction& in = instruction_at(config_, p.lines[i]);
+      std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
+      if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps = StepAreas();
+      if (error.empty()) {
+        areas.add(step, p.rests[i], in);
+        steps.add(step, p.rests[i]);
+        if (i + 1 == p.lines.size() || !(p.lines[i] == p.lines[i + 1])) error = steps.check(n);
+      }
+      if (error.empty()) continue;
+      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config_, step, in)));
+      reported_.push_back(p.lines[i]);
+    }
+    areas.check(diagnostics, resting_);
+  }
+
+ private:
+  bool reported(const Line& line) const {
+    return std::find(reported_.begin(), reported_.end(), line) != reported_.end();
+  }
+
+  const OptwebConfig& config_;
+  const MachinePrograms& programs_;
+  StripeAddress addresses_;
+  std::vector<Line> reported_;  // an error of many nodes is one error
+  std::vector<const OptwebInstruction*> resting_;
+};
+
 }  // namespace
 
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs) {
-  StripeAddress addresses(geometry_of(config));
   Diagnostics diagnostics;
-  std::vector<Line> reported;  // an error of many nodes is one error
-  std::vector<const OptwebInstruction*> resting;
-  for (NodeId n = 0; n < config.nodes; ++n) {
-    const MachineProgram& p = programs.nodes[n];
-    // What `measure` has received is never looked at.
-    NodeAreas areas(n,
-                    !config.measures && std::any_of(p.rests.begin(), p.rests.end(), [](Rest r) { return r.received; }));
-    for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-      if (std::find(reported.begin(), reported.end(), p.lines[i]) != reported.end()) continue;
-      const Step step = expand(p.instructions[i], view_of(config, programs, n), addresses);
-      const std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
-      const OptwebInstruction& in = instruction_at(config, p.lines[i]);
-      if (error.empty()) {
-        areas.add(step, p.rests[i], in);
-        continue;
-      }
-      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config, step)));
-      reported.push_back(p.lines[i]);
-    }
-    areas.check(diagnostics, resting);
-  }
+  check_parts(config, programs, diagnostics);
+  AddressCheck check(config, programs);
+  for (NodeId n = 0; n < config.nodes; ++n) check.check(n, diagnostics);
   diagnostics.sort();
   diagnostics.throw_if_errors();
 }

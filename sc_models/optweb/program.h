@@ -50,6 +50,10 @@ Neighbours neighbours_of(const OptwebConfig& config);
 /// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
 std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& instruction);
 
+/// The nodes of its group by way of which a transfer can go from its source to its destination in at most two hops,
+/// ascending; with a link between them, they are two of these nodes.
+std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+
 /// True when a transfer, broadcast or allreduce takes all paths.
 bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
 

@@ -111,14 +111,14 @@ class Expander {
         }
         break;
       case Opcode::kSend:
-        send(relay() ? in_.source : in_.destination, in_.size, {in_.destination});
+        send(relay() ? me_ : in_.destination, in_.size, {in_.destination});
         break;
       case Opcode::kRecv:
-        receive(in_.source, in_.source, in_.size);
+        receive(in_.source, own_stripe() ? me_ : in_.source, in_.size);
         break;
       case Opcode::kSendrecv:
-        send(in_.destination, in_.size, {in_.destination});
-        receive(in_.source, in_.source, in_.size);
+        send(relay() ? me_ : in_.destination, in_.size, {in_.destination});
+        receive(in_.source, own_stripe() ? me_ : in_.source, in_.size);
         break;
       case Opcode::kScatter:
         scatter();
@@ -130,7 +130,7 @@ class Expander {
         if (me_ == in_.source) {
           send(relay() ? in_.destination : me_, in_.size, others(me_));
         } else {
-          receive(in_.source, in_.source, in_.size);
+          receive(in_.source, own_stripe() ? me_ : in_.source, in_.size);
         }
         break;
       case Opcode::kAlltoall:
@@ -140,16 +140,16 @@ class Expander {
         allgather();
         break;
       case Opcode::kReduce:
-        send(in_.destination, in_.size, {in_.destination});
-        if (me_ == in_.destination) receive_reduced(in_.size);
+        send(relay() ? me_ : in_.destination, in_.size, {in_.destination});
+        if (me_ == in_.destination) receive_reduced(me_, in_.size);
         break;
       case Opcode::kAllreduce:
         send(me_, in_.size, *group_);
-        receive_reduced(in_.size);
+        receive_reduced(me_, in_.size);
         break;
       case Opcode::kReduceScatter:
         for (const NodeId n : *group_) send(n, size_of(n), {n});
-        receive_reduced(size_of(me_));
+        receive_reduced(relay() ? in_.destination : me_, size_of(me_));
         break;
       default:
         step_.error = fmt::format("the node has no unit for '{}'", opcode_name(in_.opcode));
@@ -162,7 +162,7 @@ class Expander {
       if (me_ == root && !(chunked() && n == root)) send(n, size_of(n), {n});
     }
     if (!chunked()) {
-      receive(root, root, in_.size);
+      receive(root, relay() ? in_.destination : root, in_.size);
     } else if (me_ != root) {
       receive(root, own_stripe() ? me_ : in_.destination, size_of(me_));
     }
@@ -170,7 +170,8 @@ class Expander {
 
   void gather() {
     const NodeId root = in_.destination;
-    if (!(chunked() && me_ == root)) send(chunked() && me_ == in_.source ? me_ : root, size_of(me_), {root});
+    const NodeId lies = relay() ? in_.source : chunked() && me_ == in_.source ? me_ : root;
+    if (!(chunked() && me_ == root)) send(lies, size_of(me_), {root});
     if (me_ != root) return;
     for (const NodeId n : *group_) {
       if (!(chunked() && n == root)) receive(n, n, size_of(n));
@@ -216,9 +217,10 @@ class Expander {
     for (const NodeId n : others(me_)) receive(n, n, size_of(n));
   }
 
-  void receive_reduced(std::uint64_t bytes) {
+  // Into the stripe of node `of`.
+  void receive_reduced(NodeId of, std::uint64_t bytes) {
     step_.reduction = reduction_of(in_.flags);
-    for (const NodeId n : *group_) receive(n, me_, bytes);
+    for (const NodeId n : *group_) receive(n, of, bytes);
     const bool whole = in_.size % kElementBytes == 0 && (in_.send_address | in_.receive_address) % kElementBytes == 0;
     if (!whole && step_.error.empty()) step_.error = "size and addresses of a reduction are not whole elements";
   }

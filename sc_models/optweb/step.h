@@ -18,10 +18,16 @@
 // gets its own in the scatter. A broadcast is a scatter into each node's own stripe and an allgather; an allreduce a
 // reduce_scatter and an allgather.
 //
-// Relayed instructions make up the second hop where two nodes have no link (docs/optweb.md, "Two hops"): what is sent
-// lies in the stripe of the node it came from. send: `source`; broadcast: `destination`. allgather, alltoall: one of
-// several rounds, whose number is `source`; allgather sends what came from `destination`; in an alltoall, `destination`
-// is the number of the group of the first hop, and `size` the distance between pieces for different nodes of `group`.
+// Relayed instructions make up operations of two hops (docs/optweb.md, "Two hops"):
+//   send, sendrecv    what is sent lies in the own stripe; with kOwnStripe, what recv and sendrecv receive goes there
+//   broadcast         what is sent lies in the stripe of `destination`; with kOwnStripe, what is received goes into the
+//                     own one
+//   scatter, reduce_scatter   what is received goes into the stripe of `destination`
+//   gather            what is sent lies in the stripe of `source`
+//   reduce            what is sent lies in the own stripe
+//   allgather, alltoall       one of several rounds, whose number is `source`; allgather sends what came from
+//                     `destination`; in an alltoall, `destination` is the number of the group of the first hop, and
+//                     `size` the distance between pieces for different nodes of `group`
 
 #include <cstdint>
 #include <optional>
@@ -37,10 +43,11 @@
 namespace weft::optweb {
 
 /// Bits of Instruction::flags.
-inline constexpr std::uint8_t kChunked = 1;    ///< the size is that of all chunks together
-inline constexpr std::uint8_t kOwnStripe = 2;  ///< chunked scatter: every node keeps its chunk in its own stripe
-inline constexpr std::uint8_t kNoRoot = 4;     ///< chunked allgather: every node lacks the chunks of all others
-inline constexpr std::uint8_t kRelay = 8;      ///< second hop
+inline constexpr std::uint8_t kChunked = 1;  ///< the size is that of all chunks together
+inline constexpr std::uint8_t kOwnStripe =
+    2;                                      ///< what is received (chunked scatter: the chunk) goes into the own stripe
+inline constexpr std::uint8_t kNoRoot = 4;  ///< chunked allgather: every node lacks the chunks of all others
+inline constexpr std::uint8_t kRelay = 8;   ///< one of two hops
 /// Bits 4 to 7: what a reduction does. The opcode says whether it is one.
 std::uint8_t reduction_flags(const Reduction& reduction);
 Reduction reduction_of(std::uint8_t flags);

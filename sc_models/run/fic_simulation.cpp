@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabric/tdm/fic_network.h"
+#include "run/advance.h"
 #include "run/failure.h"
 #include "run/fic_report.h"
 #include "run/fic_waves.h"
@@ -114,17 +115,9 @@ class Run {
   WordsOf words() const { return words_of_circuits(platform_, supply_); }
 
   void advance() {
-    constexpr std::uint64_t kTold = 1U << 14;  // busy cycles between two looks at the progress
-    std::uint64_t calls = 0;
-    network_.domain().set_pause_check([&] {
-      if (options_.progress && ++calls % kTold == 0) {
-        options_.progress(progress_of(platform_.config(), network_, network_.controller().times()));
-      }
-      interrupted_ = options_.interrupted && options_.interrupted();
-      return interrupted_;
+    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress, 1U << 14}, [&] {
+      return progress_of(platform_.config(), network_, network_.controller().times());
     });
-    sc_core::sc_start();
-    network_.domain().set_pause_check({});
   }
 
   void fill(RunResult& result) {

@@ -104,12 +104,14 @@ Table wiring_table(const OptwebCostConfig& config) {
            {"fibres_w_oh", "1", "W-OH: 2N"},
            {"cost_direct", "$", "direct wiring"},
            {"cost_p_oh", "$", "P-OH"},
-           {"cost_w_oh", "$", "W-OH"}},
+           {"cost_w_oh", "$", "W-OH"},
+           {"buildable", "", "an FPGA has the N - 1 links that it takes; more nodes are dragonflies"}},
           {}};
   for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
     std::vector<Value> row{std::int64_t{n}};
     for (const Wiring w : kWirings) row.emplace_back(integer(optweb::fibres(w, n)));
     for (const Wiring w : kWirings) row.push_back(maybe(optweb::wiring_cost(config, w, n)));
+    row.emplace_back(n - 1 <= config.links);
     t.rows.push_back(std::move(row));
   }
   return t;

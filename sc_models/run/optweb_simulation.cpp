@@ -9,6 +9,7 @@
 #include "cosim/optweb_blocks.h"
 #include "fabric/optweb/optweb_network.h"
 #include "optweb/semantics.h"
+#include "run/advance.h"
 #include "run/failure.h"
 #include "run/optweb_report.h"
 #include "run/optweb_waves.h"
@@ -83,17 +84,9 @@ class Run {
 
  private:
   void advance() {
-    constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
-    std::uint64_t calls = 0;
-    network_.domain().set_pause_check([&] {
-      if (options_.progress && ++calls % kTold == 0) {
-        options_.progress(static_cast<double>(stats_.executed()) / static_cast<double>(instructions_));
-      }
-      interrupted_ = options_.interrupted && options_.interrupted();
-      return interrupted_;
+    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
+      return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_);
     });
-    sc_core::sc_start();
-    network_.domain().set_pause_check({});
   }
 
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.

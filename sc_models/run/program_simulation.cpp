@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "run/advance.h"
 #include "run/failure.h"
 #include "run/packet_system.h"
 #include "run/program_report.h"
@@ -68,17 +69,10 @@ class Run final : public PacketSink, public Agent {
 
  private:
   void advance() {
-    constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
-    std::uint64_t calls = 0;
-    network_.domain().set_pause_check([&] {
-      if (options_.progress && ++calls % kTold == 0) {
-        options_.progress(static_cast<double>(traffic_.executor().completed()) / static_cast<double>(instructions_));
-      }
-      interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
-      return interrupted_;
+    const bool interrupted = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
+      return static_cast<double>(traffic_.executor().completed()) / static_cast<double>(instructions_);
     });
-    sc_core::sc_start();
-    network_.domain().set_pause_check({});
+    interrupted_ = interrupted_ || interrupted;
   }
 
   std::string conservation() {

@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "fabric/packet/packet_network.h"
+#include "run/advance.h"
 #include "run/failure.h"
 #include "run/iq_system.h"
 #include "run/packet_system.h"
@@ -166,18 +167,9 @@ class Run final : public PacketSink, public Agent {
   }
 
   void advance() {
-    constexpr std::uint64_t kTold = 1U << 12;  // busy cycles between two looks at the progress
-    std::uint64_t calls = 0;
-    network_.domain().set_pause_check([&] {
-      if (options_.progress && ++calls % kTold == 0) {
-        options_.progress(
-            std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(window_.last)));
-      }
-      interrupted_ = options_.interrupted && options_.interrupted();
-      return interrupted_;
+    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
+      return std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(window_.last));
     });
-    sc_core::sc_start();
-    network_.domain().set_pause_check({});
   }
 
   void fill(QosRunResult& result);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/advance.h"
 #include "run/failure.h"
 #include "run/fic_waves.h"
 #include "run/setup_report.h"
@@ -46,15 +47,8 @@ RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const Ru
   }
 
   RunResult result;
-  constexpr std::uint64_t kTold = 1U << 14;  // busy cycles between two looks at the progress
-  std::uint64_t calls = 0;
-  network.domain().set_pause_check([&] {
-    if (options.progress && ++calls % kTold == 0) options.progress(progress_of(network));
-    result.interrupted = options.interrupted && options.interrupted();
-    return result.interrupted;
-  });
-  sc_core::sc_start();
-  network.domain().set_pause_check({});
+  result.interrupted = advance(network.domain(), {options.interrupted, options.progress, 1U << 14},
+                               [&] { return progress_of(network); });
 
   result.cycles = network.domain().now();
   if (network.domain().failure()) {

@@ -188,11 +188,41 @@ TEST(OptwebErrors, Dragonflies) {
   EXPECT_THAT(bad("nodes: 968\ntopology: dragonfly\ngroups: 22"),
               HasSubstr("64 links and the node itself need 130 memory interfaces, two each, there are 32"));
   const std::string four = "nodes: 16\ntopology: dragonfly\ngroups: 4";
-  EXPECT_THAT(bad(four, "scatter"), AllOf(HasSubstr("scatter: there is no link between nodes 0 and 5; two hops are for "
-                                                    "transfer, and for barrier, broadcast")));
+  EXPECT_THAT(
+      bad(four, "scatter, group: [0, 5]"),
+      HasSubstr("scatter: there is no link between nodes 0 and 5; collectives go two hops among nodes that have "
+                "the same places in each of their groups"));
   EXPECT_THAT(bad(four, "send, destination: 10, at: [0]"), HasSubstr("there is no link between nodes 0 and 10"));
   EXPECT_THAT(bad(four, "barrier, group: [0, 1, 4, 6]"), HasSubstr("there is no link between nodes"));
-  EXPECT_THAT(bad(four, "allreduce, path: multipath"), HasSubstr("not by multipath"));
+  EXPECT_THAT(bad(four, "allreduce, path: multipath, group: [0, 1, 4, 6]"), HasSubstr("the same places"));
+}
+
+// Every node would wait for others that wait for it.
+TEST(OptwebErrors, RootsThatDifferNameBothNodesAndRoots) {
+  const auto programs = [](const std::string& a, const std::string& b) {
+    return bad_input("fabric: optweb\nnodes: 4\nprograms:\n  'node[0..1]': [ " + a + " ]\n  'node[2..3]': [ " + b +
+                     " ]\n");
+  };
+  for (const char* op : {"broadcast", "scatter", "gather", "reduce"}) {
+    const std::string name = op;
+    EXPECT_THAT(programs("{ op: barrier }, { op: " + name + ", root: 1 }", "{ op: barrier }, { op: " + name + " }"),
+                HasSubstr("t.yaml:5:36: error: the programs do not match: node 2 has root 0 for this " + name +
+                          ", node 0 has root 1 (" + name + ", t.yaml:4:36)"));
+  }
+  // Of other nodes, of nodes of one of the programs, and behind an operation that is told in the run.
+  EXPECT_THAT(programs("{ op: broadcast, root: 1, group: [0, 1] }", "{ op: broadcast, root: 2, group: [2, 3] }"),
+              IsEmpty());
+  EXPECT_THAT(
+      programs("{ op: broadcast, root: 1, group: [0, 1] }, { op: broadcast, root: 2 }", "{ op: broadcast, root: 2 }"),
+      IsEmpty());
+  EXPECT_THAT(programs("{ op: broadcast, root: 1 }", "{ op: barrier }, { op: broadcast, root: 2 }"), IsEmpty());
+}
+
+TEST(OptwebErrors, BuffersThatHaveNoEffect) {
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nbuffers: { size: 1KiB }\nmeasure: { sizes: [64B] }\n"),
+              HasSubstr("t.yaml:3:12: error: buffers.size: has no effect, 'measure' has its own sizes"));
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nbuffers: { send: 1KiB }\nprogram_file: none.yaml\n"),
+              HasSubstr("t.yaml:3:1: error: buffers: has no effect, the program file has its own buffers"));
 }
 
 TEST(OptwebErrors, Addresses) {

@@ -172,6 +172,14 @@ TEST(QosPrograms, ProgramFiles) {
   EXPECT_EQ(r.figure("bytes"), 3 * (3 * 6400 + 2 * 12 * 6400));
   EXPECT_THAT(run(one_switch(5, "program_file: " + file + "\n")).error,
               HasSubstr(file + ":2:8: error: nodes: the program is written for 4 nodes, the network has 5"));
+  EXPECT_THAT(run(one_switch(4, "buffers: { size: 1KiB }\nprogram_file: " + file + "\n")).error,
+              HasSubstr("buffers: has no effect, the program file has its own buffers"));
+  EXPECT_THAT(run(one_switch(4,
+                             "programs:\n  'node[0]': [ { op: gather } ]\n  'node[1..3]': [ { op: gather, root: 2 } "
+                             "]\n"))
+                  .error,
+              AllOf(HasSubstr("node 1 has root 2 for this gather, node 0 has root 0 (gather, test.yaml:"),
+                    HasSubstr("the programs do not match")));
   EXPECT_THAT(run(one_switch(4, "program_file: nowhere.yaml\n")).error,
               HasSubstr("test.yaml:4:15: error: program_file: "));
   const std::string wrong = folder.write("w.yaml", "nodes: 4\nprogram: [ { op: alltoal } ]\n");

@@ -241,6 +241,12 @@ TEST(OptwebCostConfig, MoreNodesThanLinksAreNoted) {
   EXPECT_EQ(list[0].severity, Severity::warning);
   EXPECT_EQ(list[0].message, "nodes: 66 fully connected nodes need 65 links each, an FPGA has 64 ('links')");
   EXPECT_EQ(said("links: 30\n").size(), 1u);
+  EXPECT_TRUE(said("most_nodes: 65\n").empty());
+  const auto curves = said("nodes: 16\nmost_nodes: 64\nlinks: 24\n");
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_EQ(curves[0].message,
+            "most_nodes: from 26 nodes on a full mesh needs more links than the 24 of an FPGA ('links'); the column "
+            "'buildable' of wiring.csv says so");
 }
 
 }  // namespace

@@ -148,6 +148,24 @@ TEST(Cli, FilesThatCannotBeRead) {
   EXPECT_EQ(weft({"check", kMesh + "/below"}).status, 2);
 }
 
+// Files of other commands have no key `fabric`.
+TEST(Cli, AFileOfAnotherCommandIsToldSo) {
+  const std::string configs = WEFT_SOURCE_DIR "/configs/";
+  for (const auto& [file, command] : {std::pair{"optweb/cost.yaml", "optweb cost"}, {"qos/table4.yaml", "dtable"}}) {
+    for (const char* asked : {"check", "run"}) {
+      const ProgramResult r = weft({asked, configs + file});
+      EXPECT_EQ(r.status, 2);
+      EXPECT_THAT(r.err, HasSubstr(std::string("its keys are those of 'weft ") + command + "': weft " + command));
+      EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    }
+  }
+  // A network that only lacks its fabric is one.
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"check", folder.write("mesh.yaml", "topology: { kind: mesh, dims: [2, 2] }\n")});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("required key 'fabric' is missing"));
+}
+
 TEST(Cli, FoldersThatCannotBeWritten) {
   const ScratchFolder folder;
   const std::string file = folder.write("file", "not a folder");

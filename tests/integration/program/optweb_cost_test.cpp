@@ -28,7 +28,7 @@ TEST(OptwebCost, ThePapersPrices) {
   for (const char* picture : {"cost", "wiring_cost", "fibres"}) {
     EXPECT_THAT(slurp(folder.path(std::string("out/") + picture + ".svg")), HasSubstr("</svg>"));
   }
-  EXPECT_THAT(slurp(folder.path("out/wiring.csv")), HasSubstr("\n32,992,992,64,,75392,76800\n"));
+  EXPECT_THAT(slurp(folder.path("out/wiring.csv")), HasSubstr("\n32,992,992,64,,75392,76800,yes\n"));
 }
 
 TEST(OptwebCost, FilesAndOverrides) {

@@ -1,0 +1,64 @@
+// Programs of different nodes in which the same collective has different roots: every node would wait for others that
+// wait for it, or for nobody.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "config/program_schema.h"
+
+namespace weft {
+namespace {
+
+using Sequence = std::vector<const ProgramInstruction*>;
+
+// The collectives of a program by their nodes, in order.
+std::map<std::vector<NodeId>, Sequence> collectives_of(const NodeProgram& program) {
+  std::map<std::vector<NodeId>, Sequence> out;
+  for (const ProgramInstruction& i : program.instructions) {
+    if (is_collective(i.op)) out[i.group].push_back(&i);
+  }
+  return out;
+}
+
+// The first node of a program that takes part.
+const NodeId* member(const NodeProgram& program, const std::vector<NodeId>& group) {
+  const auto at = std::find_if(program.nodes.begin(), program.nodes.end(),
+                               [&](NodeId n) { return std::binary_search(group.begin(), group.end(), n); });
+  return at == program.nodes.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+// Nodes take part in the collectives of a group in the same order, as MPI demands. Where the operations differ there is
+// nothing to compare any more: the run tells that.
+void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics) {
+  struct First {
+    NodeId node;
+    Sequence sequence;
+  };
+  if (programs.size() < 2) return;
+  std::map<std::vector<NodeId>, First> first;
+  for (const NodeProgram& program : programs) {
+    for (auto& [group, sequence] : collectives_of(program)) {
+      const NodeId* node = member(program, group);
+      if (node == nullptr) continue;
+      const auto [at, is_new] = first.try_emplace(group, First{*node, sequence});
+      const Sequence& other = at->second.sequence;
+      for (std::size_t k = 0; !is_new && k < std::min(other.size(), sequence.size()); ++k) {
+        const ProgramInstruction& a = *other[k];
+        const ProgramInstruction& b = *sequence[k];
+        if (a.op != b.op) break;
+        if (a.root == b.root) continue;
+        diagnostics.error(b.where, fmt::format("the programs do not match: node {} has root {} for this {}, node {} "
+                                               "has root {} ({}, {})",
+                                               *node, b.root, to_string(b.op), at->second.node, a.root, to_string(a.op),
+                                               a.where.text()));
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace weft
