@@ -36,9 +36,9 @@ void ClockDomain::schedule_slowly(Cycle due, Phase phase, Agent& agent, std::uin
   }
   ++pending_;
   if (due - now_ < static_cast<Cycle>(kWheel)) {
-    put(due, phase, {&agent, token});
+    put(due, phase, agent, token);
   } else {
-    far_.push({due, order_++, phase, {&agent, token}});
+    far_.push({due, order_++, phase, &agent, token});
   }
   if (!serving_ && (armed_ < 0 || due < armed_)) arm();
 }
@@ -92,10 +92,18 @@ void ClockDomain::serve() {
   }
 }
 
+void ClockDomain::grow() {
+  blocks_.push_back(std::make_unique<Item[]>(kBlock));
+  for (std::size_t i = kBlock; i-- > 0;) {
+    blocks_.back()[i].next = free_;
+    free_ = &blocks_.back()[i];
+  }
+}
+
 void ClockDomain::serve_cycle() {
-  constexpr std::size_t kAhead = 4;  // calls between the announcement and the turn of an agent
   while (!far_.empty() && far_.top().due - now_ < static_cast<Cycle>(kWheel)) {
-    put(far_.top().due, far_.top().phase, far_.top().item);
+    const Far& far = far_.top();
+    put(far.due, far.phase, *far.agent, far.token);
     far_.pop();
   }
   const std::size_t index = static_cast<std::size_t>(now_) % kWheel;
@@ -103,21 +111,37 @@ void ClockDomain::serve_cycle() {
   const std::uint64_t bit = std::uint64_t{1} << (index % 64);
   if ((word & bit) == 0) return;
   ++busy_cycles_;
-  Bucket& bucket = wheel_[index];
-  for (std::vector<Item>& items : bucket) {
-    for (std::size_t i = 0; i < items.size(); ++i) {  // grows while it is served
-      if (shuffle_) std::swap(items[i], items[i + shuffle_->below(items.size() - i)]);
-      if (announce_ && i + kAhead < items.size()) items[i + kAhead].agent->upcoming(items[i + kAhead].token);
-      const Item item = items[i];
-      --pending_;
-      item.agent->due(now_, item.token);
-    }
-    if (items.capacity() == 0) continue;
-    items.clear();
-    spare_.emplace_back();
-    spare_.back().swap(items);
-  }
+  for (List& list : wheel_[index]) serve_list(list);
   word &= ~bit;
+}
+
+// The list may grow while it is served, so an item stays in it until its call has returned.
+void ClockDomain::serve_list(List& list) {
+  constexpr int kAhead = 4;  // calls between the announcement and the turn of an agent
+  while (Item* const item = list.first) {
+    if (shuffle_) shuffle_rest(*item);
+    if (announce_) {
+      const Item* coming = item;
+      for (int i = 0; i < kAhead && coming != nullptr; ++i) coming = coming->next;
+      if (coming != nullptr) coming->agent->upcoming(coming->token);
+    }
+    --pending_;
+    item->agent->due(now_, item->token);
+    list.first = item->next;
+    if (list.first == nullptr) list.end = &list.first;
+    item->next = free_;
+    free_ = item;
+  }
+}
+
+// One of the items from `first` on, by chance, takes its place.
+void ClockDomain::shuffle_rest(Item& first) {
+  std::size_t count = 0;
+  for (const Item* i = &first; i != nullptr; i = i->next) ++count;
+  Item* other = &first;
+  for (std::size_t steps = shuffle_->below(count); steps > 0; --steps) other = other->next;
+  std::swap(first.agent, other->agent);
+  std::swap(first.token, other->token);
 }
 
 }  // namespace weft

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <queue>
 #include <systemc>
@@ -58,7 +59,7 @@ class ClockDomain : public sc_core::sc_module {
     const Cycle ahead = due - now_;
     if (serving_ && ahead >= 0 && ahead < static_cast<Cycle>(kWheel) && due <= last_cycle_) {
       ++pending_;
-      put(due, phase, {&agent, token});
+      put(due, phase, agent, token);
     } else {
       schedule_slowly(due, phase, agent, token);
     }
@@ -89,32 +90,48 @@ class ClockDomain : public sc_core::sc_module {
  private:
   struct Item {
     Agent* agent;
+    Item* next;
     std::uint32_t token;
+  };
+  /// Items in order. Lists and items of the coming cycles stay in the first-level cache: an item that is served is the
+  /// next one to be used again.
+  struct List {
+    Item* first = nullptr;
+    Item** end = &first;  // where the next one is to be linked
+    List() = default;
+    List(const List&) = delete;
+    List& operator=(const List&) = delete;
   };
   struct Far {
     Cycle due;
     std::uint64_t order;
     Phase phase;
-    Item item;
+    Agent* agent;
+    std::uint32_t token;
     bool operator>(const Far& o) const { return due != o.due ? due > o.due : order > o.order; }
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
   static constexpr std::size_t kPhases = 4;
-  using Bucket = std::array<std::vector<Item>, kPhases>;
+  static constexpr std::size_t kBlock = 1024;  // items that are made at once
+  using Bucket = std::array<List, kPhases>;
 
   void serve();
   void serve_cycle();
   void arm();
-  void put(Cycle due, Phase phase, Item item) {
+  void serve_list(List& list);
+  void shuffle_rest(Item& first);
+  void put(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
+    if (free_ == nullptr) grow();
+    Item* const item = free_;
+    free_ = item->next;
+    *item = {&agent, nullptr, token};
     const std::size_t index = static_cast<std::size_t>(due) % kWheel;
-    std::vector<Item>& items = wheel_[index][static_cast<std::size_t>(phase)];
-    if (items.capacity() == 0 && !spare_.empty()) {
-      items.swap(spare_.back());
-      spare_.pop_back();
-    }
-    items.push_back(item);
+    List& list = wheel_[index][static_cast<std::size_t>(phase)];
+    *list.end = item;
+    list.end = &item->next;
     occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
   }
+  void grow();
   /// Far ahead, from outside the agenda, or an error.
   void schedule_slowly(Cycle due, Phase phase, Agent& agent, std::uint32_t token);
   Cycle next_due() const;
@@ -133,8 +150,8 @@ class ClockDomain : public sc_core::sc_module {
   std::uint64_t order_ = 0;
   std::uint64_t busy_cycles_ = 0;
   std::vector<Bucket> wheel_{kWheel};
-  // Storage of the cycles served last, for those to come: a few lists that stay in the cache instead of one per bucket.
-  std::vector<std::vector<Item>> spare_;
+  Item* free_ = nullptr;
+  std::vector<std::unique_ptr<Item[]>> blocks_;
   std::array<std::uint64_t, kWheel / 64> occupied_{};
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::function<void(Cycle)> hook_;
