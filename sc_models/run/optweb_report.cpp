@@ -367,10 +367,13 @@ Table Reporter::nodes(const OptwebNetwork& network) const {
       notifications += link->notifications_sent();
       received += node.distributed_switch().words_received(m);
     }
+    const MemoryInterfaces& memory = node.memory().interfaces();
     for (std::uint32_t s = 0; s < config_.stripes; ++s) {
-      read += node.memory().words_read(s);
-      written += node.memory().words_written(s);
-      busiest = std::max(busiest, node.memory().words_read(s) + node.memory().words_written(s));
+      const std::uint64_t out = memory.words_read(2 * s) + memory.words_read(2 * s + 1);
+      const std::uint64_t in = memory.words_written(2 * s) + memory.words_written(2 * s + 1);
+      read += out;
+      written += in;
+      busiest = std::max(busiest, out + in);
     }
     const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
     t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),

@@ -46,7 +46,8 @@ class Run {
         options_(options),
         blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
                     const optweb::BlockPlace&) { return implementations; }),
-        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
+        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
+                 options.boxes),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);

@@ -6,6 +6,9 @@
 // complete; nothing in the data does. In a reduction, the words of all links and of the node itself go through the
 // reduction unit (optweb/reduction.h) between the N x N switch and one writer.
 //
+// Each of these is a module of its own within this one, with its latency and what must hold of it (switch_boxes.h);
+// what is left here is their control: what is called when.
+//
 // Of an instruction that is issued in cycle t:
 //   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
 //   first word + distributor + select  data stand before the links; they go once the paths are set, and in a rendezvous
@@ -21,7 +24,6 @@
 // out a word per cycle. In a reduction words wait there for those of the other links; the node's own wait at the
 // reader. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in optweb/link_sync.h.
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -29,6 +31,7 @@
 #include <vector>
 
 #include "fabric/clock_domain.h"
+#include "fabric/optweb/boxes.h"
 #include "fabric/optweb/link_ip.h"
 #include "fabric/optweb/m_dmac.h"
 #include "fabric/optweb/parameters.h"
@@ -52,7 +55,19 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
  public:
   DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync);
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebBoxes& boxes);
+
+  // To the boxes, which the factory makes.
+  sc_core::sc_port<ControlRegisterIf> control;
+  sc_core::sc_port<DistributorsIf> distributors;
+  sc_core::sc_port<SelectorsIf> selectors;
+  sc_core::sc_port<GateIf> gate;
+  sc_core::sc_port<WordCountersIf> sent_counters;
+  sc_core::sc_port<NotificationRegistersIf> notifications;
+  sc_core::sc_port<ReceiveBuffersIf> buffers;
+  sc_core::sc_port<CrossbarIf> crossbar;
+  sc_core::sc_port<ReductionUnitIf> reduction;
+  sc_core::sc_port<WordCountersIf> received_counters;
 
   /// The link towards another node; null towards itself and where there is none.
   LinkIp* link(NodeId peer) { return const_cast<LinkIp*>(std::as_const(*this).link(peer)); }
@@ -79,16 +94,13 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
   std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
   std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
-  std::uint64_t words_received(NodeId peer) const { return words_in_[port(peer)]; }
-  std::uint64_t notifications_received(NodeId peer) const { return notified_[port(peer)]; }
+  // Over the whole run.
+  std::uint64_t words_sent(NodeId peer) const { return sent_counters->total(port(peer)); }
+  std::uint64_t words_received(NodeId peer) const { return received_counters->total(port(peer)); }
+  std::uint64_t notifications_received(NodeId peer) const { return notifications->total(port(peer)); }
 
  private:
   enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone, kReduced };
-  struct Arrival {
-    OptwebTrain train;
-    bool arrived = false;   // its last word is here
-    bool buffered = false;  // it came before its instruction
-  };
   struct Expected {  // of the instruction under way, from one port
     bool data = false;
     std::uint32_t writer = 0;  // index in plan_.writers
@@ -101,7 +113,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   NodeId peer(std::uint32_t port) const { return neighbours_.peer(node_, port); }
   bool local(std::uint32_t port) const { return port == own_; }
   LinkIp& link_to(NodeId n) { return *links_[port(n)]; }
+  bool busy() const { return control->holds(); }
+  std::uint32_t number() const { return control->number(); }
+  void bind(OptwebBoxes& boxes);
   void set_paths(Cycle now);
+  void join_paths();
   void take_notification(std::uint32_t port, Cycle now);
   void use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now);
   void open_gate(Cycle now);
@@ -130,21 +146,26 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   SwitchUser& user_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
-  std::vector<std::unique_ptr<LinkIp>> links_;            // by port
-  std::vector<std::deque<Arrival>> arrivals_;             // by port, in the order of the link
-  std::vector<std::deque<OptwebNotification>> incoming_;  // not yet registered, by port
-  std::vector<std::deque<OptwebNotification>> waiting_;   // registered and not used yet, by port
-  std::vector<std::uint64_t> words_in_;                   // by port
-  std::vector<std::uint64_t> notified_;                   // by port
+  std::vector<std::unique_ptr<LinkIp>> links_;  // by port
+  struct Boxes {
+    std::unique_ptr<ControlRegisterIf> control;
+    std::unique_ptr<DistributorsIf> distributors;
+    std::unique_ptr<SelectorsIf> selectors;
+    std::unique_ptr<GateIf> gate;
+    std::unique_ptr<WordCountersIf> sent_counters;
+    std::unique_ptr<NotificationRegistersIf> notifications;
+    std::unique_ptr<ReceiveBuffersIf> buffers;
+    std::unique_ptr<CrossbarIf> crossbar;
+    std::unique_ptr<ReductionUnitIf> reduction;
+    std::unique_ptr<WordCountersIf> received_counters;
+  };
+  Boxes boxes_;
 
   // The instruction under way.
-  bool busy_ = false;
   bool paths_set_ = false;
-  std::uint32_t number_ = 0;
   DmacPlan plan_;
   Cycle set_ = 0;
   std::vector<Expected> expected_;           // by port
-  std::uint32_t readies_missing_ = 0;        // notifications of receivers in a rendezvous
   std::uint32_t notifications_missing_ = 0;  // all that are expected
   std::uint32_t streams_open_ = 0;
   std::uint32_t receipts_missing_ = 0;

@@ -12,44 +12,37 @@
 namespace weft {
 
 void DistributedSwitch::notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) {
-  incoming_[port].push_back(notification);
-  domain_.schedule(at + parameters_.latency().notified, Phase::prepare, *this, token(kNotification, port));
+  domain_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
 }
 
 void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& train) {
-  arrivals_[port].push_back({train, false, false});
+  buffers->begins(port, train);
   domain_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
 }
 
-void DistributedSwitch::train_is_late(std::uint32_t port, Cycle by) {
-  if (arrivals_[port].empty()) return;  // internal order of a link: a delay follows its train
-  arrivals_[port].back().train.last += by;
-  arrivals_[port].back().train.ended += by;
-}
+void DistributedSwitch::train_is_late(std::uint32_t port, Cycle by) { buffers->is_late(port, by); }
 
 void DistributedSwitch::last_word(Cycle now, std::uint32_t port) {
-  const auto arrival =
-      std::find_if(arrivals_[port].begin(), arrivals_[port].end(), [](const Arrival& a) { return !a.arrived; });
+  Arrival* const arrival = buffers->coming(port);
   if (arrival->train.last > now) {
     domain_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
     return;
   }
   arrival->arrived = true;
-  if (busy_ && paths_set_ && expected_[port].data) {
+  if (busy() && paths_set_ && expected_[port].data) {
     match(port);
     return;
   }
   arrival->buffered = true;
-  if (arrival->train.bytes <= parameters_.config->eager_buffer) return;
-  throw RunError(fmt::format(
-      "{}: {} bytes of {} come before their instruction, more than the receive buffer of {} bytes", name(),
-      arrival->train.bytes, names_.instruction(peer(port), arrival->train.number), parameters_.config->eager_buffer));
+  if (arrival->train.bytes <= buffers->capacity()) return;
+  throw RunError(
+      fmt::format("{}: {} bytes of {} come before their instruction, more than the receive buffer of {} bytes", name(),
+                  arrival->train.bytes, names_.instruction(peer(port), arrival->train.number), buffers->capacity()));
 }
 
 void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting) const {
-  const OptwebConfig& c = *parameters_.config;
-  if (local(port) || waiting * c.word_bytes <= c.eager_buffer + c.word_bytes) return;
-  const std::uint64_t bytes = arrivals_[port].front().train.bytes;
+  if (local(port) || buffers->holds(waiting)) return;
+  const std::uint64_t bytes = buffers->first(port)->train.bytes;
   // In an interface of both, even the own words of a reduction come more slowly than those of the links.
   const WriterStream& w = plan_.writers[expected_[port].writer];
   const bool shared = std::any_of(plan_.readers.begin(), plan_.readers.end(), [&](const ReaderStream& r) {
@@ -59,11 +52,11 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting) 
       plan_.reduction && !shared
           ? fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes wait for those of "
                         "another node, which come later than the buffer holds out",
-                        names_.instruction(node_, number_), peer(port), bytes)
+                        names_.instruction(node_, number()), peer(port), bytes)
           : fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes come faster than the "
                         "memory interface takes them, which is read at the same time; place what is sent and what is "
                         "received in different interfaces",
-                        names_.instruction(node_, number_), peer(port), bytes));
+                        names_.instruction(node_, number()), peer(port), bytes));
 }
 
 // Words that are here and the writer that wants them: says when the last one is counted.
@@ -72,16 +65,17 @@ void DistributedSwitch::match(std::uint32_t port) {
     match_all();
     return;
   }
-  if (arrivals_[port].empty() || !arrivals_[port].front().arrived) return;
-  const Arrival& a = arrivals_[port].front();
+  const Arrival* const first = buffers->first(port);
+  if (first == nullptr || !first->arrived) return;
+  const Arrival& a = *first;
   const WriterStream& w = plan_.writers[expected_[port].writer];
   // A word leaves the buffer when it has arrived, the paths are set and the writer has taken the one before.
   const Cycle from = std::max(a.train.first, set_);
   const Cycle out = std::max(a.train.last, from + w.pace.time(w.words - 1));
   const std::uint64_t taken = std::min(w.words, w.pace.passed(a.train.last - from) + 1);
   check_buffer(port, w.words - taken);
-  const OptwebLatencies& t = parameters_.latency();
-  domain_.schedule(std::max(out + t.receive + t.counter, domain_.now()), Phase::transfer, *this, token(kCounted, port));
+  domain_.schedule(std::max(received_counters->counted(crossbar->passed(out)), domain_.now()), Phase::transfer, *this,
+                   token(kCounted, port));
 }
 
 // The same for a reduction, once the words of all nodes are here. A word of one of them leaves its buffer when those of
@@ -92,10 +86,10 @@ void DistributedSwitch::match_all() {
   Cycle from = set_;
   Cycle last = 0;
   for (const WriterStream& x : plan_.writers) {
-    const std::deque<Arrival>& queue = arrivals_[port(x.receive.from)];
-    if (queue.empty() || !queue.front().arrived) return;
-    from = std::max(from, queue.front().train.first);
-    last = std::max(last, queue.front().train.last);
+    const Arrival* const a = buffers->first(port(x.receive.from));
+    if (a == nullptr || !a->arrived) return;
+    from = std::max(from, a->train.first);
+    last = std::max(last, a->train.last);
   }
   const Cycle out = std::max(last, from + w.pace.time(w.words - 1));
   // Words that have come by a cycle, in each stream at a pace of its own, and that all streams have let pass.
@@ -107,25 +101,25 @@ void DistributedSwitch::match_all() {
   const auto passed = [&](Cycle at) {
     std::uint64_t least = at < from ? 0 : std::min(w.words, w.pace.passed(at - from) + 1);
     for (const WriterStream& x : plan_.writers) {
-      least = std::min(least, arrived(arrivals_[port(x.receive.from)].front().train, at));
+      least = std::min(least, arrived(buffers->first(port(x.receive.from))->train, at));
     }
     return least;
   };
   for (const WriterStream& x : plan_.writers) {
     const std::uint32_t p = port(x.receive.from);
-    const OptwebTrain& t = arrivals_[p].front().train;
+    const OptwebTrain& t = buffers->first(p)->train;
     for (const Cycle at : {from, t.last}) check_buffer(p, arrived(t, at) - passed(at));
   }
-  const OptwebLatencies& t = parameters_.latency();
-  const Cycle levels = optweb::tree_levels(plan_.writers.size());
-  domain_.schedule(std::max(out + t.receive + levels * t.reduce + t.counter, domain_.now()), Phase::transfer, *this,
+  const Cycle combined = reduction->passed(crossbar->passed(out), plan_.writers.size());
+  domain_.schedule(std::max(received_counters->counted(combined), domain_.now()), Phase::transfer, *this,
                    token(kReduced, 0));
 }
 
 void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
   expected_[port].data = false;
   --receipts_missing_;
-  words_in_[port] += a.train.words;
+  received_counters->count(port, a.train.words);
+  crossbar->release(port);
   if (local(port)) return;
   const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes, a.train.words,
                                 a.train.begun, a.train.ended, now,           a.buffered};
@@ -133,9 +127,8 @@ void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a)
 }
 
 void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
-  const Arrival a = arrivals_[port].front();
-  arrivals_[port].pop_front();
-  dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number_, now);
+  const Arrival a = buffers->take(port);
+  dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
   deliver(now, port, a);
   if (receipts_missing_ == 0) all_received(now);
 }
@@ -144,18 +137,17 @@ void DistributedSwitch::reduced(Cycle now) {
   std::vector<optweb::StoredStream> streams;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
-    const Arrival a = arrivals_[p].front();
-    arrivals_[p].pop_front();
+    const Arrival a = buffers->take(p);
     streams.push_back({a.train.memory, a.train.address});
     deliver(now, p, a);
   }
-  dmac_.reduction_done(plan_.writers.front(), *plan_.reduction, streams, number_, now);
+  dmac_.reduction_done(plan_.writers.front(), *plan_.reduction, streams, number(), now);
   all_received(now);
 }
 
 void DistributedSwitch::all_received(Cycle now) {
-  received_ = now + parameters_.latency().report;
-  domain_.schedule(*received_ + parameters_.latency().setup, Phase::generate, *this, token(kComplete, 0));
+  received_ = control->reported(now);
+  domain_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
 }
 
 // Everything is here: the sources hear of it.
@@ -163,7 +155,7 @@ void DistributedSwitch::complete_receipt(Cycle now) {
   Cycle sent = *received_;
   for (const WriterStream& w : plan_.writers) {
     if (w.receive.from != node_) {
-      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::received, number_}));
+      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::received, number()}));
     }
   }
   finish_part(sent);

@@ -43,7 +43,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   ++notifications_;
   constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
   noted_.push_back(sent - 1);
-  if (noted_.size() > kRemembered) noted_.pop_front();
+  if (noted_.size() > kRemembered) noted_.take();
   transfer.kind = OptwebTransfer::Kind::notification;
   transfer.arrival = sent + parameters_.link_latency;
   transfer.notification = notification;

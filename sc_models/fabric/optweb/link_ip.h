@@ -10,12 +10,12 @@
 // Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
 // receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
 
-#include <deque>
 #include <memory>
 #include <systemc>
 
 #include "fabric/optweb/parameters.h"
 #include "fabric/optweb/protocol.h"
+#include "fabric/optweb/small_queue.h"
 #include "optweb/lane.h"
 
 namespace weft {
@@ -72,7 +72,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   Cycle end_ = 0;            // of the run of data
   Cycle cut_ = 0;            // the run may be cut again
   Cycle begun_ = 0;          // of the run of data
-  std::deque<Cycle> noted_;  // cycles of the last notifications
+  SmallQueue<Cycle> noted_;  // cycles of the last notifications
   optweb::WordPace pace_;
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;

@@ -8,17 +8,18 @@
 namespace weft {
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config,
-                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks)
+                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks, OptwebBoxes* boxes)
     : sc_module(name),
       config_(config),
       programs_(programs),
       parameters_(config),
       domain_("clock", config.period),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
+  OptwebBoxes of_the_paper;
   for (NodeId n = 0; n < config.nodes; ++n) {
     nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_,
                                                   optweb::view_of(config, programs, n), blocks, *this, observers_,
-                                                  ledger_));
+                                                  ledger_, boxes != nullptr ? *boxes : of_the_paper));
   }
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (NodeId b = 0; b < config.nodes; ++b) {
@@ -99,7 +100,7 @@ void OptwebNetwork::check_conservation() const {
         throw RunError(fmt::format("{} {} were sent from node {} to node {}, but {} have been used there", sent, what,
                                    a, b, received));
       };
-      compare("words", link.words_sent(), receiver.words_received(a));
+      compare("words", nodes_[a]->distributed_switch().words_sent(b), receiver.words_received(a));
       compare("notifications", link.notifications_sent(), receiver.notifications_received(a));
     }
   }

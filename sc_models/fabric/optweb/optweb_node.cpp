@@ -18,7 +18,7 @@ optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent
 
 OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
                        const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-                       const OptwebObservers& observers, TransferLedger& ledger)
+                       const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes)
     : sc_module(name),
       domain_(domain),
       view_(view),
@@ -29,12 +29,14 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const 
       dmac_("m_dmac", parameters, view, memory_,
             blocks.stripe_address(place_of(domain, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
-      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers,
-              [&](NodeId peer) {
-                return blocks.link_sync(
-                    place_of(domain, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
-                    parameters.config->link.gap);
-              }),
+      switch_(
+          "switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers,
+          [&](NodeId peer) {
+            return blocks.link_sync(
+                place_of(domain, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
+                parameters.config->link.gap);
+          },
+          boxes),
       changeover_("changeover"),
       sequencer_("sequencer", domain,
                  blocks.command_sequencer(place_of(domain, view.node, this->name(), "sequencer"),

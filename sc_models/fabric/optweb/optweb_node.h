@@ -25,7 +25,7 @@ class OptwebNode : public sc_core::sc_module,
  public:
   OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
              const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-             const OptwebObservers& observers, TransferLedger& ledger);
+             const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes);
 
   NodeId node() const { return view_.node; }
   Hbm& memory() { return memory_; }
@@ -34,6 +34,7 @@ class OptwebNode : public sc_core::sc_module,
   const DistributedSwitch& distributed_switch() const { return switch_; }
   OptwebSequencer& sequencer() { return sequencer_; }
   const OptwebSequencer& sequencer() const { return sequencer_; }
+  const MDmac& m_dmac() const { return dmac_; }
   const ChangeoverSwitch& changeover() const { return changeover_; }
   HostPort& host() { return host_; }
   /// Another user logic, which must outlive the node.
