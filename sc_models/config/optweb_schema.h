@@ -12,6 +12,13 @@
 
 namespace weft {
 
+struct RawOptwebClocks {
+  Given<OptwebPhase> phase;
+  Given<std::vector<Placed<Duration>>> phases;
+  Given<std::uint64_t> tolerance;  ///< parts per billion
+  Given<std::vector<Placed<std::int64_t>>> offsets;
+};
+
 struct RawOptwebMemory {
   Given<DataSize> capacity;
   Given<std::uint32_t> interfaces;
@@ -73,6 +80,7 @@ struct RawOptweb : RawConfigPrograms {
   Given<OptwebTopology> topology;
   Given<std::uint32_t> groups;
   Given<Frequency> clock;
+  Given<RawOptwebClocks> clocks;
   Given<DataSize> word;
   Given<RawOptwebMemory> memory;
   Given<RawOptwebDmac> dmac;

@@ -30,9 +30,9 @@ class Reporter {
  public:
   explicit Reporter(const OptwebPlatform& platform) : platform_(platform), config_(platform.config()) {}
 
-  double us(Cycle cycles) const { return static_cast<double>(cycles * config_.period.ps) / kPsPerUs; }
-  double gbps(std::uint64_t bytes, Cycle cycles) const {
-    return cycles <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(cycles * config_.period.ps);
+  static double us(Picoseconds time) { return static_cast<double>(time) / kPsPerUs; }
+  static double gbps(std::uint64_t bytes, Picoseconds time) {
+    return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
   }
 
   ReportData header() const {
@@ -149,7 +149,7 @@ Section Reporter::network() const {
 Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) const {
   Section s{"run", "Run", {}};
   s.figures = {
-      {{"time", "us", "from the first doorbell to the last completion"}, us(result.cycles), true},
+      {{"time", "us", "from the first doorbell to the last completion"}, us(result.end), true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
@@ -194,13 +194,13 @@ Section Reporter::startup(const std::vector<Line>& lines) const {
   for (const auto& [name, of] : by_name(lines)) {
     const Line& l = *of.front();
     const std::string what = has_data(l) ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
-    const auto add = [&](const char* part, const std::string& meaning, Cycle cycles) {
-      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(cycles), false});
+    const auto add = [&](const char* part, const std::string& meaning, Picoseconds time) {
+      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(time), false});
     };
-    const Cycle latency = l.row->latency();
+    const Picoseconds latency = l.row->latency();
     std::string text = fmt::format("{:.3f}", us(latency));
     if (splits(l)) {
-      const Cycle sent = *l.row->sent - l.row->started;
+      const Picoseconds sent = *l.row->sent - l.row->started;
       text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
       add("_configuration", "until the last word, or the notification, has left", sent);
       add("_migration", "from there until all of it is received", latency - sent);
@@ -289,7 +289,7 @@ Table Reporter::instructions(const std::vector<Line>& lines) const {
     if (!r.complete()) {
       row.resize(t.columns.size());
     } else {
-      const Cycle sent = r.sent.value_or(r.started) - r.started;
+      const Picoseconds sent = r.sent.value_or(r.started) - r.started;
       row.emplace_back(us(r.started));
       row.emplace_back(us(r.started - r.first_started));
       row.push_back(split ? Value(us(sent)) : Value());
@@ -378,7 +378,7 @@ Table Reporter::nodes(const OptwebNetwork& network) const {
     const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
     t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),
                       count(notifications), count(read), count(written), count(busiest),
-                      us(node.changeover().user_cycles())});
+                      us(node.clock().span(node.changeover().user_cycles()))});
   }
   return t;
 }
@@ -440,7 +440,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!result.failure.empty()) {
     r.incomplete_why = "the run failed: " + result.failure;
   } else if (result.interrupted) {
-    r.incomplete_why = fmt::format("interrupted after {} us", reporter.us(result.cycles));
+    r.incomplete_why = fmt::format("interrupted after {} us", Reporter::us(result.end));
   }
   r.sections = {reporter.network(), reporter.run(stats, result)};
   r.tables = {reporter.instructions(lines), reporter.nodes(network)};

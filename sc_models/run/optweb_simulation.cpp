@@ -71,7 +71,7 @@ class Run {
     result.interrupted = interrupted_;
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
-    for (const OptwebRow& r : result.rows) result.cycles = std::max(result.cycles, r.completed);
+    for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
     try {
       if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
       if (!interrupted_) check(result);
@@ -101,8 +101,10 @@ class Run {
   void check(OptwebRunResult& result) {
     if (!network_.finished()) {
       const Cycle end = network_.domain().now() + 1;  // of the last cycle, as the times of instructions
-      throw RunError(fmt::format("nothing can happen any more after {} (cycle {}), but programs are not over:{}",
-                                 to_string(Duration{end * config_.period.ps}), end, network_.describe_stall()));
+      throw RunError(fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
+                                 to_string(Duration{end * network_.domain().period().ps}),
+                                 network_.own_clocks() ? "" : fmt::format(" (cycle {})", end),
+                                 network_.describe_stall()));
     }
     network_.check_conservation();
     if (config_.verify == OptwebVerify::data) verify(result);

@@ -39,7 +39,7 @@ struct OptwebRunResult {
   std::string failure;             ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::vector<OptwebRow> rows;  ///< by program and instruction
-  Cycle cycles = 0;             ///< boundary at which the last node was done
+  Picoseconds end = 0;          ///< the last node was done
   std::uint64_t busy_cycles = 0;
   std::uint64_t verified_bytes = 0;  ///< compared, of all memories
 };

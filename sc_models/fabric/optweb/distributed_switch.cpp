@@ -11,9 +11,9 @@
 
 namespace weft {
 
-DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain,
-                                     const OptwebParameters& parameters, NodeId node, MDmac& dmac, const Hbm& memory,
-                                     SwitchUser& user, const OptwebNames& names, const OptwebObservers& observers,
+DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters,
+                                     NodeId node, MDmac& dmac, const Hbm& memory, SwitchUser& user,
+                                     const OptwebNames& names, const OptwebObservers& observers,
                                      const MakeLinkSync& make_link_sync, OptwebBoxes& boxes)
     : sc_module(name),
       control("to_control_register"),
@@ -26,7 +26,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& 
       crossbar("to_crossbar"),
       reduction("to_reduction"),
       received_counters("to_received_counters"),
-      domain_(domain),
+      clock_(clock),
       parameters_(parameters),
       node_(node),
       neighbours_(optweb::neighbours_of(*parameters.config)),
@@ -41,8 +41,8 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, ClockDomain& 
   bind(boxes);
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
-    links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, domain.period_time(), p,
-                                         *this, make_link_sync(peer(p)));
+    links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, *this,
+                                         make_link_sync(peer(p)));
   }
 }
 
@@ -77,7 +77,7 @@ void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now
   sent_.reset();
   received_.reset();
   finish_ = 0;
-  domain_.schedule(set_, Phase::generate, *this, token(kSet, 0));
+  clock_.schedule(set_, Phase::generate, *this, token(kSet, 0));
 }
 
 // One part of the instruction is over at `boundary`.
@@ -85,7 +85,7 @@ void DistributedSwitch::finish_part(Cycle boundary) {
   finish_ = std::max(finish_, boundary);
   if (--parts_ > 0) return;
   // The pulse is in the cycle before the boundary, and never in the past.
-  domain_.schedule(std::max(finish_ - 1, domain_.now()), Phase::transfer, *this, token(kDone, 0));
+  clock_.schedule(std::max(finish_ - 1, clock_.now()), Phase::transfer, *this, token(kDone, 0));
 }
 
 // Distributors to N x 1 switches, links to writers, and how many words each of them is to count.
@@ -196,14 +196,14 @@ void DistributedSwitch::open_gate(Cycle now) {
       if (n != node_) at = std::max(at, link_to(n).rested(at));
     }
   }
-  domain_.schedule(at, Phase::transfer, *this, token(kStart, 0));
+  clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
 }
 
 void DistributedSwitch::start(Cycle now) {
   for (const ReaderStream& r : plan_.readers) {  // a notification may have come in between
     for (const NodeId n : r.stream.to) {
       if (n == node_ || link_to(n).rested(now) <= now) continue;
-      domain_.schedule(link_to(n).rested(now), Phase::transfer, *this, token(kStart, 0));
+      clock_.schedule(link_to(n).rested(now), Phase::transfer, *this, token(kStart, 0));
       return;
     }
   }
@@ -229,13 +229,14 @@ void DistributedSwitch::start(Cycle now) {
         link_to(n).begin(now, train, pace);
         continue;
       }
-      train.begun = now;
-      train.ended = train.last = end;
+      train.begun = clock_.time(now);
+      train.ended = clock_.time(end);
+      train.last = end;
       train.first = now + pace.time(2);
       train_arrives(own_, train);
     }
     stream_end_[i] = end;
-    domain_.schedule(end, Phase::transfer, *this, token(kEnd, i));
+    clock_.schedule(end, Phase::transfer, *this, token(kEnd, i));
   }
 }
 
@@ -246,7 +247,7 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
     if (n != node_) end = std::max(end, link_to(n).end());
   }
   if (end > now) {  // cut by notifications
-    domain_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
+    clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
     return;
   }
   dmac_.read_done(r);
@@ -259,7 +260,8 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   if (--streams_open_ == 0) finish_part(now);
 }
 
-void DistributedSwitch::due(Cycle now, std::uint32_t token) {
+void DistributedSwitch::due(Cycle, std::uint32_t token) {
+  const Cycle now = clock_.now();
   const std::uint32_t index = token & 0xffffff;
   switch (static_cast<Token>(token >> 24)) {
     case kSet:

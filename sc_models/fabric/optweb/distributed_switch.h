@@ -30,10 +30,10 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/clock_domain.h"
 #include "fabric/optweb/boxes.h"
 #include "fabric/optweb/link_ip.h"
 #include "fabric/optweb/m_dmac.h"
+#include "fabric/optweb/node_clock.h"
 #include "fabric/optweb/parameters.h"
 
 namespace weft {
@@ -53,7 +53,7 @@ using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId pe
 
 class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
  public:
-  DistributedSwitch(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters, NodeId node,
+  DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
                     const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebBoxes& boxes);
 
@@ -80,8 +80,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
 
   void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
   void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
-  void train_is_late(std::uint32_t port, Cycle by) override;
-  void due(Cycle now, std::uint32_t token) override;
+  void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
+  void due(Cycle, std::uint32_t token) override;
 
   /// What the instruction under way is waiting for.
   std::string describe_wait() const;
@@ -136,7 +136,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::vector<std::uint32_t> ports_by_node() const;
   OptwebMeaning expected_meaning(std::uint32_t port) const;
 
-  ClockDomain& domain_;
+  NodeClock& clock_;
   const OptwebParameters& parameters_;
   NodeId node_;
   optweb::Neighbours neighbours_;

@@ -12,20 +12,22 @@
 namespace weft {
 
 void DistributedSwitch::notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) {
-  domain_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
+  clock_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
 }
 
 void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& train) {
   buffers->begins(port, train);
-  domain_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
+  clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
 }
 
-void DistributedSwitch::train_is_late(std::uint32_t port, Cycle by) { buffers->is_late(port, by); }
+void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
+  buffers->is_late(port, last, ended);
+}
 
 void DistributedSwitch::last_word(Cycle now, std::uint32_t port) {
   Arrival* const arrival = buffers->coming(port);
   if (arrival->train.last > now) {
-    domain_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
+    clock_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
     return;
   }
   arrival->arrived = true;
@@ -74,8 +76,8 @@ void DistributedSwitch::match(std::uint32_t port) {
   const Cycle out = std::max(a.train.last, from + w.pace.time(w.words - 1));
   const std::uint64_t taken = std::min(w.words, w.pace.passed(a.train.last - from) + 1);
   check_buffer(port, w.words - taken);
-  domain_.schedule(std::max(received_counters->counted(crossbar->passed(out)), domain_.now()), Phase::transfer, *this,
-                   token(kCounted, port));
+  clock_.schedule(std::max(received_counters->counted(crossbar->passed(out)), clock_.now()), Phase::transfer, *this,
+                  token(kCounted, port));
 }
 
 // The same for a reduction, once the words of all nodes are here. A word of one of them leaves its buffer when those of
@@ -111,8 +113,8 @@ void DistributedSwitch::match_all() {
     for (const Cycle at : {from, t.last}) check_buffer(p, arrived(t, at) - passed(at));
   }
   const Cycle combined = reduction->passed(crossbar->passed(out), plan_.writers.size());
-  domain_.schedule(std::max(received_counters->counted(combined), domain_.now()), Phase::transfer, *this,
-                   token(kReduced, 0));
+  clock_.schedule(std::max(received_counters->counted(combined), clock_.now()), Phase::transfer, *this,
+                  token(kReduced, 0));
 }
 
 void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
@@ -121,8 +123,8 @@ void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a)
   received_counters->count(port, a.train.words);
   crossbar->release(port);
   if (local(port)) return;
-  const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes, a.train.words,
-                                a.train.begun, a.train.ended, now,           a.buffered};
+  const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes,    a.train.words,
+                                a.train.begun, a.train.ended, clock_.time(now), a.buffered};
   observers_.tell([&](OptwebObserver& o) { o.on_deliver(delivery); });
 }
 
@@ -147,7 +149,7 @@ void DistributedSwitch::reduced(Cycle now) {
 
 void DistributedSwitch::all_received(Cycle now) {
   received_ = control->reported(now);
-  domain_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
+  clock_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
 }
 
 // Everything is here: the sources hear of it.

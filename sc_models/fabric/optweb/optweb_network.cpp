@@ -13,7 +13,7 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& c
       config_(config),
       programs_(programs),
       parameters_(config),
-      domain_("clock", config.period),
+      domain_("clock", NodeClock::agenda_period(config)),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
   OptwebBoxes of_the_paper;
   for (NodeId n = 0; n < config.nodes; ++n) {
@@ -81,7 +81,7 @@ std::string OptwebNetwork::describe_stall() const {
     const Cycle at = nodes_[n]->last_completed();
     out += nodes_[n]->sequencer().pushed() == 0 ? fmt::format("\n  node {}: has no program", n)
                                                 : fmt::format("\n  node {}: its program is over since {} (cycle {})", n,
-                                                              to_string(Duration{at * config_.period.ps}), at);
+                                                              to_string(Duration{nodes_[n]->clock().time(at)}), at);
   }
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A whole OPTWEB network: clock, nodes node[i], and a link from every node to every other. One sc_module hierarchy, so
-// that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
+// A whole OPTWEB network: agenda of all clocks, nodes node[i], and a link from every node to every other. One sc_module
+// hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
 
 #include <memory>
 #include <systemc>
@@ -29,6 +29,8 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
   bool finished() const;
+  /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
+  bool own_clocks() const { return !config_.clocks.empty(); }
   /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
   /// their programs are over.
   std::string describe_stall() const;

@@ -23,11 +23,12 @@ class OptwebNode : public sc_core::sc_module,
                    public HostPortOwner,
                    public Agent {
  public:
-  OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
+  OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
              const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
              const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes);
 
   NodeId node() const { return view_.node; }
+  const NodeClock& clock() const { return clock_; }
   Hbm& memory() { return memory_; }
   const Hbm& memory() const { return memory_; }
   DistributedSwitch& distributed_switch() { return switch_; }
@@ -47,14 +48,14 @@ class OptwebNode : public sc_core::sc_module,
   void switch_done(Cycle now) override;
   void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) override;
   void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
-  void due(Cycle now, std::uint32_t token) override;
+  void due(Cycle, std::uint32_t token) override;
 
   void host_pushes(const optweb::Instruction& instruction) override { sequencer_.push(instruction); }
   void host_starts() override { sequencer_.start(); }
   HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
 
  private:
-  ClockDomain& domain_;
+  NodeClock clock_;
   optweb::NodeView view_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;

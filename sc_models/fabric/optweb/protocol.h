@@ -7,20 +7,22 @@
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabric/link_socket.h"
+#include "fabric/optweb/events.h"
 #include "optweb/sparse_memory.h"
 
 namespace weft {
 
-/// A transfer as a train of words: who sends what, and when its words arrive at the receiving switch.
+/// A transfer as a train of words: who sends what, and when its words leave; the receiver's link makes the cycles of
+/// its own clock of them, in which they arrive at its switch.
 struct OptwebTrain {
   NodeId from = kNoId;
   std::uint32_t number = 0;  ///< of the sender's instruction
   std::uint64_t bytes = 0;
   std::uint64_t words = 0;
-  Cycle begun = 0;                               ///< on the lane, at the sender
-  Cycle ended = 0;                               ///< the last word has left the sender
-  Cycle first = 0;                               ///< the first word has arrived
-  Cycle last = 0;                                ///< the last word has arrived
+  Picoseconds begun = 0;                         ///< on the lane, at the sender
+  Picoseconds ended = 0;                         ///< the last word has left the sender
+  Cycle first = 0;                               ///< the first word has left, or arrived
+  Cycle last = 0;                                ///< the last word has left, or arrived
   const optweb::SparseMemory* memory = nullptr;  ///< of the sender; null when only lengths move
   std::uint64_t address = 0;
 };
@@ -41,9 +43,10 @@ struct OptwebTransfer {
     delay,         ///< the run under way ends later: a notification has cut it
   };
   Kind kind = Kind::notification;
-  Cycle arrival = 0;  ///< notification: at the receiving switch
+  Cycle sent =
+      0;  ///< notification: it has left the sending switch; delay: the last word will have, cycle of the sender
   OptwebNotification notification;
-  Cycle by = 0;  ///< delay
+  Picoseconds ended = 0;  ///< delay: the same as a time
   OptwebTrain train;
 };
 

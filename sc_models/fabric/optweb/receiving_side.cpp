@@ -19,10 +19,10 @@ void NotificationRegisters::registers(std::uint32_t port) {
   ++total_[port];
 }
 
-void ReceiveBuffers::is_late(std::uint32_t port, Cycle by) {
+void ReceiveBuffers::is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
   if (queue_[port].empty()) return;  // internal order of a link: a delay follows its train
-  queue_[port].back().train.last += by;
-  queue_[port].back().train.ended += by;
+  queue_[port].back().train.last = last;
+  queue_[port].back().train.ended = ended;
 }
 
 Arrival* ReceiveBuffers::coming(std::uint32_t port) {

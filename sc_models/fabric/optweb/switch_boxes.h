@@ -109,7 +109,7 @@ class ReceiveBuffersIf : public virtual sc_core::sc_interface {
  public:
   virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
   /// The transfer that began last ends later.
-  virtual void is_late(std::uint32_t port, Cycle by) = 0;
+  virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
   /// The first transfer whose last word is not here; null when there is none.
   virtual Arrival* coming(std::uint32_t port) = 0;
   /// The oldest transfer of the port; null when there is none.
