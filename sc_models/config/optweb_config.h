@@ -37,6 +37,8 @@ enum class OptwebWiring { direct, p_oh, w_oh };
 /// When the clocks of nodes have their first edges: all at once, or each anywhere within a period.
 enum class OptwebPhase { aligned, random };
 
+enum class OptwebHostOp { read, write };
+
 /// Latencies of the parts of a node, cycles of its clock; docs/optweb.md says where each comes from.
 struct OptwebLatencies {
   Cycle dispatch = 0;      ///< M_DMAC: from the instruction to the first read request
@@ -72,6 +74,16 @@ struct OptwebClock {
   std::int64_t offset_ppb = 0;  ///< of its frequency, parts per billion
 };
 
+/// What the host of a node does with its memory while programs run.
+struct OptwebHostAccess {
+  Location where;
+  NodeId node = 0;
+  Duration at;  ///< from the beginning of the run
+  bool write = false;
+  std::uint64_t address = 0;  ///< physical
+  std::uint64_t bytes = 0;
+};
+
 struct OptwebConfig {
   std::string file;
   std::string title;
@@ -100,6 +112,7 @@ struct OptwebConfig {
   OptwebVerify verify = OptwebVerify::none;
   std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
   bool measures = false;                ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;   ///< as the file has them
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }
@@ -110,5 +123,6 @@ std::string to_string(OptwebMode);
 std::string to_string(OptwebVerify);
 std::string to_string(OptwebWiring);
 std::string to_string(OptwebPhase);
+std::string to_string(OptwebHostOp);
 
 }  // namespace weft

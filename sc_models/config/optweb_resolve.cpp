@@ -48,6 +48,7 @@ class OptwebResolver {
       error(raw_.verify.where, "verify: there are no data to compare in mode 'timing'");
     }
     programs();
+    host();
     return out_;
   }
 
@@ -230,6 +231,45 @@ class OptwebResolver {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
       out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
       out_.measures = true;
+    }
+  }
+
+  void host() {
+    const std::uint64_t stripe = 2 * out_.interface_bytes;
+    if (!raw_.host.valid || out_.stripes == 0 || stripe == 0) return;
+    for (std::size_t i = 0; i < raw_.host.value.size(); ++i) {
+      const auto& [r, where, valid] = raw_.host.value[i];
+      if (!valid || !r.node.valid || !r.op.valid || !r.at.valid || !r.stripe.valid || !r.address.valid ||
+          !r.size.valid) {
+        continue;
+      }
+      const std::string path = fmt::format("host.{}", i);
+      whole_bytes(r.address, path + ".address");
+      whole_bytes(r.size, path + ".size");
+      if (r.node.value >= out_.nodes) {
+        error(r.node.where, fmt::format("{}.node: expected 0 to {}, got '{}'", path, out_.nodes - 1, r.node.value));
+        continue;
+      }
+      if (r.stripe.value >= out_.stripes) {
+        error(r.stripe.where, fmt::format("{}.stripe: expected 0 to {} (memory.interfaces / 2 - 1), got '{}'", path,
+                                          out_.stripes - 1, r.stripe.value));
+        continue;
+      }
+      OptwebHostAccess a;
+      a.where = where;
+      a.node = r.node.value;
+      a.at = {r.at.value.in_cycles ? r.at.value.value * out_.period.ps : r.at.value.value};
+      a.write = r.op.value == OptwebHostOp::write;
+      a.address = r.stripe.value * stripe + bytes_of(r.address.value);
+      a.bytes = bytes_of(r.size.value);
+      const std::uint64_t memory = stripe * out_.stripes;
+      if (a.address >= memory || a.bytes > memory - a.address) {
+        error(r.size.where,
+              fmt::format("{}.size: {} from byte {:#x} on go beyond the memory of {}", path, to_string(r.size.value),
+                          a.address, to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
+        continue;
+      }
+      out_.host.push_back(a);
     }
   }
 

@@ -126,6 +126,24 @@ Section<RawOptwebWiring> wiring_section() {
   return s;
 }
 
+Section<RawOptwebHostAccess> host_section() {
+  Section<RawOptwebHostAccess> s("host",
+                                 "What hosts do with the memory of their node while programs run, in the turns they "
+                                 "get beside the DMACs; those of a node one after the other.");
+  s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostProgramNodes - 1), required(), "Whose.");
+  s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>({OptwebHostOp::read, OptwebHostOp::write}), required(),
+        "read or write; what is written depends on the seed.");
+  s.key("at", &RawOptwebHostAccess::at, cycle_span_type(0), by_default("0cycles"),
+        "When it is asked for, from the beginning of the run; cycles are those of the nominal clock.");
+  s.key("stripe", &RawOptwebHostAccess::stripe, whole<std::uint32_t>(0, 127), by_default("0"),
+        "Stripe (memory I/O) in which it begins.");
+  s.key("address", &RawOptwebHostAccess::address, data_size_type(kNothing, kMaxMemory), by_default("0B"),
+        "First byte, from the beginning of the stripe.");
+  s.key("size", &RawOptwebHostAccess::size, data_size_type(kOneByte, kMaxMemory), required(),
+        "Bytes; they may go on in the next stripes.");
+  return s;
+}
+
 Section<RawOptwebMeasure> measure_section() {
   Section<RawOptwebMeasure> s("measure",
                               "Writes the program: each operation with each size, after two barriers that line the "
@@ -180,10 +198,13 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   declare_program_file(s, ", programs or measure");
   s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program, programs or program_file"),
         measure_section().info()->meaning);
+  s.key("host", &RawOptweb::host, list_of(host_section().type(), 0, 4096), by_default("[]"),
+        host_section().info()->meaning);
   return s;
 }
 
 std::string to_string(OptwebTopology v) { return v == OptwebTopology::full_mesh ? "full_mesh" : "dragonfly"; }
+std::string to_string(OptwebHostOp v) { return v == OptwebHostOp::write ? "write" : "read"; }
 std::string to_string(OptwebPhase v) { return v == OptwebPhase::random ? "random" : "aligned"; }
 std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }
 std::string to_string(OptwebVerify v) { return v == OptwebVerify::data ? "data" : "none"; }

@@ -19,6 +19,15 @@ struct RawOptwebClocks {
   Given<std::vector<Placed<std::int64_t>>> offsets;
 };
 
+struct RawOptwebHostAccess {
+  Given<std::uint32_t> node;
+  Given<OptwebHostOp> op;
+  Given<CycleSpan> at;
+  Given<std::uint32_t> stripe;
+  Given<DataSize> address;
+  Given<DataSize> size;
+};
+
 struct RawOptwebMemory {
   Given<DataSize> capacity;
   Given<std::uint32_t> interfaces;
@@ -92,6 +101,7 @@ struct RawOptweb : RawConfigPrograms {
   Given<OptwebMode> mode;
   Given<OptwebVerify> verify;
   Given<RawOptwebMeasure> measure;
+  Given<std::vector<Placed<RawOptwebHostAccess>>> host;
 };
 
 Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);

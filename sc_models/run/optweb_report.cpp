@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <map>
 
+#include "run/optweb_tables.h"
+
 namespace weft {
 namespace {
 
-constexpr double kPsPerUs = 1e6;
 constexpr Cycle kFetchAndDecode = 2;
 
 // A row of the report beside the instruction it is about.
@@ -30,11 +31,6 @@ class Reporter {
  public:
   explicit Reporter(const OptwebPlatform& platform) : platform_(platform), config_(platform.config()) {}
 
-  static double us(Picoseconds time) { return static_cast<double>(time) / kPsPerUs; }
-  static double gbps(std::uint64_t bytes, Picoseconds time) {
-    return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
-  }
-
   ReportData header() const {
     ReportData r;
     r.title = config_.title;
@@ -52,7 +48,6 @@ class Reporter {
   Section bandwidth(const std::vector<Line>& lines) const;
   Table instructions(const std::vector<Line>& lines) const;
   Table curves(const std::vector<Line>& lines) const;
-  Table nodes(const OptwebNetwork& network) const;
   bool one_link(const Line& l) const { return optweb::hops_of(config_, *l.instruction) == 1; }
   std::vector<OptwebPicture> pictures(const std::vector<Line>& lines) const;
 
@@ -341,48 +336,6 @@ Table Reporter::curves(const std::vector<Line>& lines) const {
   return t;
 }
 
-Table Reporter::nodes(const OptwebNetwork& network) const {
-  Table t{"nodes", "Nodes", "Words of 256 bits unless configured otherwise.", {}, {}};
-  t.columns = {{"node", "1", "number"},
-               {"instructions", "1", "completed by its command sequencer, parts counted"},
-               {"words_sent", "1", "over its links"},
-               {"words_received", "1", "over its links"},
-               {"notifications_sent", "1", "over its links"},
-               {"words_read", "1", "from its memory"},
-               {"words_written", "1", "to its memory"},
-               {"busiest_stripe", "1", "words read and written in the memory I/O with most of them"},
-               {"user_time", "us", "for which the changeover switch has joined the memory to the user logic"}};
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    const OptwebNode& node = network.node(n);
-    std::uint64_t sent = 0;
-    std::uint64_t received = 0;
-    std::uint64_t notifications = 0;
-    std::uint64_t read = 0;
-    std::uint64_t written = 0;
-    std::uint64_t busiest = 0;
-    for (NodeId m = 0; m < network.nodes(); ++m) {
-      const LinkIp* link = node.distributed_switch().link(m);
-      if (link == nullptr) continue;
-      sent += link->words_sent();
-      notifications += link->notifications_sent();
-      received += node.distributed_switch().words_received(m);
-    }
-    const MemoryInterfaces& memory = node.memory().interfaces();
-    for (std::uint32_t s = 0; s < config_.stripes; ++s) {
-      const std::uint64_t out = memory.words_read(2 * s) + memory.words_read(2 * s + 1);
-      const std::uint64_t in = memory.words_written(2 * s) + memory.words_written(2 * s + 1);
-      read += out;
-      written += in;
-      busiest = std::max(busiest, out + in);
-    }
-    const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
-    t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),
-                      count(notifications), count(read), count(written), count(busiest),
-                      us(node.clock().span(node.changeover().user_cycles()))});
-  }
-  return t;
-}
-
 std::vector<OptwebPicture> Reporter::pictures(const std::vector<Line>& lines) const {
   Chart bandwidth;
   bandwidth.title = fmt::format("Effective bandwidth over size, {} nodes", config_.nodes);
@@ -440,10 +393,11 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!result.failure.empty()) {
     r.incomplete_why = "the run failed: " + result.failure;
   } else if (result.interrupted) {
-    r.incomplete_why = fmt::format("interrupted after {} us", Reporter::us(result.end));
+    r.incomplete_why = fmt::format("interrupted after {} us", us(result.end));
   }
   r.sections = {reporter.network(), reporter.run(stats, result)};
-  r.tables = {reporter.instructions(lines), reporter.nodes(network)};
+  r.tables = {reporter.instructions(lines), node_table(platform.config(), network)};
+  if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;
   r.sections.push_back(reporter.startup(lines));
   r.sections.push_back(reporter.bandwidth(lines));

@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "cosim/optweb_blocks.h"
 #include "fabric/optweb/optweb_network.h"
+#include "optweb/host_traffic.h"
 #include "optweb/semantics.h"
 #include "run/failure.h"
 #include "run/optweb_report.h"
@@ -65,6 +66,7 @@ class Run {
       waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
     }
     network_.load_programs();
+    network_.load_host_traffic();
     advance();
     OptwebRunResult result;
     if (waves) result.files = waves->close();
@@ -111,6 +113,9 @@ class Run {
   }
 
   void verify(OptwebRunResult& result) {
+    for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
+      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node]);
+    }
     if (!optweb::execute_semantics(config_, expected_)) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }

@@ -40,8 +40,11 @@ class OptwebStats final : public OptwebObserver {
   OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows);
   void on_execute(const OptwebExecution& e) override;
   void on_deliver(const OptwebDelivery& d) override;
+  void on_host(const OptwebHostEvent& e) override { host_.push_back(e); }
 
   const std::vector<OptwebRow>& rows() const { return rows_; }
+  /// Accesses of hosts that are over, in the order in which they were.
+  const std::vector<OptwebHostEvent>& host() const { return host_; }
   std::uint64_t executed() const { return executed_; }
   std::uint64_t deliveries() const { return deliveries_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -55,6 +58,7 @@ class OptwebStats final : public OptwebObserver {
   };
   std::vector<std::vector<std::uint32_t>> row_of_;
   std::vector<OptwebRow> rows_;
+  std::vector<OptwebHostEvent> host_;
   std::vector<NodeState> nodes_;
   std::uint64_t executed_ = 0;
   std::uint64_t deliveries_ = 0;

@@ -37,7 +37,8 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       names_(names),
       observers_(observers),
       links_(neighbours_.dmacs()),
-      expected_(neighbours_.dmacs()) {
+      expected_(neighbours_.dmacs()),
+      drains_(neighbours_.dmacs()) {
   bind(boxes);
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
@@ -90,14 +91,15 @@ void DistributedSwitch::finish_part(Cycle boundary) {
 
 // Distributors to N x 1 switches, links to writers, and how many words each of them is to count.
 void DistributedSwitch::join_paths() {
+  std::vector<std::uint32_t> outputs;
   for (const ReaderStream& r : plan_.readers) {
-    std::vector<std::uint32_t> outputs;
+    outputs.clear();
     for (const NodeId n : r.stream.to) outputs.push_back(port(n));
     for (const std::uint32_t p : outputs) {
       selectors->join(p, r.stream.reader);
       sent_counters->expect(p, r.words);
     }
-    distributors->join(r.stream.reader, std::move(outputs));
+    distributors->join(r.stream.reader, outputs);
   }
   for (const WriterStream& w : plan_.writers) {
     crossbar->join(port(w.receive.from), w.receive.writer, plan_.reduction.has_value());
@@ -133,7 +135,7 @@ void DistributedSwitch::set_paths(Cycle now) {
     ++receipts_missing_;
   }
   streams_open_ = static_cast<std::uint32_t>(plan_.readers.size());
-  stream_end_.assign(plan_.readers.size(), 0);
+  stream_due_.assign(plan_.readers.size(), -1);
   parts_ += (notifications_missing_ > 0 ? 1 : 0) + (streams_open_ > 0 ? 1 : 0) + (receipts_missing_ > 0 ? 1 : 0);
 
   Cycle sent = now;
@@ -148,6 +150,7 @@ void DistributedSwitch::set_paths(Cycle now) {
       }
     }
   }
+  for (const WriterStream& w : plan_.writers) open_writer(port(w.receive.from));
   if (plan_.reduction) {
     match_all();
   } else {
@@ -219,37 +222,76 @@ void DistributedSwitch::start(Cycle now) {
       train.memory = &memory_.bytes();
       train.address = r.stream.address;
     }
-    optweb::WordPace pace = parameters_.bus;
-    if (r.pace.slower_than(pace)) pace = r.pace;
-    const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
-    if (over_links && parameters_.link.slower_than(pace)) pace = parameters_.link;
-    Cycle end = now + pace.time(r.words + 1);
+    const optweb::WordPace pace = stream_pace(r);
     for (const NodeId n : r.stream.to) {
       if (n != node_) {
         link_to(n).begin(now, train, pace);
         continue;
       }
+      own_run_.begin(parameters_, now, r.words + 1, pace);
       train.begun = clock_.time(now);
-      train.ended = clock_.time(end);
-      train.last = end;
-      train.first = now + pace.time(2);
+      train.ended = clock_.time(own_run_.end());
+      train.first = own_run_.first();
+      train.last = own_run_.end();
       train_arrives(own_, train);
     }
-    stream_end_[i] = end;
-    clock_.schedule(end, Phase::transfer, *this, token(kEnd, i));
+    stream_due_[i] = now + pace.time(r.words + 1);
+    clock_.schedule(stream_due_[i], Phase::transfer, *this, token(kEnd, i));
+  }
+}
+
+// The slowest of what its words pass: bus, memory interface, link.
+optweb::WordPace DistributedSwitch::stream_pace(const ReaderStream& r) const {
+  optweb::WordPace pace = parameters_.bus;
+  const optweb::WordPace memory = dmac_.readers().pace(r);
+  if (memory.slower_than(pace)) pace = memory;
+  const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
+  return over_links && parameters_.link.slower_than(pace) ? parameters_.link : pace;
+}
+
+// What is left of a stream goes on at another pace.
+void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
+  const ReaderStream& r = plan_.readers[reader];
+  const optweb::WordPace pace = stream_pace(r);
+  Cycle end = now;
+  for (const NodeId n : r.stream.to) {
+    if (n != node_) {
+      link_to(n).turn(now, pace);
+      end = std::max(end, link_to(n).end());
+      continue;
+    }
+    if (!(pace == own_run_.pace()) && own_run_.turn(now, pace)) {
+      train_turns(own_, {now, own_run_.passed()}, own_run_.first(), own_run_.end(), clock_.time(own_run_.end()));
+    }
+    end = std::max(end, own_run_.end());
+  }
+  if (end >= stream_due_[reader]) return;
+  stream_due_[reader] = end;
+  clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
+}
+
+void DistributedSwitch::memory_changed(std::uint32_t stripe) {
+  if (!busy() || !paths_set_) return;
+  const Cycle now = clock_.now();
+  for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
+    if (plan_.readers[i].stream.reader == stripe && stream_due_[i] >= 0) turn(i, now);
+  }
+  for (const WriterStream& w : plan_.writers) {
+    if (w.receive.writer == stripe) redrain(w, now);
   }
 }
 
 void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
+  if (reader >= stream_due_.size() || stream_due_[reader] != now) return;  // it ends at another time by now
   const ReaderStream& r = plan_.readers[reader];
   Cycle end = now;
-  for (const NodeId n : r.stream.to) {
-    if (n != node_) end = std::max(end, link_to(n).end());
-  }
-  if (end > now) {  // cut by notifications
+  for (const NodeId n : r.stream.to) end = std::max(end, n != node_ ? link_to(n).end() : own_run_.end());
+  if (end > now) {  // cut by notifications, or slower than at first
+    stream_due_[reader] = end;
     clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
     return;
   }
+  stream_due_[reader] = -1;
   dmac_.read_done(r);
   for (const std::uint32_t p : distributors->outputs(r.stream.reader)) {
     sent_counters->count(p, r.words);
@@ -283,7 +325,7 @@ void DistributedSwitch::due(Cycle, std::uint32_t token) {
       take_notification(index, now);
       break;
     case kReduced:
-      reduced(now);
+      reduced(now, index);
       break;
     case kComplete:
       complete_receipt(now);

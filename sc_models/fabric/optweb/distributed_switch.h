@@ -24,6 +24,7 @@
 // out a word per cycle. In a reduction words wait there for those of the other links; the node's own wait at the
 // reader. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in optweb/link_sync.h.
 
+#include <boost/container/small_vector.hpp>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -35,6 +36,7 @@
 #include "fabric/optweb/m_dmac.h"
 #include "fabric/optweb/node_clock.h"
 #include "fabric/optweb/parameters.h"
+#include "fabric/optweb/word_run.h"
 
 namespace weft {
 
@@ -51,7 +53,7 @@ class SwitchUser {
 /// The link_sync block of the end of a link towards a node.
 using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId peer)>;
 
-class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
+class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public MemoryWatcher, public Agent {
  public:
   DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
@@ -81,6 +83,9 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
   void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
   void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
+  void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
+  /// The host has begun or ceased to use a stripe of the memory.
+  void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
   /// What the instruction under way is waiting for.
@@ -107,6 +112,15 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
     std::uint8_t notifications = 0;
   };
 
+  /// Words of a transfer, or of all those that are reduced, that have come and are not written yet.
+  struct Drain {
+    Cycle since = 0;
+    optweb::WideInteger left = 0;  // units, at since
+    optweb::WordPace pace;
+    Cycle out = 0;   // the last word has left the buffer
+    Cycle due = -1;  // and is counted; -1: none is under way
+  };
+
   static std::uint32_t token(Token kind, std::uint32_t index) { return (kind << 24) | index; }
   // Ports are numbered as the DMACs (optweb/neighbours.h).
   std::uint32_t port(NodeId n) const { return neighbours_.dmac(node_, n).value(); }
@@ -124,11 +138,19 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
+  optweb::WordPace stream_pace(const ReaderStream& reader) const;
+  void turn(std::uint32_t reader, Cycle now);
+  void open_writer(std::uint32_t port);
   void match(std::uint32_t port);
   void match_all();
-  void check_buffer(std::uint32_t port, std::uint64_t waiting) const;
+  using Trains = boost::container::small_vector<const OptwebTrain*, 4>;
+  optweb::WideInteger taken(const WriterStream& writer, const Trains& trains, Cycle from, Cycle last) const;
+  void drain(const WriterStream& writer, Cycle since, optweb::WideInteger left);
+  void redrain(const WriterStream& writer, Cycle now);
+  void plan_counting(const WriterStream& writer);
+  void check_buffer(std::uint32_t port, std::uint64_t waiting, bool host) const;
   void counted(Cycle now, std::uint32_t port);
-  void reduced(Cycle now);
+  void reduced(Cycle now, std::uint32_t port_of_first);
   void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
   void all_received(Cycle now);
   void complete_receipt(Cycle now);
@@ -169,8 +191,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t notifications_missing_ = 0;  // all that are expected
   std::uint32_t streams_open_ = 0;
   std::uint32_t receipts_missing_ = 0;
-  std::uint32_t parts_ = 0;        // what has to be finished before the instruction is
-  std::vector<Cycle> stream_end_;  // by reader
+  std::uint32_t parts_ = 0;  // what has to be finished before the instruction is
+  WordRun own_run_;          // to the node itself
+  std::vector<Cycle>
+      stream_due_;             // by place in plan_.readers: when its end is looked at; -1: it has not begun or is over
+  std::vector<Drain> drains_;  // by port; of a reduction that of its first writer
   Cycle finish_ = 0;
   std::optional<Cycle> sent_;
   std::optional<Cycle> received_;

@@ -39,4 +39,12 @@ struct OptwebDelivery {
   bool buffered = false;    ///< it came before its instruction
 };
 
+/// An access of a host that a configuration names.
+struct OptwebHostEvent {
+  std::uint32_t number = 0;  ///< its place in the configuration
+  NodeId node = kNoId;
+  Picoseconds opened = 0;  ///< its first word could pass
+  Picoseconds over = 0;
+};
+
 }  // namespace weft

@@ -28,16 +28,14 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   const std::uint64_t gap = parameters_.config->link.gap;
   Cycle sent = 0;
   OptwebTransfer transfer;
-  if (now < end_) {  // the word in hand and the gap come first; then a gap and a word to be dropped
-    const Cycle at = std::max(now, cut_);
+  if (now < run_.end()) {  // the word in hand and the gap come first; then a gap and a word to be dropped
+    const Cycle at = std::max(now, run_.cut());
     sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
     transfer.kind = OptwebTransfer::Kind::delay;
-    const Cycle by = pace_.time(lane_->cut());
-    end_ += by;
-    cut_ = at + by;
-    transfer.sent = end_;
-    transfer.ended = clock_.time(end_);
-    free_ = end_ + parameters_.link.time(gap);
+    run_.pause(at, run_.pace().time(lane_->cut()));
+    transfer.sent = run_.end();
+    transfer.ended = clock_.time(run_.end());
+    free_ = run_.end() + parameters_.link.time(gap);
     send(transfer);
   } else {
     const auto active = static_cast<Cycle>(lane_->notification());
@@ -56,24 +54,34 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 }
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
-  pace_ = pace;
-  end_ = now + pace.time(lane_->data(train.words));
-  cut_ = begun_ = now;
-  free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
+  run_.begin(parameters_, now, lane_->data(train.words), pace);
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
   train.begun = clock_.time(now);
-  train.ended = clock_.time(end_);
-  train.first = now + pace.time(2);  // behind the word that is dropped
-  train.last = end_;
+  train.ended = clock_.time(run_.end());
+  train.first = run_.first();
+  train.last = run_.end();
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::train;
   transfer.train = train;
   send(transfer);
 }
 
+void LinkIp::turn(Cycle now, const optweb::WordPace& pace) {
+  if (pace == run_.pace() || !run_.turn(now, pace)) return;
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::turn;
+  transfer.turn = {now, run_.passed()};
+  transfer.first = run_.first();
+  transfer.sent = run_.end();
+  transfer.ended = clock_.time(run_.end());
+  send(transfer);
+}
+
 LinkIp::Lane LinkIp::lane(Cycle cycle) const {
   if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
-  return cycle >= begun_ && cycle < end_ ? Lane::data : Lane::rest;
+  return cycle >= run_.begun() && cycle < run_.end() ? Lane::data : Lane::rest;
 }
 
 Cycle LinkIp::arrival(Cycle sent) const {
@@ -96,6 +104,10 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
     }
     case OptwebTransfer::Kind::delay:
       owner_.train_is_late(port_, arrival(transfer.sent), transfer.ended);
+      break;
+    case OptwebTransfer::Kind::turn:
+      owner_.train_turns(port_, {arrival(transfer.turn.at), transfer.turn.units}, arrival(transfer.first),
+                         arrival(transfer.sent), transfer.ended);
       break;
   }
 }

@@ -19,6 +19,7 @@
 #include "fabric/optweb/parameters.h"
 #include "fabric/optweb/protocol.h"
 #include "fabric/optweb/small_queue.h"
+#include "fabric/optweb/word_run.h"
 #include "optweb/lane.h"
 
 namespace weft {
@@ -31,6 +32,8 @@ class LinkOwner {
   virtual void train_arrives(std::uint32_t port, const OptwebTrain& train) = 0;
   /// Its last word arrives at another boundary than it was said, and leaves the sender at another time.
   virtual void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
+  /// From a point on its words come at another pace.
+  virtual void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
 };
 
 class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
@@ -49,8 +52,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
   /// Begins a run of data now; words at `pace`.
   void begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace);
+  /// The words of the run that are left go on at another pace from now on.
+  void turn(Cycle now, const optweb::WordPace& pace);
   /// Boundary at which the last word of the run has left.
-  Cycle end() const { return end_; }
+  Cycle end() const { return run_.end(); }
 
   /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
   enum class Lane : std::uint8_t { rest, data, notification };
@@ -77,11 +82,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
   Cycle free_ = 0;           // a run may begin
-  Cycle end_ = 0;            // of the run of data
-  Cycle cut_ = 0;            // the run may be cut again
-  Cycle begun_ = 0;          // of the run of data
+  WordRun run_;              // of data
   SmallQueue<Cycle> noted_;  // cycles of the last notifications
-  optweb::WordPace pace_;
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;
 };

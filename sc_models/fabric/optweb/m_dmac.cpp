@@ -23,10 +23,12 @@ void Readers::begin(const ReaderStream& r) {
     throw RunError(fmt::format("internal: {}: R#{} has a stream and is to begin another one", name(), r.stream.reader));
   }
   busy_[r.stream.reader] = true;
+  memory->reader_opens(r.stream.reader, r.stream.interfaces);
 }
 
 void Readers::end(const ReaderStream& r) {
   busy_[r.stream.reader] = false;
+  memory->reader_closes(r.stream.reader);
   memory->read(r.stream.address, r.words);
 }
 
@@ -89,13 +91,12 @@ DmacPlan MDmac::dispatch(const optweb::Instruction& instruction, Cycle now) {
     ReaderStream reader;
     reader.words = parameters_.words(s.bytes);
     writers_.find_unfenced(s, requests, plan.unfenced);
-    reader.pace = readers_.memory->pace((s.interfaces & written[s.reader]) != 0);
+    reader.shared = (s.interfaces & written[s.reader]) != 0;
     reader.stream = std::move(s);
     plan.readers.push_back(std::move(reader));
   }
   for (const optweb::Receive& r : step.receives) {
-    plan.writers.push_back(
-        {r, writers_.memory->pace((r.interfaces & read[r.writer]) != 0), parameters_.words(r.bytes)});
+    plan.writers.push_back({r, (r.interfaces & read[r.writer]) != 0, parameters_.words(r.bytes)});
   }
   return plan;
 }

@@ -22,14 +22,14 @@ namespace weft {
 /// A reader's stream as it enters the switch.
 struct ReaderStream {
   optweb::Stream stream;
-  optweb::WordPace pace;
+  bool shared = false;  ///< W#i writes to the same interface in this instruction
   std::uint64_t words = 0;
 };
 
 /// A writer's part of an instruction.
 struct WriterStream {
   optweb::Receive receive;
-  optweb::WordPace pace;
+  bool shared = false;  ///< R#i reads from the same interface in this instruction
   std::uint64_t words = 0;
 };
 
@@ -78,6 +78,10 @@ class Readers : public sc_core::sc_module {
   void begin(const ReaderStream& reader);
   /// It has handed its last word over.
   void end(const ReaderStream& reader);
+  /// Of its words now.
+  optweb::WordPace pace(const ReaderStream& reader) const {
+    return memory->pace(reader.shared, memory->host_has(reader.stream.reader, reader.stream.interfaces));
+  }
   bool busy(std::uint32_t reader) const { return busy_[reader]; }
 
  private:
@@ -89,6 +93,15 @@ class Writers : public sc_core::sc_module {
  public:
   explicit Writers(sc_core::sc_module_name name) : sc_module(name), memory("memory") {}
   sc_core::sc_port<MemoryBusIf> memory;
+  /// Words go into the memory from a cycle on, now or later, and up to another one.
+  void opens(const WriterStream& w, Cycle from) { memory->writer_opens(w.receive.writer, w.receive.interfaces, from); }
+  void closes(const WriterStream& w, Cycle at) { memory->writer_closes(w.receive.writer, at); }
+  /// Of its words now, or while the host has or has not its interface open.
+  optweb::WordPace pace(const WriterStream& w) const {
+    return pace(w, memory->host_has(w.receive.writer, w.receive.interfaces));
+  }
+  optweb::WordPace pace(const WriterStream& w, bool host) const { return memory->pace(w.shared, host); }
+  const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
   /// A writer of instruction `number` has got its last word at boundary `at`.
   void end(const WriterStream& writer, std::uint32_t number, Cycle at);
   /// What of these bytes has been written since the last fence, as a read that reaches the memory at `read` finds it.
@@ -131,6 +144,7 @@ class MDmac : public sc_core::sc_module {
   const Dispatcher& dispatcher() const { return dispatcher_; }
   const Readers& readers() const { return readers_; }
   const Writers& writers() const { return writers_; }
+  Writers& writers() { return writers_; }
 
  private:
   const OptwebParameters& parameters_;

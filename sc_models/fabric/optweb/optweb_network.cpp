@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "base/diagnostics.h"
 #include "fabric/observer.h"
+#include "optweb/host_traffic.h"
 
 namespace weft {
 
@@ -32,7 +37,30 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& c
 void OptwebNetwork::load_programs() {
   for (const auto& node : nodes_) {
     for (const optweb::Instruction& i : programs_.nodes[node->node()].instructions) node->sequencer().push(i);
-    node->sequencer().start();
+    node->start_program();
+  }
+}
+
+void OptwebNetwork::load_host_traffic() {
+  std::vector<std::uint32_t> order(config_.host.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return config_.host[a].at < config_.host[b].at; });
+  for (const std::uint32_t i : order) {
+    const OptwebHostAccess& a = config_.host[i];
+    OptwebNode& node = *nodes_[a.node];
+    HostAccess access;
+    access.write = a.write;
+    access.address = a.address;
+    access.bytes = a.bytes;
+    if (a.write && config_.mode == OptwebMode::data) {
+      access.move = [this, i, &node] { optweb::write_host_data(config_, i, node.memory().bytes()); };
+    }
+    access.over = [this, i, &node](Cycle opened, Cycle now) {
+      const OptwebHostEvent event{i, node.node(), node.clock().time(opened), node.clock().time(now)};
+      observers_.tell([&](OptwebObserver& o) { o.on_host(event); });
+    };
+    node.host_master().ask(std::move(access), node.clock().at_or_after(a.at.ps));
   }
 }
 

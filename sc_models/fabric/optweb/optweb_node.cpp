@@ -41,8 +41,17 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
                  blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
                                           parameters.config->sequencer_depth),
                  parameters.config->sequencer_depth, *this),
-      host_("host", memory_, parameters, agenda.period_time(), *this) {
+      host_master_("host_master", clock_, parameters),
+      host_("host", memory_, host_master_, parameters, clock_, *this) {
+  host_master_.memory.bind(memory_.crossbars());
+  memory_.crossbars().set_stream_watcher(switch_);
+  memory_.crossbars().set_host_watcher(host_master_);
   execution_.node = view.node;
+}
+
+void OptwebNode::start_program() {
+  sequencer_.start();
+  host_.program_starts();
 }
 
 void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) {

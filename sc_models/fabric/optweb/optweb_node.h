@@ -8,6 +8,7 @@
 
 #include "fabric/optweb/distributed_switch.h"
 #include "fabric/optweb/hbm.h"
+#include "fabric/optweb/host_master.h"
 #include "fabric/optweb/host_port.h"
 #include "fabric/optweb/m_dmac.h"
 #include "fabric/optweb/sequencer.h"
@@ -38,6 +39,10 @@ class OptwebNode : public sc_core::sc_module,
   const MDmac& m_dmac() const { return dmac_; }
   const ChangeoverSwitch& changeover() const { return changeover_; }
   HostPort& host() { return host_; }
+  HostMaster& host_master() { return host_master_; }
+  const HostMaster& host_master() const { return host_master_; }
+  /// Loads what has been pushed into the sequencer and rings the doorbell.
+  void start_program();
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
   /// What the instruction under way is waiting for; empty when there is none.
@@ -51,7 +56,7 @@ class OptwebNode : public sc_core::sc_module,
   void due(Cycle, std::uint32_t token) override;
 
   void host_pushes(const optweb::Instruction& instruction) override { sequencer_.push(instruction); }
-  void host_starts() override { sequencer_.start(); }
+  void host_starts() override { start_program(); }
   HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
 
  private:
@@ -67,6 +72,7 @@ class OptwebNode : public sc_core::sc_module,
   TimedUserLogic timed_logic_;
   UserLogic* user_logic_ = &timed_logic_;
   OptwebSequencer sequencer_;
+  HostMaster host_master_;
   HostPort host_;
   OptwebExecution execution_;  // under way
   optweb::Units running_ = 0;

@@ -25,6 +25,16 @@ void ReceiveBuffers::is_late(std::uint32_t port, Cycle last, Picoseconds ended) 
   queue_[port].back().train.ended = ended;
 }
 
+Arrival& ReceiveBuffers::turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) {
+  if (queue_[port].empty()) throw RunError(fmt::format("internal: {}: no train has begun that could turn", name()));
+  OptwebTrain& train = queue_[port].back().train;
+  train.turns.push_back(turn);
+  train.first = first;
+  train.last = last;
+  train.ended = ended;
+  return queue_[port].back();
+}
+
 Arrival* ReceiveBuffers::coming(std::uint32_t port) {
   const auto it = std::find_if(queue_[port].begin(), queue_[port].end(), [](const Arrival& a) { return !a.arrived; });
   return it == queue_[port].end() ? nullptr : &*it;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "base/diagnostics.h"
 
 namespace weft {
@@ -18,11 +16,11 @@ Cycle ControlRegister::write(std::uint32_t number, Cycle now) {
   return now + latency_.setup;
 }
 
-void Distributors::join(std::uint32_t reader, std::vector<std::uint32_t> outputs) {
+void Distributors::join(std::uint32_t reader, const std::vector<std::uint32_t>& outputs) {
   if (!outputs_[reader].empty()) {
     throw RunError(fmt::format("internal: {}: distributor {} is joined a second time", name(), reader));
   }
-  outputs_[reader] = std::move(outputs);
+  outputs_[reader] = outputs;
 }
 
 void Selectors::join(std::uint32_t output, std::uint32_t reader) {

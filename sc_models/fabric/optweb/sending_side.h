@@ -30,7 +30,7 @@ class Distributors : public sc_core::sc_module, public DistributorsIf {
  public:
   Distributors(sc_core::sc_module_name name, const OptwebParameters& parameters, std::uint32_t ports)
       : sc_module(name), latency_(parameters.latency().distributor), outputs_(ports) {}
-  void join(std::uint32_t reader, std::vector<std::uint32_t> outputs) override;
+  void join(std::uint32_t reader, const std::vector<std::uint32_t>& outputs) override;
   void release(std::uint32_t reader) override { outputs_[reader].clear(); }
   const std::vector<std::uint32_t>& outputs(std::uint32_t reader) const override { return outputs_[reader]; }
   Cycle passed(Cycle at) const override { return at + latency_; }

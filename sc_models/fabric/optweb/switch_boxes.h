@@ -39,7 +39,7 @@ class ControlRegisterIf : public virtual sc_core::sc_interface {
 class DistributorsIf : public virtual sc_core::sc_interface {
  public:
   /// Distributor of `reader` leads to these outputs until it is released.
-  virtual void join(std::uint32_t reader, std::vector<std::uint32_t> outputs) = 0;
+  virtual void join(std::uint32_t reader, const std::vector<std::uint32_t>& outputs) = 0;
   virtual void release(std::uint32_t reader) = 0;
   /// Outputs it leads to; empty when it is not joined.
   virtual const std::vector<std::uint32_t>& outputs(std::uint32_t reader) const = 0;
@@ -99,6 +99,7 @@ class NotificationRegistersIf : public virtual sc_core::sc_interface {
 /// A transfer on its way into a receive buffer, or waiting there.
 struct Arrival {
   OptwebTrain train;
+  Cycle due = 0;          ///< when it is looked at next
   bool arrived = false;   ///< its last word is here
   bool buffered = false;  ///< it came before its instruction
 };
@@ -110,6 +111,8 @@ class ReceiveBuffersIf : public virtual sc_core::sc_interface {
   virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
   /// The transfer that began last ends later.
   virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
+  /// Its words come at another pace from a point on.
+  virtual Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
   /// The first transfer whose last word is not here; null when there is none.
   virtual Arrival* coming(std::uint32_t port) = 0;
   /// The oldest transfer of the port; null when there is none.
