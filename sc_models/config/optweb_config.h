@@ -34,6 +34,11 @@ enum class OptwebTopology { full_mesh, dragonfly };
 /// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
 
+/// When the clocks of nodes have their first edges: all at once, or each anywhere within a period.
+enum class OptwebPhase { aligned, random };
+
+enum class OptwebHostOp { read, write };
+
 /// Latencies of the parts of a node, cycles of its clock; docs/optweb.md says where each comes from.
 struct OptwebLatencies {
   Cycle dispatch = 0;      ///< M_DMAC: from the instruction to the first read request
@@ -63,6 +68,22 @@ struct OptwebLinkConfig {
   Cycle propagation = 0;       ///< fibre and hub
 };
 
+/// Where a node's clock differs from the nominal one.
+struct OptwebClock {
+  std::int64_t phase_fs = 0;    ///< of its first edge, femtoseconds, less than a period
+  std::int64_t offset_ppb = 0;  ///< of its frequency, parts per billion
+};
+
+/// What the host of a node does with its memory while programs run.
+struct OptwebHostAccess {
+  Location where;
+  NodeId node = 0;
+  Duration at;  ///< from the beginning of the run
+  bool write = false;
+  std::uint64_t address = 0;  ///< physical
+  std::uint64_t bytes = 0;
+};
+
 struct OptwebConfig {
   std::string file;
   std::string title;
@@ -70,7 +91,8 @@ struct OptwebConfig {
   std::uint32_t nodes = 0;
   std::uint32_t groups = 1;  ///< of a dragonfly; 1: full mesh
   Frequency clock;
-  Duration period;
+  Duration period;                  ///< nominal
+  std::vector<OptwebClock> clocks;  ///< by node; empty: all are the nominal one
   std::uint32_t word_bytes = 0;
   std::uint64_t interface_bytes = 0;  ///< K: capacity of a memory interface
   std::uint32_t stripes = 0;          ///< memory I/Os, two interfaces each
@@ -90,6 +112,7 @@ struct OptwebConfig {
   OptwebVerify verify = OptwebVerify::none;
   std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
   bool measures = false;                ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;   ///< as the file has them
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }
@@ -99,5 +122,7 @@ std::string to_string(OptwebTopology);
 std::string to_string(OptwebMode);
 std::string to_string(OptwebVerify);
 std::string to_string(OptwebWiring);
+std::string to_string(OptwebPhase);
+std::string to_string(OptwebHostOp);
 
 }  // namespace weft

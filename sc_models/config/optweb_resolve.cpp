@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/random.h"
 #include "config/optweb_schema.h"
 
 namespace weft {
@@ -28,6 +29,7 @@ class OptwebResolver {
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
     topology();
+    clocks();
     memory();
     rates();
     latencies();
@@ -46,6 +48,7 @@ class OptwebResolver {
       error(raw_.verify.where, "verify: there are no data to compare in mode 'timing'");
     }
     programs();
+    host();
     return out_;
   }
 
@@ -81,6 +84,48 @@ class OptwebResolver {
                                              out_.nodes / g, out_.links(), kMostLinks));
       }
     }
+  }
+
+  // A list has an entry for each node; without one the seed says.
+  void clocks() {
+    const RawOptwebClocks& c = raw_.clocks.value;
+    const auto fits = [&](const auto& list, const char* key) {
+      if (!list.given || !list.valid) return false;
+      if (list.value.size() == out_.nodes) return true;
+      error(list.where,
+            fmt::format("clocks.{}: expected one for each of {} nodes, got {}", key, out_.nodes, list.value.size()));
+      return false;
+    };
+    if (c.phase.given && c.phases.given) {
+      error(c.phase.key_where, "clocks.phase: the phases are given one by one; only one of 'phase' and 'phases'");
+    }
+    if (c.tolerance.given && c.offsets.given) {
+      error(c.tolerance.key_where,
+            "clocks.tolerance_ppm: the offsets are given one by one; only one of 'tolerance_ppm' and 'offsets_ppm'");
+    }
+    const bool phases = fits(c.phases, "phases");
+    const bool offsets = fits(c.offsets, "offsets_ppm");
+    for (NodeId n = 0; n < out_.nodes; ++n) {
+      RandomStream random(out_.seed, fmt::format("clock of node[{}]", n));
+      const auto span = static_cast<std::uint64_t>(out_.period.ps) * 1000;
+      const std::uint64_t phase = random.below(span);
+      const std::uint64_t offset = random.below(2 * c.tolerance.value + 1);
+      OptwebClock clock;
+      if (c.phase.value == OptwebPhase::random) clock.phase_fs = static_cast<std::int64_t>(phase);
+      clock.offset_ppb = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(c.tolerance.value);
+      if (phases) {
+        if (c.phases.value[n].value >= out_.period) {
+          error(c.phases.value[n].where, fmt::format("clocks.phases.{}: expected less than a period ({}), got '{}'", n,
+                                                     to_string(out_.period), to_string(c.phases.value[n].value)));
+        }
+        clock.phase_fs = c.phases.value[n].value.ps * 1000;
+      }
+      if (offsets) clock.offset_ppb = c.offsets.value[n].value;
+      out_.clocks.push_back(clock);
+    }
+    const bool same = std::all_of(out_.clocks.begin(), out_.clocks.end(),
+                                  [](const OptwebClock& k) { return k.phase_fs == 0 && k.offset_ppb == 0; });
+    if (same) out_.clocks.clear();
   }
 
   void memory() {
@@ -197,6 +242,45 @@ class OptwebResolver {
       error(size.key_where, "buffers.size: has no effect, 'measure' has its own sizes (measure.sizes)");
     }
     if (raw_.program_file.given) check_unused_buffers(raw_, diagnostics_);
+  }
+
+  void host() {
+    const std::uint64_t stripe = 2 * out_.interface_bytes;
+    if (!raw_.host.valid || out_.stripes == 0 || stripe == 0) return;
+    for (std::size_t i = 0; i < raw_.host.value.size(); ++i) {
+      const auto& [r, where, valid] = raw_.host.value[i];
+      if (!valid || !r.node.valid || !r.op.valid || !r.at.valid || !r.stripe.valid || !r.address.valid ||
+          !r.size.valid) {
+        continue;
+      }
+      const std::string path = fmt::format("host.{}", i);
+      whole_bytes(r.address, path + ".address");
+      whole_bytes(r.size, path + ".size");
+      if (r.node.value >= out_.nodes) {
+        error(r.node.where, fmt::format("{}.node: expected 0 to {}, got '{}'", path, out_.nodes - 1, r.node.value));
+        continue;
+      }
+      if (r.stripe.value >= out_.stripes) {
+        error(r.stripe.where, fmt::format("{}.stripe: expected 0 to {} (memory.interfaces / 2 - 1), got '{}'", path,
+                                          out_.stripes - 1, r.stripe.value));
+        continue;
+      }
+      OptwebHostAccess a;
+      a.where = where;
+      a.node = r.node.value;
+      a.at = {r.at.value.in_cycles ? r.at.value.value * out_.period.ps : r.at.value.value};
+      a.write = r.op.value == OptwebHostOp::write;
+      a.address = r.stripe.value * stripe + bytes_of(r.address.value);
+      a.bytes = bytes_of(r.size.value);
+      const std::uint64_t memory = stripe * out_.stripes;
+      if (a.address >= memory || a.bytes > memory - a.address) {
+        error(r.size.where,
+              fmt::format("{}.size: {} from byte {:#x} on go beyond the memory of {}", path, to_string(r.size.value),
+                          a.address, to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
+        continue;
+      }
+      out_.host.push_back(a);
+    }
   }
 
   const RawOptweb& raw_;

@@ -18,6 +18,25 @@ Type<Implementation> implementation_type() {
   return choice<Implementation>({Implementation::model, Implementation::rtl, Implementation::lockstep});
 }
 
+constexpr std::int64_t kMostOffset = 1'000'000;  // ppb: 1000 ppm
+
+Section<RawOptwebClocks> clocks_section() {
+  Section<RawOptwebClocks> s("clocks",
+                             "How the clocks of the nodes differ. A link hands words over from one to the other at "
+                             "the next edge of the receiver.");
+  s.key("phase", &RawOptwebClocks::phase, choice<OptwebPhase>({OptwebPhase::aligned, OptwebPhase::random}),
+        by_default("aligned"),
+        "aligned: all clocks have their edges at the same times, and crossings cost nothing; random: the first edge of "
+        "each is anywhere in the first period, by the seed.");
+  s.key("phases", &RawOptwebClocks::phases, list_of(duration_type(kNoDelay, kLongestHub), 2, kMostProgramNodes),
+        optional("as 'phase' says"), "First edge of each node's clock, less than a period.");
+  s.key("tolerance_ppm", &RawOptwebClocks::tolerance, decimal_type(3, 0, kMostOffset), by_default("0"),
+        "Frequencies are off by up to so much, each by a random part of it, by the seed.");
+  s.key("offsets_ppm", &RawOptwebClocks::offsets, list_of(signed_decimal_type(3, kMostOffset), 2, kMostProgramNodes),
+        optional("as 'tolerance_ppm' says"), "By how much the frequency of each node's clock is off.");
+  return s;
+}
+
 Section<RawOptwebMemory> memory_section() {
   Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
   s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
@@ -107,6 +126,24 @@ Section<RawOptwebWiring> wiring_section() {
   return s;
 }
 
+Section<RawOptwebHostAccess> host_section() {
+  Section<RawOptwebHostAccess> s("host",
+                                 "What hosts do with the memory of their node while programs run, in the turns they "
+                                 "get beside the DMACs; those of a node one after the other.");
+  s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostProgramNodes - 1), required(), "Whose.");
+  s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>({OptwebHostOp::read, OptwebHostOp::write}), required(),
+        "read or write; what is written depends on the seed.");
+  s.key("at", &RawOptwebHostAccess::at, cycle_span_type(0), by_default("0cycles"),
+        "When it is asked for, from the beginning of the run; cycles are those of the nominal clock.");
+  s.key("stripe", &RawOptwebHostAccess::stripe, whole<std::uint32_t>(0, 127), by_default("0"),
+        "Stripe (memory I/O) in which it begins.");
+  s.key("address", &RawOptwebHostAccess::address, data_size_type(kNothing, kMaxMemory), by_default("0B"),
+        "First byte, from the beginning of the stripe.");
+  s.key("size", &RawOptwebHostAccess::size, data_size_type(kOneByte, kMaxMemory), required(),
+        "Bytes; they may go on in the next stripes.");
+  return s;
+}
+
 Section<RawOptwebMeasure> measure_section() {
   Section<RawOptwebMeasure> s("measure",
                               "Writes the program: each operation with each size, after two barriers that line the "
@@ -142,6 +179,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
       "groups", &RawOptweb::groups, whole<std::uint32_t>(2, 22), optional("needed for a dragonfly"),
       "dragonfly: groups g of k - g + 2 nodes each, with k links per node, at most 64; k >= 3(g - 1) is recommended.");
   s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
+  s.section("clocks", &RawOptweb::clocks, clocks_section());
   s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),
         "Width of all paths: memory interface, DMAC, switch, link.");
   s.section("memory", &RawOptweb::memory, memory_section());
@@ -160,10 +198,14 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   declare_program_file(s, ", programs or measure");
   s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program, programs or program_file"),
         measure_section().info()->meaning);
+  s.key("host", &RawOptweb::host, list_of(host_section().type(), 0, 4096), by_default("[]"),
+        host_section().info()->meaning);
   return s;
 }
 
 std::string to_string(OptwebTopology v) { return v == OptwebTopology::full_mesh ? "full_mesh" : "dragonfly"; }
+std::string to_string(OptwebHostOp v) { return v == OptwebHostOp::write ? "write" : "read"; }
+std::string to_string(OptwebPhase v) { return v == OptwebPhase::random ? "random" : "aligned"; }
 std::string to_string(OptwebMode v) { return v == OptwebMode::data ? "data" : "timing"; }
 std::string to_string(OptwebVerify v) { return v == OptwebVerify::data ? "data" : "none"; }
 

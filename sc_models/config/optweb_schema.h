@@ -12,6 +12,22 @@
 
 namespace weft {
 
+struct RawOptwebClocks {
+  Given<OptwebPhase> phase;
+  Given<std::vector<Placed<Duration>>> phases;
+  Given<std::uint64_t> tolerance;  ///< parts per billion
+  Given<std::vector<Placed<std::int64_t>>> offsets;
+};
+
+struct RawOptwebHostAccess {
+  Given<std::uint32_t> node;
+  Given<OptwebHostOp> op;
+  Given<CycleSpan> at;
+  Given<std::uint32_t> stripe;
+  Given<DataSize> address;
+  Given<DataSize> size;
+};
+
 struct RawOptwebMemory {
   Given<DataSize> capacity;
   Given<std::uint32_t> interfaces;
@@ -73,6 +89,7 @@ struct RawOptweb : RawConfigPrograms {
   Given<OptwebTopology> topology;
   Given<std::uint32_t> groups;
   Given<Frequency> clock;
+  Given<RawOptwebClocks> clocks;
   Given<DataSize> word;
   Given<RawOptwebMemory> memory;
   Given<RawOptwebDmac> dmac;
@@ -84,6 +101,7 @@ struct RawOptweb : RawConfigPrograms {
   Given<OptwebMode> mode;
   Given<OptwebVerify> verify;
   Given<RawOptwebMeasure> measure;
+  Given<std::vector<Placed<RawOptwebHostAccess>>> host;
 };
 
 Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);

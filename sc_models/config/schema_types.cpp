@@ -183,6 +183,24 @@ Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t 
           }};
 }
 
+Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
+  const std::string range = fmt::format("-{0} to {0}", decimal_text(most, decimals));
+  const std::string what =
+      fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::int64_t> {
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const bool negative = text->starts_with('-');
+            const std::optional<std::uint64_t> value = parse_decimal(text->substr(negative ? 1 : 0), decimals);
+            if (value && *value <= most) {
+              return negative ? -static_cast<std::int64_t>(*value) : static_cast<std::int64_t>(*value);
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
 Type<CycleSpan> cycle_span_type(Cycle min) {
   const CycleSpan low{true, min};
   const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),

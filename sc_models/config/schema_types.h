@@ -47,6 +47,8 @@ Type<Rate> rate_type(Rate min, Rate max);
 /// A decimal number without a unit and with at most `decimals` digits behind the point; the value and the limits are
 /// multiples of 10^-decimals.
 Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max);
+/// The same with a sign, from -most to most.
+Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most);
 Type<CycleSpan> cycle_span_type(Cycle min);
 /// `sw[5]` or `sw[0..3]`.
 Type<SwitchRange> switch_range_type();

@@ -87,6 +87,7 @@ class OptwebObserver {
   bool wants_hops() const { return false; }
   virtual void on_execute(const OptwebExecution& /*execution*/) {}
   virtual void on_deliver(const OptwebDelivery& /*delivery*/) {}
+  virtual void on_host(const OptwebHostEvent& /*event*/) {}
 };
 
 }  // namespace weft

@@ -41,4 +41,22 @@ struct WordPace {
   bool operator==(const WordPace&) const = default;
 };
 
+/// Parts of words that are whole numbers at every pace of a path, so that words of which some pass at one pace and some
+/// at another are counted exactly.
+struct WordUnits {
+  WideInteger word = 1;  ///< units of a word
+
+  /// For paces of paths that at most three streams share.
+  static WordUnits of(std::int64_t word_bits, Frequency clock) {
+    return {static_cast<WideInteger>(word_bits) * clock.hz * 6};
+  }
+  /// Units that pass in a cycle.
+  WideInteger rate(const WordPace& pace) const { return word / pace.cycles * pace.words; }
+  /// Whole cycles after which so many units have passed.
+  Cycle time(WideInteger units, const WordPace& pace) const {
+    const WideInteger r = rate(pace);
+    return units <= 0 ? 0 : static_cast<Cycle>((units + r - 1) / r);
+  }
+};
+
 }  // namespace weft::optweb

@@ -4,11 +4,13 @@
 
 #include "base/diagnostics.h"
 #include "cosim/optweb_rtl.h"
+#include "optweb/host_traffic.h"
 
 namespace weft {
 
 OptwebPlatform::OptwebPlatform(const OptwebConfig& config) : config_(config), programs_(optweb::assemble(config)) {
   optweb::check_addresses(config, programs_);
+  optweb::check_host_traffic(config, programs_);
   check_rtl();
 }
 

@@ -6,14 +6,14 @@
 
 #include "optweb/program.h"
 #include "run/optweb_report_lines.h"
+#include "run/optweb_tables.h"
 
 namespace weft {
 namespace {
 
 class Reporter {
  public:
-  explicit Reporter(const OptwebPlatform& platform)
-      : platform_(platform), config_(platform.config()), units_(config_) {}
+  explicit Reporter(const OptwebPlatform& platform) : config_(platform.config()) {}
 
   ReportData header() const {
     ReportData r;
@@ -29,12 +29,9 @@ class Reporter {
   Section network() const;
   Section run(const OptwebStats& stats, const OptwebRunResult& result) const;
   Table instructions(const std::vector<OptwebLine>& lines) const;
-  Table nodes(const OptwebNetwork& network) const;
 
  private:
-  const OptwebPlatform& platform_;
   const OptwebConfig& config_;
-  OptwebUnits units_;
 };
 
 // w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
@@ -89,7 +86,7 @@ Section Reporter::network() const {
 Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) const {
   Section s{"run", "Run", {}};
   s.figures = {
-      {{"time", "us", "from the first doorbell to the last completion"}, units_.us(result.cycles), true},
+      {{"time", "us", "from the first doorbell to the last completion"}, us(result.end), true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
@@ -164,58 +161,19 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
     if (!r.complete()) {
       row.resize(t.columns.size());
     } else {
-      const Cycle sent = r.sent.value_or(r.started) - r.started;
-      row.emplace_back(units_.us(r.started));
-      row.emplace_back(units_.us(r.started - r.first_started));
-      row.push_back(split ? Value(units_.us(sent)) : Value());
-      row.push_back(split ? Value(units_.us(r.latency() - sent)) : Value());
-      row.emplace_back(units_.us(r.latency()));
-      row.emplace_back(units_.us(r.completed - r.started));
-      row.push_back(l.direct() ? Value(units_.us(r.completed - r.first_completed) * 1e3) : Value());
-      row.push_back(rate ? Value(units_.gbps(l.instruction->bytes, r.latency())) : Value());
-      row.push_back(rate && units_.one_link(l) ? row.back() : Value());
-      row.push_back(rate ? Value(units_.gbps(r.busiest, r.latency())) : Value());
+      const Picoseconds sent = r.sent.value_or(r.started) - r.started;
+      row.emplace_back(us(r.started));
+      row.emplace_back(us(r.started - r.first_started));
+      row.push_back(split ? Value(us(sent)) : Value());
+      row.push_back(split ? Value(us(r.latency() - sent)) : Value());
+      row.emplace_back(us(r.latency()));
+      row.emplace_back(us(r.completed - r.started));
+      row.push_back(l.direct() ? Value(us(r.completed - r.first_completed) * 1e3) : Value());
+      row.push_back(rate ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
+      row.push_back(rate && one_link(config_, l) ? row.back() : Value());
+      row.push_back(rate ? Value(gbps(r.busiest, r.latency())) : Value());
     }
     t.rows.push_back(std::move(row));
-  }
-  return t;
-}
-
-Table Reporter::nodes(const OptwebNetwork& network) const {
-  Table t{"nodes", "Nodes", "Words of 256 bits unless configured otherwise.", {}, {}};
-  t.columns = {{"node", "1", "number"},
-               {"instructions", "1", "completed by its command sequencer, parts counted"},
-               {"words_sent", "1", "over its links"},
-               {"words_received", "1", "over its links"},
-               {"notifications_sent", "1", "over its links"},
-               {"words_read", "1", "from its memory"},
-               {"words_written", "1", "to its memory"},
-               {"busiest_stripe", "1", "words read and written in the memory I/O with most of them"},
-               {"user_time", "us", "for which the changeover switch has joined the memory to the user logic"}};
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    const OptwebNode& node = network.node(n);
-    std::uint64_t sent = 0;
-    std::uint64_t received = 0;
-    std::uint64_t notifications = 0;
-    std::uint64_t read = 0;
-    std::uint64_t written = 0;
-    std::uint64_t busiest = 0;
-    for (NodeId m = 0; m < network.nodes(); ++m) {
-      const LinkIp* link = node.distributed_switch().link(m);
-      if (link == nullptr) continue;
-      sent += link->words_sent();
-      notifications += link->notifications_sent();
-      received += node.distributed_switch().words_received(m);
-    }
-    for (std::uint32_t s = 0; s < config_.stripes; ++s) {
-      read += node.memory().words_read(s);
-      written += node.memory().words_written(s);
-      busiest = std::max(busiest, node.memory().words_read(s) + node.memory().words_written(s));
-    }
-    const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
-    t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),
-                      count(notifications), count(read), count(written), count(busiest),
-                      units_.us(node.changeover().user_cycles())});
   }
   return t;
 }
@@ -242,7 +200,7 @@ bool OptwebLine::holds_all_ends() const {
   return exchanged && std::all_of(i.group.begin(), i.group.end(), here);
 }
 
-bool OptwebUnits::one_link(const OptwebLine& l) const { return optweb::hops_of(config_, *l.instruction) == 1; }
+bool one_link(const OptwebConfig& config, const OptwebLine& l) { return optweb::hops_of(config, *l.instruction) == 1; }
 
 void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network, const OptwebStats& stats,
                    OptwebRunResult& result) {
@@ -253,10 +211,11 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!result.failure.empty()) {
     r.incomplete_why = "the run failed: " + result.failure;
   } else if (result.interrupted) {
-    r.incomplete_why = fmt::format("interrupted after {} us", OptwebUnits(platform.config()).us(result.cycles));
+    r.incomplete_why = fmt::format("interrupted after {} us", us(result.end));
   }
   r.sections = {reporter.network(), reporter.run(stats, result)};
-  r.tables = {reporter.instructions(lines), reporter.nodes(network)};
+  r.tables = {reporter.instructions(lines), node_table(platform.config(), network)};
+  if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);
   r.sections.push_back(measured.startup());

@@ -28,19 +28,8 @@ struct OptwebLine {
 
 std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vector<OptwebRow>& rows);
 
-/// Times and rates of a configuration.
-class OptwebUnits {
- public:
-  explicit OptwebUnits(const OptwebConfig& config) : config_(config) {}
-  double us(Cycle cycles) const { return static_cast<double>(cycles * config_.period.ps) / 1e6; }
-  double gbps(std::uint64_t bytes, Cycle cycles) const {
-    return cycles <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(cycles * config_.period.ps);
-  }
-  bool one_link(const OptwebLine& l) const;
-
- private:
-  const OptwebConfig& config_;
-};
+/// Its data pass one link from node to node.
+bool one_link(const OptwebConfig& config, const OptwebLine& line);
 
 /// What `measure` asks for: start-up latencies, bandwidths, and curves over the size.
 class OptwebMeasured {
@@ -53,7 +42,6 @@ class OptwebMeasured {
 
  private:
   const OptwebConfig& config_;
-  OptwebUnits units_;
   std::vector<std::pair<std::string, std::vector<const OptwebLine*>>> by_name_;  // in the order of their sizes
 };
 

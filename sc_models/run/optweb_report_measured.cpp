@@ -7,6 +7,7 @@
 #include "fabric/optweb/parameters.h"
 #include "optweb/program.h"
 #include "run/optweb_report_lines.h"
+#include "run/optweb_tables.h"
 
 namespace weft {
 namespace {
@@ -30,7 +31,7 @@ double rendezvous_start_up(const OptwebConfig& c) {
 }  // namespace
 
 OptwebMeasured::OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines)
-    : config_(config), units_(config) {
+    : config_(config) {
   for (const OptwebLine& l : lines) {
     if (!l.measured()) continue;
     auto it =
@@ -45,14 +46,14 @@ Section OptwebMeasured::startup() const {
   for (const auto& [name, of] : by_name_) {
     const OptwebLine& l = *of.front();
     const std::string what = l.has_data() ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
-    const auto add = [&](const char* part, const std::string& meaning, Cycle cycles) {
-      s.figures.push_back({{name + part, "us", what + ": " + meaning}, units_.us(cycles), false});
+    const auto add = [&](const char* part, const std::string& meaning, Picoseconds time) {
+      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(time), false});
     };
-    const Cycle latency = l.row->latency();
-    std::string text = fmt::format("{:.3f}", units_.us(latency));
+    const Picoseconds latency = l.row->latency();
+    std::string text = fmt::format("{:.3f}", us(latency));
     if (l.splits()) {
-      const Cycle sent = *l.row->sent - l.row->started;
-      text = fmt::format("{:.3f} + {:.3f} = {}", units_.us(sent), units_.us(latency - sent), text);
+      const Picoseconds sent = *l.row->sent - l.row->started;
+      text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
       add("_configuration", "until the last word, or the notification, has left", sent);
       add("_migration", "from there until all of it is received", latency - sent);
     }
@@ -61,7 +62,7 @@ Section OptwebMeasured::startup() const {
         {{name + "_startup", "us", what + ": configuration + migration = start-up latency"}, text, true});
     if (l.has_data()) {
       s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
-                           units_.us(l.row->completed - l.row->started),
+                           us(l.row->completed - l.row->started),
                            false});
     }
   }
@@ -74,9 +75,9 @@ Section OptwebMeasured::bandwidth() const {
     const OptwebLine& l = *of.back();
     if (!l.has_data()) continue;
     const std::string what = fmt::format("{} of {} B", name, l.instruction->bytes);
-    const double link = units_.gbps(l.instruction->bytes, l.row->latency());
-    const double node = units_.gbps(l.row->busiest, l.row->latency());
-    const bool one = units_.one_link(l);
+    const double link = gbps(l.instruction->bytes, l.row->latency());
+    const double node = gbps(l.row->busiest, l.row->latency());
+    const bool one = one_link(config_, l);
     s.figures.push_back({{name + "_bandwidth", "Gb/s",
                           what + (one ? ": of a link" : ": size over latency, by all paths together") +
                               ", and of all links of the busiest node in both directions"},
@@ -116,13 +117,13 @@ Table OptwebMeasured::curves() const {
     for (const OptwebLine* l : of) {
       if (!l->has_data()) continue;
       const double bits = static_cast<double>(l->instruction->bytes) * 8;
-      const double latency = units_.us(l->row->latency());
+      const double latency = us(l->row->latency());
       t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
                         l->direct() ? Value(latency - bits / rate / 1e3) : Value(),
-                        units_.gbps(l->instruction->bytes, l->row->latency()),
-                        units_.one_link(*l) ? Value(units_.gbps(l->instruction->bytes, l->row->latency())) : Value(),
-                        units_.gbps(l->row->busiest, l->row->latency()),
-                        units_.one_link(*l) ? Value(analytic_bandwidth(bits, start_up, rate)) : Value()});
+                        gbps(l->instruction->bytes, l->row->latency()),
+                        one_link(config_, *l) ? Value(gbps(l->instruction->bytes, l->row->latency())) : Value(),
+                        gbps(l->row->busiest, l->row->latency()),
+                        one_link(config_, *l) ? Value(analytic_bandwidth(bits, start_up, rate)) : Value()});
     }
   }
   return t;
@@ -151,9 +152,9 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
     for (const OptwebLine* l : of) {
       if (!l->has_data()) continue;
       const auto size = static_cast<double>(l->instruction->bytes);
-      b.points.push_back({size, units_.gbps(l->instruction->bytes, l->row->latency())});
-      t.points.push_back({size, units_.us(l->row->latency())});
-      if (l->direct()) s.points.push_back({size, units_.us(l->row->latency()) - size * 8 / rate / 1e3});
+      b.points.push_back({size, gbps(l->instruction->bytes, l->row->latency())});
+      t.points.push_back({size, us(l->row->latency())});
+      if (l->direct()) s.points.push_back({size, us(l->row->latency()) - size * 8 / rate / 1e3});
     }
     most = std::max(most, b.points.size());
     if (b.points.empty()) continue;

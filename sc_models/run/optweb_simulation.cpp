@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "cosim/optweb_blocks.h"
 #include "fabric/optweb/optweb_network.h"
+#include "optweb/host_traffic.h"
 #include "optweb/semantics.h"
 #include "run/advance.h"
 #include "run/failure.h"
@@ -47,7 +48,8 @@ class Run {
         options_(options),
         blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
                     const optweb::BlockPlace&) { return implementations; }),
-        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_),
+        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
+                 options.boxes),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
@@ -65,13 +67,14 @@ class Run {
       waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
     }
     network_.load_programs();
+    network_.load_host_traffic();
     advance();
     OptwebRunResult result;
     if (waves) result.files = waves->close();
     result.interrupted = interrupted_;
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
-    for (const OptwebRow& r : result.rows) result.cycles = std::max(result.cycles, r.completed);
+    for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
     try {
       if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
       if (!interrupted_) check(result);
@@ -93,14 +96,19 @@ class Run {
   void check(OptwebRunResult& result) {
     if (!network_.finished()) {
       const Cycle end = network_.domain().now() + 1;  // of the last cycle, as the times of instructions
-      throw RunError(fmt::format("nothing can happen any more after {} (cycle {}), but programs are not over:{}",
-                                 to_string(Duration{end * config_.period.ps}), end, network_.describe_stall()));
+      throw RunError(fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
+                                 to_string(Duration{end * network_.domain().period().ps}),
+                                 network_.own_clocks() ? "" : fmt::format(" (cycle {})", end),
+                                 network_.describe_stall()));
     }
     network_.check_conservation();
     if (config_.verify == OptwebVerify::data) verify(result);
   }
 
   void verify(OptwebRunResult& result) {
+    for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
+      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node]);
+    }
     if (!optweb::execute_semantics(config_, expected_)) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }

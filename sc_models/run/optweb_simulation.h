@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fabric/observer.h"
+#include "fabric/optweb/boxes.h"
 #include "optweb/blocks.h"
 #include "report/plot.h"
 #include "report/report.h"
@@ -22,6 +23,7 @@ struct OptwebRunOptions {
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
   std::vector<OptwebObserver*> observers;     ///< further observers
   optweb::BlockFactory* blocks = nullptr;     ///< tests: other blocks
+  OptwebBoxes* boxes = nullptr;               ///< tests: other boxes of the distributed switches
 };
 
 struct OptwebPicture {
@@ -37,7 +39,7 @@ struct OptwebRunResult {
   std::string failure;             ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::vector<OptwebRow> rows;  ///< by program and instruction
-  Cycle cycles = 0;             ///< boundary at which the last node was done
+  Picoseconds end = 0;          ///< the last node was done
   std::uint64_t busy_cycles = 0;
   std::uint64_t verified_bytes = 0;  ///< compared, of all memories
 };

@@ -29,7 +29,7 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform
            platform.config().stripe_address != Implementation::model),
       file_(path),
       view_(file_, network.name(), network.nodes(), links_of(network), network.parameters().link_latency,
-            platform.config().period, platform.config().sequencer != Implementation::model,
+            network.domain().period(), platform.config().sequencer != Implementation::model,
             platform.config().stripe_address != Implementation::model),
       seen_(network.nodes()) {
   blocks_.trace(file_.file(), [](std::uint32_t) { return true; });
@@ -41,6 +41,7 @@ void OptwebWaves::on_cycle(Cycle cycle) {
   if (rtl_) blocks_.trace_cycle();
   for (NodeId n = 0; n < network_.nodes(); ++n) {
     const OptwebNode& node = network_.node(n);
+    if (!node.clock().has_edge()) continue;  // its cycle goes on
     const OptwebSequencer& s = node.sequencer();
     const DistributedSwitch& sw = node.distributed_switch();
     // A cycle changes registers at its end: what the sequencer was in the cycle is what the one before has left, but
@@ -58,13 +59,14 @@ void OptwebWaves::on_cycle(Cycle cycle) {
   }
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
     const OptwebWaveView::Link& l = view_.links()[i];
-    const LinkIp::Lane lane = network_.node(l.from).distributed_switch().link(l.to)->lane(cycle);
+    const OptwebNode& from = network_.node(l.from);
+    const LinkIp::Lane lane = from.distributed_switch().link(l.to)->lane(from.clock().now());
     view_.show_link(i, cycle,
                     lane == LinkIp::Lane::data           ? OptwebLane::data
                     : lane == LinkIp::Lane::notification ? OptwebLane::notification
                                                          : OptwebLane::rest);
   }
-  const auto period = platform_.config().period.ps;
+  const auto period = network_.domain().period().ps;
   file_.dump(static_cast<std::uint64_t>(cycle * period));
   if (rtl_) {
     blocks_.trace_half_cycle();
@@ -75,7 +77,7 @@ void OptwebWaves::on_cycle(Cycle cycle) {
 
 std::vector<std::string> OptwebWaves::close() {
   network_.domain().set_cycle_hook({});
-  file_.dump(static_cast<std::uint64_t>((last_ + 1) * platform_.config().period.ps));
+  file_.dump(static_cast<std::uint64_t>((last_ + 1) * network_.domain().period().ps));
   file_.close();
   const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
   write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string()));

@@ -14,7 +14,7 @@ OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::si
 
 void OptwebStats::on_execute(const OptwebExecution& e) {
   ++executed_;
-  const std::optional<Cycle> begun = std::exchange(nodes_[e.node].begun, std::nullopt);
+  const std::optional<Picoseconds> begun = std::exchange(nodes_[e.node].begun, std::nullopt);
   if (e.number >= row_of_[e.node].size()) return;  // an instruction of the host
   const std::uint32_t index = row_of_[e.node][e.number];
   OptwebRow& row = rows_[index];
@@ -44,7 +44,7 @@ void OptwebStats::on_deliver(const OptwebDelivery& d) {
   ++deliveries_;
   bytes_ += d.bytes;
   buffered_ += d.buffered ? 1 : 0;
-  std::optional<Cycle>& begun = nodes_[d.to].begun;
+  std::optional<Picoseconds>& begun = nodes_[d.to].begun;
   begun = std::min(begun.value_or(d.first), d.first);
 }
 

@@ -19,14 +19,29 @@ constexpr std::uint64_t kReceive = std::uint64_t{256} << 20;
 class Host : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Host);
-  explicit Host(sc_core::sc_module_name name) : sc_module(name), socket("socket") { SC_THREAD(run); }
+  explicit Host(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
+    SC_THREAD(run);
+    socket.register_invalidate_direct_mem_ptr(this, &Host::invalidate);
+  }
   tlm_utils::simple_initiator_socket<Host> socket;
   bool sends = false;
   std::vector<unsigned char> data = std::vector<unsigned char>(5000);
   std::vector<unsigned char> result;
   sc_core::sc_time finished;
+  int invalidated = 0;
 
  private:
+  void invalidate(sc_dt::uint64 begin, sc_dt::uint64 end) {
+    ++invalidated;
+    EXPECT_EQ(begin, HostPort::kMemory);
+    EXPECT_EQ(end, HostPort::kMemory + (std::uint64_t{8} << 30) - 1);
+  }
+  bool dmi(std::uint64_t address) {
+    tlm::tlm_generic_payload p;
+    p.set_address(address);
+    tlm::tlm_dmi dmi;
+    return socket->get_direct_mem_ptr(p, dmi);
+  }
   tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* bytes, unsigned length) {
     tlm::tlm_generic_payload p;
     p.set_command(command);
@@ -74,10 +89,16 @@ class Host : public sc_core::sc_module {
     EXPECT_EQ(read(HostPort::kStaging + 24), data.size());
     write(HostPort::kAppend, 1);
     EXPECT_EQ(read(HostPort::kFinished), 0U);
+    EXPECT_TRUE(dmi(HostPort::kMemory));
+    const int before_program = invalidated;
     write(HostPort::kDoorbell, 1);
+    // While the program runs, nothing goes past the memory interfaces.
+    EXPECT_EQ(invalidated, before_program + 1);
+    EXPECT_FALSE(dmi(HostPort::kMemory));
     while (read(HostPort::kFinished) == 0) sc_core::wait(10, sc_core::SC_NS);
     finished = sc_core::sc_time_stamp();
     EXPECT_EQ(read(HostPort::kCompleted), 1U);
+    EXPECT_TRUE(dmi(HostPort::kMemory));
     errors();
     if (sends) return;
     result.resize(data.size());

@@ -12,58 +12,180 @@
 namespace weft {
 
 void DistributedSwitch::notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) {
-  incoming_[port].push_back(notification);
-  domain_.schedule(at + parameters_.latency().notified, Phase::prepare, *this, token(kNotification, port));
+  clock_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
 }
 
 void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& train) {
-  arrivals_[port].push_back({train, false, false});
-  domain_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
+  buffers->begins(port, train);
+  if (busy() && paths_set_ && expected_[port].data) open_writer(port);
+  clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
 }
 
-void DistributedSwitch::train_is_late(std::uint32_t port, Cycle by) {
-  if (arrivals_[port].empty()) return;  // internal order of a link: a delay follows its train
-  arrivals_[port].back().train.last += by;
-  arrivals_[port].back().train.ended += by;
+void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
+  buffers->is_late(port, last, ended);
+}
+
+void DistributedSwitch::train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last,
+                                    Picoseconds ended) {
+  Arrival& arrival = buffers->turns(port, turn, first, last, ended);
+  if (last >= arrival.due) return;
+  arrival.due = last;
+  clock_.schedule(last, Phase::transfer, *this, token(kLast, port));
 }
 
 void DistributedSwitch::last_word(Cycle now, std::uint32_t port) {
-  const auto arrival =
-      std::find_if(arrivals_[port].begin(), arrivals_[port].end(), [](const Arrival& a) { return !a.arrived; });
+  Arrival* const arrival = buffers->coming(port);
+  if (arrival == nullptr || arrival->due != now) return;  // it comes at another time by now
   if (arrival->train.last > now) {
-    domain_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
+    arrival->due = arrival->train.last;
+    clock_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
     return;
   }
   arrival->arrived = true;
-  if (busy_ && paths_set_ && expected_[port].data) {
+  if (busy() && paths_set_ && expected_[port].data) {
     match(port);
     return;
   }
   arrival->buffered = true;
-  if (arrival->train.bytes <= parameters_.config->eager_buffer) return;
-  throw RunError(fmt::format(
-      "{}: {} bytes of {} come before their instruction, more than the receive buffer of {} bytes", name(),
-      arrival->train.bytes, names_.instruction(peer(port), arrival->train.number), parameters_.config->eager_buffer));
+  if (arrival->train.bytes <= buffers->capacity()) return;
+  throw RunError(
+      fmt::format("{}: {} bytes of {} come before their instruction, more than the receive buffer of {} bytes", name(),
+                  arrival->train.bytes, names_.instruction(peer(port), arrival->train.number), buffers->capacity()));
 }
 
-void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting) const {
-  const OptwebConfig& c = *parameters_.config;
-  if (local(port) || waiting * c.word_bytes <= c.eager_buffer + c.word_bytes) return;
-  const std::uint64_t bytes = arrivals_[port].front().train.bytes;
+void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, bool host) const {
+  if (local(port) || buffers->holds(waiting)) return;
+  const std::uint64_t bytes = buffers->first(port)->train.bytes;
   // In an interface of both, even the own words of a reduction come more slowly than those of the links.
   const WriterStream& w = plan_.writers[expected_[port].writer];
   const bool shared = std::any_of(plan_.readers.begin(), plan_.readers.end(), [&](const ReaderStream& r) {
     return r.stream.reader == w.receive.writer && (r.stream.interfaces & w.receive.interfaces) != 0;
   });
-  throw RunError(
-      plan_.reduction && !shared
-          ? fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes wait for those of "
-                        "another node, which come later than the buffer holds out",
-                        names_.instruction(node_, number_), peer(port), bytes)
-          : fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes come faster than the "
-                        "memory interface takes them, which is read at the same time; place what is sent and what is "
-                        "received in different interfaces",
-                        names_.instruction(node_, number_), peer(port), bytes));
+  const std::string overflow = fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes ",
+                                           names_.instruction(node_, number()), peer(port), bytes);
+  if (host) {
+    throw RunError(overflow +
+                   "come faster than the memory interface takes them, which the host accesses at the same time; let it "
+                   "use another interface, or wait");
+  }
+  if (shared) {
+    throw RunError(overflow +
+                   "come faster than the memory interface takes them, which is read at the same time; place what is "
+                   "sent and what is received in different interfaces");
+  }
+  throw RunError(overflow + (plan_.reduction
+                                 ? "wait for those of another node, which come later than the buffer holds out"
+                                 : "come faster than the memory interface takes them, as the clock of the node is "
+                                   "slower than that of the sender"));
+}
+
+// Words go into the memory from their first on; in a reduction when those of all nodes have begun to come.
+void DistributedSwitch::open_writer(std::uint32_t p) {
+  const WriterStream& w = plan_.writers[expected_[p].writer];
+  const Arrival* const a = buffers->first(p);
+  if (a == nullptr) return;
+  Cycle from = std::max(a->train.first, set_);
+  if (plan_.reduction) {
+    for (const WriterStream& x : plan_.writers) {
+      const Arrival* const other = buffers->first(port(x.receive.from));
+      if (other == nullptr) return;
+      from = std::max(from, other->train.first);
+    }
+  }
+  dmac_.writers().opens(w, from);
+}
+
+namespace {
+
+// Units of words of a train that have arrived at boundary `at`; rounded up, as a limit for what can go on.
+optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::WordUnits& units) {
+  if (at >= train.last) return train.words * units.word;
+  if (at < train.first) return 0;
+  if (at == train.first) return units.word;
+  Cycle from = train.first;
+  optweb::WideInteger low = units.word;
+  for (const OptwebTurn& t : train.turns) {
+    if (t.at <= from) continue;
+    const optweb::WideInteger there = std::max(low, t.units);
+    if (at < t.at) return low + ((there - low) * (at - from) + (t.at - from) - 1) / (t.at - from);
+    from = t.at;
+    low = there;
+  }
+  const optweb::WideInteger there = train.words * units.word;
+  return low + ((there - low) * (at - from) + (train.last - from) - 1) / (train.last - from);
+}
+
+}  // namespace
+
+// Units that a writer has taken at boundary `last`, when the first word goes into the memory at `from`. A word goes
+// there when those of all trains have arrived, the paths are set, and the writer has taken the one before. Between
+// points at which anything changes its pace, all of it is linear.
+optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains& trains, Cycle from,
+                                             Cycle last) const {
+  const optweb::WordUnits& units = parameters_.units;
+  const std::vector<HostSpan>& spans = dmac_.writers().host_spans(w);
+  boost::container::small_vector<Cycle, 8> points{from};
+  const auto add = [&](Cycle at) {
+    if (at > from && at <= last) points.push_back(at);
+  };
+  add(last);
+  for (const OptwebTrain* t : trains) {
+    if (t->last != last) add(t->last);
+    for (const OptwebTurn& turn : t->turns) add(turn.at);
+  }
+  for (const HostSpan& s : spans) {
+    add(s.from);
+    add(s.to);
+  }
+  std::sort(points.begin(), points.end());
+  optweb::WideInteger out = units.word;
+  bool host = false;
+  Cycle before = from;
+  for (const Cycle at : points) {
+    const bool slowed = std::any_of(spans.begin(), spans.end(), [&](const HostSpan& s) {
+      return (s.interfaces & w.receive.interfaces) != 0 && s.from <= before && before < s.to;
+    });
+    host = host || (slowed && at > before);
+    out += (at - before) * units.rate(dmac_.writers().pace(w, slowed));
+    boost::container::small_vector<optweb::WideInteger, 4> here;
+    for (const OptwebTrain* t : trains) {
+      here.push_back(arrived(*t, at, units));
+      out = std::min(out, here.back());
+    }
+    for (std::size_t i = 0; i < trains.size(); ++i) {
+      check_buffer(port(trains[i]->from), static_cast<std::uint64_t>(here[i] / units.word - out / units.word), host);
+    }
+    before = at;
+  }
+  return out;
+}
+
+// Of the last words that have come, `left` units are not in the memory yet.
+void DistributedSwitch::drain(const WriterStream& w, Cycle since, optweb::WideInteger left) {
+  Drain& d = drains_[port(w.receive.from)];
+  d.since = since;
+  d.left = left;
+  plan_counting(w);
+}
+
+void DistributedSwitch::redrain(const WriterStream& w, Cycle now) {
+  Drain& d = drains_[port(w.receive.from)];
+  if (d.due < 0 || now >= d.out) return;
+  d.left -= (now - d.since) * parameters_.units.rate(d.pace);
+  d.since = now;
+  plan_counting(w);
+}
+
+void DistributedSwitch::plan_counting(const WriterStream& w) {
+  const std::uint32_t p = port(w.receive.from);
+  Drain& d = drains_[p];
+  d.pace = dmac_.writers().pace(w);
+  d.out = d.since + parameters_.units.time(d.left, d.pace);
+  Cycle at = crossbar->passed(d.out);
+  if (plan_.reduction) at = reduction->passed(at, plan_.writers.size());
+  d.due = std::max(received_counters->counted(at), clock_.now());
+  clock_.schedule(d.due, Phase::transfer, *this, plan_.reduction ? token(kReduced, p) : token(kCounted, p));
+  dmac_.writers().closes(w, d.out);  // at last: the host may be done now, and then this is planned anew
 }
 
 // Words that are here and the writer that wants them: says when the last one is counted.
@@ -72,90 +194,69 @@ void DistributedSwitch::match(std::uint32_t port) {
     match_all();
     return;
   }
-  if (arrivals_[port].empty() || !arrivals_[port].front().arrived) return;
-  const Arrival& a = arrivals_[port].front();
+  const Arrival* const a = buffers->first(port);
+  if (a == nullptr || !a->arrived) return;
   const WriterStream& w = plan_.writers[expected_[port].writer];
-  // A word leaves the buffer when it has arrived, the paths are set and the writer has taken the one before.
-  const Cycle from = std::max(a.train.first, set_);
-  const Cycle out = std::max(a.train.last, from + w.pace.time(w.words - 1));
-  const std::uint64_t taken = std::min(w.words, w.pace.passed(a.train.last - from) + 1);
-  check_buffer(port, w.words - taken);
-  const OptwebLatencies& t = parameters_.latency();
-  domain_.schedule(std::max(out + t.receive + t.counter, domain_.now()), Phase::transfer, *this, token(kCounted, port));
+  const Cycle from = std::max(a->train.first, set_);
+  const optweb::WideInteger out = taken(w, Trains{&a->train}, from, a->train.last);
+  drain(w, std::max(from, a->train.last), w.words * parameters_.units.word - out);
 }
 
-// The same for a reduction, once the words of all nodes are here. A word of one of them leaves its buffer when those of
-// all others have arrived.
+// The same for a reduction, once the words of all nodes are here.
 void DistributedSwitch::match_all() {
   if (plan_.writers.empty()) return;
   const WriterStream& w = plan_.writers.front();
   Cycle from = set_;
   Cycle last = 0;
+  Trains trains;
   for (const WriterStream& x : plan_.writers) {
-    const std::deque<Arrival>& queue = arrivals_[port(x.receive.from)];
-    if (queue.empty() || !queue.front().arrived) return;
-    from = std::max(from, queue.front().train.first);
-    last = std::max(last, queue.front().train.last);
+    const Arrival* const a = buffers->first(port(x.receive.from));
+    if (a == nullptr || !a->arrived) return;
+    from = std::max(from, a->train.first);
+    last = std::max(last, a->train.last);
+    trains.push_back(&a->train);
   }
-  const Cycle out = std::max(last, from + w.pace.time(w.words - 1));
-  // Words that have come by a cycle, in each stream at a pace of its own, and that all streams have let pass.
-  const auto arrived = [&](const OptwebTrain& t, Cycle at) -> std::uint64_t {
-    if (at >= t.last) return t.words;
-    if (at < t.first) return 0;
-    return 1 + (t.words - 1) * static_cast<std::uint64_t>(at - t.first) / static_cast<std::uint64_t>(t.last - t.first);
-  };
-  const auto passed = [&](Cycle at) {
-    std::uint64_t least = at < from ? 0 : std::min(w.words, w.pace.passed(at - from) + 1);
-    for (const WriterStream& x : plan_.writers) {
-      least = std::min(least, arrived(arrivals_[port(x.receive.from)].front().train, at));
-    }
-    return least;
-  };
-  for (const WriterStream& x : plan_.writers) {
-    const std::uint32_t p = port(x.receive.from);
-    const OptwebTrain& t = arrivals_[p].front().train;
-    for (const Cycle at : {from, t.last}) check_buffer(p, arrived(t, at) - passed(at));
-  }
-  const OptwebLatencies& t = parameters_.latency();
-  const Cycle levels = optweb::tree_levels(plan_.writers.size());
-  domain_.schedule(std::max(out + t.receive + levels * t.reduce + t.counter, domain_.now()), Phase::transfer, *this,
-                   token(kReduced, 0));
+  const optweb::WideInteger out = taken(w, trains, from, last);
+  drain(w, std::max(from, last), w.words * parameters_.units.word - out);
 }
 
 void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
   expected_[port].data = false;
   --receipts_missing_;
-  words_in_[port] += a.train.words;
+  received_counters->count(port, a.train.words);
+  crossbar->release(port);
   if (local(port)) return;
-  const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes, a.train.words,
-                                a.train.begun, a.train.ended, now,           a.buffered};
+  const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes,    a.train.words,
+                                a.train.begun, a.train.ended, clock_.time(now), a.buffered};
   observers_.tell([&](OptwebObserver& o) { o.on_deliver(delivery); });
 }
 
 void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
-  const Arrival a = arrivals_[port].front();
-  arrivals_[port].pop_front();
-  dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number_, now);
+  if (drains_[port].due != now) return;  // at another time by now
+  drains_[port].due = -1;
+  const Arrival a = buffers->take(port);
+  dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
   deliver(now, port, a);
   if (receipts_missing_ == 0) all_received(now);
 }
 
-void DistributedSwitch::reduced(Cycle now) {
+void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
+  if (drains_[port_of_first].due != now) return;
+  drains_[port_of_first].due = -1;
   std::vector<optweb::StoredStream> streams;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
-    const Arrival a = arrivals_[p].front();
-    arrivals_[p].pop_front();
+    const Arrival a = buffers->take(p);
     streams.push_back({a.train.memory, a.train.address});
     deliver(now, p, a);
   }
-  dmac_.reduction_done(plan_.writers.front(), *plan_.reduction, streams, number_, now);
+  dmac_.reduction_done(plan_.writers.front(), *plan_.reduction, streams, number(), now);
   all_received(now);
 }
 
 void DistributedSwitch::all_received(Cycle now) {
-  received_ = now + parameters_.latency().report;
-  domain_.schedule(*received_ + parameters_.latency().setup, Phase::generate, *this, token(kComplete, 0));
+  received_ = control->reported(now);
+  clock_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
 }
 
 // Everything is here: the sources hear of it.
@@ -163,7 +264,7 @@ void DistributedSwitch::complete_receipt(Cycle now) {
   Cycle sent = *received_;
   for (const WriterStream& w : plan_.writers) {
     if (w.receive.from != node_) {
-      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::received, number_}));
+      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::received, number()}));
     }
   }
   finish_part(sent);

@@ -2,12 +2,20 @@
 
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace weft {
 
-HostPort::HostPort(sc_core::sc_module_name name, Hbm& memory, const OptwebParameters& parameters,
-                   sc_core::sc_time cycle, HostPortOwner& owner)
-    : sc_module(name), socket("socket"), memory_(memory), parameters_(parameters), cycle_(cycle), owner_(owner) {
+HostPort::HostPort(sc_core::sc_module_name name, Hbm& memory, HostMaster& master, const OptwebParameters& parameters,
+                   NodeClock& clock, HostPortOwner& owner)
+    : sc_module(name),
+      socket("socket"),
+      memory_(memory),
+      master_(master),
+      parameters_(parameters),
+      clock_(clock),
+      cycle_(static_cast<double>(parameters.config->period.ps), sc_core::SC_PS),
+      owner_(owner) {
   socket.register_b_transport(this, &HostPort::b_transport);
   socket.register_transport_dbg(this, &HostPort::transport_dbg);
   socket.register_get_direct_mem_ptr(this, &HostPort::get_direct_mem_ptr);
@@ -90,13 +98,44 @@ void HostPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     payload.set_response_status(access_register(payload));
     return;
   }
-  const OptwebLatencies& t = parameters_.latency();
-  const auto words = static_cast<Cycle>(parameters_.words(payload.get_data_length()));
-  const Cycle cycles = (payload.is_write() ? t.write : t.read) + std::max<Cycle>(0, words - 1);
-  access_memory(payload);
-  delay += cycle_ * static_cast<double>(cycles);
-  payload.set_dmi_allowed(true);
+  if (payload.get_data_length() > 0 && !payload.is_read() && !payload.is_write()) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);  // TLM_IGNORE_COMMAND
+    return;
+  }
+  if (payload.get_data_length() > 0) wait_for_memory(payload, delay);
+  payload.set_dmi_allowed(dmi_allowed());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+// Comes back at the edge at which the access is over.
+void HostPort::wait_for_memory(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (delay > sc_core::SC_ZERO_TIME) sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
+  const sc_core::sc_time ps(1, sc_core::SC_PS);
+  const sc_core::sc_time begun = sc_core::sc_time_stamp();
+  sc_core::sc_event over;
+  Cycle end = 0;
+  HostAccess access;
+  access.write = payload.is_write();
+  access.address = payload.get_address() - kMemory;
+  access.bytes = payload.get_data_length();
+  access.move = [&] { access_memory(payload); };
+  access.over = [&](Cycle, Cycle now) {
+    end = now;
+    over.notify();
+  };
+  // Rounded up to whole picoseconds, and from there to an edge.
+  master_.ask(std::move(access),
+              clock_.at_or_after(static_cast<Picoseconds>((begun.value() + ps.value() - 1) / ps.value())));
+  sc_core::wait(over);
+  const sc_core::sc_time at = sc_core::sc_time::from_value(static_cast<std::uint64_t>(clock_.time(end)) * ps.value());
+  if (at > sc_core::sc_time_stamp()) sc_core::wait(at - sc_core::sc_time_stamp());  // a clock of its own
+}
+
+void HostPort::program_starts() {
+  if (owner_.host_status().finished) return;
+  started_ = true;
+  if (!std::exchange(granted_, false)) return;
+  socket->invalidate_direct_mem_ptr(kMemory, kMemory + memory_.bytes().size() - 1);
 }
 
 unsigned int HostPort::transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -108,6 +147,11 @@ unsigned int HostPort::transport_dbg(tlm::tlm_generic_payload& payload) {
 bool HostPort::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   dmi.init();
   const std::uint64_t address = payload.get_address();
+  if (!dmi_allowed()) {
+    dmi.set_start_address(kMemory);
+    dmi.set_end_address(kMemory + memory_.bytes().size() - 1);
+    return false;
+  }
   if (address < kMemory || address - kMemory >= memory_.bytes().size()) {
     dmi.set_start_address(0);
     dmi.set_end_address(kMemory - 1);
@@ -121,6 +165,7 @@ bool HostPort::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dm
   dmi.set_read_latency(cycle_ * static_cast<double>(parameters_.latency().read));
   dmi.set_write_latency(cycle_ * static_cast<double>(parameters_.latency().write));
   dmi.allow_read_write();
+  granted_ = true;
   return true;
 }
 

@@ -4,11 +4,12 @@
 
 namespace weft {
 
-LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle,
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock,
                std::uint32_t port, LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync)
     : sc_module(name),
       parameters_(parameters),
-      delay_(cycle * static_cast<double>(parameters.link_latency)),
+      clock_(clock),
+      delay_(static_cast<double>(parameters.link_latency * parameters.config->period.ps), sc_core::SC_PS),
       port_(port),
       owner_(owner),
       sync_(std::move(sync)),
@@ -17,6 +18,7 @@ LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters,
 
 void LinkIp::connect(LinkIp& other) {
   out_.socket.bind(other.in_.socket);
+  other.sender_ = &clock_;
   lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
 }
 
@@ -26,14 +28,14 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   const std::uint64_t gap = parameters_.config->link.gap;
   Cycle sent = 0;
   OptwebTransfer transfer;
-  if (now < end_) {  // the word in hand and the gap come first; then a gap and a word to be dropped
-    const Cycle at = std::max(now, cut_);
+  if (now < run_.end()) {  // the word in hand and the gap come first; then a gap and a word to be dropped
+    const Cycle at = std::max(now, run_.cut());
     sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
     transfer.kind = OptwebTransfer::Kind::delay;
-    transfer.by = pace_.time(lane_->cut());
-    end_ += transfer.by;
-    cut_ = at + transfer.by;
-    free_ = end_ + parameters_.link.time(gap);
+    run_.pause(at, run_.pace().time(lane_->cut()));
+    transfer.sent = run_.end();
+    transfer.ended = clock_.time(run_.end());
+    free_ = run_.end() + parameters_.link.time(gap);
     send(transfer);
   } else {
     const auto active = static_cast<Cycle>(lane_->notification());
@@ -43,45 +45,69 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   ++notifications_;
   constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
   noted_.push_back(sent - 1);
-  if (noted_.size() > kRemembered) noted_.pop_front();
+  if (noted_.size() > kRemembered) noted_.take();
   transfer.kind = OptwebTransfer::Kind::notification;
-  transfer.arrival = sent + parameters_.link_latency;
+  transfer.sent = sent;
   transfer.notification = notification;
   send(transfer);
   return sent;
 }
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
-  pace_ = pace;
-  end_ = now + pace.time(lane_->data(train.words));
-  cut_ = begun_ = now;
-  free_ = end_ + parameters_.link.time(parameters_.config->link.gap);
+  run_.begin(parameters_, now, lane_->data(train.words), pace);
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
-  train.begun = now;
-  train.ended = end_;
-  train.first = now + pace.time(2) + parameters_.link_latency;  // behind the word that is dropped
-  train.last = end_ + parameters_.link_latency;
+  train.begun = clock_.time(now);
+  train.ended = clock_.time(run_.end());
+  train.first = run_.first();
+  train.last = run_.end();
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::train;
   transfer.train = train;
   send(transfer);
 }
 
+void LinkIp::turn(Cycle now, const optweb::WordPace& pace) {
+  if (pace == run_.pace() || !run_.turn(now, pace)) return;
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::turn;
+  transfer.turn = {now, run_.passed()};
+  transfer.first = run_.first();
+  transfer.sent = run_.end();
+  transfer.ended = clock_.time(run_.end());
+  send(transfer);
+}
+
 LinkIp::Lane LinkIp::lane(Cycle cycle) const {
   if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
-  return cycle >= begun_ && cycle < end_ ? Lane::data : Lane::rest;
+  return cycle >= run_.begun() && cycle < run_.end() ? Lane::data : Lane::rest;
+}
+
+Cycle LinkIp::arrival(Cycle sent) const {
+  const OptwebLatencies& t = parameters_.latency();
+  const Cycle under_way = t.link_ip + parameters_.config->link.propagation;
+  return clock_.crossing(*sender_, sent + t.transmit, under_way) + t.receive_link;
 }
 
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
-      owner_.notification_arrives(port_, transfer.notification, transfer.arrival);
+      owner_.notification_arrives(port_, transfer.notification, arrival(transfer.sent));
       break;
-    case OptwebTransfer::Kind::train:
-      owner_.train_arrives(port_, transfer.train);
+    case OptwebTransfer::Kind::train: {
+      OptwebTrain train = transfer.train;
+      train.first = arrival(train.first);
+      train.last = arrival(train.last);
+      owner_.train_arrives(port_, train);
       break;
+    }
     case OptwebTransfer::Kind::delay:
-      owner_.train_is_late(port_, transfer.by);
+      owner_.train_is_late(port_, arrival(transfer.sent), transfer.ended);
+      break;
+    case OptwebTransfer::Kind::turn:
+      owner_.train_turns(port_, {arrival(transfer.turn.at), transfer.turn.units}, arrival(transfer.first),
+                         arrival(transfer.sent), transfer.ended);
       break;
   }
 }

@@ -8,14 +8,18 @@
 // words. What a run costs in words comes out of the link_sync blocks of both ends (optweb/lane.h).
 //
 // Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
-// receiving one. Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in optweb/link_sync.h.
+// receiving one. The first is of the sender's clock, the last of the receiver's; what is between takes its time, and
+// enters the receiver's clock at its next edge (fabric/optweb/node_clock.h). Source: sections 3.1.1, 4.1 and 4.3.2 of
+// the paper named in optweb/link_sync.h.
 
-#include <deque>
 #include <memory>
 #include <systemc>
 
+#include "fabric/optweb/node_clock.h"
 #include "fabric/optweb/parameters.h"
 #include "fabric/optweb/protocol.h"
+#include "fabric/optweb/small_queue.h"
+#include "fabric/optweb/word_run.h"
 #include "optweb/lane.h"
 
 namespace weft {
@@ -26,13 +30,16 @@ class LinkOwner {
   virtual ~LinkOwner() = default;
   virtual void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
   virtual void train_arrives(std::uint32_t port, const OptwebTrain& train) = 0;
-  virtual void train_is_late(std::uint32_t port, Cycle by) = 0;
+  /// Its last word arrives at another boundary than it was said, and leaves the sender at another time.
+  virtual void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
+  /// From a point on its words come at another pace.
+  virtual void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
 };
 
 class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
  public:
   /// `port`: what its owner knows it by.
-  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, sc_core::sc_time cycle, std::uint32_t port,
+  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock, std::uint32_t port,
          LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync);
   /// Joins this end's transmitter to the receiver of the other end. Call before time begins.
   void connect(LinkIp& other);
@@ -45,8 +52,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
   /// Begins a run of data now; words at `pace`.
   void begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace);
+  /// The words of the run that are left go on at another pace from now on.
+  void turn(Cycle now, const optweb::WordPace& pace);
   /// Boundary at which the last word of the run has left.
-  Cycle end() const { return end_; }
+  Cycle end() const { return run_.end(); }
 
   /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
   enum class Lane : std::uint8_t { rest, data, notification };
@@ -59,8 +68,12 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
 
  private:
   void send(OptwebTransfer& transfer);
+  /// Boundary of this node's clock at which what has left the other switch at `sent` is here.
+  Cycle arrival(Cycle sent) const;
 
   const OptwebParameters& parameters_;
+  const NodeClock& clock_;
+  const NodeClock* sender_ = nullptr;  // the clock of the other end
   sc_core::sc_time delay_;
   std::uint32_t port_;
   LinkOwner& owner_;
@@ -69,11 +82,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
   Cycle free_ = 0;           // a run may begin
-  Cycle end_ = 0;            // of the run of data
-  Cycle cut_ = 0;            // the run may be cut again
-  Cycle begun_ = 0;          // of the run of data
-  std::deque<Cycle> noted_;  // cycles of the last notifications
-  optweb::WordPace pace_;
+  WordRun run_;              // of data
+  SmallQueue<Cycle> noted_;  // cycles of the last notifications
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;
 };

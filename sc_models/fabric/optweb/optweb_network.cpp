@@ -2,23 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "base/diagnostics.h"
 #include "fabric/observer.h"
+#include "optweb/host_traffic.h"
 
 namespace weft {
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config,
-                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks)
+                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks, OptwebBoxes* boxes)
     : sc_module(name),
       config_(config),
       programs_(programs),
       parameters_(config),
-      domain_("clock", config.period),
+      domain_("clock", NodeClock::agenda_period(config)),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
+  OptwebBoxes of_the_paper;
   for (NodeId n = 0; n < config.nodes; ++n) {
     nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_,
                                                   optweb::view_of(config, programs, n), blocks, *this, observers_,
-                                                  ledger_));
+                                                  ledger_, boxes != nullptr ? *boxes : of_the_paper));
   }
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (NodeId b = 0; b < config.nodes; ++b) {
@@ -31,7 +37,30 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& c
 void OptwebNetwork::load_programs() {
   for (const auto& node : nodes_) {
     for (const optweb::Instruction& i : programs_.nodes[node->node()].instructions) node->sequencer().push(i);
-    node->sequencer().start();
+    node->start_program();
+  }
+}
+
+void OptwebNetwork::load_host_traffic() {
+  std::vector<std::uint32_t> order(config_.host.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return config_.host[a].at < config_.host[b].at; });
+  for (const std::uint32_t i : order) {
+    const OptwebHostAccess& a = config_.host[i];
+    OptwebNode& node = *nodes_[a.node];
+    HostAccess access;
+    access.write = a.write;
+    access.address = a.address;
+    access.bytes = a.bytes;
+    if (a.write && config_.mode == OptwebMode::data) {
+      access.move = [this, i, &node] { optweb::write_host_data(config_, i, node.memory().bytes()); };
+    }
+    access.over = [this, i, &node](Cycle opened, Cycle now) {
+      const OptwebHostEvent event{i, node.node(), node.clock().time(opened), node.clock().time(now)};
+      observers_.tell([&](OptwebObserver& o) { o.on_host(event); });
+    };
+    node.host_master().ask(std::move(access), node.clock().at_or_after(a.at.ps));
   }
 }
 
@@ -80,7 +109,7 @@ std::string OptwebNetwork::describe_stall() const {
     const Cycle at = nodes_[n]->last_completed();
     out += nodes_[n]->sequencer().pushed() == 0 ? fmt::format("\n  node {}: has no program", n)
                                                 : fmt::format("\n  node {}: its program is over since {} (cycle {})", n,
-                                                              to_string(Duration{at * config_.period.ps}), at);
+                                                              to_string(Duration{nodes_[n]->clock().time(at)}), at);
   }
   return out;
 }
@@ -99,7 +128,7 @@ void OptwebNetwork::check_conservation() const {
         throw RunError(fmt::format("{} {} were sent from node {} to node {}, but {} have been used there", sent, what,
                                    a, b, received));
       };
-      compare("words", link.words_sent(), receiver.words_received(a));
+      compare("words", nodes_[a]->distributed_switch().words_sent(b), receiver.words_received(a));
       compare("notifications", link.notifications_sent(), receiver.notifications_received(a));
     }
   }

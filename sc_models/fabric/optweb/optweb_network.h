@@ -1,6 +1,6 @@
 #pragma once
-// A whole OPTWEB network: clock, nodes node[i], and a link from every node to every other. One sc_module hierarchy, so
-// that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
+// A whole OPTWEB network: agenda of all clocks, nodes node[i], and a link from every node to every other. One sc_module
+// hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
 
 #include <memory>
 #include <systemc>
@@ -14,9 +14,10 @@ namespace weft {
 
 class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
  public:
-  /// `config`, `programs` and `blocks` must outlive the network.
+  /// `config`, `programs` and `blocks` must outlive the network. `boxes`: makes the boxes of the distributed switches,
+  /// those of the paper when null; needed only while the network is made.
   OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config, const optweb::MachinePrograms& programs,
-                optweb::BlockFactory& blocks);
+                optweb::BlockFactory& blocks, OptwebBoxes* boxes = nullptr);
 
   ClockDomain& domain() { return domain_; }
   OptwebNode& node(NodeId n) { return *nodes_[n]; }
@@ -27,7 +28,11 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
 
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
+  /// Asks for the accesses of the hosts that the configuration names. Before time begins.
+  void load_host_traffic();
   bool finished() const;
+  /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
+  bool own_clocks() const { return !config_.clocks.empty(); }
   /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
   /// their programs are over.
   std::string describe_stall() const;

@@ -8,40 +8,50 @@
 namespace weft {
 namespace {
 
-optweb::BlockPlace place_of(ClockDomain& domain, NodeId node, const char* parent, const std::string& block) {
-  return {node, fmt::format("{}.{}", parent, block), [&domain] {
-            return fmt::format("{} (cycle {})", to_string(Duration{domain.now() * domain.period().ps}), domain.now());
-          }};
+optweb::BlockPlace place_of(const NodeClock& clock, NodeId node, const char* parent, const std::string& block) {
+  return {node, fmt::format("{}.{}", parent, block),
+          [&clock] { return fmt::format("{} (cycle {})", to_string(Duration{clock.time(clock.now())}), clock.now()); }};
 }
 
 }  // namespace
 
-OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
+OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
                        const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-                       const OptwebObservers& observers, TransferLedger& ledger)
+                       const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes)
     : sc_module(name),
-      domain_(domain),
+      clock_(agenda, *parameters.config, view.node),
       view_(view),
       names_(names),
       observers_(observers),
       ledger_(ledger),
       memory_("hbm", parameters, view.node),
       dmac_("m_dmac", parameters, view, memory_,
-            blocks.stripe_address(place_of(domain, view.node, this->name(), "m_dmac.stripe_address"),
+            blocks.stripe_address(place_of(clock_, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
-      switch_("switch", domain, parameters, view.node, dmac_, memory_, *this, names, observers,
-              [&](NodeId peer) {
-                return blocks.link_sync(
-                    place_of(domain, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
-                    parameters.config->link.gap);
-              }),
+      switch_(
+          "switch", clock_, parameters, view.node, dmac_, memory_, *this, names, observers,
+          [&](NodeId peer) {
+            return blocks.link_sync(
+                place_of(clock_, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
+                parameters.config->link.gap);
+          },
+          boxes),
       changeover_("changeover"),
-      sequencer_("sequencer", domain,
-                 blocks.command_sequencer(place_of(domain, view.node, this->name(), "sequencer"),
+      sequencer_("sequencer", clock_,
+                 blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
                                           parameters.config->sequencer_depth),
                  parameters.config->sequencer_depth, *this),
-      host_("host", memory_, parameters, domain.period_time(), *this) {
+      host_master_("host_master", clock_, parameters),
+      host_("host", memory_, host_master_, parameters, clock_, *this) {
+  host_master_.memory.bind(memory_.crossbars());
+  memory_.crossbars().set_stream_watcher(switch_);
+  memory_.crossbars().set_host_watcher(host_master_);
   execution_.node = view.node;
+}
+
+void OptwebNode::start_program() {
+  sequencer_.start();
+  host_.program_starts();
 }
 
 void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) {
@@ -54,12 +64,12 @@ void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t num
   execution_.unfenced = false;
   if (running_ == optweb::kUserUnit) {
     changeover_.move(ChangeoverSwitch::Position::user, now);
-    domain_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
-                     *this, 0);
+    clock_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
+                    *this, 0);
     return;
   }
   if (running_ == optweb::kDmacUnit) {
-    domain_.schedule(dmac_.fence(now), Phase::transfer, *this, 0);
+    clock_.schedule(dmac_.fence(now), Phase::transfer, *this, 0);
     return;
   }
   DmacPlan plan = dmac_.dispatch(instruction, now);
@@ -85,20 +95,22 @@ void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t num
 // The readers have handed everything over and the writers have got everything when the switch has counted it, so
 // M_DMAC is done with the switch.
 void OptwebNode::switch_done(Cycle now) {
-  execution_.sent = switch_.sent();
-  execution_.received = switch_.received();
+  if (switch_.sent()) execution_.sent = clock_.time(*switch_.sent());
+  if (switch_.received()) execution_.received = clock_.time(*switch_.received());
   sequencer_.done(running_, now);
 }
 
 // The end of a fence or of user logic.
-void OptwebNode::due(Cycle now, std::uint32_t) {
+void OptwebNode::due(Cycle, std::uint32_t) {
+  const Cycle now = clock_.now();
   if (running_ == optweb::kUserUnit) changeover_.move(ChangeoverSwitch::Position::network, now);
   sequencer_.done(running_, now);
 }
 
 void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
-  execution_.completed = last_completed_ = now + 1;
-  execution_.started = now + 1 - static_cast<Cycle>(elapsed);
+  last_completed_ = now + 1;
+  execution_.completed = clock_.time(now + 1);
+  execution_.started = clock_.time(now + 1 - static_cast<Cycle>(elapsed));
   observers_.tell([&](OptwebObserver& o) { o.on_execute(execution_); });
 }
 

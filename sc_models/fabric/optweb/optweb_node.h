@@ -8,6 +8,7 @@
 
 #include "fabric/optweb/distributed_switch.h"
 #include "fabric/optweb/hbm.h"
+#include "fabric/optweb/host_master.h"
 #include "fabric/optweb/host_port.h"
 #include "fabric/optweb/m_dmac.h"
 #include "fabric/optweb/sequencer.h"
@@ -23,19 +24,25 @@ class OptwebNode : public sc_core::sc_module,
                    public HostPortOwner,
                    public Agent {
  public:
-  OptwebNode(sc_core::sc_module_name name, ClockDomain& domain, const OptwebParameters& parameters,
+  OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
              const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-             const OptwebObservers& observers, TransferLedger& ledger);
+             const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes);
 
   NodeId node() const { return view_.node; }
+  const NodeClock& clock() const { return clock_; }
   Hbm& memory() { return memory_; }
   const Hbm& memory() const { return memory_; }
   DistributedSwitch& distributed_switch() { return switch_; }
   const DistributedSwitch& distributed_switch() const { return switch_; }
   OptwebSequencer& sequencer() { return sequencer_; }
   const OptwebSequencer& sequencer() const { return sequencer_; }
+  const MDmac& m_dmac() const { return dmac_; }
   const ChangeoverSwitch& changeover() const { return changeover_; }
   HostPort& host() { return host_; }
+  HostMaster& host_master() { return host_master_; }
+  const HostMaster& host_master() const { return host_master_; }
+  /// Loads what has been pushed into the sequencer and rings the doorbell.
+  void start_program();
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
   /// What the instruction under way is waiting for; empty when there is none.
@@ -46,14 +53,14 @@ class OptwebNode : public sc_core::sc_module,
   void switch_done(Cycle now) override;
   void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) override;
   void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
-  void due(Cycle now, std::uint32_t token) override;
+  void due(Cycle, std::uint32_t token) override;
 
   void host_pushes(const optweb::Instruction& instruction) override { sequencer_.push(instruction); }
-  void host_starts() override { sequencer_.start(); }
+  void host_starts() override { start_program(); }
   HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
 
  private:
-  ClockDomain& domain_;
+  NodeClock clock_;
   optweb::NodeView view_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
@@ -65,6 +72,7 @@ class OptwebNode : public sc_core::sc_module,
   TimedUserLogic timed_logic_;
   UserLogic* user_logic_ = &timed_logic_;
   OptwebSequencer sequencer_;
+  HostMaster host_master_;
   HostPort host_;
   OptwebExecution execution_;  // under way
   optweb::Units running_ = 0;

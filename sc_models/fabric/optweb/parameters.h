@@ -26,11 +26,13 @@ struct OptwebParameters {
   optweb::WordPace bus;    ///< a word per cycle
   optweb::WordPace link;   ///< of the payload
   Cycle link_latency = 0;  ///< from switch to switch
+  optweb::WordUnits units;
 
   explicit OptwebParameters(const OptwebConfig& c)
       : config(&c),
         link(optweb::WordPace::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
-        link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link) {}
+        link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
+        units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {}
   const OptwebLatencies& latency() const { return config->latencies; }
   std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }
   /// Pace of a memory interface that `sharers` streams use at once.

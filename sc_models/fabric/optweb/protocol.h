@@ -3,24 +3,35 @@
 // until it reaches the switch at the other end.
 
 #include <cstdint>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabric/link_socket.h"
+#include "fabric/optweb/events.h"
 #include "optweb/sparse_memory.h"
+#include "optweb/word_rate.h"
 
 namespace weft {
 
-/// A transfer as a train of words: who sends what, and when its words arrive at the receiving switch.
+/// The pace of a train changes: so many words behind the dropped one have passed by then.
+struct OptwebTurn {
+  Cycle at = 0;
+  optweb::WideInteger units = 0;  ///< of OptwebParameters::units
+};
+
+/// A transfer as a train of words: who sends what, and when its words leave; the receiver's link makes the cycles of
+/// its own clock of them, in which they arrive at its switch.
 struct OptwebTrain {
   NodeId from = kNoId;
   std::uint32_t number = 0;  ///< of the sender's instruction
   std::uint64_t bytes = 0;
   std::uint64_t words = 0;
-  Cycle begun = 0;                               ///< on the lane, at the sender
-  Cycle ended = 0;                               ///< the last word has left the sender
-  Cycle first = 0;                               ///< the first word has arrived
-  Cycle last = 0;                                ///< the last word has arrived
+  Picoseconds begun = 0;                         ///< on the lane, at the sender
+  Picoseconds ended = 0;                         ///< the last word has left the sender
+  Cycle first = 0;                               ///< the first word has left, or arrived
+  Cycle last = 0;                                ///< the last word has left, or arrived
+  std::vector<OptwebTurn> turns;                 ///< in between; where there are none the pace is the same all the way
   const optweb::SparseMemory* memory = nullptr;  ///< of the sender; null when only lengths move
   std::uint64_t address = 0;
 };
@@ -39,11 +50,14 @@ struct OptwebTransfer {
     notification,  ///< a run of one cycle
     train,         ///< a run of data begins
     delay,         ///< the run under way ends later: a notification has cut it
+    turn,          ///< the run under way goes on at another pace
   };
   Kind kind = Kind::notification;
-  Cycle arrival = 0;  ///< notification: at the receiving switch
+  Cycle sent = 0;  ///< of the sender: the notification has left its switch; delay, turn: the last word will have
   OptwebNotification notification;
-  Cycle by = 0;  ///< delay
+  Picoseconds ended = 0;  ///< delay, turn: the same as a time
+  OptwebTurn turn;
+  Cycle first = 0;  ///< turn: the first word has left or will have
   OptwebTrain train;
 };
 

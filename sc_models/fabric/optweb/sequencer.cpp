@@ -6,10 +6,10 @@
 
 namespace weft {
 
-OptwebSequencer::OptwebSequencer(sc_core::sc_module_name name, ClockDomain& domain,
+OptwebSequencer::OptwebSequencer(sc_core::sc_module_name name, NodeClock& clock,
                                  std::unique_ptr<optweb::CommandSequencerIf> sequencer, std::uint32_t depth,
                                  SequencerOwner& owner)
-    : sc_module(name), domain_(domain), sequencer_(std::move(sequencer)), depth_(depth), owner_(owner), free_(depth) {}
+    : sc_module(name), clock_(clock), sequencer_(std::move(sequencer)), depth_(depth), owner_(owner), free_(depth) {}
 
 void OptwebSequencer::push(const optweb::Instruction& instruction) {
   queue_.push_back(instruction);
@@ -46,13 +46,13 @@ void OptwebSequencer::start() {
     }
   }
   if (written_ > 0 || (!queue_.empty() && free_ > 0))
-    step_at(domain_.serving() ? domain_.now() + 1 : domain_.next_cycle());
+    step_at(clock_.serving() ? clock_.now() + 1 : clock_.next_cycle());
 }
 
 void OptwebSequencer::step_at(Cycle cycle) {
   if (due_ >= 0 && due_ <= cycle) return;
   due_ = cycle;
-  domain_.schedule(cycle, Phase::settle, *this, 0);
+  clock_.schedule(cycle, Phase::settle, *this, 0);
 }
 
 void OptwebSequencer::done(optweb::Units units, Cycle now) {
@@ -60,7 +60,8 @@ void OptwebSequencer::done(optweb::Units units, Cycle now) {
   step_at(now);
 }
 
-void OptwebSequencer::due(Cycle now, std::uint32_t) {
+void OptwebSequencer::due(Cycle, std::uint32_t) {
+  const Cycle now = clock_.now();
   if (due_ != now) return;  // an earlier step has been planned since
   due_ = -1;
   optweb::SequencerInputs inputs;

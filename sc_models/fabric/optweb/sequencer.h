@@ -9,7 +9,7 @@
 #include <memory>
 #include <systemc>
 
-#include "fabric/clock_domain.h"
+#include "fabric/optweb/node_clock.h"
 #include "optweb/command_sequencer.h"
 
 namespace weft {
@@ -26,8 +26,8 @@ class SequencerOwner {
 
 class OptwebSequencer : public sc_core::sc_module, public Agent {
  public:
-  OptwebSequencer(sc_core::sc_module_name name, ClockDomain& domain,
-                  std::unique_ptr<optweb::CommandSequencerIf> sequencer, std::uint32_t depth, SequencerOwner& owner);
+  OptwebSequencer(sc_core::sc_module_name name, NodeClock& clock, std::unique_ptr<optweb::CommandSequencerIf> sequencer,
+                  std::uint32_t depth, SequencerOwner& owner);
 
   /// Appends an instruction. Before time begins or later, from the host.
   void push(const optweb::Instruction& instruction);
@@ -43,13 +43,13 @@ class OptwebSequencer : public sc_core::sc_module, public Agent {
   std::uint32_t completed() const { return completed_; }
   std::uint32_t pushed() const { return pushed_; }
 
-  void due(Cycle now, std::uint32_t token) override;
+  void due(Cycle, std::uint32_t token) override;
 
  private:
   void step_at(Cycle cycle);
   void load(optweb::SequencerInputs& inputs);
 
-  ClockDomain& domain_;
+  NodeClock& clock_;
   std::unique_ptr<optweb::CommandSequencerIf> sequencer_;
   std::uint32_t depth_;
   SequencerOwner& owner_;
