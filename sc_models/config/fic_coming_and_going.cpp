@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "config/fic_schema.h"
 
 namespace weft {
@@ -83,11 +85,13 @@ void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases,
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
   for (const PhaseConfig& phase : phases) {
     for (const FlowConfig& flow : phase.circuits) {
-      if (flow.pairs.size() <= 1) continue;
+      const auto other = std::find_if(flow.pairs.begin(), flow.pairs.end(),
+                                      [&](const auto& p) { return p.first != flow.pairs.front().first; });
+      if (other == flow.pairs.end()) continue;
       diagnostics.error(flow.where,
-                        fmt::format("flow '{}' has {} pairs of nodes; with setup.mode in_network a flow has one "
-                                    "source and one destination",
-                                    flow.name, flow.pairs.size()));
+                        fmt::format("flow '{}' has the sources {} and {}; with setup.mode in_network a flow has one "
+                                    "source, which asks for its circuit: give each source a flow of its own",
+                                    flow.name, flow.pairs.front().first, other->first));
     }
   }
 }
