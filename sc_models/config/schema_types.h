@@ -47,7 +47,8 @@ Type<Rate> rate_type(Rate min, Rate max);
 /// A decimal number without a unit and with at most `decimals` digits behind the point; the value and the limits are
 /// multiples of 10^-decimals.
 Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max);
-Type<CycleSpan> cycle_span_type(Cycle min);
+/// Cycles or a duration of at most `longest`, a second unless told otherwise.
+Type<CycleSpan> cycle_span_type(Cycle min, Duration longest = Duration{1'000'000'000'000});
 /// `sw[5]` or `sw[0..3]`.
 Type<SwitchRange> switch_range_type();
 /// One of the words; the result is its index.
