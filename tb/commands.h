@@ -69,7 +69,7 @@ struct DltArguments {
 
 /// A network by the options of the command line; they have the names of the configuration keys.
 struct NetworkArguments {
-  std::string topology;
+  std::string topology;  ///< empty: mesh
   std::string dims;
   std::string arity;
   std::string levels;
@@ -122,10 +122,9 @@ struct WorkloadReading {
 };
 
 struct ScheduleArguments {
-  ScheduleArguments() { network.topology = "mesh"; }
   std::string workload;
   WorkloadReading reading;
-  NetworkArguments network;  ///< a mesh unless told otherwise
+  NetworkArguments network;
   std::uint32_t slots = 8;
   std::string policy = "fcfs";  ///< or all
   std::string nodes_policy = "first_fit";

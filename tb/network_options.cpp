@@ -33,15 +33,14 @@ constexpr std::array<NetworkOption, 11> kOptions{{
 
 NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) {
   NetworkConfig out;
-  if (a.topology.empty()) {
-    diagnostics.error({"command line"}, "expected --topology");
-    return out;
-  }
+  const std::string kind = a.topology.empty() ? "mesh" : a.topology;
+  const Location kind_at = a.topology.empty() ? Location{"command line"} : option_at("--topology", kind);
   ConfigDocument document;
-  document.root = {YamlNode::Kind::map, option_at("--topology", a.topology), {}, {}};
+  document.root = {YamlNode::Kind::map, kind_at, {}, {}};
+  document.root.entries.push_back({"kind", kind_at, scalar_node(kind, kind_at)});
   for (const NetworkOption& o : kOptions) {
     const std::string& text = a.*o.text;
-    if (text.empty() || o.key == nullptr) continue;
+    if (text.empty() || o.key == nullptr || o.text == &NetworkArguments::topology) continue;
     const Location where = option_at(o.option, text);
     const bool list = o.text == &NetworkArguments::dims;
     document.root.entries.push_back({o.key, where, list ? list_node(text, where) : scalar_node(text, where)});

@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <systemc>
 
 #include "commands.h"
+#include "option_checks.h"
 
 namespace {
+
+using weft::cli::number;
+using weft::cli::one_of;
+using weft::cli::whole_number;
 
 constexpr const char* kFooter =
     "exit status: 0 done, 1 the run itself failed, 2 bad input, 130 interrupted\n"
@@ -49,7 +55,8 @@ void add_sweep(CLI::App& command, weft::cli::SweepArguments& a) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--out", a.out, "folder for the results (default: out/<sweep file>)")->check(not_empty);
-  command.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(CLI::Range(1, 1024));
+  command.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")
+      ->check(whole_number("--jobs", 1, 1024));
   command.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
   CLI::Option* only =
       command.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
@@ -71,7 +78,7 @@ void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
 }
 
 void add_network(CLI::App& c, weft::cli::NetworkArguments& a) {
-  c.add_option("--topology", a.topology, "mesh, torus, tree, full_mesh, dragonfly or file");
+  c.add_option("--topology", a.topology, "mesh (default), torus, tree, full_mesh, dragonfly or file");
   c.add_option("--dims", a.dims, "mesh, torus: switches per dimension, as 64,64");
   c.add_option("--arity", a.arity, "tree: k of the k-ary n-tree");
   c.add_option("--levels", a.levels, "tree: n of the k-ary n-tree");
@@ -121,15 +128,15 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
 void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
   const auto note = [&a](const char* option) { return [&a, option](const std::string&) { a.given.insert(option); }; };
   c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf")
-      ->check(CLI::IsMember({"auto", "workload", "circuits", "swf"}))
+      ->check(one_of("--format", {"auto", "workload", "circuits", "swf"}))
       ->each(note("--format"));
   c.add_option("--pattern", a.pattern, pattern_meaning)->each(note("--pattern"))->capture_default_str();
   c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number("--procs-per-node", 1, 1'000'000))
       ->each(note("--procs-per-node"))
       ->capture_default_str();
   c.add_option("--run-time", a.run_time, "circuits: run time of every job")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->check(whole_number("--run-time", 1, 1'000'000'000'000))
       ->each(note("--run-time"))
       ->capture_default_str();
 }
@@ -137,24 +144,26 @@ void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern
 void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
   c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
   add_network(c, a.network);
-  c.add_option("--slots", a.slots, "slots per frame")->check(CLI::Range(1, 65535))->capture_default_str();
+  c.add_option("--slots", a.slots, "slots per frame")->check(whole_number("--slots", 1, 65535))->capture_default_str();
   c.add_option("--policy", a.policy, "fcfs, easy, lff, or all for a comparison")->capture_default_str();
   c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
       ->capture_default_str();
   c.add_option("--allocator", a.allocator,
                "which flow of a job gets its slots first: first_fit (as given), longest_first")
-      ->check(CLI::IsMember({"first_fit", "longest_first"}))
+      ->check(one_of("--allocator", {"first_fit", "longest_first"}))
       ->capture_default_str();
   c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
-      ->check(CLI::Range(1, 65535))
+      ->check(whole_number("--slots-per-flow", 1, 65535))
       ->capture_default_str();
-  c.add_option("--seed", a.seed, "seed of random nodes and random communication")->capture_default_str();
+  c.add_option("--seed", a.seed, "seed of random nodes and random communication")
+      ->check(whole_number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
+      ->capture_default_str();
   c.add_option("--slowdown-bound", a.slowdown_bound, "run time that shorter jobs count as in the bounded slowdown")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}))
+      ->check(whole_number("--slowdown-bound", 1, 1'000'000'000'000))
       ->capture_default_str();
   c.add_option("--detail", a.detail,
                "on, off or auto (for at most 2000 jobs): log, tables at each instant, Gantt charts")
-      ->check(CLI::IsMember({"auto", "on", "off"}));
+      ->check(one_of("--detail", {"auto", "on", "off"}));
   add_reading(c, a.reading, "swf: communication of the jobs, as ring, none, all_to_all, uniform, mixed");
   CLI::Option* run = c.add_flag("--run", a.run, "replay the schedule on the SystemC network and compare (one policy)");
   c.add_option("--time-unit", a.time_unit, "run: simulated time of one unit of the workload")
@@ -162,7 +171,7 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
       ->capture_default_str();
   c.add_option("--replay-slots", a.replay_slots,
                "run: planned (circuits ask for the slots of the schedule) or chosen (by the first switch)")
-      ->check(CLI::IsMember({"planned", "chosen"}))
+      ->check(one_of("--replay-slots", {"planned", "chosen"}))
       ->needs(run)
       ->capture_default_str();
   c.add_option("--set", a.set, "run: a key of switch or setup: --set setup.processing=4cycles (may be repeated)")
@@ -175,25 +184,25 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
 
 void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
   c.add_option("file", a.file, "file to convert: SWF trace or list of circuits");
-  c.add_option("--generate", a.generate, "number of random jobs")->check(CLI::Range(1, 10'000'000));
+  c.add_option("--generate", a.generate, "number of random jobs")->check(whole_number("--generate", 1, 10'000'000));
   const auto note = [&a](const char* option) {
     return [&a, option](const std::string&) { a.reading.given.insert(option); };
   };
   c.add_option("--seed", a.seed, "of generated jobs and of random communication")
+      ->check(whole_number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
       ->each(note("--seed"))
       ->capture_default_str();
   c.add_option("--sizes", a.sizes, "nodes of a job, each as likely as the others")
       ->delimiter(',')
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number("--sizes", 1, 1'000'000))
       ->each(note("--sizes"))
       ->capture_default_str();
-  const auto positive = CLI::Range(0.001, 1e9);
   c.add_option("--mean-interarrival", a.mean_interarrival, "mean time between submissions")
-      ->check(positive)
+      ->check(number("--mean-interarrival", 0.001, 1e9))
       ->each(note("--mean-interarrival"))
       ->capture_default_str();
   c.add_option("--mean-run", a.mean_run, "mean run time")
-      ->check(positive)
+      ->check(number("--mean-run", 0.001, 1e9))
       ->each(note("--mean-run"))
       ->capture_default_str();
   add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
@@ -236,7 +245,7 @@ int sc_main(int argc, char** argv) {
   dtable_command->add_option("--out", dtable_arguments.out, "folder for the results (default: out/<requirements>)")
       ->check(not_empty);
   dtable_command->add_option("--method", dtable_arguments.method, "how weights are chosen: optimal (default) or paper")
-      ->check(CLI::IsMember({"optimal", "paper"}));
+      ->check(one_of("--method", {"optimal", "paper"}));
 
   SweepArguments sweep_arguments;
   CLI::App* sweep_command = app.add_subcommand("sweep", "run a configuration at many points, with several seeds");
@@ -286,14 +295,20 @@ int sc_main(int argc, char** argv) {
   CLI::App* version_command = app.add_subcommand("version", "version of the program");
   version_command->add_flag("--json", version_json, "as JSON");
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    if (app.exit(e) == 0) return kDone;
-    const bool json = std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
-    if (json) print_usage_error(e.what());
-    return kBadInput;
-  }
+  const bool json = std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
+  bool help = false;
+  const int parsed = guarded(json, [&] {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      help = app.exit(e) == 0;
+      if (help) return kDone;
+      if (json) print_usage_error(e.what());
+      return kBadInput;
+    }
+    return kDone;
+  });
+  if (help || parsed != kDone) return parsed;
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "config/fic_schema.h"
 
 namespace weft {
 namespace {
+
+constexpr Duration kLatest{1'000'000'000'000'000};  // as of durations in the schema
 
 bool in_network(const RawFic& raw) { return raw.setup.value.mode.value == SetupMode::in_network; }
 // A wrong mode has been reported; it must not make everything else wrong.
@@ -31,10 +35,19 @@ void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::
   only_in_network(raw.messages, path + ".messages", top, diagnostics);
   only_in_network(raw.duration, path + ".duration", top, diagnostics);
   only_in_network(raw.changes, path + ".changes", top, diagnostics);
-  flow.start = raw.start.value;
+  const auto& clock = top.fic_switch.value.clock;
+  const Duration period = clock.valid ? *period_of(clock.value).value : Duration{1};  // a bad clock has been reported
+  const auto time = [&](const Given<CycleSpan>& span, const std::string& name) {
+    if (!span.value.in_cycles) return Duration{span.value.value};
+    if (span.value.value <= kLatest.ps / period.ps) return Duration{span.value.value * period.ps};
+    diagnostics.error(span.where, fmt::format("{}: '{}' of {} each are more than {}", name, to_string(span.value),
+                                              to_string(period), to_string(kLatest)));
+    return kLatest;
+  };
+  flow.start = time(raw.start, path + ".start");
   if (raw.messages.given) flow.messages = raw.messages.value;
   if (raw.duration.given) {
-    flow.duration = raw.duration.value;
+    flow.duration = time(raw.duration, path + ".duration");
     if (raw.messages.given) {
       diagnostics.error(raw.duration.key_where, path + ".duration: only one of messages and duration may be given");
     }
@@ -44,19 +57,21 @@ void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::
                                                             path, to_string(arrivals.value)));
     }
   }
+  const bool readable = clock.valid && (raw.start.valid || !raw.start.given);  // else there is nothing to compare with
   Duration last = flow.start;
   for (const auto& [change, where, valid] : raw.changes.value) {
     const std::string own = fmt::format("{}.changes.{}", path, flow.changes.size());
-    flow.changes.push_back({change.at.value, change.slots.value});
-    if (!valid) continue;
-    if (change.at.value <= last) {
+    const Duration at = time(change.at, own + ".at");
+    flow.changes.push_back({at, change.slots.value});
+    if (!valid || !change.at.valid) continue;
+    if (at <= last && readable) {
       diagnostics.error(change.at.where, fmt::format("{}.at: must be after {} ({}), got '{}'", own,
                                                      flow.changes.size() == 1 ? "start" : "the change before",
                                                      to_string(last), to_string(change.at.value)));
     }
-    last = change.at.value;
+    last = at;
     const auto& frame = top.fic_switch.value.slots;
-    if (frame.valid && change.slots.value > frame.value) {
+    if (frame.valid && change.slots.valid && change.slots.value > frame.value) {
       diagnostics.error(change.slots.where,
                         fmt::format("{}.slots: expected a whole number from 1 to {} (switch.slots), got '{}'", own,
                                     frame.value, change.slots.value));
@@ -83,11 +98,13 @@ void check_in_network(const RawFic& raw, const std::vector<PhaseConfig>& phases,
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
   for (const PhaseConfig& phase : phases) {
     for (const FlowConfig& flow : phase.circuits) {
-      if (flow.pairs.size() <= 1) continue;
+      const auto other = std::find_if(flow.pairs.begin(), flow.pairs.end(),
+                                      [&](const auto& p) { return p.first != flow.pairs.front().first; });
+      if (other == flow.pairs.end()) continue;
       diagnostics.error(flow.where,
-                        fmt::format("flow '{}' has {} pairs of nodes; with setup.mode in_network a flow has one "
-                                    "source and one destination",
-                                    flow.name, flow.pairs.size()));
+                        fmt::format("flow '{}' has the sources {} and {}; with setup.mode in_network a flow has one "
+                                    "source, which asks for its circuit: give each source a flow of its own",
+                                    flow.name, flow.pairs.front().first, other->first));
     }
   }
 }

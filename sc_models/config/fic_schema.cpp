@@ -129,14 +129,14 @@ Section<RawFlow> flow_section() {
         "m, slots per frame the flow asks for; at most switch.slots.");
   s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
         "Size of one message of this flow.");
-  s.key("start", &RawFlow::start, duration_type(kNoTime, kLongest), optional("begin of the run"),
+  s.key("start", &RawFlow::start, cycle_span_type(0, kLongest), optional("begin of the run"),
         "in_network: nothing is sent before.");
   s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("traffic.messages"),
         "in_network: number of messages of this flow.");
-  s.key("duration", &RawFlow::duration, duration_type(kShortest, kLongest), optional("a number of messages decides"),
+  s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongest), optional("a number of messages decides"),
         "in_network, arrivals saturated: messages come for so long after the first word has left.");
   Section<RawSlotChange> change("changes", "One change of the number of slots a flow wants.");
-  change.key("at", &RawSlotChange::at, duration_type(kNoTime, kLongest), required(),
+  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongest), required(),
              "When, counted from the begin of the run.");
   change.key("slots", &RawSlotChange::slots, whole<std::uint32_t>(1, 4096), required(),
              "m, slots per frame wanted from then on.");

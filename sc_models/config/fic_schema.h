@@ -54,7 +54,7 @@ struct RawSetup {
 };
 
 struct RawSlotChange {
-  Given<Duration> at;
+  Given<CycleSpan> at;
   Given<std::uint32_t> slots;
 };
 
@@ -74,9 +74,9 @@ struct RawFlow {
   Given<std::string> job;
   Given<std::uint32_t> slots;
   Given<DataSize> message;
-  Given<Duration> start;
+  Given<CycleSpan> start;
   Given<std::uint64_t> messages;
-  Given<Duration> duration;
+  Given<CycleSpan> duration;
   Given<std::vector<Placed<RawSlotChange>>> changes;
 };
 

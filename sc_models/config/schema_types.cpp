@@ -13,7 +13,6 @@ namespace {
 
 // Limits of a span far beyond any hardware, and small enough that sums of spans never overflow.
 constexpr Cycle kMaxCycles = 1'000'000'000;
-constexpr Duration kMaxDuration{1'000'000'000'000};
 
 using Read = std::optional<std::string>;
 
@@ -201,19 +200,19 @@ Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
           }};
 }
 
-Type<CycleSpan> cycle_span_type(Cycle min) {
+Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
   const CycleSpan low{true, min};
   const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
-                                        to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration));
+                                        to_string(CycleSpan{true, kMaxCycles}), to_string(longest));
   return quantity<CycleSpan>(
       named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range), "a number of cycles or a duration",
-      parse_cycle_span, [low](const CycleSpan& span, const std::string& text) {
+      parse_cycle_span, [low, longest](const CycleSpan& span, const std::string& text) {
         // Any duration above zero is at least one cycle once it is rounded up.
         const bool enough = span.in_cycles ? span.value >= low.value : (span.value > 0 || low.value == 0);
-        const bool small = span.value <= (span.in_cycles ? kMaxCycles : kMaxDuration.ps);
+        const bool small = span.value <= (span.in_cycles ? kMaxCycles : longest.ps);
         if (enough && small) return std::string();
         return fmt::format("expected {} to {} or a duration of at most {}, got '{}'", to_string(low),
-                           to_string(CycleSpan{true, kMaxCycles}), to_string(kMaxDuration), text);
+                           to_string(CycleSpan{true, kMaxCycles}), to_string(longest), text);
       });
 }
 

@@ -29,15 +29,6 @@ void check_override(const std::string& text, Diagnostics& diagnostics) {
   }
 }
 
-std::vector<LinkId> path_to(const CircuitTree& tree, std::size_t destination) {
-  std::vector<LinkId> links;
-  for (auto e = static_cast<std::int32_t>(tree.ejection_edge[destination]); e >= 0; e = tree.edges[e].parent) {
-    links.push_back(tree.edges[e].link);
-  }
-  std::reverse(links.begin(), links.end());
-  return links;
-}
-
 }  // namespace
 
 FicConfig replay_config(const TopologyConfig& topology, const RoutingConfig& routing, std::uint32_t slots,
@@ -72,9 +63,7 @@ ScheduleReplay::ScheduleReplay(const FicPlatform& platform, const jobs::Schedule
   Diagnostics diagnostics;
   check(diagnostics);
   diagnostics.throw_if_errors();
-  for (const jobs::TimedCircuit& c : schedule.circuits) {
-    for (std::size_t d = 0; d < c.tree.destinations.size(); ++d) add(c, d);
-  }
+  for (const jobs::TimedCircuit& c : schedule.circuits) add(c);
 }
 
 Cycle ScheduleReplay::cycle_of(jobs::Time time) const {
@@ -83,8 +72,7 @@ Cycle ScheduleReplay::cycle_of(jobs::Time time) const {
 
 void ScheduleReplay::check(Diagnostics& diagnostics) const {
   const Location unit{"--time-unit " + to_string(request_.time_unit)};
-  std::size_t circuits = 0;
-  for (const jobs::TimedCircuit& c : schedule_.circuits) circuits += c.tree.destinations.size();
+  const std::size_t circuits = schedule_.circuits.size();
   if (circuits == 0) {
     diagnostics.error({"--run"}, "the schedule has no circuits, so there is nothing to replay");
     return;
@@ -113,25 +101,16 @@ void ScheduleReplay::check(Diagnostics& diagnostics) const {
       diagnostics.error(unit, fmt::format("job {} runs for {} cycles, less than the {} of a frame: use a longer unit",
                                           job.id, run, platform_.config().fic_switch.slots));
     }
-    if (request_.planned_slots && c.tree.destinations.size() > 1 && shown < kMostErrors) {
-      ++shown;
-      diagnostics.error(
-          {"--run"},
-          fmt::format("job {} cannot be replayed: flow {} is a multicast from node {} to {} nodes in one slot, and "
-                      "circuits set up in the network have one destination; --replay-slots chosen gives each "
-                      "destination a circuit of its own",
-                      job.id, c.flow, c.tree.source, c.tree.destinations.size()));
-    }
   }
 }
 
-void ScheduleReplay::add(const jobs::TimedCircuit& circuit, std::size_t destination) {
+void ScheduleReplay::add(const jobs::TimedCircuit& circuit) {
   const jobs::ScheduledJob& job = schedule_.jobs[circuit.job];
   ReplayedCircuit r;
   r.job = circuit.job;
   r.flow = circuit.flow;
   r.source = circuit.tree.source;
-  r.destination = circuit.tree.destinations[destination];
+  r.destinations = circuit.tree.destinations;
   r.planned = circuit.slots;
   r.start = cycle_of(job.start);
   r.end = cycle_of(job.end);
@@ -140,7 +119,7 @@ void ScheduleReplay::add(const jobs::TimedCircuit& circuit, std::size_t destinat
   f.name = circuit.flow;
   f.job = job.id;
   f.source = r.source;
-  f.destination = r.destination;
+  f.destinations = r.destinations;
   f.start = r.start;
   f.end = r.end;
   f.until = r.end;
@@ -155,8 +134,7 @@ void ScheduleReplay::add(const jobs::TimedCircuit& circuit, std::size_t destinat
     for (const Slot s : circuit.slots) f.allowed.set(s);
   }
   plan_.flows.push_back(std::move(f));
-  plan_.routes.push_back(
-      {make_circuit_route(platform_.graph(), r.source, r.destination, path_to(circuit.tree, destination))});
+  plan_.routes.push_back({make_circuit_route(platform_.graph(), circuit.tree)});
   circuits_.push_back(std::move(r));
 }
 
@@ -168,6 +146,9 @@ void ScheduleReplay::read(const SetupNetwork& network) {
     r.refused_no_slots = log.refusals[static_cast<std::size_t>(TearCause::no_slots)];
     r.refused_late = log.refusals[static_cast<std::size_t>(TearCause::late)];
     r.words = network.destination(f).received(f);
+    for (std::size_t d = 1; d < r.destinations.size(); ++d) {
+      r.words = std::min(r.words, network.destination(f, d).received(f));
+    }
     if (log.circuits.empty()) continue;
     const CircuitLog& circuit = log.circuits.front();  // the only one: nothing fails, and nothing comes after a pause
     r.first_word = circuit.first_word;

@@ -22,7 +22,7 @@ namespace weft {
 struct ReplayRequest {
   Duration time_unit{100'000'000};  ///< 100us
   /// Circuits ask for the slots of the schedule and no others. Otherwise the first switch chooses, as it does for
-  /// everyone who knows no schedule, and each destination of a multicast gets a circuit of its own.
+  /// everyone who knows no schedule.
   bool planned_slots = true;
   Overrides set;  ///< keys of `switch` and `setup`
 };
@@ -40,7 +40,7 @@ struct ReplayedCircuit {
   std::size_t job = 0;  ///< index in Schedule::jobs
   std::string flow;
   NodeId source = kNoId;
-  NodeId destination = kNoId;
+  std::vector<NodeId> destinations;
   std::vector<Slot> planned;  ///< slots
   std::vector<Slot> used;     ///< none: no circuit was accepted
   Cycle start = 0;
@@ -50,7 +50,7 @@ struct ReplayedCircuit {
   std::uint64_t requests = 0;
   std::uint64_t refused_no_slots = 0;
   std::uint64_t refused_late = 0;
-  std::uint64_t words = 0;  ///< received
+  std::uint64_t words = 0;  ///< received, by the destination that received the fewest
 
   Cycle run() const { return end - start; }
   /// Words received over those the planned slots carry in the job's run time.
@@ -61,8 +61,8 @@ struct ReplayedCircuit {
 
 class ScheduleReplay {
  public:
-  /// Throws InputError for a schedule that cannot be replayed: multicast flows (with planned slots), jobs shorter than
-  /// a frame, too many circuits, more simulated time than can be counted. `platform` and `schedule` must outlive this.
+  /// Throws InputError for a schedule that cannot be replayed: jobs shorter than a frame, too many circuits, more
+  /// simulated time than can be counted. `platform` and `schedule` must outlive this.
   ScheduleReplay(const FicPlatform& platform, const jobs::Schedule& schedule, const ReplayRequest& request);
 
   /// Once per process. The result's report is that of the network alone.
@@ -76,7 +76,7 @@ class ScheduleReplay {
  private:
   Cycle cycle_of(jobs::Time time) const;
   void check(Diagnostics& diagnostics) const;
-  void add(const jobs::TimedCircuit& circuit, std::size_t destination);
+  void add(const jobs::TimedCircuit& circuit);
   void read(const SetupNetwork& network);
 
   const FicPlatform& platform_;

@@ -14,6 +14,11 @@ Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 std::string list_of(const std::vector<Slot>& slots) { return fmt::format("{}", fmt::join(slots, " ")); }
 
+// A number for one destination, a list for several.
+Value nodes_value(const std::vector<NodeId>& nodes) {
+  return nodes.size() == 1 ? Value{std::int64_t{nodes.front()}} : Value{fmt::format("{}", fmt::join(nodes, " "))};
+}
+
 /// Figures over circuits: of a job, or of the whole schedule.
 struct Totals {
   std::uint64_t circuits = 0;
@@ -103,7 +108,8 @@ class ReplayFigures {
          time(t.longest_clearing),
          false},
         {{"mean_bandwidth_ratio", "1",
-          "words received over those the planned slots carry in the job's run time, mean over circuits"},
+          "words received over those the planned slots carry in the job's run time, mean over circuits; of a multicast "
+          "those of the destination that received the fewest"},
          t.ratios / static_cast<double>(t.circuits),
          true},
         {{"smallest_bandwidth_ratio", "1", "the same, smallest"}, t.smallest_ratio, true}};
@@ -128,7 +134,7 @@ class ReplayFigures {
     t.columns = {{"job", "", "job id"},
                  {"flow", "", "flow id"},
                  {"source", "", "node"},
-                 {"destination", "", "node"},
+                 {"destination", "", "node, or nodes of a multicast"},
                  {"planned_slots", "", "slots of the schedule"},
                  {"used_slots", "", "slots of the circuit in the network"},
                  {"predicted_start", "ns", "start of the job in the schedule"},
@@ -139,14 +145,14 @@ class ReplayFigures {
                  {"requests", "1", "setup requests"},
                  {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
                  {"refused_late", "1", "requests refused because a table could not be written before the first word"},
-                 {"words", "1", "words received"},
+                 {"words", "1", "words received; of a multicast by the destination that received the fewest"},
                  {"predicted_bandwidth", "Gb/s", "payload the planned slots carry"},
                  {"bandwidth", "Gb/s", "payload received over the job's run time"},
                  {"bandwidth_ratio", "1", "bandwidth over predicted_bandwidth"}};
     for (const ReplayedCircuit& c : circuits_) {
       const double predicted = link_rate_ * static_cast<double>(c.planned.size()) / frame_;
       const double received = link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run());
-      t.rows.push_back({schedule_.jobs[c.job].id, c.flow, std::int64_t{c.source}, std::int64_t{c.destination},
+      t.rows.push_back({schedule_.jobs[c.job].id, c.flow, std::int64_t{c.source}, nodes_value(c.destinations),
                         list_of(c.planned), list_of(c.used), ns(c.start), time(c.first_word),
                         c.first_word < 0 ? Value() : Value(ns(c.first_word - c.start)), ns(c.end), time(c.cleared),
                         count(c.requests), count(c.refused_no_slots), count(c.refused_late), count(c.words), predicted,

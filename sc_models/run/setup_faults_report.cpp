@@ -24,8 +24,9 @@ std::string name_of(const Fault& f) {
 struct Words {
   std::uint64_t on_links = 0;
   std::uint64_t in_switches = 0;
-  std::uint64_t astray = 0;
+  std::uint64_t astray = 0;  // copies: one word can come to several wrong hosts
   std::uint64_t dropped = 0;
+  std::uint64_t discarded = 0;
 };
 
 class FaultFigures {
@@ -38,9 +39,10 @@ class FaultFigures {
     for (const WordAccount& a : network.runs().ledger().accounts()) {
       if (a.fate != WordAccount::Fate::lost) continue;
       Words& w = words_[{a.fault, a.flow}];
-      w.on_links += a.on_links();
-      w.in_switches += static_cast<std::uint64_t>(std::max<std::int64_t>(0, a.in_switches()));
+      w.on_links += a.on_links() + a.astray_lost;
+      w.in_switches += a.in_switches();
       w.astray += a.astray;
+      w.discarded += a.discarded();
       w.dropped += a.dropped();
     }
   }
@@ -97,7 +99,7 @@ class FaultFigures {
                  {"held_back", "1", "times its source could not ask, being cut off from its switch"},
                  {"words_lost_on_links", "1", "words on the failed link, or on another one that failed meanwhile"},
                  {"words_lost_in_switches", "1", "words for which a switch had no way any more"},
-                 {"words_astray", "1", "words that came to another host, which discarded them"},
+                 {"words_astray", "1", "copies of words that came to another host, which discarded them"},
                  {"words_dropped", "1", "words its destination had already, or that came behind a gap"},
                  {"words_resent", "1", "words sent again because of it"},
                  {"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"}};
@@ -117,6 +119,7 @@ class FaultFigures {
         sum.words.in_switches += w.in_switches;
         sum.words.astray += w.astray;
         sum.words.dropped += w.dropped;
+        sum.words.discarded += w.discarded;
         t.rows.push_back({std::int64_t{e.fault}, name_of(network_.plan().faults[e.fault]),
                           network_.plan().flows[f].name, whole(e.circuits), whole(e.requests), whole(e.refused),
                           whole(e.held), whole(w.on_links), whole(w.in_switches), whole(w.astray), whole(w.dropped),
@@ -156,8 +159,7 @@ class FaultFigures {
                                  : s.held > 0                  ? "delayed"
                                                                : "none";
       for (Value v : {Value{effect}, Value{whole(s.flows)}, Value{whole(s.circuits)}, Value{whole(s.requests)},
-                      Value{whole(s.refused)}, Value{whole(s.held)},
-                      Value{whole(s.words.on_links + s.words.in_switches + s.words.astray)},
+                      Value{whole(s.refused)}, Value{whole(s.held)}, Value{whole(s.words.discarded)},
                       Value{whole(s.words.dropped)}, Value{whole(s.resent)}, time(s.longest_dark)}) {
         t.rows[i].push_back(std::move(v));
       }

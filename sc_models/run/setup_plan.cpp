@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "base/diagnostics.h"
-#include "routing/minimal_routes.h"
 #include "run/fic_limits.h"
 #include "run/port_ranges.h"
+#include "slots/flow.h"
 #include "traffic/stream_supply.h"
 
 namespace weft {
@@ -41,7 +41,7 @@ class Planner {
     t.job = flow.job;
     t.where = flow.where;
     t.source = flow.trees.front().source;
-    t.destination = flow.trees.front().destinations.front();
+    t.destinations = flow.trees.front().destinations;
     t.slots = flow.slots;
     const DataSize message = own != nullptr && own->message ? *own->message : phase.traffic.message;
     const std::int64_t bits = config_.fic_switch.word_bits();
@@ -86,9 +86,9 @@ class Planner {
 
   FlowSource::Routes routes(const TimedFlow& t) const {
     FlowSource::Routes out;
-    for (const auto& links : minimal_routes(platform_.graph(), platform_.routing(), config_.routing.algorithm, t.source,
-                                            t.destination, config_.setup.routes)) {
-      out.push_back(make_circuit_route(platform_.graph(), t.source, t.destination, links));
+    for (const CircuitTree& tree : minimal_trees(platform_.graph(), platform_.routing(), config_.routing.algorithm,
+                                                 t.source, t.destinations, config_.setup.routes)) {
+      out.push_back(make_circuit_route(platform_.graph(), tree));
     }
     return out;
   }

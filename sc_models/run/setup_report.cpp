@@ -19,10 +19,22 @@ std::string slots_text(const SlotSet& slots) {
   return fmt::format("{}", fmt::join(list, " "));
 }
 
+// The switches of a line; of a tree the ways to its destinations, each from the switch where it leaves those before.
 std::string route_text(const CircuitRoute& route) {
-  std::vector<SwitchId> list;
-  for (const RouteHop& h : route.hops) list.push_back(h.sw);
-  return fmt::format("{}", fmt::join(list, " "));
+  std::string text;
+  std::uint32_t last = kNoHop;
+  for (std::uint32_t h = 0; h < route.hops.size(); last = h++) {
+    const RouteHop& hop = route.hops[h];
+    if (hop.parent != last) text += fmt::format(", {}", route.hops[hop.parent].sw);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", hop.sw);
+  }
+  return text;
+}
+
+// A number for one destination, a list for several.
+Value destinations_value(const TimedFlow& flow) {
+  if (flow.destinations.size() == 1) return std::int64_t{flow.destinations.front()};
+  return fmt::format("{}", fmt::join(flow.destinations, " "));
 }
 
 class SetupFigures {
@@ -41,6 +53,8 @@ class SetupFigures {
   void add(ReportData& report) {
     report.tables.push_back(flows());
     report.tables.push_back(circuits());
+    Table ends = destinations();
+    if (!ends.rows.empty()) report.tables.push_back(std::move(ends));
     Table slots = changes();
     if (!slots.rows.empty()) report.tables.push_back(std::move(slots));
     report.sections.push_back(summary());
@@ -56,6 +70,10 @@ class SetupFigures {
   }
 
  private:
+  struct Discarded {
+    std::uint64_t refused = 0;
+    std::uint64_t lost = 0;
+  };
   // Changes of the number of slots that nothing came of: there was nothing left to send, or they ask for what is there.
   void add_change_note(ReportData& report) const {
     std::size_t all = 0;
@@ -65,7 +83,7 @@ class SetupFigures {
       const TimedFlow& flow = network_.plan().flows[f];
       std::uint32_t wanted = flow.slots;
       for (const SlotChange& c : flow.changes) {
-        const bool over = network_.source(f).finished() && c.at > network_.destination(f).last_delivery(f);
+        const bool over = network_.source(f).finished() && c.at > network_.last_delivery(f);
         late += over ? 1 : 0;
         same += !over && c.slots == wanted ? 1 : 0;
         wanted = c.slots;
@@ -105,12 +123,12 @@ class SetupFigures {
     t.title = "Flows";
     t.meaning =
         "One line per flow. words_sent = words_delivered + words_dropped + words_refused + words_lost, each counted "
-        "where "
-        "it happens, once nothing is under way.";
+        "where it happens, once nothing is under way. These four are sums over the destinations: with n of them their "
+        "sum is n times words_sent; destinations has a line for each.";
     t.columns = {
         {"flow", "", "name"},
         {"source", "", "node"},
-        {"destination", "", "node"},
+        {"destination", "", "node, or nodes of a multicast"},
         {"state", "", "finished; given up after too many refusals; unfinished: its switch is down, or the run ended"},
         {"requests", "1", "setup requests, those for more slots included"},
         {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
@@ -136,15 +154,14 @@ class SetupFigures {
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       const TimedFlow& flow = network_.plan().flows[f];
       const FlowLog& log = network_.source(f).log();
-      const SetupHost& destination = network_.destination(f);
-      const std::uint64_t received = destination.received(f);
-      const std::uint64_t dropped = destination.dropped(f);
+      const std::uint64_t received = network_.received(f);
+      const std::uint64_t dropped = network_.dropped(f);
       const Discarded& discarded = discarded_[f];
       received_ += received;
       dropped_ += dropped;
       t.rows.push_back({flow.name,
                         std::int64_t{flow.source},
-                        std::int64_t{flow.destination},
+                        destinations_value(flow),
                         state(f),
                         whole(log.requests),
                         whole(log.refusals[0]),
@@ -162,8 +179,46 @@ class SetupFigures {
                         ns(dark(log)),
                         log.dark_since >= 0,
                         time(log.first_request),
-                        time(destination.last_delivery(f)),
+                        time(network_.last_delivery(f)),
                         time(log.finished)});
+    }
+    return t;
+  }
+
+  // What came to each destination of the flows that have several.
+  Table destinations() const {
+    Table t;
+    t.key = "destinations";
+    t.title = "Destinations of multicasts";
+    t.meaning =
+        "One line per flow with several destinations and destination. words_sent of the flow = words_delivered + "
+        "words_dropped + words_refused + words_lost.";
+    t.columns = {{"flow", "", "name"},
+                 {"destination", "", "node"},
+                 {"words_delivered", "1", "words received, each once and in order"},
+                 {"words_dropped", "1", "words it had already or that came behind a gap"},
+                 {"words_refused", "1", "words behind refused requests that did not come to it"},
+                 {"words_lost", "1", "words on circuits which a failure took that did not come to it"},
+                 {"first_word", "ns", "time at which its first word arrived"},
+                 {"last_delivery", "ns", "time at which it last completed a message"}};
+    std::vector<std::vector<Discarded>> lost(network_.plan().flows.size());
+    for (const WordAccount& a : network_.runs().ledger().accounts()) {
+      std::vector<Discarded>& own = lost[a.flow];
+      own.resize(a.ends.size());
+      for (std::size_t d = 0; d < a.ends.size(); ++d) {
+        (a.fate == WordAccount::Fate::refused ? own[d].refused : own[d].lost) += a.discarded(d);
+      }
+    }
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const TimedFlow& flow = network_.plan().flows[f];
+      if (flow.destinations.size() == 1) continue;
+      lost[f].resize(flow.destinations.size());
+      for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
+        const SetupHost& host = network_.destination(f, d);
+        t.rows.push_back({flow.name, std::int64_t{flow.destinations[d]}, whole(host.received(f)),
+                          whole(host.dropped(f)), whole(lost[f][d].refused), whole(lost[f][d].lost),
+                          time(host.first_word(f)), time(host.last_delivery(f))});
+      }
     }
     return t;
   }
@@ -176,7 +231,7 @@ class SetupFigures {
     t.columns = {
         {"flow", "", "name"},
         {"request", "1", "number of its request within the flow"},
-        {"route", "", "switches"},
+        {"route", "", "switches; of a multicast the ways to its destinations, each from where it parts"},
         {"slots", "", "slots, the same at all switches; some may have been given back before the end"},
         {"further", "", "whether they were added to a circuit that was there"},
         {"tries", "1", "requests it took, the accepted one included"},
@@ -282,7 +337,9 @@ class SetupFigures {
         {{"refused_late", "1", "because a table could not be written in time"}, whole(refusals[2]), false},
         {{"circuits", "1", "requests accepted"}, whole(circuits_), true},
         {{"circuits_lost", "1", "circuits and requests on their way that failures took"}, whole(refusals[3]), true},
-        {{"words_delivered", "1", "words received, each once and in order"}, whole(received_), true},
+        {{"words_delivered", "1", "words received, each once and in order, by each destination"},
+         whole(received_),
+         true},
         {{"words_sent", "1", "words sent, each time counted"}, whole(sent), false},
         {{"words_resent", "1", "words sent that had been sent before"}, whole(resent), true},
         {{"words_discarded", "1", "words the network discarded"}, whole(discarded.refused + discarded.lost), true},
@@ -312,10 +369,6 @@ class SetupFigures {
   std::size_t cut_off_ = 0;
   std::uint64_t received_ = 0;
   std::uint64_t dropped_ = 0;
-  struct Discarded {
-    std::uint64_t refused = 0;
-    std::uint64_t lost = 0;
-  };
   std::vector<Discarded> discarded_;  // per flow
   std::uint64_t circuits_ = 0;
   std::vector<Cycle> first_words_;
@@ -349,14 +402,15 @@ void add_setup_plan(const FicPlatform& platform, const SetupPlan& plan, ReportDa
   t.meaning = "One line per flow.";
   t.columns = {{"flow", "", "name"},
                {"source", "", "node"},
-               {"destination", "", "node"},
+               {"destination", "", "node, or nodes of a multicast"},
                {"slots", "1", "slots asked for at the start"},
                {"message_words", "1", "words of a message"},
                {"routes", "1", "routes it may try"},
-               {"first_route", "", "switches of the first"}};
+               {"first_route", "",
+                "switches of the first; of a multicast the ways to its destinations, each from where it parts"}};
   for (std::size_t f = 0; f < plan.flows.size(); ++f) {
     const TimedFlow& flow = plan.flows[f];
-    t.rows.push_back({flow.name, std::int64_t{flow.source}, std::int64_t{flow.destination}, std::int64_t{flow.slots},
+    t.rows.push_back({flow.name, std::int64_t{flow.source}, destinations_value(flow), std::int64_t{flow.slots},
                       std::int64_t{flow.message_words}, whole(plan.routes[f].size()),
                       route_text(*plan.routes[f].front())});
   }

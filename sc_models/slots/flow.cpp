@@ -6,6 +6,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "routing/minimal_routes.h"
+
 namespace weft {
 namespace {
 
@@ -41,25 +43,24 @@ void check_disjoint(const Graph& graph, const Flow& flow, Diagnostics& diagnosti
   }
 }
 
-}  // namespace
+// Adds the way to the next destination; the last switch of it that is in the tree already is where it leaves the tree.
+class TreeBuilder {
+ public:
+  TreeBuilder(const Graph& graph, NodeId source, const std::vector<NodeId>& destinations) : graph_(graph) {
+    tree_.source = source;
+    tree_.destinations = destinations;
+  }
 
-CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
-                      const std::vector<NodeId>& destinations) {
-  CircuitTree tree;
-  tree.source = source;
-  tree.destinations = destinations;
-  std::unordered_map<SwitchId, std::int32_t> entered;  // switch in the tree -> the edge that enters it
-  for (const NodeId to : destinations) {
-    const std::vector<LinkId> links = route(graph, routing, source, to);
+  void add(const std::vector<LinkId>& links) {
     // links[i], i > 0, leaves the i-th switch of the route.
     std::size_t begin = 1;
     std::int32_t parent = 0;
-    if (tree.edges.empty()) {
-      tree.edges.push_back({links[0], -1});
-      entered.emplace(graph.attachment(source).sw, 0);
+    if (tree_.edges.empty()) {
+      tree_.edges.push_back({links[0], -1});
+      entered_.emplace(graph_.attachment(tree_.source).sw, 0);
     } else {
       for (std::size_t i = links.size() - 1; i > 0; --i) {
-        if (const auto it = entered.find(graph.driver(links[i]).sw); it != entered.end()) {
+        if (const auto it = entered_.find(graph_.driver(links[i]).sw); it != entered_.end()) {
           begin = i;
           parent = it->second;
           break;
@@ -67,15 +68,63 @@ CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
       }
     }
     for (std::size_t i = begin; i < links.size(); ++i) {
-      const auto index = static_cast<std::int32_t>(tree.edges.size());
-      tree.edges.push_back({links[i], parent});
+      const auto index = static_cast<std::int32_t>(tree_.edges.size());
+      tree_.edges.push_back({links[i], parent});
       parent = index;
       // One destination needs no look-ups later.
-      if (destinations.size() > 1 && i + 1 < links.size()) entered.emplace(graph.driver(links[i + 1]).sw, index);
+      if (tree_.destinations.size() > 1 && i + 1 < links.size()) {
+        entered_.emplace(graph_.driver(links[i + 1]).sw, index);
+      }
     }
-    tree.ejection_edge.push_back(static_cast<std::uint32_t>(parent));
+    tree_.ejection_edge.push_back(static_cast<std::uint32_t>(parent));
   }
-  return tree;
+  CircuitTree take() { return std::move(tree_); }
+
+ private:
+  const Graph& graph_;
+  CircuitTree tree_;
+  std::unordered_map<SwitchId, std::int32_t> entered_;  // switch in the tree -> the edge that enters it
+};
+
+std::vector<std::uint32_t> lengths(const CircuitTree& tree) {
+  std::vector<std::uint32_t> all;
+  for (const std::uint32_t ejection : tree.ejection_edge) {
+    std::uint32_t n = 0;
+    for (auto e = static_cast<std::int32_t>(ejection); e >= 0; e = tree.edges[static_cast<std::size_t>(e)].parent) ++n;
+    all.push_back(n);
+  }
+  return all;
+}
+
+}  // namespace
+
+CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
+                      const std::vector<NodeId>& destinations) {
+  TreeBuilder tree(graph, source, destinations);
+  for (const NodeId to : destinations) tree.add(route(graph, routing, source, to));
+  return tree.take();
+}
+
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const Routing& routing, RoutingAlgorithm algorithm,
+                                       NodeId source, const std::vector<NodeId>& destinations, std::size_t most) {
+  std::vector<CircuitTree> trees{make_tree(graph, routing, source, destinations)};
+  if (most <= 1) return trees;
+  std::vector<std::vector<std::vector<LinkId>>> ways;
+  std::size_t rounds = 0;
+  for (const NodeId to : destinations) {
+    ways.push_back(minimal_routes(graph, routing, algorithm, source, to, most));
+    rounds = std::max(rounds, ways.back().size());
+  }
+  const std::vector<std::uint32_t> length = lengths(trees.front());
+  for (std::size_t n = 1; n < rounds; ++n) {
+    TreeBuilder builder(graph, source, destinations);
+    for (const auto& w : ways) builder.add(w[std::min(n, w.size() - 1)]);
+    CircuitTree tree = builder.take();
+    const bool known =
+        std::any_of(trees.begin(), trees.end(), [&](const CircuitTree& t) { return t.edges == tree.edges; });
+    if (!known && lengths(tree) == length) trees.push_back(std::move(tree));
+  }
+  return trees;
 }
 
 Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,

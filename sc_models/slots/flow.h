@@ -21,6 +21,7 @@ namespace weft {
 struct TreeEdge {
   LinkId link = kNoId;
   std::int32_t parent = -1;
+  bool operator==(const TreeEdge&) const = default;
 };
 
 struct CircuitTree {
@@ -42,6 +43,12 @@ struct Flow {
 /// last switch of the new route that is already in the tree, so the result is always a tree.
 CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
                       const std::vector<NodeId>& destinations);
+
+/// The tree of make_tree first, then others in which the way to each destination is as long as in it, at most `most` in
+/// all and each once: the n-th is joined from the n-th of minimal_routes() to each destination, the last where it has
+/// fewer.
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const Routing& routing, RoutingAlgorithm algorithm,
+                                       NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
 
 /// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair
 /// named twice, two circuits of the flow sharing a link (with the link and both pairs named).

@@ -22,14 +22,14 @@ struct SlotChange {
   std::uint32_t slots = 1;
 };
 
-/// One source sends messages to one destination, over a circuit that is set up when there is something to send and
-/// given back when everything sent has arrived and nothing is waiting.
+/// One source sends messages to one destination, or each to several, over a circuit that is set up when there is
+/// something to send and given back when everything sent has arrived and nothing is waiting.
 struct TimedFlow {
   std::string name;
   std::string job;
   Location where;
   NodeId source = kNoId;
-  NodeId destination = kNoId;
+  std::vector<NodeId> destinations;
   Cycle start = 0;                  ///< nothing is sent before
   std::uint32_t slots = 1;          ///< m
   std::vector<SlotChange> changes;  ///< ascending, after `start`

@@ -43,7 +43,7 @@ TEST(SameReport, MeshWithMulticastAndFatCircuits) {
 
 // Single entries of the slot tables change while data flows, requests are refused, links and switches fail.
 TEST(SameReport, CircuitsThatComeAndGo) {
-  for (const std::string name : {"setup_4x4", "setup_faults"}) {
+  for (const std::string name : {"setup_4x4", "setup_faults", "setup_multicast"}) {
     expect_same(slurp(WEFT_SOURCE_DIR "/configs/fic/" + name + ".yaml"), kAll);
   }
 }

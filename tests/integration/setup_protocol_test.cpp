@@ -3,53 +3,14 @@
 #include <cstdlib>
 
 #include "support/child.h"
-#include "support/setup_runs.h"
+#include "support/setup_logs.h"
 
 namespace weft::test {
 namespace {
 
 using nlohmann::json;
 
-json log_json(const SetupOutcome& o, std::size_t f) {
-  const FlowLog& l = o.logs[f];
-  json circuits = json::array();
-  for (const CircuitLog& c : l.circuits) {
-    std::string slots;
-    boost::to_string(c.slots, slots);
-    circuits.push_back({{"number", c.number},
-                        {"slots", slots},
-                        {"switches", c.route->hops.size()},
-                        {"via", c.route->hops.size() > 1 ? c.route->hops[1].sw : c.route->hops[0].sw},
-                        {"tries", c.tries},
-                        {"requested", c.requested},
-                        {"ack", c.acknowledged},
-                        {"first", c.first_word},
-                        {"accepted", c.accepted},
-                        {"ended", c.ended},
-                        {"lost", c.lost},
-                        {"further", c.further}});
-  }
-  return {{"requests", l.requests},   {"no_slots", l.refusals[0]},
-          {"down", l.refusals[1]},    {"late", l.refusals[2]},
-          {"lost", l.refusals[3]},    {"sent", l.words_sent},
-          {"resent", l.words_resent}, {"refused_words", l.words_refused},
-          {"dark", l.dark},           {"finished", l.finished},
-          {"given_up", l.given_up},   {"received", o.received[f]},
-          {"dropped", o.dropped[f]},  {"delivered_at", o.last_delivery[f]},
-          {"circuits", circuits}};
-}
-
-/// Runs a case in a child; its logs as JSON, or {"failure": ...}.
-json run(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) {
-  const ChildResult child = in_child([&] {
-    const SetupOutcome o = run_setup_case(setup, shuffle);
-    json flows = json::array();
-    for (std::size_t f = 0; f < o.logs.size(); ++f) flows.push_back(log_json(o, f));
-    return json{{"failure", o.failure}, {"flows", flows}, {"trace", o.trace}, {"cycles", o.cycles}}.dump();
-  });
-  if (!child.ok) return {{"failure", child.text}, {"flows", json::array()}};
-  return json::parse(child.text);
-}
+json run(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) { return setup_in_child(setup, shuffle); }
 
 // On an idle line of k switches every moment follows: the request reaches the first switch after the host link, each
 // switch works on it for t_proc, the acceptance comes back without work.

@@ -109,15 +109,19 @@ TEST(WordLedger, NoticesALeak) {
   topology.dims = {2};
   const Graph graph = build_topology(topology);
   const PortRef host = graph.attachment(1);
+  CircuitRoute line;
+  line.source = 0;
+  line.destinations = {1};
+  const auto route = std::make_shared<const CircuitRoute>(line);
   const auto ledger = [&](std::uint64_t sent, std::uint32_t left, std::uint64_t arrived, WordAccount::Fate fate) {
     WordLedger l(graph);
-    const std::uint32_t a = l.open(0, 1);
+    const std::uint32_t a = l.open(0, 1, route);
     l.begin_run(0, a);
     l.at(a).sent = sent;
     Train t;
     t.words = left;
     l.on_hop(host.sw, host.port, t);
-    l.at(a).arrived = l.at(a).taken = arrived;
+    l.at(a).ends[0].arrived = l.at(a).ends[0].taken = arrived;
     l.at(a).fate = fate;
     return l;
   };
@@ -132,7 +136,7 @@ TEST(WordLedger, NoticesALeak) {
   l.lost_on_link(host.sw, host.port, 0, 1);
   EXPECT_EQ(l.check(true), "");
   EXPECT_EQ(l.at(0).discarded(), 1u);
-  l.at(0).taken = 7;
+  l.at(0).ends[0].taken = 7;
   EXPECT_NE(l.check(false).find("arrive twice"), std::string::npos);
 }
 

@@ -1,6 +1,7 @@
 #include "support/setup_runs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -9,7 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "routing/minimal_routes.h"
+#include "slots/flow.h"
 #include "topology/builders.h"
 
 namespace weft::test {
@@ -114,16 +115,22 @@ class WordWatcher final : public FabricObserver {
         const Cycle now = at(h.train, k);
         bool followed = false;
         for (const auto& route : routes) {
-          for (std::size_t i = 0; i < route->hops.size(); ++i) {
-            if (route->hops[i].sw != h.sw || route->hops[i].out != h.out) continue;
-            if (i == 0) {
+          for (const RouteHop& hop : route->hops) {
+            const bool on_it = std::any_of(hop.branches.begin(), hop.branches.end(),
+                                           [&](const RouteBranch& b) { return b.out == h.out; });
+            if (hop.sw != h.sw || !on_it) continue;
+            if (hop.parent == kNoHop) {
               if (flow.end && now - slots() >= *flow.end) {
                 problem(fmt::format("flow {} sends in cycle {}, after its end", h.train.circuit, now - slots()));
               }
               const auto it = injected.find({now - slots(), route->source});
               followed = followed || (it != injected.end() && it->second == word);
             } else {
-              const auto it = sent.find({now - network_.timing().hop(), route->hops[i - 1].sw, route->hops[i - 1].out});
+              const RouteHop& before = route->hops[hop.parent];
+              const auto b = std::find_if(before.branches.begin(), before.branches.end(), [&](const RouteBranch& x) {
+                return x.next != kNoHop && route->hops[x.next].sw == hop.sw;
+              });
+              const auto it = sent.find({now - network_.timing().hop(), before.sw, b->out});
               followed = followed || (it != sent.end() && it->second == word);
             }
           }
@@ -138,37 +145,48 @@ class WordWatcher final : public FabricObserver {
 
   // What arrives at a destination, in the order of time: counting the words that are due gives all of them, each once.
   void count_in_order() {
-    std::map<std::uint32_t, std::vector<std::pair<Cycle, std::uint64_t>>> arrived;
+    std::map<std::pair<std::uint32_t, NodeId>, std::vector<std::pair<Cycle, std::uint64_t>>> arrived;
     for (const Hop& h : hops_) {
       const TimedFlow& flow = network_.plan().flows[h.train.circuit];
-      if (graph_.node_at(h.sw, h.out) == kNoId) continue;
-      if (graph_.node_at(h.sw, h.out) != flow.destination) {  // after a failure it may be led astray, and is discarded
+      const NodeId node = graph_.node_at(h.sw, h.out);
+      if (node == kNoId) continue;
+      if (std::find(flow.destinations.begin(), flow.destinations.end(), node) == flow.destinations.end()) {
         if (!anything_broken()) problem("a word leaves the network at the wrong node");
-        continue;
+        continue;  // after a failure it may be led astray, and is discarded
       }
       const std::uint64_t first = first_word_.at(h.train.message) + h.train.first_word;
       for (std::uint32_t k = 0; k < h.train.words; ++k) {
-        arrived[h.train.circuit].emplace_back(at(h.train, k), first + std::uint64_t{k} * h.train.stride);
+        arrived[{h.train.circuit, node}].emplace_back(at(h.train, k), first + std::uint64_t{k} * h.train.stride);
       }
     }
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      std::sort(arrived[f].begin(), arrived[f].end());
-      std::uint64_t due = 0;
-      for (const auto& [cycle, word] : arrived[f]) due += word == due ? 1 : 0;
-      const std::uint64_t received = network_.destination(f).received(f);
-      const bool wire_may_fail = network_.broken(f) && network_.timing().ejection > 0;
-      if (due != received && !(wire_may_fail && due > received)) {
-        problem(fmt::format("flow {}: {} words arrive in order, the destination says {}", f, due, received));
+      for (std::size_t d = 0; d < network_.plan().flows[f].destinations.size(); ++d) {
+        const NodeId node = network_.plan().flows[f].destinations[d];
+        check_end(f, node, network_.destination(f, d), arrived[{f, node}]);
       }
-      const TimedFlow& flow = network_.plan().flows[f];
-      if (network_.source(f).finished() && flow.messages && !flow.end &&
-          received != *flow.messages * flow.message_words) {
-        problem(
-            fmt::format("flow {} is finished with {} words of {}", f, received, *flow.messages * flow.message_words));
-      }
-      if (!network_.broken(f) && network_.destination(f).dropped(f) > 0) {
-        problem(fmt::format("flow {}: words were dropped though nothing has failed", f));
-      }
+    }
+  }
+
+  void check_end(std::uint32_t f, NodeId node, const SetupHost& host,
+                 std::vector<std::pair<Cycle, std::uint64_t>>& arrived) {
+    std::sort(arrived.begin(), arrived.end());
+    std::uint64_t due = 0;
+    for (const auto& [cycle, word] : arrived) due += word == due ? 1 : 0;
+    const std::uint64_t received = host.received(f);
+    const bool wire_may_fail = network_.broken(f) && network_.timing().ejection > 0;
+    if (due != received && !(wire_may_fail && due > received)) {
+      problem(
+          fmt::format("flow {}: {} words arrive in order at node {}, the destination says {}", f, due, node, received));
+    }
+    const TimedFlow& flow = network_.plan().flows[f];
+    if (network_.source(f).finished() && flow.messages && !flow.end &&
+        received != *flow.messages * flow.message_words) {
+      problem(fmt::format("flow {} is finished with {} words of {} at node {}", f, received,
+                          *flow.messages * flow.message_words, node));
+    }
+    const bool again = network_.broken(f) || flow.destinations.size() > 1;
+    if (!again && host.dropped(f) > 0) {
+      problem(fmt::format("flow {}: words were dropped though nothing has failed", f));
     }
   }
 
@@ -197,10 +215,15 @@ SetupCase line(std::uint32_t switches, std::uint32_t slots) {
 }
 
 TimedFlow one_message(NodeId source, NodeId destination, std::uint32_t words, Cycle start, std::uint32_t slots) {
+  return multicast(source, {destination}, words, start, slots);
+}
+
+TimedFlow multicast(NodeId source, std::vector<NodeId> destinations, std::uint32_t words, Cycle start,
+                    std::uint32_t slots) {
   TimedFlow f;
-  f.name = fmt::format("{}>{}", source, destination);
+  f.name = fmt::format("{}>{}", source, fmt::join(destinations, " "));
   f.source = source;
-  f.destination = destination;
+  f.destinations = std::move(destinations);
   f.start = start;
   f.slots = slots;
   f.message_words = words;
@@ -223,9 +246,9 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   plan.faults = setup.faults;
   for (const TimedFlow& f : plan.flows) {
     FlowSource::Routes routes;
-    for (const auto& links :
-         minimal_routes(graph, *routing, setup.routing.algorithm, f.source, f.destination, setup.setup.routes)) {
-      routes.push_back(make_circuit_route(graph, f.source, f.destination, links));
+    for (const CircuitTree& tree :
+         minimal_trees(graph, *routing, setup.routing.algorithm, f.source, f.destinations, setup.setup.routes)) {
+      routes.push_back(make_circuit_route(graph, tree));
     }
     plan.routes.push_back(std::move(routes));
   }
@@ -252,9 +275,14 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   o.trace = watcher.trace();
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     o.logs.push_back(network.source(f).log());
-    o.received.push_back(network.destination(f).received(f));
-    o.dropped.push_back(network.destination(f).dropped(f));
-    o.last_delivery.push_back(network.destination(f).last_delivery(f));
+    o.received.push_back(network.received(f));
+    o.dropped.push_back(network.dropped(f));
+    o.last_delivery.push_back(network.last_delivery(f));
+    auto& ends = o.ends.emplace_back();
+    for (std::size_t d = 0; d < plan.flows[f].destinations.size(); ++d) {
+      const SetupHost& host = network.destination(f, d);
+      ends.push_back({host.received(f), host.dropped(f), host.first_word(f), host.last_delivery(f)});
+    }
   }
   return o;
 }
@@ -273,10 +301,19 @@ void restrict_flow(TimedFlow& flow, std::uint32_t slots, RandomStream& random) {
   while (flow.allowed.count() < most) flow.allowed.set(random.below(slots));
 }
 
+void add_destinations(TimedFlow& flow, NodeId nodes, RandomStream& random) {
+  for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
+    const auto to = static_cast<NodeId>(random.below(nodes));
+    const bool has = std::find(flow.destinations.begin(), flow.destinations.end(), to) != flow.destinations.end();
+    if (!has && to != flow.source) flow.destinations.push_back(to);
+  }
+}
+
 }  // namespace
 
-SetupCase random_setup(std::uint64_t seed) {
+SetupCase random_setup(std::uint64_t seed, bool multicasts) {
   RandomStream random(seed, "random setup");
+  RandomStream more(seed, "multicasts");
   RandomStream restrictions(seed, "restrictions");
   const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
   SetupCase c = line(2, 2 + below(7));
@@ -330,6 +367,7 @@ SetupCase random_setup(std::uint64_t seed) {
       at += 1 + below(200);
       f.changes.push_back({at, 1 + below(c.fic_switch.slots)});
     }
+    if (multicasts && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
     restrict_flow(f, c.fic_switch.slots, restrictions);
     c.flows.push_back(std::move(f));
   }

@@ -24,21 +24,31 @@ struct SetupCase {
 SetupCase line(std::uint32_t switches, std::uint32_t slots);
 /// One message of `words` words.
 TimedFlow one_message(NodeId source, NodeId destination, std::uint32_t words, Cycle start = 0, std::uint32_t slots = 1);
+/// The same to several destinations.
+TimedFlow multicast(NodeId source, std::vector<NodeId> destinations, std::uint32_t words, Cycle start = 0,
+                    std::uint32_t slots = 1);
 
 struct SetupOutcome {
-  std::string failure;        ///< of the run, or what the checks have found; empty: all is well
-  std::vector<FlowLog> logs;  ///< per flow
-  std::vector<std::uint64_t> received;
+  std::string failure;                  ///< of the run, or what the checks have found; empty: all is well
+  std::vector<FlowLog> logs;            ///< per flow
+  std::vector<std::uint64_t> received;  ///< of all destinations
   std::vector<std::uint64_t> dropped;
   std::vector<Cycle> last_delivery;
-  std::string trace;  ///< every word and every slot LUT request, as text
+  struct End {
+    std::uint64_t received = 0;
+    std::uint64_t dropped = 0;
+    Cycle first_word = -1;
+    Cycle last_delivery = -1;
+  };
+  std::vector<std::vector<End>> ends;  ///< per flow and destination
+  std::string trace;                   ///< every word and every slot LUT request, as text
   Cycle cycles = 0;
 };
 
 /// Runs the case in this process (which can run only one) and checks it. `shuffle`: serve modules in random order.
 SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {});
 
-/// A random case; the same seed gives the same.
-SetupCase random_setup(std::uint64_t seed);
+/// A random case; the same seed gives the same. Some of its flows are multicasts, if wanted.
+SetupCase random_setup(std::uint64_t seed, bool multicasts = false);
 
 }  // namespace weft::test

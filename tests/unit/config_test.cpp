@@ -69,7 +69,7 @@ fabric: fic
 topology: { kind: mesh, dims: [4] }
 setup: { mode: in_network, processing: 30ns, backoff: 7cycles, routes: 2, tries: 9 }
 circuits:
-  - { source: 0, destination: 3, start: 5us, messages: 3, changes: [{ at: 6us, slots: 2 }, { at: 7us, slots: 1 }] }
+  - { source: 0, destination: 3, start: 5us, messages: 3, changes: [{ at: 6us, slots: 2 }, { at: 700cycles, slots: 1 }] }
   - { source: 3, destination: 0, duration: 4us }
 faults: [{ at: 'sw[1]-sw[2]', down: 5us, up: 9us }, { at: 'sw[3]', down: 4cycles }, { at: 'nic[0..2]', down: 1us }]
 )");

@@ -80,6 +80,35 @@ TEST(Flow, MulticastSharesLinks) {
   EXPECT_EQ(tree.edges[4].parent, 0);
 }
 
+// x before y: 0-1-2-5 and 1-4; y before x: 0-3-4 and 4-5. Node 6 is on a line with 0 and has one way in both.
+TEST(Flow, OtherTreesHaveTheSameWays) {
+  const Graph graph = grid({3, 3});
+  const auto trees = minimal_trees(graph, *dimension_order(graph), RoutingAlgorithm::dimension_order, 0, {5, 4, 6}, 4);
+  ASSERT_GE(trees.size(), 2u);
+  const auto crosses = [&](const CircuitTree& t, SwitchId from, SwitchId to) {
+    return std::any_of(t.edges.begin() + 1, t.edges.end(), [&](const TreeEdge& e) {
+      const PortRef at = graph.driver(e.link);
+      return at.sw == from && graph.peer(at.sw, at.port).sw == to;
+    });
+  };
+  EXPECT_EQ(trees[0].edges, make_tree(graph, *dimension_order(graph), 0, {5, 4, 6}).edges);
+  EXPECT_TRUE(crosses(trees[0], 0, 1) && crosses(trees[0], 1, 4) && crosses(trees[0], 2, 5));
+  EXPECT_TRUE(crosses(trees[1], 0, 3) && crosses(trees[1], 3, 4) && crosses(trees[1], 4, 5));
+  EXPECT_FALSE(crosses(trees[1], 0, 1));
+  for (std::size_t n = 0; n < trees.size(); ++n) {
+    expect_tree(graph, trees[n]);
+    EXPECT_EQ(trees[n].destinations, (std::vector<NodeId>{5, 4, 6}));
+    for (std::size_t other = 0; other < n; ++other) EXPECT_NE(trees[n].edges, trees[other].edges);
+    const std::vector<std::size_t> links{5, 4, 4};  // the host's, those between switches, the ejection link
+    for (std::size_t d = 0; d < 3; ++d) {
+      std::size_t length = 0;
+      for (auto e = static_cast<std::int32_t>(trees[n].ejection_edge[d]); e >= 0; e = trees[n].edges[e].parent)
+        ++length;
+      EXPECT_EQ(length, links[d]);
+    }
+  }
+}
+
 TEST(Flow, RoutesThatPartAndMeetAgainAreJoined) {
   // 0 - 1 - 3 - 4 and 0 - 2 - 3: node 1 (at switch 3) is reached over switch 1, node 2 (at switch 4) over
   // switch 2.

@@ -150,7 +150,7 @@ Arguments mesh_and(const Arguments& more) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongSlots,
     testing::Values(
-        Wrong{"nothing", {}, "command line: error: expected --topology"},
+        Wrong{"nothing", {}, "command line: error: expected --pattern"},
         Wrong{"no_pattern", kMesh, "command line: error: expected --pattern"},
         Wrong{"not_a_power_of_two",
               {"--topology", "mesh", "--dims", "6,6", "--pattern", "bit_reversal"},

@@ -89,7 +89,8 @@ void FlowSource::send_words(Cycle now) {
     const auto words = static_cast<std::uint32_t>((message + 1) * flow_.message_words - next_word_);
     const SlotSet slots = lanes();
     clock_.take(message + 1);
-    const MessageId run = runs_.add(index_, {next_word_, words, static_cast<std::uint32_t>(slots.count())}, account_);
+    const auto lanes_now = static_cast<std::uint32_t>(slots.count());
+    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_}, account_);
     sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, std::max(now + 1, from_));
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
@@ -175,7 +176,8 @@ void FlowSource::ask(Cycle now) {
     return;
   }
   parts_.push_back(new_part(now));
-  account_ = runs_.ledger().open(index_, parts_.back().key.number);
+  circuit_ = parts_.back().key.number;
+  account_ = runs_.ledger().open(index_, circuit_, routes_[route_]);
   parts_.back().account = account_;
   if (tries_++ == 0) first_request_ = now;
   sure_word_ = next_word_;
@@ -214,7 +216,8 @@ void FlowSource::release(Cycle now, const SlotSet& slots) {
     m.kind = SetupMessage::Kind::release;
     m.key = p.key;
     m.slots = p.slots & slots;
-    m.words = next_word_;
+    m.words = attempt_words_ > 0 ? next_word_ : 0;
+    m.circuit = circuit_;
     if (m.slots.none()) continue;
     p.slots -= slots;
     if (p.slots.none()) log_.circuits[p.log_index].ended = now;
@@ -341,6 +344,7 @@ void FlowSource::choose_next_try(Cycle now, const SetupMessage& m) {
   }
   if (m.cause == TearCause::no_slots && m.common.count() >= wanted_) {
     hint_ = m.common;
+    hold_ += m.late_by;  // of another branch
     return;
   }
   hold_ = 0;

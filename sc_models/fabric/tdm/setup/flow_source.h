@@ -8,7 +8,11 @@
 // waits for 1 .. backoff * 2^(rounds so far, at most 6) cycles, drawn from a stream of the flow's own.
 //
 // A source that has lost a circuit to a failure cannot know which words have arrived. It asks again at once and begins
-// to send on the acceptance, which carries the number of the word its destination waits for.
+// to send on the acceptance, which carries the number of the word its destination waits for; of several destinations
+// the one that is furthest behind.
+//
+// To a source a circuit to several destinations is one circuit: the switches merge what the branches answer. Words
+// behind a refused request may have come to some of the destinations; they are sent again to all of them.
 //
 // More slots are asked for as a second request along the same route; they are used from the acceptance on, since a word
 // lost on them would leave a gap. Fewer: the highest slots are released. When nothing waits to be sent, everything is
@@ -150,6 +154,7 @@ class FlowSource {
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
   std::uint64_t sent_until_ = 0;           // words ever sent are below
   std::uint64_t attempt_words_ = 0;        // sent since the request
+  std::uint32_t circuit_ = 0;              // number of its first request
   std::uint32_t account_ = 0;              // of the circuit, in the ledger of words
   std::uint32_t resend_fault_ = kNoFault;  // why words are sent again; kNoFault: a refusal
   Cycle first_request_ = -1;               // of the tries for the next circuit

@@ -15,12 +15,13 @@ std::uint32_t FlowSink::Lane::arrived(Cycle now, std::uint32_t slots) const {
 }
 
 void FlowSink::begins(const Train& train) {
-  if (runs_.find(flow_, train.message) == nullptr) {
+  if (runs_.find(flow_, index_, train.message) == nullptr) {
     throw RunError(fmt::format("flow {}: a word sent before ones that have arrived comes after them", flow_));
   }
   open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
   arrived_ += train.words;
-  runs_.ledger().of(train.message).arrived += train.words;
+  account(train.message).arrived += train.words;
+  if (first_word_ < 0) first_word_ = train.start;
 }
 
 Cycle FlowSink::cut(const TrainCut& cut) {
@@ -38,13 +39,13 @@ Cycle FlowSink::cut(const TrainCut& cut) {
 // Announced, but they will not come.
 void FlowSink::uncount(MessageId run, std::uint32_t words) {
   arrived_ -= words;
-  runs_.ledger().of(run).arrived -= words;
+  account(run).arrived -= words;
 }
 
-Cycle FlowSink::arrival_of(std::uint64_t word) const {
+Cycle FlowSink::arrival_of(std::uint32_t circuit, std::uint64_t word) const {
   for (const auto& [id, open] : open_) {
     const WordRun run = *runs_.find(flow_, id);
-    if (word < run.first || word >= run.first + run.words) continue;
+    if (run.circuit != circuit || word < run.first || word >= run.first + run.words) continue;
     const auto index = static_cast<std::uint32_t>(word - run.first);
     for (const Lane& lane : open.lanes) {
       const std::uint32_t place = index / run.lanes;
@@ -78,10 +79,14 @@ void FlowSink::take(Cycle now, bool broken) {
   for (auto it = open_.begin(); it != open_.end();) {
     const WordRun run = *runs_.find(flow_, it->first);
     const std::uint32_t words = in_order(run, it->second, now);
+    if (words > 0) {
+      std::uint64_t& reached = reached_[run.circuit];
+      reached = std::max(reached, run.first + words);
+    }
     if (words > 0 && run.first <= received_) {
       const std::uint64_t before = received_;
       received_ = std::max(received_, run.first + words);
-      runs_.ledger().of(it->first).taken += received_ - before;
+      account(it->first).taken += received_ - before;
     } else if (words > 0 && !broken) {
       throw RunError(fmt::format("flow {}: word {} arrives where word {} is due, though nothing has failed", flow_,
                                  run.first, received_));
@@ -92,10 +97,10 @@ void FlowSink::take(Cycle now, bool broken) {
         for (const Lane& lane : old->second.lanes) uncount(old->first, lane.words - lane.arrived(now, slots_));
       }
       it = open_.erase(open_.begin(), it);
-      runs_.forget_before(flow_, it->first);
+      runs_.forget_before(flow_, index_, it->first);
     }
     if (words == run.words) {
-      runs_.forget_before(flow_, it->first + 1);
+      runs_.forget_before(flow_, index_, it->first + 1);
       it = open_.erase(it);
     } else {
       ++it;

@@ -7,6 +7,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabric/tdm/setup/circuit_route.h"
 #include "slots/slot_set.h"
 
 namespace weft {
@@ -16,22 +17,6 @@ struct CircuitKey {
   std::uint32_t flow = 0;
   std::uint32_t number = 0;
   auto operator<=>(const CircuitKey&) const = default;
-};
-
-struct RouteHop {
-  SwitchId sw = kNoId;
-  PortId in = kNoPort;
-  PortId out = kNoPort;
-  bool operator==(const RouteHop&) const = default;
-};
-
-/// The switches of a circuit from its source to its destination; the first is entered from the source's host port, the
-/// last left by the destination's.
-struct CircuitRoute {
-  NodeId source = kNoId;
-  NodeId destination = kNoId;
-  std::vector<RouteHop> hops;
-  bool operator==(const CircuitRoute&) const = default;
 };
 
 enum class TearCause : std::uint8_t {
@@ -44,11 +29,12 @@ inline constexpr std::size_t kTearCauses = 4;
 
 struct SetupMessage {
   enum class Kind : std::uint8_t {
-    request,   ///< source -> destination: reserve
+    request,   ///< source -> destinations: reserve
     ack,       ///< one hop back: this switch has reserved and will be ready
-    accept,    ///< destination -> source: all of the way is reserved
-    release,   ///< source -> destination: nothing will be sent any more in these slots
-    released,  ///< destination -> source: everything sent has arrived; frees the slots
+    accept,    ///< destinations -> source: all of the way, or of a branch, is reserved
+    withdraw,  ///< from a fork of which one branch was refused, along the others: answer with a teardown
+    release,   ///< source -> destinations: nothing will be sent any more in these slots
+    released,  ///< destinations -> source: everything sent has arrived; frees the slots
     teardown,  ///< either way: frees the slots, data under way is lost
   } kind = Kind::request;
   CircuitKey key;
@@ -64,10 +50,14 @@ struct SetupMessage {
   Cycle failed_at = -1;     ///< teardown by a fault: when
   std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the last that took the link
   Cycle late_by = 0;        ///< teardown of a late request
+  bool withdrawn = false;   ///< teardown: answers a withdrawal, nothing was refused there
   SwitchId at = kNoId;      ///< teardown: switch that began it
   Cycle cleared = 0;        ///< released, teardown towards the source: every entry behind it is out of force by then
-  std::uint64_t words = 0;  ///< accept, released: words received; release: words sent
-  Cycle sent = 0;           ///< stamped by the sending port
+  /// accept: words received, the fewest of all destinations; release: number of the word behind the last one that was
+  /// sent on this circuit, 0: none was.
+  std::uint64_t words = 0;
+  std::uint32_t circuit = 0;  ///< release: number of the circuit's first request
+  Cycle sent = 0;             ///< stamped by the sending port
 };
 
 /// Constant times of the protocol, in cycles.

@@ -50,9 +50,9 @@ void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSourc
                                                        std::move(outside)));
 }
 
-void SetupHost::add_sink(std::uint32_t flow, std::uint32_t message_words) {
-  sinks_.emplace(flow,
-                 std::make_unique<Sink>(Sink{FlowSink(flow, net_.timing.slots, net_.runs), message_words, -1, {}}));
+void SetupHost::add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words) {
+  sinks_.emplace(
+      flow, std::make_unique<Sink>(Sink{FlowSink(flow, index, net_.timing.slots, net_.runs), message_words, -1, {}}));
 }
 
 void SetupHost::begin() {
@@ -175,7 +175,8 @@ void SetupHost::take_words(Cycle now, std::uint32_t flow) {
   if (sink.words.received() + sink.words.dropped() > words) last_event_ = now;
   if (sink.words.received() / sink.message_words > before) sink.last_delivery = now;
   std::erase_if(sink.releases, [&](const SetupMessage& m) {
-    if (sink.words.received() < m.words) return false;
+    if (sink.words.reached(m.circuit) < m.words) return false;
+    sink.words.forget_circuits_before(m.circuit);
     answer(now, m, SetupMessage::Kind::released, sink.words.received());
     return true;
   });
@@ -197,7 +198,7 @@ void SetupHost::for_sink(Cycle now, const SetupMessage& m) {
 void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
   for (const SetupMessage& m : sink.releases) {
     if (m.words == 0) continue;
-    const Cycle at = sink.words.arrival_of(m.words - 1);
+    const Cycle at = sink.words.arrival_of(m.circuit, m.words - 1);
     if (at < now) continue;
     words_due_[at].insert(flow);
     plan_end(at);

@@ -53,7 +53,8 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   Control& control() { return control_; }
 
   void add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes, const RetryPolicy& policy);
-  void add_sink(std::uint32_t flow, std::uint32_t message_words);
+  /// `index`: of this node among the destinations of the flow.
+  void add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words);
   /// Call before the first cycle.
   void begin();
   /// The link to the switch has failed, in this cycle.
@@ -63,6 +64,8 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   const std::map<std::uint32_t, std::unique_ptr<FlowSource>>& sources() const { return sources_; }
   std::uint64_t received(std::uint32_t flow) const { return sinks_.at(flow)->words.received(); }
   std::uint64_t dropped(std::uint32_t flow) const { return sinks_.at(flow)->words.dropped(); }
+  /// Cycle in which the first word of the flow arrived, -1: none.
+  Cycle first_word(std::uint32_t flow) const { return sinks_.at(flow)->words.first_word(); }
   /// Cycle in which a message of the flow was last completed, -1: none.
   Cycle last_delivery(std::uint32_t flow) const { return sinks_.at(flow)->last_delivery; }
   /// Cycle in which a word or message last arrived.

@@ -1,6 +1,7 @@
 #include "fabric/tdm/setup/setup_network.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -22,21 +23,13 @@ SetupTiming timing_of(const FicConfig& config) {
   return t;
 }
 
-}  // namespace
-
-std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, NodeId source, NodeId destination,
-                                                       const std::vector<LinkId>& links) {
-  auto route = std::make_shared<CircuitRoute>();
-  route->source = source;
-  route->destination = destination;
-  PortRef at = graph.attachment(source);
-  for (std::size_t i = 1; i < links.size(); ++i) {
-    const PortId out = graph.driver(links[i]).port;
-    route->hops.push_back({at.sw, at.port, out});
-    at = graph.peer(at.sw, out);
-  }
-  return route;
+std::vector<std::size_t> destinations_of(const SetupPlan& plan) {
+  std::vector<std::size_t> counts;
+  for (const TimedFlow& f : plan.flows) counts.push_back(f.destinations.size());
+  return counts;
 }
+
+}  // namespace
 
 SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
                            const SetupPlan& plan, BlockFactory& factory)
@@ -46,7 +39,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
       timing_(timing_of(config)),
       domain_("clock", config.fic_switch.period),
       links_(graph),
-      runs_(plan.flows.size(), graph),
+      runs_(destinations_of(plan), graph),
       broken_(plan.flows.size(), false) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     BlockSite site = make_site(config, graph, sw);
@@ -77,7 +70,9 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const TimedFlow& flow = plan.flows[f];
     hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
-    hosts_[flow.destination]->add_sink(f, flow.message_words);
+    for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
+      hosts_[flow.destinations[d]]->add_sink(f, d, flow.message_words);
+    }
   }
   links_.on_restored([this](LinkId link, Cycle from) {
     restored_[from].push_back(link);
@@ -114,7 +109,25 @@ std::string SetupNetwork::describe_run(MessageId run) const {
   const std::uint32_t flow = runs_.flow_of(run);
   if (flow == kNoId) return fmt::format("run {}, which is over", run);
   return fmt::format("run {} of flow '{}' ({} -> {})", run, plan_.flows[flow].name, plan_.flows[flow].source,
-                     plan_.flows[flow].destination);
+                     fmt::join(plan_.flows[flow].destinations, " "));
+}
+
+std::uint64_t SetupNetwork::received(std::uint32_t flow) const {
+  std::uint64_t all = 0;
+  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->received(flow);
+  return all;
+}
+
+std::uint64_t SetupNetwork::dropped(std::uint32_t flow) const {
+  std::uint64_t all = 0;
+  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->dropped(flow);
+  return all;
+}
+
+Cycle SetupNetwork::last_delivery(std::uint32_t flow) const {
+  Cycle last = -1;
+  for (const NodeId n : plan_.flows[flow].destinations) last = std::max(last, hosts_[n]->last_delivery(flow));
+  return last;
 }
 
 Cycle SetupNetwork::last_event() const {
@@ -216,7 +229,7 @@ std::string SetupNetwork::leftovers() {
       wrong = fmt::format(
           "flow '{}' ({} -> {}) is not finished although nothing is left to happen: {} words have "
           "arrived",
-          flow.name, flow.source, flow.destination, destination(f).received(f));
+          flow.name, flow.source, fmt::join(flow.destinations, " "), received(f));
     } else if (s.open_requests() > 0) {
       wrong = fmt::format("flow '{}' still waits for an answer of the network", flow.name);
     }

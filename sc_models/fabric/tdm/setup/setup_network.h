@@ -23,13 +23,11 @@ namespace weft {
 /// What the sources ask for, and what fails.
 struct SetupPlan {
   std::vector<TimedFlow> flows;
-  std::vector<FlowSource::Routes> routes;  ///< per flow, at least one, all equally long
+  /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the
+  /// flow, in its order.
+  std::vector<FlowSource::Routes> routes;
   std::vector<Fault> faults;
 };
-
-/// Routes as lists of directed links, as route() gives them.
-std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, NodeId source, NodeId destination,
-                                                       const std::vector<LinkId>& links);
 
 class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNetwork {
  public:
@@ -45,7 +43,15 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   SetupUnit& unit(SwitchId sw) { return *units_[sw]; }
   const FlowSource& source(std::uint32_t flow) const;
   SetupHost& host(NodeId node) { return *hosts_[node]; }
-  const SetupHost& destination(std::uint32_t flow) const { return *hosts_[plan_.flows[flow].destination]; }
+  /// `index`: of the destination in the flow.
+  const SetupHost& destination(std::uint32_t flow, std::size_t index = 0) const {
+    return *hosts_[plan_.flows[flow].destinations[index]];
+  }
+  /// Words that have arrived, each once and in order, summed over the destinations.
+  std::uint64_t received(std::uint32_t flow) const;
+  std::uint64_t dropped(std::uint32_t flow) const;
+  /// Cycle in which a destination last completed a message, -1: none.
+  Cycle last_delivery(std::uint32_t flow) const;
   const WordRuns& runs() const { return runs_; }
   /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
   /// a little longer, by how much depends on how the data path is modelled.

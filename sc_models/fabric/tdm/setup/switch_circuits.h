@@ -9,6 +9,11 @@
 // moment in which two circuits hold a slot. A refusal carries the vector back, so that the source's next try on this
 // way can begin with slots that were free everywhere so far.
 //
+// A circuit to several destinations is a tree. Where it forks, a switch asks the rows of all its outputs, reserves the
+// slots in all of them or in none, and sends the request on along each branch; what the branches answer is merged by
+// BranchAnswers. Between the refusal of one branch and the end of the others everything from the source to the fork
+// stays reserved.
+//
 // Slots that are given up are free again one frame after their table entries are out of force, here and, as the message
 // that frees them on its way to the source says, at every switch behind: otherwise words of the next circuit, ahead of
 // a request that will be refused, would follow an old entry to somebody else's host. At the first switch the host must
@@ -21,6 +26,7 @@
 #include <vector>
 
 #include "fabric/observer.h"
+#include "fabric/tdm/setup/branch_answers.h"
 #include "fabric/tdm/setup/link_states.h"
 #include "fabric/tdm/setup/message.h"
 #include "fabric/tdm/setup/table_writer.h"
@@ -42,16 +48,16 @@ class SwitchCircuits {
 
   /// Whether a message takes the switch's processing time; others pass at once.
   static bool is_processed(SetupMessage::Kind kind) {
-    return kind == SetupMessage::Kind::request || kind == SetupMessage::Kind::released ||
-           kind == SetupMessage::Kind::teardown;
+    using Kind = SetupMessage::Kind;
+    return kind == Kind::request || kind == Kind::withdraw || kind == Kind::released || kind == Kind::teardown;
   }
   /// Does what `message`, which came in through `from`, asks for in cycle `now`; what is to be sent is appended.
   void handle(Cycle now, PortId from, const SetupMessage& message, std::vector<SetupSend>& out);
   /// Gives up every circuit that crosses a failed link, by failure `fault` of the plan, and appends the flows they
   /// belong to. The messages that tell its neighbours still take processing: told() when such a message is sent.
   void drop_failed(Cycle now, std::uint32_t fault, std::vector<SetupSend>& out, std::vector<std::uint32_t>& flows);
-  /// A message that drop_failed() gave is sent in cycle `now`. Until then the host of a circuit may be sending, so that
-  /// its first switch keeps the slots.
+  /// A message that drop_failed() gave is sent in cycle `now`. Until all of a circuit have been, its slots are kept:
+  /// the host may be sending, and a request for them must not come to the next switch before the teardown.
   void told(Cycle now, const CircuitKey& key);
   /// Frees the slots whose time has come.
   void free_due(Cycle now);
@@ -71,6 +77,7 @@ class SwitchCircuits {
     std::shared_ptr<const CircuitRoute> route;
     std::uint32_t hop = 0;
     SlotSet slots;
+    BranchAnswers answers;
     const RouteHop& place() const { return route->hops[hop]; }
   };
   struct Draining {
@@ -80,11 +87,23 @@ class SwitchCircuits {
     std::uint32_t flow = 0;
     Cycle out_of_force = 0;
   };
+  struct Untold {  // lost to a failure, the neighbours do not know it yet
+    Draining draining;
+    bool first = false;
+    std::size_t messages = 0;  // still to be sent
+  };
   using Records = std::map<CircuitKey, Record>;
 
   void request(Cycle now, const SetupMessage& message, std::vector<SetupSend>& out);
-  void refuse(const SetupMessage& message, TearCause cause, const SlotSet& common, Cycle late_by,
+  /// `out_port`: what the cause is about.
+  void refuse(const SetupMessage& message, TearCause cause, PortId out_port, const SlotSet& common, Cycle late_by,
               std::vector<SetupSend>& out) const;
+  void from_source(Cycle now, const SetupMessage& message, Record& record, std::vector<SetupSend>& out);
+  void from_branch(Cycle now, std::size_t branch, const SetupMessage& message, Record& record,
+                   std::vector<SetupSend>& out);
+  void branch_ended(Cycle now, std::size_t branch, const SetupMessage& message, Record& record,
+                    std::vector<SetupSend>& out);
+  void withdraw(Cycle now, const SetupMessage& message, Record& record, std::vector<SetupSend>& out);
   Cycle unhindered_start(Cycle now, const SetupMessage& message, std::size_t columns) const;
   /// Returns when the entries are out of force here and, `cleared`, further on.
   Cycle remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared = 0);
@@ -102,7 +121,7 @@ class SwitchCircuits {
   TableWriter tables_;
   Records records_;
   std::multimap<Cycle, Draining> draining_;
-  std::map<CircuitKey, Draining> untold_;  // lost to a failure, the host does not know it yet
+  std::map<CircuitKey, Untold> untold_;
 };
 
 }  // namespace weft

@@ -7,10 +7,12 @@
 // word that was sent on a circuit which stayed up must have come to its destination. check() holds all of this.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fabric/observer.h"
+#include "fabric/tdm/setup/circuit_route.h"
 #include "topology/graph.h"
 
 namespace weft {
@@ -19,34 +21,45 @@ inline constexpr std::uint32_t kNoFault = ~std::uint32_t{0};
 
 struct WordAccount {
   enum class Fate : std::uint8_t { up, refused, lost };
+  /// Of one destination.
+  struct End {
+    std::uint64_t left = 0;          ///< from a switch towards its host
+    std::uint64_t lost_inside = 0;   ///< on a link between switches that failed
+    std::uint64_t lost_outside = 0;  ///< on the link to its host
+    std::uint64_t arrived = 0;
+    std::uint64_t taken = 0;  ///< of these: new, and in order
+  };
 
   std::uint32_t flow = 0;
   std::uint32_t number = 0;  ///< of the circuit's first request
+  std::shared_ptr<const CircuitRoute> route;
   Fate fate = Fate::up;
   std::uint32_t fault = kNoFault;  ///< lost: the failure
   std::uint64_t sent = 0;          ///< by the source
-  std::uint64_t left = 0;          ///< from a switch towards a host
-  std::uint64_t lost_inside = 0;   ///< on a link between switches that failed
-  std::uint64_t lost_outside = 0;  ///< on a link to a host that failed
-  std::uint64_t astray = 0;        ///< at a host they were not sent to
-  std::uint64_t arrived = 0;       ///< at the destination
-  std::uint64_t taken = 0;         ///< of these: new, and in order
+  std::vector<End> ends;           ///< per destination; a word is on its way to all of them
+  // Copies led astray by entries of another circuit, beside what becomes of a word on its own way.
+  std::uint64_t astray_left = 0;  ///< from a switch towards a host they were not sent to
+  std::uint64_t astray_lost = 0;  ///< on the link to it
+  std::uint64_t astray = 0;       ///< at such a host
 
-  std::uint64_t on_links() const { return lost_inside + lost_outside; }
-  /// In a switch that had no table entry for them, or whose output was down.
-  std::int64_t in_switches() const {
-    return static_cast<std::int64_t>(sent) - static_cast<std::int64_t>(left + lost_inside);
+  /// Did not come to destination `end`.
+  std::uint64_t discarded(std::size_t end) const {
+    return sent > ends[end].arrived ? sent - ends[end].arrived : 0;  // check() tells when more arrive than were sent
   }
-  /// By the network, wherever.
-  std::uint64_t discarded() const { return static_cast<std::uint64_t>(in_switches()) + on_links() + astray; }
-  std::uint64_t dropped() const { return arrived - taken; }
+  // Sums over the destinations.
+  std::uint64_t on_links() const;
+  /// Came to nothing, wherever.
+  std::uint64_t discarded() const;
+  std::uint64_t dropped() const;
+  /// In a switch that had no table entry for them, or another circuit's that led nowhere, or no output.
+  std::uint64_t in_switches() const;
 };
 
 class WordLedger final : public FabricObserver {
  public:
   explicit WordLedger(const Graph& graph) : graph_(graph) {}
 
-  std::uint32_t open(std::uint32_t flow, std::uint32_t number);
+  std::uint32_t open(std::uint32_t flow, std::uint32_t number, std::shared_ptr<const CircuitRoute> route);
   WordAccount& at(std::uint32_t account) { return accounts_[account]; }
   /// The words of run `run`, the next one, belong to the account.
   void begin_run(MessageId run, std::uint32_t account);
@@ -65,7 +78,8 @@ class WordLedger final : public FabricObserver {
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
  private:
-  bool to_host(SwitchId sw, PortId out) const { return graph_.node_at(sw, out) != kNoId; }
+  /// What leaves for the host behind this output; null between switches.
+  std::uint64_t* left_for(SwitchId sw, PortId out, MessageId run);
 
   const Graph& graph_;
   std::vector<WordAccount> accounts_;
