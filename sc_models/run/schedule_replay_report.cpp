@@ -86,7 +86,7 @@ class ReplayFigures {
          ns(t.last_cleared),
          true},
         {{"replayed_circuits", "1", "circuits of the schedule that were replayed"}, count(t.circuits), true},
-        {{"circuits_without_data", "1", "circuits on which no word left before their job ended"},
+        {{"circuits_without_data", "1", "circuits that were not accepted before their job ended"},
          count(t.without_data),
          true},
         {{"requests", "1", "setup requests"}, count(t.requests), false},
@@ -121,8 +121,10 @@ class ReplayFigures {
     const auto silent =
         std::count_if(circuits_.begin(), circuits_.end(), [](const auto& c) { return c.first_word < 0; });
     if (silent == 0) return {};
-    return fmt::format("{} of {} circuits never sent: they stand in no setup delay, and with a bandwidth ratio of 0",
-                       silent, circuits_.size());
+    return fmt::format(
+        "{} of {} circuits were never accepted while their job ran: they stand in no setup delay; in the "
+        "bandwidth ratio count words that came to all destinations behind refused requests",
+        silent, circuits_.size());
   }
 
   Table circuits() const {

@@ -206,6 +206,24 @@ TEST(SetupTree, ABranchDies) {
   }
 }
 
+// A withdrawn request has no record left while its entries are still in force and its source still sends: a failure of
+// a few cycles then takes words, and those behind the gap are dropped.
+TEST(SetupTree, AShortFailureHitsWordsBehindAWithdrawnRequest) {
+  for (Cycle at = 60; at < 90; ++at) {
+    for (const Cycle length : {1, 2, 3}) {
+      SetupCase c = mesh(4, 1, 2);
+      c.fic_switch.serdes = 2;
+      c.fic_switch.reconfiguration = 8;
+      c.flows = {one_message(3, 2, 200, 0, 2), multicast(0, {1, 2}, 120, 60)};
+      c.faults = {link_fault(1, kNoId, at, at + length)};
+      c.faults[0].port = 0;  // that of the node
+      const json o = run(c);
+      ASSERT_EQ(o["failure"], "") << "failure in cycle " << at << " for " << length;
+      for (const json& e : o["flows"][1]["ends"]) EXPECT_EQ(e["received"], 120) << at;
+    }
+  }
+}
+
 SetupMessage refusal(TearCause cause, unsigned long common, Cycle late_by = 0, Cycle cleared = 0) {
   SetupMessage m;
   m.kind = SetupMessage::Kind::teardown;

@@ -150,7 +150,7 @@ TEST(ScheduleReplay, ACircuitThatNeverSends) {
   const Json r = report_of(folder, "0 10 3 0 2 f a\n0 1 3 0 2 f b\n", {"--set", "setup.processing=200cycles"});
   EXPECT_EQ(figure(r, "circuits_without_data"), 1);
   EXPECT_EQ(figure(r, "mean_setup_delay"), r["tables"]["replay"]["rows"][0]["setup_delay"]);
-  EXPECT_THAT(r["notes"].dump(), HasSubstr("1 of 2 circuits never sent"));
+  EXPECT_THAT(r["notes"].dump(), HasSubstr("1 of 2 circuits were never accepted"));
 }
 
 // The project's own workload, with its broadcasts: every circuit gets its slots, and every destination its words.

@@ -21,7 +21,6 @@ void FlowSink::begins(const Train& train) {
   open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
   arrived_ += train.words;
   account(train.message).arrived += train.words;
-  if (first_word_ < 0) first_word_ = train.start;
 }
 
 Cycle FlowSink::cut(const TrainCut& cut) {
@@ -79,6 +78,10 @@ void FlowSink::take(Cycle now, bool broken) {
   for (auto it = open_.begin(); it != open_.end();) {
     const WordRun run = *runs_.find(flow_, it->first);
     const std::uint32_t words = in_order(run, it->second, now);
+    for (const Lane& lane : it->second.lanes) {
+      if (lane.arrived(now, slots_) == 0) continue;
+      first_word_ = first_word_ < 0 ? lane.start : std::min(first_word_, lane.start);
+    }
     if (words > 0) {
       std::uint64_t& reached = reached_[run.circuit];
       reached = std::max(reached, run.first + words);

@@ -38,6 +38,7 @@ class WordRuns {
     ledger_.begin_run(next_, account);
     return next_++;
   }
+  bool under_way(std::uint32_t flow) const { return !runs_[flow].empty(); }
   /// Null when nothing of the run can be under way any more, to any destination.
   const WordRun* find(std::uint32_t flow, MessageId id) const {
     const auto it = runs_[flow].find(id);

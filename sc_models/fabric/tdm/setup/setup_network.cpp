@@ -187,9 +187,24 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
     });
   }
   for (const std::uint32_t f : flows) broken_[f] = true;
+  mark_words_under_way(links);
   for (const LinkId link : links) {
     const PortRef end = graph_.driver(link);
     if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now, index);
+  }
+}
+
+// Words can be where no switch keeps a record any more: those behind a request to several destinations of which another
+// branch was refused. A failure that is over before the entries are out of force leaves a gap in them.
+void SetupNetwork::mark_words_under_way(const std::vector<LinkId>& links) {
+  for (const WordAccount& a : runs_.ledger().accounts()) {
+    if (broken_[a.flow] || !runs_.under_way(a.flow)) continue;
+    const PortRef first = graph_.attachment(a.route->source);
+    for (const LinkId link : links) {
+      for_each_end(link, [&](PortRef end) {
+        if (end == first || !a.route->behind(end.sw, end.port).empty()) broken_[a.flow] = true;
+      });
+    }
   }
 }
 

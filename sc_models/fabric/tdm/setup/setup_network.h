@@ -78,6 +78,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   };
   void start_of_simulation() override;
   void fault_events(Cycle now);
+  void mark_words_under_way(const std::vector<LinkId>& links);
   void restored_links(Cycle now);
   std::vector<LinkId> links_of(const Fault& fault) const;
   void fail(Cycle now, const Fault& fault);
