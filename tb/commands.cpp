@@ -131,8 +131,11 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
   with_progress(arguments, options, [&] { result = run_fic(platform, options); });
   std::string files = config.setup.mode == SetupMode::in_network
                           ? "  report.json, *.csv           for programs: flows, circuits, failures\n"
-                          : "  report.json, *.csv           for programs: phases, circuits, links, slot tables\n"
-                            "  slot_tables.txt              routes and port tables as text\n";
+                          : fmt::format(
+                                "  report.json, *.csv           for programs: {}phases, circuits, links, slot "
+                                "tables\n"
+                                "  slot_tables.txt              routes and port tables as text\n",
+                                config.programs.empty() ? "" : "operations, nodes, instructions, ");
   files += waves_hint(arguments, result.files);
   return finish_run(arguments, folder, config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted}, files);

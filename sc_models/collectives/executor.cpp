@@ -218,7 +218,7 @@ void Executor::match_up(std::uint32_t message, const Expected& expected) {
 
 void Executor::queue_receive(std::uint32_t message) {
   const Message& m = messages_[message];
-  const std::uint64_t units = m.combine ? (m.bytes + options_.combine_bytes - 1) / options_.combine_bytes : 0;
+  const std::uint64_t units = m.combine ? (m.bytes * 8 + options_.combine_bits - 1) / options_.combine_bits : 0;
   const Cycle cycles = options_.receive_overhead + static_cast<Cycle>(units) * options_.combine;
   nodes_[m.destination].jobs.push_back({JobKind::receive, cycles, message});
 }

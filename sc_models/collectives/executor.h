@@ -34,7 +34,7 @@ struct ExecutorOptions {
   std::uint32_t nodes = 0;
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
-  std::uint64_t combine_bytes = 1;  ///< that are combined in a time of
+  std::uint64_t combine_bits = 8;  ///< that are combined in a time of
   Cycle combine = 0;
 };
 

@@ -26,16 +26,17 @@ void check_fabric(const ConfigDocument& document, const std::string& wanted, con
   own.throw_if_errors();
 }
 
-// Programs need messages that come when a program sends them; the other fabrics say what they run instead.
+// Divisible loads have no messages that programs could send.
 void check_programs(const ConfigDocument& document, const std::string& fabric, Diagnostics& own) {
-  if (fabric == "optweb" || fabric == "qos") return;
-  const std::string instead = fabric == "fic" ? "describe its exchanges as phases (alltoall, pattern, circuits)"
-                                              : "it spreads a load without programs";
+  if (fabric != "dlt") return;
   for (const char* key : {"program_file", "program", "programs"}) {
     const YamlEntry* entry = document.root.find(key);
     if (entry == nullptr) continue;
-    own.error(entry->key_where,
-              fmt::format("{}: programs run on fabrics 'optweb' and 'qos', not on '{}'; {}", key, fabric, instead));
+    own.error(
+        entry->key_where,
+        fmt::format("{}: programs run on fabrics 'optweb', 'qos' and 'fic', not on '{}'; it spreads a load without "
+                    "programs",
+                    key, fabric));
     own.throw_if_errors();
   }
 }

@@ -14,6 +14,7 @@
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "config/program_config.h"
 
 namespace weft {
 
@@ -175,6 +176,15 @@ struct ObserveConfig {
   WavesConfig waves;
 };
 
+/// What messages cost the nodes that run programs.
+struct FicEndpointsConfig {
+  Location where;  ///< of what says how many nodes there are
+  std::uint32_t nodes = 0;
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Cycle combine = 0;  ///< per word
+};
+
 struct FicConfig {
   std::string file;  ///< as given by the user
   std::string title;
@@ -184,7 +194,9 @@ struct FicConfig {
   FicSwitchConfig fic_switch;  ///< key `switch`
   SlotsConfig slots;
   SetupConfig setup;
-  std::vector<PhaseConfig> phases;  ///< at least one
+  std::vector<PhaseConfig> phases;    ///< at least one; with programs just one, without circuits of its own
+  std::vector<NodeProgram> programs;  ///< empty: none
+  FicEndpointsConfig endpoints;       ///< with programs
   std::vector<FaultConfig> faults;
   RunConfig run;
   ObserveConfig observe;

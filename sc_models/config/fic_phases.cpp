@@ -50,6 +50,16 @@ class PhaseResolver {
     return phase;
   }
 
+  // The phase in which programs run; their messages say which circuits it has.
+  PhaseConfig of_programs() {
+    PhaseConfig phase;
+    phase.where = document_.root.where;
+    phase.name = "programs";
+    check_slots(top_.slots_per_flow, "slots_per_flow");
+    phase.slots_per_flow = top_.slots_per_flow.value;
+    return phase;
+  }
+
   bool interval_is_used() const { return interval_is_used_; }
 
   void check_slots(const Given<std::uint32_t>& slots, const std::string& path) {
@@ -70,8 +80,9 @@ class PhaseResolver {
     if (given.size() == 1) return;
     const std::string prefix = path.empty() ? "" : path + ": ";
     if (given.empty()) {
-      diagnostics_.error(where,
-                         prefix + "one of circuits, circuits_file, pattern, alltoall and schedule_file is needed");
+      diagnostics_.error(where, prefix +
+                                    "one of circuits, circuits_file, pattern, alltoall and schedule_file is needed" +
+                                    (path.empty() ? ", or a program" : ""));
       return;
     }
     std::string names;
@@ -214,6 +225,10 @@ static bool is_file_name(const std::string& name) {
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   PhaseResolver resolver(raw, document, diagnostics);
   std::vector<PhaseConfig> out;
+  if (has_programs(raw)) {
+    out.push_back(resolver.of_programs());
+    return out;
+  }
   if (!raw.phases.given) {
     out.push_back(resolver.resolve(raw, document.root.where, ""));
     return out;

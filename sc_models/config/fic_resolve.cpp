@@ -70,6 +70,7 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   check_in_network(raw, out.phases, diagnostics);
   const RawRun& run = raw.run.value;
   out.run = {run.warm_up.value, run.measure.value};
+  resolve_fic_programs(raw, document, out, diagnostics);
 
   const RawWaves& waves = raw.observe.value.waves.value;
   out.observe.slot_trace = raw.observe.value.slot_trace.value;

@@ -154,8 +154,8 @@ Given<T> Raw::*as(Given<T> RawPhase::*field) {
 // The keys a phase and the top level share.
 template <class Raw>
 void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
-                      Fallback slots_per_flow) {
-  const std::string one = "circuits, circuits_file, pattern, alltoall or schedule_file is needed";
+                      Fallback slots_per_flow, const std::string& otherwise = "") {
+  const std::string one = "circuits, circuits_file, pattern, alltoall or schedule_file" + otherwise + " is needed";
   s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one), "The flows.");
   s.key("circuits_file", as<Raw>(&RawPhase::circuits_file), path_type(), optional(one),
         "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
@@ -212,9 +212,16 @@ Section<RawFic> fic_section(const std::vector<std::string>& fabrics) {
   s.section("switch", &RawFic::fic_switch, switch_section());
   s.section("slots", &RawFic::slots, slots_section());
   s.section("setup", &RawFic::setup, setup_section());
-  declare_circuits(s, flow, traffic, by_default("1"));
+  declare_circuits(s, flow, traffic, by_default("1"), ", or a program");
   s.key("phases", &RawFic::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
         "Phases, one after the other; each has its own circuits and traffic.");
+  declare_programs(s, ", program_file or circuits");
+  declare_program_file(s, ", programs or circuits");
+  Section<RawFicEndpoints> endpoints("endpoints",
+                                     "The nodes that run programs: what a message costs them. Every pair of nodes "
+                                     "that a program sends messages between has a circuit with slots_per_flow slots.");
+  declare_software(endpoints, "its circuit", "word", "its link is");
+  s.section("endpoints", &RawFic::endpoints, endpoints);
   declare_faults(s, &RawFic::faults, "Links and switches that fail; for setup.mode in_network.");
   s.section("run", &RawFic::run, run_section());
   s.section("observe", &RawFic::observe, observe_section());

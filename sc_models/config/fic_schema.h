@@ -12,6 +12,7 @@
 #include "config/document.h"
 #include "config/fault_schema.h"
 #include "config/network_schema.h"
+#include "config/program_schema.h"
 #include "config/schema.h"
 #include "config/schema_types.h"
 
@@ -108,7 +109,9 @@ struct RawObserve {
   Given<RawWaves> waves;
 };
 
-struct RawFic : RawPhase {
+struct RawFicEndpoints : RawProgramSoftware {};
+
+struct RawFic : RawPhase, RawConfigPrograms {
   Given<std::size_t> fabric;
   Given<std::string> title;
   Given<std::vector<Placed<std::string>>> base;  ///< only described here; config/document.h reads it
@@ -119,6 +122,7 @@ struct RawFic : RawPhase {
   Given<RawSlots> slots;
   Given<RawSetup> setup;
   Given<std::vector<Placed<RawPhase>>> phases;
+  Given<RawFicEndpoints> endpoints;
   Given<RawFaults> faults;
   Given<RawRun> run;
   Given<RawObserve> observe;
@@ -133,6 +137,8 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
 // Parts of resolve_fic, one file each.
 FicSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawFic& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+/// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
+void resolve_fic_programs(const RawFic& raw, const ConfigDocument& document, FicConfig& out, Diagnostics& diagnostics);
 /// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
 void resolve_coming_and_going(const RawFlow& raw, const RawFic& top, const std::string& path, FlowConfig& flow,
                               Diagnostics& diagnostics);

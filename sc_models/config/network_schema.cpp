@@ -246,4 +246,30 @@ RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, cons
   return out;
 }
 
+std::optional<std::uint32_t> nodes_of_topology(const TopologyConfig& t) {
+  std::uint64_t nics = 1;
+  const auto times = [&](std::uint64_t n) { nics = std::min<std::uint64_t>(nics * n, 1U << 30); };
+  switch (t.kind) {
+    case TopologyKind::mesh:
+    case TopologyKind::torus:
+      for (const std::uint32_t d : t.dims) times(d);
+      times(t.nodes_per_switch);
+      break;
+    case TopologyKind::tree:
+      for (std::uint32_t l = 0; l < t.levels && nics < 1U << 30; ++l) times(t.arity);
+      break;
+    case TopologyKind::full_mesh:
+      times(t.switches);
+      break;
+    case TopologyKind::dragonfly:
+      times(t.groups);
+      times(t.routers_per_group);
+      times(t.nodes_per_router);
+      break;
+    case TopologyKind::file:
+      return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(nics);
+}
+
 }  // namespace weft

@@ -2,6 +2,7 @@
 // What every kind of configuration says at its head and about its network: the sections `topology` and `routing`.
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,8 @@ void declare_routing(Section<Raw>& s, NetworkUse use) {
 
 TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigDocument& document,
                                 Diagnostics& diagnostics);
+/// Nodes (NICs) of a topology that is described by numbers, at most 2^30; nothing for one from a file.
+std::optional<std::uint32_t> nodes_of_topology(const TopologyConfig& topology);
 /// `topology_is_valid`: no error has been found in it.
 RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, const TopologyConfig& topology,
                               bool topology_is_valid, NetworkUse use, Diagnostics& diagnostics);

@@ -63,6 +63,13 @@ struct RawConfigPrograms : RawPrograms {
   Given<std::string> program_file;
 };
 
+/// What messages cost the processors of the nodes of a network of messages.
+struct RawProgramSoftware {
+  Given<CycleSpan> send_overhead;
+  Given<CycleSpan> receive_overhead;
+  Given<CycleSpan> combine;
+};
+
 /// A program file.
 struct RawProgramFile : RawPrograms {
   Given<std::string> title;
@@ -97,6 +104,26 @@ void declare_program_file(Section<Raw>& s, const std::string& otherwise) {
         "file.");
 }
 
+/// Declares the keys of RawProgramSoftware. `piece` is combined at a time, by default as fast as `link`; messages go to
+/// `interface` first.
+template <class Raw>
+void declare_software(Section<Raw>& s, const std::string& interface, const std::string& piece,
+                      const std::string& link) {
+  s.key("send_overhead", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::send_overhead), cycle_span_type(0),
+        by_default("320ns"),
+        "Time of the node's processor or DMA for each message before it goes to " + interface +
+            "; the default is what an OPTWEB node needs to configure a transfer and read the memory.");
+  s.key("receive_overhead", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::receive_overhead),
+        cycle_span_type(0), by_default("30ns"),
+        "The same for each message that has come; the default is what an OPTWEB node needs to check its size.");
+  s.key("combine", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::combine), cycle_span_type(0),
+        by_default("1cycle"),
+        "Reductions: time to combine one " + piece +
+            " with the node's own data, after the receive overhead; by "
+            "default as fast as " +
+            link + ".");
+}
+
 Section<RawProgramFile> program_file_section();
 
 /// The program file that `key` names, for so many nodes if that is known. Reports what is wrong and returns nothing
@@ -121,6 +148,33 @@ void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagno
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
                                           Diagnostics& diagnostics);
+
+inline bool has_programs(const RawConfigPrograms& raw) {
+  return raw.program.given || raw.programs.given || raw.program_file.given;
+}
+
+/// A network of messages, as its programs see it.
+struct MessageNetwork {
+  std::string kind;                    ///< "packet network"
+  std::optional<std::uint32_t> nodes;  ///< nothing: the file of its topology knows
+  Location topology;
+  Duration period;  ///< of the clock that computations are counted in
+};
+
+/// Programs of a network of messages, and what says how many nodes they are for.
+struct NetworkPrograms {
+  Location where;
+  std::uint32_t nodes = 0;
+  std::vector<NodeProgram> programs;
+};
+
+/// Whether at most one of program, programs and program_file is given; reports it otherwise.
+bool check_one_program(const RawConfigPrograms& raw, Diagnostics& diagnostics);
+
+/// The programs that `raw` has or names. Reports what is wrong with them and with the number of nodes; nothing when
+/// they cannot be used at all. Precondition: one of program, programs and program_file is given.
+std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms& raw, const ConfigDocument& document,
+                                                        const MessageNetwork& network, Diagnostics& diagnostics);
 
 /// What instructions share that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

@@ -10,7 +10,7 @@
 namespace weft {
 
 void QosResolver::traffic() {
-  if (!raw_.traffic.given && !raw_.trace.given && !has_programs()) {
+  if (!raw_.traffic.given && !raw_.trace.given && !has_programs(raw_)) {
     diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic', 'trace' or 'program_file'");
   }
   if (raw_.trace.valid && raw_.trace.given) {

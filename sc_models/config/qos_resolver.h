@@ -36,7 +36,6 @@ class QosResolver {
   void unused_level_keys();
   void traffic();
   void programs();
-  std::optional<std::uint32_t> nodes_of_topology() const;
   void faults();
   void run();
   void waves();
@@ -68,7 +67,6 @@ class QosResolver {
   bool rings() const {
     return out_.topology.kind == TopologyKind::torus && out_.routing.algorithm == RoutingAlgorithm::dimension_order;
   }
-  bool has_programs() const { return raw_.program.given || raw_.programs.given || raw_.program_file.given; }
   bool datelines() const { return rings() && out_.ring == RingControl::dateline; }
 
   const RawQosFabric& raw_;

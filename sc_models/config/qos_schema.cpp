@@ -242,14 +242,7 @@ Section<RawEndpoints> endpoints_section() {
         "NICs of a node: node n has those from n * nics on, and its packets take them in turn.");
   s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
         "Service level of the messages; its size is that of the packets they are cut into.");
-  s.key("send_overhead", &RawEndpoints::send_overhead, cycle_span_type(0), by_default("320ns"),
-        "Time of the node's processor or DMA for each message before it goes to the NICs; the default is what an "
-        "OPTWEB node needs to configure a transfer and read the memory.");
-  s.key("receive_overhead", &RawEndpoints::receive_overhead, cycle_span_type(0), by_default("30ns"),
-        "The same for each message that has come; the default is what an OPTWEB node needs to check its size.");
-  s.key("combine", &RawEndpoints::combine, cycle_span_type(0), by_default("1cycle"),
-        "Reductions: time to combine one flit per NIC with the node's own data, after the receive overhead; by default "
-        "as fast as the NICs are.");
+  declare_software(s, "the NICs", "flit per NIC", "the NICs are");
   return s;
 }
 

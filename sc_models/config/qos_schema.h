@@ -168,12 +168,9 @@ struct RawQosObserve {
   Given<RawQosWaves> waves;
 };
 
-struct RawEndpoints {
+struct RawEndpoints : RawProgramSoftware {
   Given<std::uint32_t> nics;
   Given<std::string> level;
-  Given<CycleSpan> send_overhead;
-  Given<CycleSpan> receive_overhead;
-  Given<CycleSpan> combine;
 };
 
 struct RawQosFabric : RawConfigPrograms {

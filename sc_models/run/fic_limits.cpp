@@ -54,7 +54,25 @@ Wide longest(const FicConfig& config, const PhaseConfig& phase, const PhasePlan&
   return setup + data;
 }
 
+std::string too_long(const std::string& size, std::int64_t word_bits) {
+  return fmt::format("a message of {} has more than 2^31 words of {} bits; at most {} fit", size, word_bits,
+                     to_string(DataSize{kMostWords / 8 * word_bits * 8}));
+}
+
 }  // namespace
+
+void check_program_limits(const FicConfig& config, const std::vector<collectives::PairMessages>& messages) {
+  Diagnostics diagnostics;
+  Location last;
+  for (const collectives::PairMessages& p : messages) {
+    const auto bits = static_cast<std::int64_t>(p.longest) * 8;
+    const bool told = p.longest_where.text() == last.text();  // many pairs, one instruction
+    if (told || bits / config.fic_switch.word_bits() < kMostWords) continue;
+    last = p.longest_where;
+    diagnostics.error(last, too_long(to_string(DataSize{bits}), config.fic_switch.word_bits()));
+  }
+  diagnostics.throw_if_errors();
+}
 
 void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases) {
   Diagnostics diagnostics;
@@ -65,10 +83,8 @@ void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases)
       const Load load = load_of(config.phases[p], c);
       if (c.flow == last_flow || load.message.bits / config.fic_switch.word_bits() < kMostWords) continue;
       last_flow = c.flow;
-      diagnostics.error(
-          load.where, fmt::format("flow '{}': a message of {} has more than 2^31 words of {} bits; at most {} fit",
-                                  phases[p].flows[c.flow].name, to_string(load.message), config.fic_switch.word_bits(),
-                                  to_string(DataSize{kMostWords / 8 * config.fic_switch.word_bits() * 8})));
+      diagnostics.error(load.where, fmt::format("flow '{}': {}", phases[p].flows[c.flow].name,
+                                                too_long(to_string(load.message), config.fic_switch.word_bits())));
     }
     total += longest(config, config.phases[p], phases[p]);
     if (total > kMostTime) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "collectives/pairs.h"
 #include "config/config.h"
 #include "slots/circuit_plan.h"
 
@@ -17,6 +18,10 @@ inline constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  ///< ps
 /// Throws InputError when a message has more words than a train can have (2^31), or when the run could last longer than
 /// 4e18 ps (46 days): simulated time is a 64-bit number of picoseconds. The bound on time is an upper estimate.
 void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases);
+
+/// The same for messages of programs, whose run has no length that is known before: throws InputError when one has more
+/// words than a train can have.
+void check_program_limits(const FicConfig& config, const std::vector<collectives::PairMessages>& messages);
 
 /// Things that are allowed but probably not meant: circuits offered more than their slots carry.
 std::vector<std::string> load_notes(const FicConfig& config, const std::vector<PhasePlan>& phases);

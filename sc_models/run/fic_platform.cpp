@@ -24,6 +24,12 @@ FicPlatform::FicPlatform(const FicConfig& config)
     phases_.push_back(make_open_plan(config.phases.front().name, flows_of(config.phases.front(), 0)));
     return;
   }
+  if (!config.programs.empty() && graph_.nodes() != config.endpoints.nodes) {
+    throw InputError(config.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
+                                                         config.endpoints.nodes, graph_.nodes()));
+  }
+  program_messages_ = collectives::pairs_of(config.programs);
+  check_program_limits(config, program_messages_);
   AllocationOptions options;
   options.allocator = config.slots.allocator;
   options.slots = config.fic_switch.slots;
@@ -36,7 +42,7 @@ FicPlatform::FicPlatform(const FicConfig& config)
     phases_.push_back(plan_of(config.phases[p], p, options, first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
-  check_limits(config, phases_);
+  if (config.programs.empty()) check_limits(config, phases_);
 }
 
 TdmTiming FicPlatform::timing() const {
@@ -63,6 +69,10 @@ std::vector<Flow> FicPlatform::flows_of(const PhaseConfig& phase, std::size_t in
       flows.push_back(make_flow(graph_, *routing_, std::to_string(id++), "", phase.slots_per_flow, {pair},
                                 phase.pattern_where, diagnostics));
     }
+  }
+  for (const collectives::PairMessages& p : program_messages_) {
+    flows.push_back(make_flow(graph_, *routing_, fmt::format("{}-{}", p.source, p.destination), "",
+                              phase.slots_per_flow, {{p.source, p.destination}}, p.where, diagnostics));
   }
   for (const FlowConfig& f : phase.circuits) {
     flows.push_back(make_flow(graph_, *routing_, f.name, f.job, f.slots, f.pairs, f.where, diagnostics));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "collectives/pairs.h"
 #include "config/config.h"
 #include "routing/routing.h"
 #include "slots/circuit_plan.h"
@@ -22,6 +23,8 @@ class FicPlatform {
   const Routing& routing() const { return *routing_; }
   /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
   const std::vector<PhasePlan>& phases() const { return phases_; }
+  /// Pairs of nodes that programs send messages between, circuit by circuit; empty without programs.
+  const std::vector<collectives::PairMessages>& program_messages() const { return program_messages_; }
   TdmTiming timing() const;
   /// Whether each switch is in one of the ranges; all are when `ranges` is empty. Throws InputError for a range that
   /// reaches beyond the network.
@@ -35,6 +38,7 @@ class FicPlatform {
   const FicConfig& config_;
   Graph graph_;
   std::unique_ptr<Routing> routing_;
+  std::vector<collectives::PairMessages> program_messages_;
   std::vector<PhasePlan> phases_;
 };
 

@@ -183,18 +183,37 @@ void add_plan_tables(const FicPlatform& platform, const CircuitStats& circuits, 
   report.tables.push_back(links.plan_table());
 }
 
+std::vector<Figure> latency_figures(const CircuitStats& circuits) {
+  const Table table = circuits.table(true);
+  bool any = false;
+  const double least = column_extreme(table, "min_latency", false, any);
+  const double largest = column_extreme(table, "max_latency", true, any);
+  bool predicted = false;
+  const double bound = column_extreme(table, "predicted_max_latency", true, predicted);
+  const auto if_any = [](bool is, double v) { return is ? Value{v} : Value{}; };
+  return {{{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
+          {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
+          {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"},
+           if_any(predicted, bound),
+           true}};
+}
+
+void add_run_tables(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
+                    const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report) {
+  std::vector<Cycle> data_cycles;
+  for (const PhaseTimes& t : times) {
+    const Cycle end = t.data_end >= 0 ? t.data_end : last_cycle;
+    data_cycles.push_back(t.data_start < 0 ? 0 : std::max<Cycle>(0, end - t.data_start + 1));
+  }
+  report.tables.push_back(phase_table(platform, &times, last_cycle));
+  report.tables.push_back(circuits.table(true));
+  report.tables.push_back(links.table(data_cycles, report.complete));
+}
+
 void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
                      ReportData& report) {
   const double period_ns = static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0;
-  const Table circuit_table = circuits.table(true);
-  bool any = false;
-  const double least = column_extreme(circuit_table, "min_latency", false, any);
-  const double largest = column_extreme(circuit_table, "max_latency", true, any);
-  bool predicted = false;
-  const double bound = column_extreme(circuit_table, "predicted_max_latency", true, predicted);
-  const auto if_any = [](bool is, double v) { return is ? Value{v} : Value{}; };
-
   Section run{"run", "Run", {}};
   run.figures = {
       {{"simulated_time", "ns", "time of the last delivery; of the last event if the run did not get to its end"},
@@ -212,27 +231,15 @@ void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, 
        false},
       {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
        report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{},
-       false},
-      {{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
-      {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
-      {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"},
-       if_any(predicted, bound),
-       true}};
+       false}};
+  for (Figure& f : latency_figures(circuits)) run.figures.push_back(std::move(f));
   report.sections.push_back(std::move(run));
   std::erase_if(report.sections, [](const Section& s) { return s.key == "alltoall"; });  // the one of the plan
   if (Section s = alltoall_section(platform, &times); !s.figures.empty()) report.sections.push_back(std::move(s));
   if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
     report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
   }
-
-  std::vector<Cycle> data_cycles;
-  for (const PhaseTimes& t : times) {
-    const Cycle end = t.data_end >= 0 ? t.data_end : last_cycle;
-    data_cycles.push_back(t.data_start < 0 ? 0 : std::max<Cycle>(0, end - t.data_start + 1));
-  }
-  report.tables.push_back(phase_table(platform, &times, last_cycle));
-  report.tables.push_back(circuit_table);
-  report.tables.push_back(links.table(data_cycles, report.complete));
+  add_run_tables(platform, circuits, links, times, last_cycle, report);
 }
 
 std::vector<Artifact> slot_table_artifacts(const FicPlatform& platform) {

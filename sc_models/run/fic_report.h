@@ -19,6 +19,11 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report);
 /// What is known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
 void add_plan_tables(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
                      ReportData& report);
+/// Measured and predicted latencies over all circuits.
+std::vector<Figure> latency_figures(const CircuitStats& circuits);
+/// The tables of phases, circuits and links after a run.
+void add_run_tables(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
+                    const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.
 void add_run_figures(const FicPlatform& platform, const CircuitStats& circuits, const LinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,

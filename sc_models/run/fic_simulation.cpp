@@ -9,33 +9,11 @@
 #include "run/failure.h"
 #include "run/fic_report.h"
 #include "run/fic_waves.h"
+#include "run/fic_workload.h"
 #include "run/setup_simulation.h"
-#include "traffic/stream_supply.h"
 
 namespace weft {
 namespace {
-
-// Fraction of the work done, from messages where their number is given, else from time.
-double progress_of(const FicConfig& config, const FicNetwork& network, const std::vector<PhaseTimes>& times) {
-  double done = 0;
-  const double now = static_cast<double>(network.domain().now());
-  const double window = static_cast<double>(config.run.warm_up.ps + config.run.measure.ps) /
-                        static_cast<double>(config.fic_switch.period.ps);
-  double counted = 0;
-  for (std::size_t p = 0; p < times.size(); ++p) {
-    if (times[p].data_end >= 0) {
-      done += 1;
-    } else if (times[p].data_start >= 0 && !config.phases[p].traffic.messages) {
-      done += std::min(1.0, (now - static_cast<double>(times[p].data_start)) / window);
-    }
-    if (config.phases[p].traffic.messages) {
-      counted += static_cast<double>(*config.phases[p].traffic.messages * network.phases()[p].circuits.size());
-    }
-  }
-  done /= static_cast<double>(times.size());
-  if (counted > 0) done = std::max(done, static_cast<double>(network.messages().total()) / counted);
-  return std::min(1.0, done);
-}
 
 std::string lost_messages(const FicNetwork& network) {
   std::string out =
@@ -51,12 +29,8 @@ std::string lost_messages(const FicNetwork& network) {
   return out;
 }
 
-WordsOf words_of_circuits(const FicPlatform& platform, const StreamSupply& supply) {
-  WordsOf all;
-  for (const PhasePlan& p : platform.phases()) {
-    for (const CircuitPlan& c : p.circuits) all.push_back(supply.words(c.id));
-  }
-  return all;
+std::unique_ptr<FicWorkload> make_workload(const FicPlatform& platform) {
+  return platform.config().programs.empty() ? make_stream_workload(platform) : make_program_workload(platform);
 }
 
 class Run {
@@ -65,11 +39,12 @@ class Run {
       : platform_(platform),
         options_(options),
         blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
-        supply_(platform.config(), platform.phases()),
-        network_("fic", platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
-        circuits_(platform.config(), platform.phases(), words()),
+        workload_(make_workload(platform)),
+        network_("fic", platform.config(), platform.graph(), platform.phases(), blocks_, workload_->supply()),
+        circuits_(platform.config(), platform.phases(), workload_->words()),
         links_(platform.graph(), platform.phases(), platform.config().fic_switch.slots) {
-    network_.add_observer(supply_);
+    workload_->join(network_);
+    network_.add_observer(workload_->observer());
     network_.add_observer(circuits_);
     network_.add_observer(links_);
     for (FabricObserver* o : options.observers) network_.add_observer(*o);
@@ -84,7 +59,7 @@ class Run {
     }
     std::unique_ptr<FicWaves> waves;
     if (!options_.waves.empty()) {
-      const WordsOf lengths = words();
+      const WordsOf lengths = workload_->words().longest;
       const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
       waves = std::make_unique<FicWaves>(options_.waves, platform_, network_, blocks_, longest);
     }
@@ -112,12 +87,9 @@ class Run {
   }
 
  private:
-  WordsOf words() const { return words_of_circuits(platform_, supply_); }
-
   void advance() {
-    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress, 1U << 14}, [&] {
-      return progress_of(platform_.config(), network_, network_.controller().times());
-    });
+    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress, 1U << 14},
+                                 [&] { return workload_->progress(network_); });
   }
 
   void fill(RunResult& result) {
@@ -129,8 +101,7 @@ class Run {
       result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
     }
     add_plan_figures(platform_, result.report);
-    add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
-                    network_.messages().total(), result.report);
+    workload_->add_results(network_, circuits_, links_, result.cycles, result.report);
     result.word_hops = links_.word_hops();
     const auto tables = slot_table_artifacts(platform_);
     result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
@@ -139,7 +110,7 @@ class Run {
   const FicPlatform& platform_;
   const RunOptions& options_;
   FicBlocks blocks_;
-  StreamSupply supply_;
+  std::unique_ptr<FicWorkload> workload_;
   FicNetwork network_;
   CircuitStats circuits_;
   LinkStats links_;
@@ -158,8 +129,9 @@ RunResult plan_fic(const FicPlatform& platform) {
   RunResult result;
   result.report = report_header(platform.config());
   add_plan_figures(platform, result.report);
-  const StreamSupply supply(platform.config(), platform.phases());
-  const CircuitStats circuits(platform.config(), platform.phases(), words_of_circuits(platform, supply));
+  const std::unique_ptr<FicWorkload> workload = make_workload(platform);
+  workload->add_plan(result.report);
+  const CircuitStats circuits(platform.config(), platform.phases(), workload->words());
   const LinkStats links(platform.graph(), platform.phases(), platform.config().fic_switch.slots);
   add_plan_tables(platform, circuits, links, result.report);
   result.artifacts = slot_table_artifacts(platform);

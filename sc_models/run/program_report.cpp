@@ -14,8 +14,12 @@ constexpr double kPsPerUs = 1e6;
 
 class Reporter {
  public:
-  Reporter(const QosConfig& config, const ProgramTraffic& traffic, Cycle cycles)
-      : config_(config), executor_(traffic.executor()), packets_(traffic.packets()), cycles_(cycles) {}
+  explicit Reporter(const ProgramRun& run)
+      : programs_(run.programs),
+        executor_(run.executor),
+        period_(run.period),
+        start_(run.start),
+        cycles_(run.end - run.start) {}
 
   Section run() const;
   Table instructions() const;
@@ -23,7 +27,7 @@ class Reporter {
   Table nodes() const;
 
  private:
-  double us(double cycles) const { return cycles * static_cast<double>(config_.link.period.ps) / kPsPerUs; }
+  double us(double cycles) const { return cycles * static_cast<double>(period_.ps) / kPsPerUs; }
   double us(Cycle cycles) const { return us(static_cast<double>(cycles)); }
   static Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
   // Of nodes that run a program.
@@ -34,11 +38,12 @@ class Reporter {
     }
     return out;
   }
-  Cycle end_of(const NodeRecord& r) const { return r.finished > 0 ? r.finished : cycles_; }
+  Cycle end_of(const NodeRecord& r) const { return r.finished > start_ ? r.finished - start_ : cycles_; }
 
-  const QosConfig& config_;
+  const std::vector<NodeProgram>& programs_;
   const collectives::Executor& executor_;
-  std::uint64_t packets_;
+  Duration period_;
+  Cycle start_;
   Cycle cycles_;
 };
 
@@ -68,7 +73,6 @@ Section Reporter::run() const {
       {{"instructions", "1", "executed, over all nodes"}, count(executor_.completed()), true},
       {{"messages", "1", "between nodes"}, count(messages), true},
       {{"bytes", "1", "in messages"}, count(bytes), true},
-      {{"packets", "1", "that the messages were cut into"}, count(packets_), false},
   };
   return s;
 }
@@ -93,8 +97,8 @@ Table Reporter::instructions() const {
                {"jitter", "ns", "between the first and the last node that went on"},
                {"messages", "1", "between nodes"},
                {"bytes", "1", "in messages"}};
-  for (std::size_t p = 0; p < config_.programs.size(); ++p) {
-    const NodeProgram& program = config_.programs[p];
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    const NodeProgram& program = programs_[p];
     for (std::size_t i = 0; i < program.instructions.size(); ++i) {
       const ProgramInstruction& in = program.instructions[i];
       const InstructionRecord& r = executor_.instructions()[p][i];
@@ -105,10 +109,10 @@ Table Reporter::instructions() const {
       if (r.nodes == 0) {
         row.resize(t.columns.size());
       } else {
-        row.emplace_back(us(r.last_started));
+        row.emplace_back(us(r.last_started - start_));
         row.emplace_back(us(r.last_started - r.first_started));
         row.emplace_back(us(r.last_completed - r.last_started));
-        row.emplace_back(us(r.last_completed));
+        row.emplace_back(us(r.last_completed - start_));
         row.emplace_back(us(r.last_completed - r.first_completed) * 1e3);
         row.push_back(count(r.messages));
         row.push_back(count(r.bytes));
@@ -137,9 +141,9 @@ Table Reporter::operations() const {
   using Key = std::tuple<std::string, std::string, std::string, std::uint64_t>;
   std::vector<std::pair<Key, InstructionRecord>> sums;  // in the order of the programs
   std::map<Key, std::size_t> place;
-  for (std::size_t p = 0; p < config_.programs.size(); ++p) {
-    for (std::size_t i = 0; i < config_.programs[p].instructions.size(); ++i) {
-      const ProgramInstruction& in = config_.programs[p].instructions[i];
+  for (std::size_t p = 0; p < programs_.size(); ++p) {
+    for (std::size_t i = 0; i < programs_[p].instructions.size(); ++i) {
+      const ProgramInstruction& in = programs_[p].instructions[i];
       const InstructionRecord& r = executor_.instructions()[p][i];
       if (r.nodes == 0) continue;
       const Key key{in.name, to_string(in.op), r.algorithm, moves_data(in.op) ? in.bytes : 0};
@@ -181,9 +185,9 @@ Table Reporter::nodes() const {
       row.resize(t.columns.size());
     } else {
       const Cycle end = end_of(r);
-      row.insert(row.end(), {config_.programs[static_cast<std::size_t>(r.program)].name, us(end), us(r.computing),
-                             us(end - r.computing), us(r.software), count(r.sent), count(r.received),
-                             count(r.bytes_sent), count(r.bytes_received)});
+      row.insert(row.end(),
+                 {programs_[static_cast<std::size_t>(r.program)].name, us(end), us(r.computing), us(end - r.computing),
+                  us(r.software), count(r.sent), count(r.received), count(r.bytes_sent), count(r.bytes_received)});
     }
     t.rows.push_back(std::move(row));
   }
@@ -192,32 +196,32 @@ Table Reporter::nodes() const {
 
 }  // namespace
 
-Section program_section(const QosConfig& config) {
+Section program_run(const ProgramRun& run) { return Reporter(run).run(); }
+
+std::vector<Table> program_tables(const ProgramRun& run) {
+  const Reporter reporter(run);
+  return {reporter.operations(), reporter.nodes(), reporter.instructions()};
+}
+
+Section program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes,
+                        std::vector<Figure> links) {
   std::int64_t instructions = 0;
-  for (const NodeProgram& p : config.programs) instructions += static_cast<std::int64_t>(p.instructions.size());
-  const EndpointsConfig& e = config.endpoints;
-  const auto ns = [&](Cycle c) { return static_cast<double>(c * config.link.period.ps) / 1e3; };
+  for (const NodeProgram& p : programs) instructions += static_cast<std::int64_t>(p.instructions.size());
+  const auto ns = [&](Cycle c) { return static_cast<double>(c * nodes.period.ps) / 1e3; };
   Section s{"programs", "Programs", {}};
-  s.figures = {{{"nodes", "1", "that may run programs"}, std::int64_t{e.nodes}, true},
-               {{"nics_per_node", "1", "that packets of a node take in turn"}, std::int64_t{e.nics}, true},
-               {{"node_rate", "Gb/s", "of all NICs of a node, one direction"},
-                static_cast<double>(config.link.rate.bits_per_s) * e.nics / 1e9,
-                true},
-               {{"packet", "B", "largest packet"},
-                static_cast<std::int64_t>(config.levels[e.sl].message) * config.link.flit.bits / 8,
-                false},
-               {{"send_overhead", "ns", "of a message, at its source"}, ns(e.send_overhead), false},
-               {{"receive_overhead", "ns", "of a message, at its destination"}, ns(e.receive_overhead), false},
-               {{"instructions", "1", "of all programs, repetitions written out"}, instructions, false}};
+  s.figures = {{{"nodes", "1", "that may run programs"}, std::int64_t{nodes.nodes}, true}};
+  for (Figure& f : links) s.figures.push_back(std::move(f));
+  s.figures.insert(s.figures.end(),
+                   {{{"send_overhead", "ns", "of a message, at its source"}, ns(nodes.send_overhead), false},
+                    {{"receive_overhead", "ns", "of a message, at its destination"}, ns(nodes.receive_overhead), false},
+                    {{"instructions", "1", "of all programs, repetitions written out"}, instructions, false}});
   return s;
 }
 
-void add_program_report(const QosPlatform& platform, const ProgramTraffic& traffic, const PacketStats& stats,
-                        Cycle cycles, ReportData& report) {
-  const Reporter reporter(platform.config(), traffic, cycles);
-  report.sections.push_back(program_section(platform.config()));
-  report.sections.push_back(reporter.run());
-  report.tables = {reporter.operations(), reporter.nodes(), reporter.instructions(), stats.links()};
+double program_progress(const std::vector<NodeProgram>& programs, const collectives::Executor& executor) {
+  std::uint64_t all = 0;
+  for (const NodeProgram& p : programs) all += p.instructions.size() * p.nodes.size();
+  return static_cast<double>(executor.completed()) / static_cast<double>(std::max<std::uint64_t>(1, all));
 }
 
 }  // namespace weft

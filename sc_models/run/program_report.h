@@ -1,19 +1,37 @@
 #pragma once
-// The report of programs on a packet network.
+// The report of programs on a network of messages, whatever carries them.
 
+#include "collectives/executor.h"
 #include "report/report.h"
-#include "run/qos_platform.h"
-#include "stats/packet_stats.h"
-#include "traffic/program_traffic.h"
 
 namespace weft {
 
-/// Adds what the programs took: section `run`, tables `instructions`, `operations`, `nodes` and `links`. `cycles`:
-/// length of the run so far.
-void add_program_report(const QosPlatform& platform, const ProgramTraffic& traffic, const PacketStats& stats,
-                        Cycle cycles, ReportData& report);
+/// A run of programs, as its report sees it.
+struct ProgramRun {
+  const std::vector<NodeProgram>& programs;
+  const collectives::Executor& executor;
+  Duration period;  ///< of the clock
+  Cycle start = 0;  ///< programs began; times count from here
+  Cycle end = 0;    ///< of the programs, or of the run so far
+};
 
-/// Figures of the nodes and their programs, known before a run.
-Section program_section(const QosConfig& config);
+/// Section `run`.
+Section program_run(const ProgramRun& run);
+/// Tables `operations`, `nodes` and `instructions`.
+std::vector<Table> program_tables(const ProgramRun& run);
+
+/// The nodes of a network that run programs.
+struct ProgramNodes {
+  std::uint32_t nodes = 0;
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Duration period;
+};
+
+/// Figures of the nodes and their programs, known before a run; `links`: what connects the nodes.
+Section program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes, std::vector<Figure> links);
+
+/// Fraction of the instructions that are completed.
+double program_progress(const std::vector<NodeProgram>& programs, const collectives::Executor& executor);
 
 }  // namespace weft

@@ -34,7 +34,6 @@ class Run final : public PacketSink, public Agent {
     for (PacketObserver* o : options.observers) network_.add_observer(*o);
     if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
     network_.domain().capture_failures();
-    for (const NodeProgram& p : config_.programs) instructions_ += p.instructions.size() * p.nodes.size();
   }
 
   QosRunResult run() {
@@ -69,9 +68,8 @@ class Run final : public PacketSink, public Agent {
 
  private:
   void advance() {
-    const bool interrupted = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
-      return static_cast<double>(traffic_.executor().completed()) / static_cast<double>(instructions_);
-    });
+    const bool interrupted = weft::advance(network_.domain(), {options_.interrupted, options_.progress},
+                                           [&] { return program_progress(config_.programs, traffic_.executor()); });
     interrupted_ = interrupted_ || interrupted;
   }
 
@@ -94,7 +92,13 @@ class Run final : public PacketSink, public Agent {
     }
     add_qos_network(platform_, r);
     stats_.close(std::max<Cycle>(1, result.cycles) - 1);
-    add_program_report(platform_, traffic_, stats_, result.cycles, r);
+    const ProgramRun run{config_.programs, traffic_.executor(), config_.link.period, 0, result.cycles};
+    r.sections.push_back(program_section(config_));
+    r.sections.push_back(program_run(run));
+    r.sections.back().figures.push_back(
+        {{"packets", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.packets()), false});
+    r.tables = program_tables(run);
+    r.tables.push_back(stats_.links());
     if (waves_) waves_->window().add_note(network_.domain().now(), r.notes);
     result.flit_hops = stats_.flit_hops();
     result.message_hops = stats_.message_hops();
@@ -110,11 +114,22 @@ class Run final : public PacketSink, public Agent {
   PacketStats stats_;
   Watchdog<PacketNetwork> watchdog_;
   std::unique_ptr<QosWaves> waves_;
-  std::uint64_t instructions_ = 0;
   bool interrupted_ = false;
 };
 
 }  // namespace
+
+Section program_section(const QosConfig& config) {
+  const EndpointsConfig& e = config.endpoints;
+  return program_section(config.programs, {e.nodes, e.send_overhead, e.receive_overhead, config.link.period},
+                         {{{"nics_per_node", "1", "that packets of a node take in turn"}, std::int64_t{e.nics}, true},
+                          {{"node_rate", "Gb/s", "of all NICs of a node, one direction"},
+                           static_cast<double>(config.link.rate.bits_per_s) * e.nics / 1e9,
+                           true},
+                          {{"packet", "B", "largest packet"},
+                           static_cast<std::int64_t>(config.levels[e.sl].message) * config.link.flit.bits / 8,
+                           false}});
+}
 
 QosRunResult run_programs(const QosPlatform& platform, const QosRunOptions& options) {
   return Run(platform, options).run();

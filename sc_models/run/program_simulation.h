@@ -5,6 +5,9 @@
 
 namespace weft {
 
+/// Figures of the nodes and their programs, known before a run.
+Section program_section(const QosConfig& config);
+
 /// Precondition: the configuration has programs.
 QosRunResult run_programs(const QosPlatform& platform, const QosRunOptions& options);
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "run/port_ranges.h"
-#include "run/program_report.h"
+#include "run/program_simulation.h"
 
 namespace weft {
 

@@ -9,13 +9,13 @@
 
 namespace weft {
 
-CircuitStats::CircuitStats(const FicConfig& config, const std::vector<PhasePlan>& phases, WordsOf words)
+CircuitStats::CircuitStats(const FicConfig& config, const std::vector<PhasePlan>& phases, MessageWords words)
     : phases_(phases),
       period_(config.fic_switch.period),
       slots_(config.fic_switch.slots),
       word_bits_(config.fic_switch.word_bits()),
       warm_up_(CycleSpan{false, config.run.warm_up.ps}.cycles(period_)),
-      words_(std::move(words)),
+      words_(std::move(words.longest)),
       data_start_(phases.size(), 0) {
   for (std::size_t p = 0; p < phases.size(); ++p) {
     for (const CircuitPlan& c : phases[p].circuits) {
@@ -26,6 +26,7 @@ CircuitStats::CircuitStats(const FicConfig& config, const std::vector<PhasePlan>
         row.phase = p;
         row.destination = d;
         row.bounds = latency_bounds(c.injection, c.transit[d], slots_, words_[c.id]);
+        row.least = latency_bounds(c.injection, c.transit[d], slots_, words.shortest[c.id]).min;
         rows_.push_back(row);
       }
     }
@@ -62,6 +63,8 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   if (row.count == 0) {
     row.latency_min = latency;
     row.first_delivered = event.delivered;
+  } else {
+    row.later_words += m.words;
   }
   ++row.count;
   row.latency_min = std::min(row.latency_min, latency);
@@ -95,8 +98,9 @@ Table CircuitStats::table(bool with_measured) const {
                {"slot_list", "", "its slots on the injection link"},
                {"hops", "1", "links between switches on the way"},
                {"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
-               {"message_words", "1", "words per message"},
-               {"predicted_min_latency", "ns", "least latency of such a message, its slot coming at once"},
+               {"message_words", "1", "words per message; of the longest one where programs run"},
+               {"predicted_min_latency", "ns",
+                "least latency of such a message, of the shortest one where programs run, its slot coming at once"},
                {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"}};
   const std::vector<Statistic> measured_columns{
       {"messages", "1", "messages delivered within the measurement"},
@@ -126,14 +130,14 @@ Table CircuitStats::table(bool with_measured) const {
                          std::int64_t{c.hops[r.destination]},
                          guaranteed,
                          std::int64_t{words_[c.id]},
-                         ns(static_cast<double>(r.bounds.min)),
+                         ns(static_cast<double>(r.least)),
                          ns(static_cast<double>(r.bounds.max))};
     if (with_measured) v.emplace_back(static_cast<std::int64_t>(r.count));
     if (with_measured && r.count == 0) {
       v.insert(v.end(), 6, Value{});
     } else if (with_measured) {
       const auto n = static_cast<double>(r.count);
-      const double bits = (n - 1) * static_cast<double>(words_[c.id]) * static_cast<double>(word_bits_);
+      const double bits = static_cast<double>(r.later_words) * static_cast<double>(word_bits_);
       v.insert(v.end(),
                {ns(static_cast<double>(r.latency_min)), ns(static_cast<double>(r.latency_sum) / n),
                 ns(static_cast<double>(r.latency_max)), ns(static_cast<double>(r.queueing_sum) / n),

@@ -11,13 +11,19 @@
 
 namespace weft {
 
-/// Words per message of each circuit, needed for the prediction.
+/// Words per message, by circuit.
 using WordsOf = std::vector<std::uint32_t>;
+
+/// Words of the longest and of the shortest message of each circuit, needed for the prediction.
+struct MessageWords {
+  WordsOf longest;
+  WordsOf shortest;
+};
 
 class CircuitStats final : public FabricObserver {
  public:
-  /// `phases` must outlive the statistics; `words[c]` is the message length of circuit c.
-  CircuitStats(const FicConfig& config, const std::vector<PhasePlan>& phases, WordsOf words);
+  /// `phases` must outlive the statistics.
+  CircuitStats(const FicConfig& config, const std::vector<PhasePlan>& phases, MessageWords words);
 
   void on_phase(std::size_t phase, Cycle data_start) override;
   /// Throws RunError when a message took less or more time than its circuit allows.
@@ -34,8 +40,10 @@ class CircuitStats final : public FabricObserver {
     const CircuitPlan* plan = nullptr;
     std::size_t phase = 0;
     std::size_t destination = 0;  // index into plan->destinations
-    LatencyBounds bounds;
+    LatencyBounds bounds;         // of its longest messages
+    Cycle least = 0;              // of its shortest
     std::uint64_t count = 0;
+    std::uint64_t later_words = 0;  // measured, without the first message
     Cycle latency_min = 0;
     Cycle latency_max = 0;
     std::int64_t latency_sum = 0;

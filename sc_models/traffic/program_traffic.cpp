@@ -4,18 +4,17 @@
 
 #include <algorithm>
 
-#include "base/diagnostics.h"
-
 namespace weft {
 
 ProgramTraffic::ProgramTraffic(const QosConfig& config, PacketSink& sink)
     : config_(config),
       sink_(sink),
-      executor_(
-          config.programs,
-          {config.endpoints.nodes, config.endpoints.send_overhead, config.endpoints.receive_overhead,
-           static_cast<std::uint64_t>(config.link.flit.bits + 7) / 8 * config.endpoints.nics, config.endpoints.combine},
-          *this),
+      executor_(config.programs,
+                {config.endpoints.nodes, config.endpoints.send_overhead, config.endpoints.receive_overhead,
+                 static_cast<std::uint64_t>(config.link.flit.bits + 7) / 8 * 8 * config.endpoints.nics,
+                 config.endpoints.combine},
+                *this),
+      agenda_(executor_, [this](Cycle) { domain_->request_pause(); }),
       next_nic_(config.endpoints.nodes) {
   for (NodeId n = 0; n < config.endpoints.nodes; ++n) {
     random_.emplace_back(config.seed, fmt::format("program/{}", n));
@@ -24,47 +23,11 @@ ProgramTraffic::ProgramTraffic(const QosConfig& config, PacketSink& sink)
 
 void ProgramTraffic::start(ClockDomain& domain) {
   domain_ = &domain;
-  plan(0, {What::start, 0});
+  agenda_.join(domain);
+  agenda_.begin_at(0);
 }
 
-void ProgramTraffic::plan(Cycle at, Event event) {
-  std::vector<Event>& events = agenda_[at];
-  if (events.empty()) domain_->schedule(at, Phase::generate, *this, 0);
-  events.push_back(event);
-}
-
-// In an order of their own, so that the order of modules does not matter.
-void ProgramTraffic::due(Cycle now, std::uint32_t) {
-  std::vector<Event> events = std::move(agenda_.begin()->second);
-  agenda_.erase(agenda_.begin());
-  std::sort(events.begin(), events.end());
-  for (const Event& e : events) {
-    switch (e.what) {
-      case What::left:
-        executor_.left(e.number, now);
-        break;
-      case What::arrived:
-        executor_.arrived(e.number, now);
-        break;
-      case What::woken:
-        executor_.woken(e.number, now);
-        break;
-      case What::start:
-        executor_.start(now);
-        break;
-    }
-  }
-  if (executor_.under_way() > 0 || !agenda_.empty()) return;
-  if (!executor_.finished()) {
-    throw RunError(
-        fmt::format("nothing can happen any more, but programs are not over:{}", executor_.describe_blocked()));
-  }
-  executor_.check_over();
-  finished_at_ = now;
-  domain_->request_pause();
-}
-
-void ProgramTraffic::wake(NodeId node, Cycle at) { plan(at, {What::woken, node}); }
+void ProgramTraffic::wake(NodeId node, Cycle at) { agenda_.woken(node, at); }
 
 void ProgramTraffic::send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) {
   const auto flit = static_cast<std::uint64_t>(config_.link.flit.bits);
@@ -91,7 +54,7 @@ void ProgramTraffic::on_inject(const PacketMessage& packet) {
   const std::uint32_t message = packet_.at(packet.sequence);
   Open& open = open_[message];
   open.left = std::max(open.left, packet.sent + static_cast<Cycle>(packet.flits));
-  if (++open.sent == open.packets) plan(open.left, {What::left, message});
+  if (++open.sent == open.packets) agenda_.left(message, open.left);
 }
 
 void ProgramTraffic::on_deliver(const PacketMessage& packet, Cycle now) {
@@ -99,7 +62,7 @@ void ProgramTraffic::on_deliver(const PacketMessage& packet, Cycle now) {
   const std::uint32_t message = found->second;
   packet_.erase(found);
   Open& open = open_[message];
-  if (++open.delivered == open.packets) plan(now + 1, {What::arrived, message});
+  if (++open.delivered == open.packets) agenda_.arrived(message, now + 1);
 }
 
 }  // namespace weft

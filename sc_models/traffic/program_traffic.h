@@ -8,7 +8,6 @@
 // generated in the cycle in which the message is sent. With several NICs per node the packets of a node take its NICs
 // in turn; packet k goes from NIC k of the source to NIC k of the destination.
 
-#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -18,10 +17,11 @@
 #include "fabric/clock_domain.h"
 #include "fabric/observer.h"
 #include "traffic/packet_sources.h"
+#include "traffic/program_agenda.h"
 
 namespace weft {
 
-class ProgramTraffic final : public Agent, public PacketObserver, public collectives::MessagePort {
+class ProgramTraffic final : public PacketObserver, public collectives::MessagePort {
  public:
   /// References must outlive the traffic.
   ProgramTraffic(const QosConfig& config, PacketSink& sink);
@@ -29,13 +29,10 @@ class ProgramTraffic final : public Agent, public PacketObserver, public collect
   /// Puts the beginning of the programs on the agenda, in cycle 0.
   void start(ClockDomain& domain);
   /// All programs are over and all their messages have arrived, since the cycle finished_at().
-  bool finished() const { return finished_at_ >= 0; }
-  Cycle finished_at() const { return finished_at_; }
+  bool finished() const { return agenda_.finished(); }
+  Cycle finished_at() const { return agenda_.finished_at(); }
   const collectives::Executor& executor() const { return executor_; }
   std::uint64_t packets() const { return packets_; }
-
-  /// Throws RunError when nothing can happen any more but programs are not over, and when messages are left over.
-  void due(Cycle now, std::uint32_t token) override;
 
   void on_generate(const PacketMessage& packet) override;
   void on_inject(const PacketMessage& packet) override;
@@ -45,31 +42,22 @@ class ProgramTraffic final : public Agent, public PacketObserver, public collect
   void wake(NodeId node, Cycle at) override;
 
  private:
-  enum class What : std::uint8_t { left, arrived, woken, start };
-  struct Event {
-    What what;
-    std::uint32_t number;  // message or node
-    auto operator<=>(const Event&) const = default;
-  };
   struct Open {  // a message under way
     std::uint64_t packets = 0, sent = 0, delivered = 0;
     Cycle left = 0;
   };
 
-  void plan(Cycle at, Event event);
-
   const QosConfig& config_;
   PacketSink& sink_;
   ClockDomain* domain_ = nullptr;
   collectives::Executor executor_;
-  std::map<Cycle, std::vector<Event>> agenda_;
+  ProgramAgenda agenda_;
   std::vector<Open> open_;                                   // by message
   std::unordered_map<std::uint32_t, std::uint32_t> packet_;  // sequence number: message
   std::vector<std::uint32_t> next_nic_;                      // per node
   std::vector<RandomStream> random_;                         // per node
   std::uint32_t sending_ = 0;
   std::uint64_t packets_ = 0;
-  Cycle finished_at_ = -1;
 };
 
 }  // namespace weft

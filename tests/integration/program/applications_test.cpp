@@ -1,4 +1,5 @@
-// One program on OPTWEB, a torus and one switch, as a user runs it, and the files that describe programs.
+// One program on OPTWEB, a torus, one switch and a torus of circuits, as a user runs it, and the files that describe
+// programs.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -48,8 +49,8 @@ TEST(Applications, GraphOnThreeNetworks) {
   EXPECT_NEAR(value(one, "time"), cycles * 0.64e-3, 1e-6);
 }
 
-// Small copies of the other skeletons, on all three networks: the slow one is the torus, nothing is lost.
-TEST(Applications, SmallSkeletonsOnThreeNetworks) {
+// Small copies of the other skeletons, on all four networks: the slow one is the torus, nothing is lost.
+TEST(Applications, SmallSkeletonsOnFourNetworks) {
   const ScratchFolder folder;
   const std::string program =
       folder.write("small.yaml",
@@ -64,6 +65,11 @@ TEST(Applications, SmallSkeletonsOnThreeNetworks) {
   const auto optweb = figures("optweb/ft_16.yaml", program);
   const auto torus = figures("qos/ft_torus_16.yaml", program);
   const auto one = figures("qos/ft_switch_16.yaml", program);
+  const auto circuits = figures("fic/ft_16.yaml", program);
+  for (const char* same : {"bytes", "messages", "instructions"}) EXPECT_EQ(circuits[same], torus[same]) << same;
+  EXPECT_NEAR(value(circuits, "computing"), 2, 0.01);
+  // A circuit has one slot of 15 of 200 Gb/s, and a pairwise exchange of 128 KiB uses 15 of them one after the other.
+  EXPECT_GT(value(circuits, "time"), 2 * 15 * 131072 * 8 / (200e3 / 15));
   EXPECT_GT(value(torus, "time"), 2 * value(one, "time"));
   EXPECT_GT(value(torus, "time"), 2 * value(optweb, "time"));
   EXPECT_EQ(value(torus, "bytes"), value(one, "bytes"));
@@ -99,13 +105,33 @@ TEST(Applications, ProgramFilesAreCheckedAndNotRun) {
                                                "than 100000 instructions")));
 }
 
-TEST(Applications, CircuitsRefusePrograms) {
+TEST(Applications, LoadsRefusePrograms) {
   const ScratchFolder folder;
-  const std::string file = folder.write("in.yaml", "base: " + kConfigs + "fic/mesh_4x4.yaml\nprogram_file: p.yaml\n");
+  const std::string file = folder.write("in.yaml", "base: " + kConfigs + "dlt/mesh_5x5.yaml\nprogram_file: p.yaml\n");
   const ProgramResult r = weft({"check", file});
   EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'optweb' and 'qos', not on "
-                               "'fic'; describe its exchanges as phases"));
+  EXPECT_THAT(r.err,
+              HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'optweb', 'qos' and 'fic', not "
+                        "on 'dlt'"));
+}
+
+// What a check says of programs, and the files of a run, waves among them.
+TEST(Applications, CircuitsOfPrograms) {
+  const std::string file = kConfigs + "fic/programs.yaml";
+  const ProgramResult check = weft({"check", file, "--json"});
+  ASSERT_EQ(check.status, 0) << check.err;
+  const auto figures = nlohmann::json::parse(check.out)["figures"];
+  EXPECT_EQ(figures["slots"]["circuits"]["value"], 240);
+  EXPECT_EQ(figures["programs"]["nodes"]["value"], 16);
+  EXPECT_NEAR(figures["programs"]["circuit_rate"]["value"].get<double>(), 34.0 / 18, 1e-9);
+  const ScratchFolder folder;
+  const ProgramResult run = weft({"run", file, "--out", folder.path("out"), "--waves", folder.path("out/w.fst"),
+                                  "--set", "observe.waves.switches=['sw[5]']", "--set", "observe.waves.until=20us"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  for (const char* name : {"operations.csv", "nodes.csv", "instructions.csv", "circuits.csv", "links.csv", "phases.csv",
+                           "slot_tables.csv", "slot_tables.txt", "w.fst", "w.gtkw"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder.path(std::string("out/") + name))) << name;
+  }
 }
 
 }  // namespace
