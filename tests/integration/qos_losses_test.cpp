@@ -42,6 +42,34 @@ TEST(QosFaults, LossesBelongToTheFaultThatCausedThem) {
   expect_conserved(both);
 }
 
+// Its head is lost at switch 1, whose way on is down, while its flits still come in over a cable that fails then: one
+// message, one loss.
+TEST(QosFaults, WhatIsLostForWantOfAWayIsNotCutAsWell) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
+  for (const char* architecture : {"ib", "opa"}) {
+    int cut = 0, no_way = 0;
+    for (int down = 1; down < 60; ++down) {
+      const QosOutcome r =
+          run_qos_yaml(fmt::format("fabric: qos\ntopology: {{ kind: mesh, dims: [3] }}\nlink: {{ delay: 10cycles }}\n"
+                                   "switch: {{ architecture: {} }}\nqos: {{ levels: {{ a: {{ message: 2KiB }} }} "
+                                   "}}\nrun: {{ warm_up: 0ns, measure: 2us }}\n"
+                                   "trace: {}\nfaults: [ {{ at: 'sw[1]-sw[2]', down: 0cycles }}, "
+                                   "{{ at: 'sw[0]-sw[1]', down: {}cycles, up: 200cycles }} ]\n",
+                                   architecture, trace, down),
+                       {});
+      ASSERT_EQ(r.error + r.failure, "") << down;
+      EXPECT_EQ(r.figure("lost"), 1) << down;
+      EXPECT_EQ(fault(r, "cut"), r.cell("faults", 1, "cut_messages")) << architecture << " " << down;
+      cut += r.cell("faults", 1, "cut_messages").get<int>();
+      no_way += r.cell("faults", 0, "no_way_messages").get<int>();
+      expect_conserved(r);
+    }
+    EXPECT_GT(no_way, 20) << architecture;
+    EXPECT_GT(cut, 0) << architecture;
+  }
+}
+
 // What is rerouted is what crosses the link when nothing fails: the same seed sends the same messages.
 TEST(QosFaults, ReroutedIsWhatWouldHaveCrossedTheLink) {
   const std::string yaml =
