@@ -40,11 +40,11 @@ fs::path output_folder(const RunArguments& arguments) {
 }
 
 // The waveform and its view must not land on each other or on a result.
-void check_waves_name(const RunArguments& arguments, const fs::path& folder) {
+// Only a name that no input of a run has: else a slip of the hand would write over a configuration or a trace.
+void check_waves_name(const RunArguments& arguments) {
   if (arguments.waves.empty()) return;
   const fs::path waves(arguments.waves);
-  const bool among_results = fs::weakly_canonical(waves).parent_path() == fs::weakly_canonical(folder);
-  if (waves.extension() == ".gtkw" || (among_results && waves.extension() != ".fst")) {
+  if (waves.extension() != ".fst") {
     throw InputError({"--waves " + arguments.waves}, "expected a file name that ends in .fst");
   }
   if (waves.has_parent_path()) prepare_folder(waves.parent_path());  // before anything old is removed
@@ -101,7 +101,7 @@ int finish_check(const RunArguments& arguments, const ReportData& report, const 
 // The folder of a run, empty of old results; made only when the configuration is known to be right.
 fs::path fresh_folder(const RunArguments& arguments) {
   const fs::path folder = output_folder(arguments);
-  check_waves_name(arguments, folder);
+  check_waves_name(arguments);
   prepare_folder(folder);
   remove_old_results(folder);
   return folder;

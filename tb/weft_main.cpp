@@ -227,7 +227,7 @@ int sc_main(int argc, char** argv) {
       ->check(not_empty);
   run_command
       ->add_option("--waves", run_arguments.waves,
-                   "write a waveform (FST) with model and RTL signals; its folder is made if need be")
+                   "write a waveform (FILE.fst) with model and RTL signals; its folder is made if need be")
       ->check(not_empty);
 
   RunArguments check_arguments;

@@ -137,7 +137,9 @@ YamlNode& element(YamlNode& list, const std::string& index, const std::string& p
   std::size_t i = 0;
   const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), i);
   const std::size_t size = list.entries.size();
-  if (error == std::errc() && end == index.data() + index.size() && i < size) return list.entries[i].value;
+  // One spelling each, so that two settings of the same item are known as such.
+  const bool plain = index.size() == 1 || !index.starts_with('0');
+  if (error == std::errc() && end == index.data() + index.size() && plain && i < size) return list.entries[i].value;
   if (size == 0) throw InputError(where, fmt::format("'{}' is an empty list; '{}' does not exist", path, index));
   throw InputError(where, fmt::format("'{}' is a list of {}; expected an index from 0 to {}, got '{}'", path, size,
                                       size - 1, index));

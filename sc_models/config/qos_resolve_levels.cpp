@@ -26,6 +26,16 @@ std::optional<std::uint32_t> QosResolver::level_of(const std::string& text, cons
   return std::nullopt;
 }
 
+// Traffic and traces name a level by its name or its number, which must not be that of another.
+void QosResolver::check_level_name(const std::string& name, std::uint32_t number, const Location& where) {
+  if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos || name == std::to_string(number)) {
+    return;
+  }
+  diagnostics_.error(where, fmt::format("qos.levels.{}: expected a name, or the number of the level, which is {}; any "
+                                        "other number would be taken for another level",
+                                        name, number));
+}
+
 std::uint32_t QosResolver::lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where) {
   const auto& map = raw_.qos.value.channel_lanes;
   if (!map.given || !map.valid || channel == kManagementLane) return channel;
@@ -76,6 +86,7 @@ void QosResolver::levels() {
     LevelConfig level;
     level.where = entry.where;
     level.name = entry.name;
+    check_level_name(entry.name, i, entry.where);
     level.traffic_class = l.traffic_class.given ? l.traffic_class.value : entry.name;
     level.message_size = l.message.value;
     level.message = std::max<std::uint32_t>(1, flits(l.message.value));
@@ -136,7 +147,8 @@ void QosResolver::check_dateline_lanes() {
 
 void QosResolver::lanes() {
   out_.lane_space.resize(out_.lanes);
-  if (out_.levels.empty()) return;  // nothing is known about the VLs
+  if (out_.levels.empty()) return;                                        // nothing is known about the VLs
+  if (out_.packet_switch.architecture == PacketArchitecture::iq) return;  // told that it has no effect
   std::vector<bool> used(out_.lanes);
   for (const LevelConfig& level : out_.levels) {
     for (const std::uint32_t v : level.lanes) used[v] = true;

@@ -98,7 +98,6 @@ void QosResolver::lane_maps() {
   if (out_.levels.empty()) return;
   const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
   const std::string with = fmt::format(" has no effect with architecture '{}'", to_string(PacketArchitecture::iq));
-  warn_unused(r.lane_maps, !iq, "qos.lane_maps" + with, diagnostics_);
   warn_unused(r.lanes, !iq, "qos.lanes" + with, diagnostics_);
   if (r.lanes.given && r.lanes.valid) {
     for (const LevelConfig& level : out_.levels) {

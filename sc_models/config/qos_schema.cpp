@@ -36,8 +36,10 @@ Section<RawLink> link_section() {
         "Bandwidth of a link and direction.");
   s.key("flit", &RawLink::flit, data_size_type({8}, {8 * 65536}), by_default("64B"),
         "Flow control unit; one credit is one flit. Flit over rate must be whole picoseconds.");
-  s.key("delay", &RawLink::delay, cycle_span_type(1), by_default("1cycle"), "Flight of a flit.");
-  s.key("credit_delay", &RawLink::credit_delay, cycle_span_type(1), by_default("1cycle"), "Flight of a credit.");
+  s.key("delay", &RawLink::delay, cycle_span_type(1), by_default("1cycle"),
+        "Flight of a flit; iq: at most 1000 cycles.");
+  s.key("credit_delay", &RawLink::credit_delay, cycle_span_type(1), by_default("1cycle"),
+        "Flight of a credit; iq: at most 1000 cycles.");
   return s;
 }
 
@@ -59,7 +61,7 @@ Section<RawPacketSwitch> switch_section() {
             "Flits per cycle of a transfer to or from a central buffer.");
   mport.key("central_buffer", &RawMport::central_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
             "Central buffer of each MPort.");
-  Section<RawIqStages> iq_stages("stages", "Latency of each stage of an input-queued router.");
+  Section<RawIqStages> iq_stages("stages", "Latency of each stage of an input-queued router, at most 1000 cycles.");
   iq_stages.key("buffer_write", &RawIqStages::buffer_write, cycle_span_type(0), by_default("0cycles"),
                 "From the arrival of a flit until it can be used.");
   iq_stages.key("routing", &RawIqStages::routing, cycle_span_type(0), by_default("1cycle"),

@@ -8,58 +8,13 @@
 #include <set>
 
 #include "base/text.h"
-#include "config/sweep_schema.h"
-#include "config/yaml_text.h"
-#include "config/yaml_tree.h"
+#include "config/sweep_axis.h"
 
 namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxPoints = 1'000'000;
-
-std::vector<SweepSetting> settings(const RawSettings& raw, const std::string& path, Diagnostics& diagnostics) {
-  std::vector<SweepSetting> out;
-  for (const Named<YamlNode>& s : raw) {
-    if (s.name == "seed") {
-      diagnostics.error(s.where, fmt::format("{}: the seed is not set here; list seeds under 'seeds'", path));
-    }
-    out.push_back({s.name, flow_text(s.value), s.value.where});
-  }
-  return out;
-}
-
-void add_keys(const std::string& key, const YamlNode& node, std::vector<std::string>& out) {
-  if (node.kind != YamlNode::Kind::map) out.push_back(key);
-  for (const YamlEntry& e : node.entries) add_keys(key + "." + e.key, e.value, out);
-}
-
-// The keys that get a value: of a section its keys one by one, since it is laid over the one there is.
-std::vector<std::string> keys_of(const std::vector<SweepSetting>& set) {
-  std::vector<std::string> out;
-  for (const SweepSetting& s : set) {
-    const YamlNode value = parse_yaml("value: " + s.value, "");
-    if (!value.entries.empty()) add_keys(s.key, value.entries.front().value, out);
-  }
-  return out;
-}
-
-// What a value is called: the text of a single one without quotes.
-std::string value_label(const YamlNode& node) {
-  return node.kind == YamlNode::Kind::scalar && !node.text.empty() ? node.text : flow_text(node);
-}
-
-bool is_name(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
-  });
-}
-
-void check_name(const std::string& name, const Location& where, const std::string& path, Diagnostics& diagnostics) {
-  if (is_name(name) && name.front() != '.') return;
-  diagnostics.error(where,
-                    fmt::format("{}: expected a name of letters, digits, '_', '-' and '.', got '{}'", path, name));
-}
 
 // Index of `name` among `names`, or an error.
 std::optional<std::size_t> find_name(const std::string& name, const std::vector<std::string>& names,
@@ -73,95 +28,6 @@ std::optional<std::size_t> find_name(const std::string& name, const std::vector<
   diagnostics.error(where, fmt::format("{}: there is no {} '{}'{}", path, what, name,
                                        hint.empty() ? fmt::format("; expected one of: {}", known) : hint));
   return std::nullopt;
-}
-
-struct AxisText {
-  std::string text;
-  bool required = false;  // a `value`, which must be a number
-  Location where;
-};
-
-// Gives the points their numbers, if all have one.
-void place_on_axis(SweepAxis& axis, const std::vector<AxisText>& texts, const std::string& path,
-                   Diagnostics& diagnostics) {
-  std::string unit = axis.unit;
-  bool all = true;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto number = axis_number(texts[i].text, unit);
-    if (number) {
-      unit = number->unit;
-      axis.points[i].number = number->value;
-    } else if (texts[i].required) {
-      const std::string of = unit.empty() ? "" : " in " + unit;
-      diagnostics.error(texts[i].where, fmt::format("{}.points.{}.value: expected a number or quantity{}, got '{}'",
-                                                    path, i, of, texts[i].text));
-    }
-    all = all && number.has_value();
-  }
-  if (all) {
-    axis.unit = unit;
-  } else {
-    for (AxisPoint& p : axis.points) p.number.reset();
-  }
-}
-
-void read_points(const RawAxis& raw, SweepAxis& axis, std::vector<AxisText>& texts, const std::string& path,
-                 Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < raw.points.value.size(); ++i) {
-    const Placed<RawAxisPoint>& placed = raw.points.value[i];
-    if (!placed.valid) continue;
-    const RawAxisPoint& p = placed.value;
-    AxisPoint point;
-    std::string values;
-    for (const auto& s : p.set.value) values += (values.empty() ? "" : ", ") + value_label(s.value);
-    point.label = p.label.given ? p.label.value : values;
-    point.set = settings(p.set.value, fmt::format("{}.points.{}.set", path, i), diagnostics);
-    texts.push_back({p.value.given ? p.value.value : point.label, p.value.given && p.value.valid, p.value.where});
-    axis.points.push_back(std::move(point));
-  }
-}
-
-std::optional<SweepAxis> resolve_axis(const RawAxis& raw, const Location& where, const std::string& path,
-                                      Diagnostics& diagnostics) {
-  const bool list = raw.key.given || raw.values.given;
-  if (list == raw.points.given || (list && raw.key.given != raw.values.given)) {
-    diagnostics.error(where, fmt::format("{}: expected either 'key' and 'values', or 'points'", path));
-    return std::nullopt;
-  }
-  SweepAxis axis;
-  axis.unit = raw.unit.value;
-  if (raw.name.given) {
-    axis.name = raw.name.value;
-    check_name(axis.name, raw.name.where, path + ".name", diagnostics);
-  } else if (raw.key.given) {
-    axis.name = raw.key.value.substr(raw.key.value.rfind('.') + 1);
-  } else {
-    diagnostics.error(where, fmt::format("{}: an axis with 'points' needs a 'name'", path));
-  }
-  axis.label = raw.label.given ? raw.label.value : axis.name;
-  std::vector<AxisText> texts;
-  std::vector<Location> places;
-  if (list) {
-    for (const Placed<YamlNode>& v : raw.values.value) {
-      const std::string label = value_label(v.value);
-      const RawSettings one{{raw.key.value, raw.key.where, v.value}};
-      axis.points.push_back({label, {}, settings(one, path + ".key", diagnostics)});
-      texts.push_back({label, false, v.where});
-      places.push_back(v.where);
-      if (raw.key.value == "seed") return std::nullopt;  // said once is enough
-    }
-  } else {
-    read_points(raw, axis, texts, path, diagnostics);
-    for (const auto& p : raw.points.value) places.push_back(p.where);
-  }
-  if (axis.points.empty() || axis.points.size() != places.size()) return std::nullopt;  // reported by the reader
-  std::set<std::string> labels;
-  for (std::size_t i = 0; i < axis.points.size(); ++i) {
-    if (labels.insert(axis.points[i].label).second) continue;
-    diagnostics.error(places[i], fmt::format("{}: there are two points '{}'", path, axis.points[i].label));
-  }
-  place_on_axis(axis, texts, path, diagnostics);
-  return axis;
 }
 
 class Resolver {
@@ -238,7 +104,9 @@ class Resolver {
   // What an axis sets at each of its points would hide a key that is the same at all points.
   void check_set(const std::vector<SweepSetting>& set, const std::string& path) {
     for (const SweepSetting& s : set) {
+      std::string reported;  // of a list that is hidden as a whole not every item
       for (const std::string& key : keys_of({s})) {
+        if (!reported.empty() && key.starts_with(reported + ".")) continue;
         const auto hides = [&](const std::string& k) { return key == k || key.starts_with(k + "."); };
         const auto at_point = [&](const AxisPoint& p) {
           const std::vector<std::string> keys = keys_of(p.set);
@@ -248,6 +116,7 @@ class Resolver {
           return std::all_of(a.points.begin(), a.points.end(), at_point);
         });
         if (found == out_.axes.end()) continue;
+        reported = key;
         diagnostics_.error(s.where,
                            fmt::format("{}: the axis '{}' sets '{}' at each of its points, so this would have no "
                                        "effect; leave it out or change the axis",

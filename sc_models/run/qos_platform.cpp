@@ -78,12 +78,34 @@ void QosPlatform::check_endpoints() const {
                                         e.nodes, e.nics, graph_.nodes()));
 }
 
+namespace {
+
+// What there is against a circle; on networks that have one routing only its ways are as they are.
+const char* deadlock_advice(TopologyKind kind, bool input_queued) {
+  switch (kind) {
+    case TopologyKind::torus:
+      return input_queued ? "use algorithm: dimension_order with ring: dateline"
+                          : "use algorithm: dimension_order with ring: bubble or dateline";
+    case TopologyKind::tree:
+      return "use algorithm: valiant or nearest_common_ancestor";
+    case TopologyKind::mesh:
+      return "use algorithm: dimension_order";
+    case TopologyKind::full_mesh:
+    case TopologyKind::dragonfly:
+    case TopologyKind::file:
+      break;
+  }
+  return input_queued ? "no routing of this network avoids it; take another network, or other links"
+                      : "no routing of this network avoids it; take other links, or more VLs by qos.lane_maps";
+}
+
+}  // namespace
+
 void QosPlatform::check_deadlock() const {
   const std::string cycle =
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
-  const char* advice = tables_.uniform() ? "use ring: bubble or dateline on a torus, valiant or "
-                                           "nearest_common_ancestor on a tree, dimension_order on a mesh"
+  const char* advice = tables_.uniform() ? deadlock_advice(config_.topology.kind, input_queued())
                                          : "see the exceptions in qos.lane_maps";
   throw InputError(config_.routing.where,
                    fmt::format("routing: messages can wait for each other in a circle: {}; {}", cycle, advice));

@@ -286,6 +286,9 @@ void Run<System>::fill(QosRunResult& result) {
   result.report.sections.push_back(std::move(run));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
   if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
+  if (!config_.trace.empty() && sources_.messages_of_trace() == 0) {
+    result.report.notes.push_back("the trace has no messages");
+  }
   if (sources_.unsent_of_trace() > 0 && result.report.complete) {
     result.report.notes.push_back(
         fmt::format("{} of {} messages of the trace come after the end of the run ({} ns) and "

@@ -23,8 +23,12 @@ class WaveWindow {
   bool shows(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
   /// What holds after the last cycle of the run belongs to the waveform, too.
   bool shows_end(Cycle last) const { return last + 1 >= from_ && last < until_; }
-  /// To be told when the run ended before the window began.
+  /// To be told when the run ended before the window began, or no cycle begins in it.
   void add_note(Cycle last, std::vector<std::string>& notes) const {
+    if (from_ >= until_) {
+      notes.push_back("the waveform is empty: no cycle begins between observe.waves.from and until");
+      return;
+    }
     if (from_ <= last) return;
     notes.push_back(fmt::format("the waveform is empty: observe.waves.from is {}, the run ended after {}",
                                 to_string(Duration{from_ * period_.ps}), to_string(Duration{last * period_.ps})));

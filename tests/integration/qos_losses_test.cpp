@@ -42,6 +42,39 @@ TEST(QosFaults, LossesBelongToTheFaultThatCausedThem) {
   expect_conserved(both);
 }
 
+// Its head is lost at switch 1, whose way on is down, while its flits still come in over a cable that fails then: one
+// message, one loss, which belongs to what came first.
+TEST(QosFaults, WhatIsLostForWantOfAWayIsNotCutAsWell) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
+  const auto run = [&](const char* architecture, int behind, int before) {
+    return run_qos_yaml(
+        fmt::format("fabric: qos\ntopology: {{ kind: mesh, dims: [3] }}\nlink: {{ delay: 10cycles }}\n"
+                    "switch: {{ architecture: {} }}\nqos: {{ levels: {{ a: {{ message: 2KiB }} }} }}\n"
+                    "run: {{ warm_up: 0ns, measure: 2us }}\ntrace: {}\nfaults: [ {{ at: 'sw[1]-sw[2]', down: {}cycles "
+                    "}}, {{ at: 'sw[0]-sw[1]', down: {}cycles, up: 200cycles }} ]\n",
+                    architecture, trace, behind, before),
+        {});
+  };
+  for (const char* architecture : {"ib", "opa"}) {
+    int no_way = 0;
+    for (int before = 1; before < 60; ++before) {
+      const QosOutcome r = run(architecture, 0, before);
+      ASSERT_EQ(r.error + r.failure, "") << before;
+      EXPECT_EQ(r.figure("lost"), 1) << before;
+      EXPECT_EQ(fault(r, "cut"), 0) << architecture << " " << before;
+      no_way += r.cell("faults", 0, "no_way_messages").get<int>();
+      expect_conserved(r);
+    }
+    EXPECT_GT(no_way, 20) << architecture;
+    // The other way round it was cut first.
+    const QosOutcome cut = run(architecture, 32, 30);
+    EXPECT_EQ(fault(cut, "cut"), 1) << architecture;
+    EXPECT_EQ(cut.cell("faults", 1, "cut_messages"), 1) << architecture;
+    expect_conserved(cut);
+  }
+}
+
 // What is rerouted is what crosses the link when nothing fails: the same seed sends the same messages.
 TEST(QosFaults, ReroutedIsWhatWouldHaveCrossedTheLink) {
   const std::string yaml =

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "config/any_config.h"
 #include "support/qos_runs.h"
 #include "support/scratch.h"
@@ -218,6 +220,48 @@ TEST(QosPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
               IsEmpty());
 }
 
+TEST(QosPlatform, AdviceAgainstDeadlockFitsTheNetwork) {
+  const std::string torus = kTorus + "routing: { ring: none }\n" + kQos + kSend;
+  EXPECT_THAT(qos_platform_errors(torus), ElementsAre(HasSubstr("; use algorithm: dimension_order with ring: bubble")));
+  EXPECT_THAT(qos_platform_errors(torus, {"switch={ architecture: iq }"}),
+              ElementsAre(HasSubstr("; use algorithm: dimension_order with ring: dateline")));
+  const std::string dragonfly =
+      "fabric: qos\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, nodes_per_router: 1, "
+      "global_links: 1 }\n" +
+      kQos + kSend;
+  for (const char* architecture : {"ib", "iq"}) {
+    EXPECT_THAT(qos_platform_errors(dragonfly, {std::string("switch.architecture=") + architecture}),
+                ElementsAre(HasSubstr("; no routing of this network avoids it; ")))
+        << architecture;
+  }
+}
+
+// The architecture has no shares of lanes: what it is told is told once, and nothing of it is an error.
+TEST(QosPlatform, LanesOfInputQueuedRoutersAreToldOnce) {
+  Diagnostics diagnostics;
+  parse_qos_config(kTree + kQos + kSend, "t.yaml", ".",
+                   {"switch={ architecture: iq }", "qos.lane_space=[{ lane: 9, minimum: 64B }]",
+                    "qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [0] } }]"},
+                   diagnostics);
+  std::map<std::string, int> told;
+  for (const auto& d : diagnostics.list()) ++told[d.message];
+  EXPECT_EQ(told["qos.lane_space has no effect with architecture 'iq'"], 1);
+  EXPECT_EQ(told["qos.lane_maps has no effect with architecture 'iq'"], 1);
+}
+
+TEST(QosPlatform, LevelsAreNotNamedByTheNumberOfAnother) {
+  const std::string head = "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { ";
+  const std::string send = " } }\ntraffic: [ { level: 1, load: 0.1 } ]\n";
+  for (const char* names : {"1: { message: 64B }, 0: { message: 64B }", "a: { message: 64B }, 0: { message: 64B }",
+                            "a: { message: 64B }, 01: { message: 64B }"}) {
+    EXPECT_THAT(qos_platform_errors(head + names + send),
+                ::testing::Contains(HasSubstr(": expected a name, or the number of the level, which is ")))
+        << names;
+  }
+  EXPECT_THAT(qos_platform_errors(head + "0: { message: 64B }, 1: { message: 64B }" + send), IsEmpty());
+  EXPECT_THAT(qos_platform_errors(head + "a: { message: 64B }, 1b: { message: 64B }" + send), IsEmpty());
+}
+
 TEST(QosPlatform, RingFromAFileIsRefusedAndALineIsNot) {
   const ScratchFolder folder;
   std::string file = "switches 5 ports 3\n";
@@ -294,14 +338,13 @@ TEST(QosPlatform, TracesNameLevelsByNameOrNumber) {
   const ScratchFolder folder;
   const std::string head = "time_ns,source,destination,level\n";
   const auto run = [&](const std::string& lines) {
-    return run_qos_yaml(kTree + "qos: { levels: { b: { message: 64B }, 0: { message: 640B } } }\n" +
+    return run_qos_yaml(kTree + "qos: { levels: { b: { message: 64B }, 1: { message: 640B } } }\n" +
                         "run: { warm_up: 0ns, measure: 1us }\ntrace: " + folder.write("t.csv", head + lines) + "\n");
   };
-  // A name comes before a number: '0' is the level of that name, SL 1.
   const QosOutcome r = run("0,0,1,b\n10,0,1,1\n20,0,1,0\n");
   ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
-  EXPECT_EQ(r.cell("levels", 1, "messages"), 2);
+  EXPECT_EQ(r.cell("levels", 0, "messages"), 2);
+  EXPECT_EQ(r.cell("levels", 1, "messages"), 1);
 }
 
 TEST(QosPlatform, LongListsOfWrongLinesEnd) {

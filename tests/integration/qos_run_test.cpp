@@ -339,6 +339,17 @@ TEST(QosRun, MessagesOfATraceBeyondTheEndAreTold) {
   EXPECT_TRUE(run_qos_yaml(yaml, {"run.measure=96us"}).report["notes"].empty());
 }
 
+TEST(QosRun, ATraceWithoutMessagesIsTold) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n");
+  const QosOutcome r = run_qos_yaml(
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
+      "run: { warm_up: 0ns, measure: 10us }\ntrace: " +
+      trace + "\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_THAT(r.report["notes"].dump(), HasSubstr("the trace has no messages"));
+}
+
 TEST(QosRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n");

@@ -141,6 +141,8 @@ TEST(ConfigOverrides, ReachIntoLists) {
   EXPECT_THAT(errors_of(phases, {"phases.2.name=c"}),
               ElementsAre("--set phases.2.name=c: error: 'phases' is a list of 2; expected an index from 0 to 1, got "
                           "'2'"));
+  EXPECT_THAT(errors_of(phases, {"phases.00.name=c"}),
+              ElementsAre(HasSubstr("expected an index from 0 to 1, got '00'")));
   EXPECT_THAT(errors_of(phases, {"phases.x=c"}), ElementsAre(HasSubstr("expected an index from 0 to 1, got 'x'")));
 }
 

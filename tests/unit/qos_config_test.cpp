@@ -93,10 +93,10 @@ TEST(QosConfig, LatenciesInTimeRoundUpToCycles) {
   EXPECT_EQ(c.packet_switch.input, 0);
 }
 
-TEST(QosConfig, LevelsGoByNameAndByNumberAndNamesComeFirst) {
-  const std::string levels = "qos: { levels: { a: { message: 64B }, b: { message: 64B }, 0: { message: 64B } } }\n";
+TEST(QosConfig, LevelsGoByNameAndByNumber) {
+  const std::string levels = "qos: { levels: { a: { message: 64B }, b: { message: 64B }, 2: { message: 64B } } }\n";
   const QosConfig c =
-      good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 0, load: 0 } ]\n");
+      good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 2, load: 0 } ]\n");
   ASSERT_EQ(c.streams.size(), 3U);
   EXPECT_EQ(c.streams[0].sl, 1U);
   EXPECT_EQ(c.streams[1].sl, 1U);

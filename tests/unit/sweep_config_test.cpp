@@ -191,6 +191,30 @@ TEST(SweepConfig, KeysOfAxesAreNotSetBesides) {
               ElementsAre(HasSubstr("s.yaml:7:31: error: quick.set: the axis 'slots' sets 'switch.slots'")));
 }
 
+TEST(SweepConfig, KeysOfAxesAreFoundInListsThatAreSet) {
+  const std::string text =
+      "sweep: n.yaml\nmetrics: { m: sections.a.b }\naxes: [ { key: traffic.1.load, values: [0.1, 0.2] } ]\n";
+  EXPECT_THAT(errors(text + "set: { traffic: [ { load: 0.5 }, { level: a, load: 0.5 } ] }\n"),
+              ElementsAre(HasSubstr("s.yaml:4:17: error: set: the axis 'load' sets 'traffic.1.load' at each of its")));
+  EXPECT_THAT(errors(text + "set: { traffic: [ { load: 0.5 }, { level: a } ] }\n"), IsEmpty());
+}
+
+TEST(SweepConfig, PointsAreToldApartByWhatTheyMean) {
+  const auto of = [](const std::string& values) {
+    return errors("sweep: n.yaml\nmetrics: { m: sections.a.b }\naxes: [ { key: a.b, values: [" + values + "] } ]\n");
+  };
+  EXPECT_THAT(of("0.1, 0.2, 0.10"),
+              ElementsAre("s.yaml:3:40: error: axes.0: the points '0.1' and '0.10' are the same"));
+  EXPECT_THAT(of("5us, 6us, 5000ns"),
+              ElementsAre("s.yaml:3:40: error: axes.0: the points '5us' and '5000ns' are the same"));
+  EXPECT_THAT(of("auto, 1, 1.0"), ElementsAre(HasSubstr("the points '1' and '1.0' are the same")));
+  EXPECT_THAT(of("5us, 5cycles, 5, 5KiB, auto, '*'"), IsEmpty());
+  // Other points may stand at the same place.
+  EXPECT_THAT(errors("sweep: n.yaml\nmetrics: { m: sections.a.b }\naxes: [ { name: x, points: [ "
+                     "{ label: a, value: 1, set: { c: 1 } }, { label: b, value: 1.0, set: { c: 2 } } ] } ]\n"),
+              IsEmpty());
+}
+
 TEST(SweepConfig, LogNeedsNumbers) {
   const std::string text =
       "sweep: n.yaml\naxes: [ { key: pattern, values: [tornado, ring] } ]\n"

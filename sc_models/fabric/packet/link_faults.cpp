@@ -76,6 +76,7 @@ LossCause LinkFaults::no_way(std::uint32_t sequence) {
   const auto found = blamed_.find(sequence);
   const LossCause way{false, found->second};
   blamed_.erase(found);
+  forget(sequence);
   return cut(sequence).value_or(way);
 }
 

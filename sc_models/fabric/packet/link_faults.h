@@ -61,6 +61,8 @@ class LinkFaults : public Agent {
   virtual void change(LinkId link, bool up, Cycle now) = 0;
   /// All changes of this cycle have been told.
   virtual void reroute(Cycle now) = 0;
+  /// A message is lost while part of it may still be on a wire: what happens to that is no other loss.
+  virtual void forget(std::uint32_t /*sequence*/) {}
 
  private:
   std::optional<LossCause> take_cut(std::uint32_t sequence);

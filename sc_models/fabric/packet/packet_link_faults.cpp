@@ -31,6 +31,12 @@ void PacketLinkFaults::change(LinkId link, bool up, Cycle now) {
 
 void PacketLinkFaults::reroute(Cycle now) { network_->reroute(now); }
 
+void PacketLinkFaults::forget(std::uint32_t sequence) {
+  for (auto& [link, wire] : wires_) {
+    std::erase_if(wire, [&](const OnWire& m) { return m.sequence == sequence; });
+  }
+}
+
 void PacketLinkFaults::note(LinkId link, const PacketMessage& message, Cycle first) {
   if (!concerns(link)) return;
   std::vector<OnWire>& wire = wires_[link];

@@ -29,6 +29,7 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
   void cut_wire(LinkId link, Cycle now) override;
   void change(LinkId link, bool up, Cycle now) override;
   void reroute(Cycle now) override;
+  void forget(std::uint32_t sequence) override;
   void note(LinkId link, const PacketMessage& message, Cycle first);
 
   PacketNetwork* network_ = nullptr;

@@ -184,6 +184,20 @@ TEST(Cli, FoldersThatCannotBeWritten) {
   EXPECT_EQ(slurp(file), "not a folder");
 }
 
+TEST(Cli, WavesGoOnlyToFilesOfTheirKind) {
+  const ScratchFolder folder;
+  const std::string text = slurp(kMesh);
+  const std::string own = folder.write("own.yaml", text);
+  for (const char* name : {"own.yaml", "trace.csv", "w.vcd", "w.gtkw", "w.FST", "w", ".fst", "out/report.json"}) {
+    const std::string waves = folder.path(name);
+    const ProgramResult r = weft({"run", own, "--out", folder.path("out"), "--waves", waves});
+    EXPECT_EQ(r.status, 2) << name;
+    EXPECT_THAT(r.err, HasSubstr("--waves " + waves + ": error: expected a file name that ends in .fst")) << name;
+    EXPECT_FALSE(fs::exists(folder.path("out"))) << name;
+  }
+  EXPECT_EQ(slurp(own), text);
+}
+
 TEST(Cli, WrongCommandLines) {
   const std::vector<std::vector<std::string>> lines{{},
                                                     {"frobnicate"},

@@ -184,5 +184,24 @@ TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
   EXPECT_THAT((run(), result_.out), ::testing::Not(::testing::HasSubstr("the waveform is empty")));
 }
 
+// Cycles 195 and 196 begin at 998.4ns and 1003.52ns.
+TEST_F(IqWavesTest, AWindowBetweenTwoCyclesIsTold) {
+  for (const char* architecture : {"iq", "ib"}) {
+    for (const bool empty : {true, false}) {
+      folder_.write("in.yaml", kYaml);
+      const ProgramResult r =
+          weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=999ns", "--set",
+                std::string("observe.waves.until=") + (empty ? "1003ns" : "1004ns"), "--set",
+                std::string("switch.architecture=") + architecture},
+               {folder_.path(), 0, ""});
+      ASSERT_EQ(r.status, 0) << r.err;
+      EXPECT_EQ(r.out.find("the waveform is empty: no cycle begins between observe.waves.from and until") !=
+                    std::string::npos,
+                empty)
+          << architecture << r.out;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::test
