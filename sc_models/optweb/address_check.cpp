@@ -17,13 +17,13 @@ bool overlap(std::uint64_t a, std::uint64_t b, std::uint64_t a_bytes, std::uint6
 }
 
 // What is sent and what is received in one instruction of one node must lie apart.
-std::string check_overlap(const Step& step, NodeId node) {
+std::string check_overlap(const Step& step, Rest rest, NodeId node) {
   for (const Stream& s : step.streams) {
     for (const Receive& r : step.receives) {
       if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
-      return fmt::format(
-          "on node {} what is sent ({} bytes from {:#x} on) and what is received ({} bytes from {:#x} on) overlap",
-          node, s.bytes, s.address, r.bytes, r.address);
+      return fmt::format("on node {} {} ({} bytes from {:#x} on) and {} ({} bytes from {:#x} on) overlap", node,
+                         rest.sent ? "what rests at scratch" : "what is sent", s.bytes, s.address,
+                         rest.received ? "what rests at scratch" : "what is received", r.bytes, r.address);
     }
   }
   return {};
@@ -37,11 +37,6 @@ std::string hint(const OptwebConfig& config, const Step& step) {
   if (step.error.find("no link") == std::string::npos) return {};
   return "; the node between them has an instruction for their data only in a transfer, or in a sendrecv with shift "
          "or between";
-}
-
-bool is_collective(OptwebOp op) {
-  return op != OptwebOp::send && op != OptwebOp::recv && op != OptwebOp::sendrecv && op != OptwebOp::transfer &&
-         op != OptwebOp::fence && op != OptwebOp::compute;
 }
 
 // A collective of nodes that neither all have links to each other nor are a grid. It is not enough that every link
@@ -193,6 +188,36 @@ class NodeAreas {
   std::vector<Area> own_;    // sent from, or received to
 };
 
+// The nodes between others that a transfer or a sendrecv with shift needs, and which have no such instruction.
+std::string check_between(const OptwebConfig& config, const OptwebProgram& program, const OptwebInstruction& in) {
+  const Neighbours neighbours = neighbours_of(config);
+  const auto same = [&](const OptwebInstruction& x) {
+    return x.op == in.op && x.source == in.source && x.destination == in.destination && x.shift == in.shift &&
+           x.group == in.group;
+  };
+  const auto without = [&](NodeId n) {
+    if (std::binary_search(program.nodes.begin(), program.nodes.end(), n)) return std::string();
+    for (const OptwebProgram& p : config.programs) {
+      if (!std::binary_search(p.nodes.begin(), p.nodes.end(), n)) continue;
+      if (std::any_of(p.instructions.begin(), p.instructions.end(), same)) return std::string();
+    }
+    return fmt::format("data pass node {}, which has no such {} in its program", n, to_string(in.op));
+  };
+  std::string out;
+  if (in.op == OptwebOp::transfer && takes_all_paths(config, in)) {
+    for (const NodeId n : paths_of(config, in)) {
+      if (out.empty() && n != *in.source && n != *in.destination) out = without(n);
+    }
+    return out;
+  }
+  for (const LegRound& round : relay_rounds(neighbours, in)) {
+    for (const Leg& leg : round) {
+      if (out.empty() && leg.rests) out = without(leg.to);
+    }
+  }
+  return out;
+}
+
 // Groups and paths, each instruction once; returns those that are wrong.
 std::vector<Line> check_instructions(const OptwebConfig& config, Diagnostics& diagnostics) {
   std::vector<Line> out;
@@ -202,6 +227,7 @@ std::vector<Line> check_instructions(const OptwebConfig& config, Diagnostics& di
       const OptwebInstruction& in = instructions[i];
       std::string error = check_group(config, in);
       if (error.empty()) error = check_paths(config, in);
+      if (error.empty()) error = check_between(config, config.programs[p], in);
       if (error.empty()) continue;
       diagnostics.error(in.where, fmt::format("{}: {}", in.name, error));
       out.push_back({p, i});
@@ -244,7 +270,7 @@ class AddressCheck {
       if (reported(p.lines[i])) continue;
       const Step step = expand(p.instructions[i], view_of(config_, programs_, n), addresses_);
       const OptwebInstruction& in = instruction_at(config_, p.lines[i]);
-      std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
+      std::string error = step.error.empty() ? check_overlap(step, p.rests[i], n) : step.error;
       if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps = StepAreas();
       if (error.empty()) {
         areas.add(step, p.rests[i], in);

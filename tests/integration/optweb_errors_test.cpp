@@ -221,6 +221,25 @@ TEST(OptwebErrors, AllPathsAreMoreThanOne) {
               HasSubstr("there is only one way between 0 and 5 in this group"));
 }
 
+// From node 0 to 5 by way of node 4.
+TEST(OptwebErrors, NodesBetweenHaveTheInstruction) {
+  const auto programs = [](const std::string& between) {
+    const std::string transfer = "[ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n";
+    return run_optweb_yaml("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprograms:\n  'node[0]': " +
+                           transfer + "  'node[5]': " + transfer + between);
+  };
+  EXPECT_THAT(programs("").error,
+              HasSubstr("t.yaml:6:16: error: transfer: data pass node 4, which has no such transfer in its program"));
+  const OptwebOutcome r = programs("  'node[4]': [ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n");
+  EXPECT_THAT(r.error + r.failure, IsEmpty());
+}
+
+TEST(OptwebErrors, OverlapsNameScratch) {
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
+                        "  - { op: alltoall, size: 64KiB, scratch: 0B }\n"),
+              HasSubstr("and what rests at scratch ("));
+}
+
 TEST(OptwebErrors, ClocksOfTheirOwnHaveAPicosecond) {
   const std::string clocks =
       "fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\nclocks: { offsets_ppm: [0, 1000, "
