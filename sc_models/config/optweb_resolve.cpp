@@ -10,6 +10,8 @@
 namespace weft {
 namespace {
 
+// They are made at once: between two looks at whether the run is to stop.
+constexpr std::uint64_t kMostHostData = std::uint64_t{64} << 20;
 constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed in vacuum
 
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
@@ -122,6 +124,13 @@ class OptwebResolver {
       }
       if (offsets) clock.offset_ppb = c.offsets.value[n].value;
       out_.clocks.push_back(clock);
+    }
+    const bool faster =
+        std::any_of(out_.clocks.begin(), out_.clocks.end(), [](const OptwebClock& k) { return k.offset_ppb > 0; });
+    if (faster && out_.period.ps < 2) {  // the agenda has whole picoseconds
+      error(raw_.clock.where, fmt::format("clock: expected at most 500GHz with clocks of their own, of which some are "
+                                          "faster, got '{}'",
+                                          to_string(out_.clock)));
     }
     const bool same = std::all_of(out_.clocks.begin(), out_.clocks.end(),
                                   [](const OptwebClock& k) { return k.phase_fs == 0 && k.offset_ppb == 0; });
@@ -265,15 +274,32 @@ class OptwebResolver {
                                           out_.stripes - 1, r.stripe.value));
         continue;
       }
+      const std::uint64_t first = bytes_of(r.address.value);
+      const std::uint64_t bytes = bytes_of(r.size.value);
+      if (first >= stripe) {
+        error(r.address.where,
+              fmt::format("{}.address: expected less than a stripe (2K), which has {}, got '{}'", path,
+                          to_string(DataSize{static_cast<std::int64_t>(stripe) * 8}), to_string(r.address.value)));
+        continue;
+      }
+      const bool write = r.op.value == OptwebHostOp::write;
+      if (write && out_.mode == OptwebMode::data && bytes > kMostHostData) {
+        error(r.size.where,
+              fmt::format("{}.size: expected at most {} of a write with data, got '{}' (several writes, or "
+                          "mode: timing, have no such limit)",
+                          path, to_string(DataSize{static_cast<std::int64_t>(kMostHostData) * 8}),
+                          to_string(r.size.value)));
+        continue;
+      }
       OptwebHostAccess a;
       a.where = where;
       a.node = r.node.value;
       a.at = {r.at.value.in_cycles ? r.at.value.value * out_.period.ps : r.at.value.value};
-      a.write = r.op.value == OptwebHostOp::write;
-      a.address = r.stripe.value * stripe + bytes_of(r.address.value);
-      a.bytes = bytes_of(r.size.value);
+      a.write = write;
+      a.address = r.stripe.value * stripe + first;
+      a.bytes = bytes;
       const std::uint64_t memory = stripe * out_.stripes;
-      if (a.address >= memory || a.bytes > memory - a.address) {
+      if (a.bytes > memory - a.address) {
         error(r.size.where,
               fmt::format("{}.size: {} from byte {:#x} on go beyond the memory of {}", path, to_string(r.size.value),
                           a.address, to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));

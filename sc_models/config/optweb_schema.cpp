@@ -138,9 +138,9 @@ Section<RawOptwebHostAccess> host_section() {
   s.key("stripe", &RawOptwebHostAccess::stripe, whole<std::uint32_t>(0, 127), by_default("0"),
         "Stripe (memory I/O) in which it begins.");
   s.key("address", &RawOptwebHostAccess::address, data_size_type(kNothing, kMaxMemory), by_default("0B"),
-        "First byte, from the beginning of the stripe.");
+        "First byte, from the beginning of the stripe, in it.");
   s.key("size", &RawOptwebHostAccess::size, data_size_type(kOneByte, kMaxMemory), required(),
-        "Bytes; they may go on in the next stripes.");
+        "Bytes; they may go on in the next stripes. Of a write with data at most 64MiB.");
   return s;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "optweb/program.h"
+#include "optweb/two_hops.h"
 
 namespace weft::optweb {
 namespace {
@@ -16,29 +17,58 @@ bool overlap(std::uint64_t a, std::uint64_t b, std::uint64_t a_bytes, std::uint6
 }
 
 // What is sent and what is received in one instruction of one node must lie apart.
-std::string check_overlap(const Step& step, NodeId node) {
+std::string check_overlap(const Step& step, Rest rest, NodeId node) {
   for (const Stream& s : step.streams) {
     for (const Receive& r : step.receives) {
       if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
-      return fmt::format(
-          "on node {} what is sent ({} bytes from {:#x} on) and what is received ({} bytes from {:#x} on) overlap",
-          node, s.bytes, s.address, r.bytes, r.address);
+      return fmt::format("on node {} {} ({} bytes from {:#x} on) and {} ({} bytes from {:#x} on) overlap", node,
+                         rest.sent ? "what rests at scratch" : "what is sent", s.bytes, s.address,
+                         rest.received ? "what rests at scratch" : "what is received", r.bytes, r.address);
     }
   }
   return {};
 }
 
-std::string hint(const OptwebConfig& config, const Step& step, const OptwebInstruction& in) {
+std::string hint(const OptwebConfig& config, const Step& step) {
   if (step.error.find("stripe") != std::string::npos) {
     return fmt::format(" (a stripe, 2K, has {})",
                        to_string(DataSize{static_cast<std::int64_t>(16 * config.interface_bytes)}));
   }
   if (step.error.find("no link") == std::string::npos) return {};
-  if (in.op == OptwebOp::send || in.op == OptwebOp::recv || in.op == OptwebOp::sendrecv) {
-    return "; the node between them has an instruction for their data only in a transfer, or in a sendrecv with shift "
-           "or between";
+  return "; the node between them has an instruction for their data only in a transfer, or in a sendrecv with shift "
+         "or between";
+}
+
+// A collective of nodes that neither all have links to each other nor are a grid. It is not enough that every link
+// which the instruction would use is there, as those of a star are.
+std::string check_group(const OptwebConfig& config, const OptwebInstruction& in) {
+  const Neighbours neighbours = neighbours_of(config);
+  if (!is_collective(in.op) || neighbours.clique(in.group) || two_hop_grid(config, in)) return {};
+  for (const NodeId a : in.group) {
+    for (const NodeId b : in.group) {
+      if (neighbours.hops(a, b) < 2) continue;
+      return fmt::format(
+          "there is no link between nodes {} and {}; collectives go two hops among nodes that have the same places in "
+          "each of their groups",
+          a, b);
+    }
   }
-  return "; collectives go two hops among nodes that have the same places in each of their groups";
+  return {};
+}
+
+// What is to take all paths has more than one. (`measure` takes what there is.)
+std::string check_paths(const OptwebConfig& config, const OptwebInstruction& in) {
+  if (in.path != OptwebPath::multipath || config.measures || takes_all_paths(config, in)) return {};
+  if (in.op == OptwebOp::transfer) {
+    return fmt::format("there is only one way between {} and {} in this group; path: direct takes it", *in.source,
+                       *in.destination);
+  }
+  if (in.op != OptwebOp::broadcast && in.op != OptwebOp::allreduce) return {};
+  if (in.group.size() == 2) {
+    return fmt::format("there is only one way between {} and {} in this group; path: direct takes it", in.group[0],
+                       in.group[1]);
+  }
+  return "there are no ways between the nodes of this group, it has one; path: direct takes none";
 }
 
 struct Area {
@@ -158,6 +188,54 @@ class NodeAreas {
   std::vector<Area> own_;    // sent from, or received to
 };
 
+// The nodes between others that a transfer or a sendrecv with shift needs, and which have no such instruction.
+std::string check_between(const OptwebConfig& config, const OptwebProgram& program, const OptwebInstruction& in) {
+  const Neighbours neighbours = neighbours_of(config);
+  const auto same = [&](const OptwebInstruction& x) {
+    return x.op == in.op && x.source == in.source && x.destination == in.destination && x.shift == in.shift &&
+           x.group == in.group;
+  };
+  const auto without = [&](NodeId n) {
+    if (std::binary_search(program.nodes.begin(), program.nodes.end(), n)) return std::string();
+    for (const OptwebProgram& p : config.programs) {
+      if (!std::binary_search(p.nodes.begin(), p.nodes.end(), n)) continue;
+      if (std::any_of(p.instructions.begin(), p.instructions.end(), same)) return std::string();
+    }
+    return fmt::format("data pass node {}, which has no such {} in its program", n, to_string(in.op));
+  };
+  std::string out;
+  if (in.op == OptwebOp::transfer && takes_all_paths(config, in)) {
+    for (const NodeId n : paths_of(config, in)) {
+      if (out.empty() && n != *in.source && n != *in.destination) out = without(n);
+    }
+    return out;
+  }
+  for (const LegRound& round : relay_rounds(neighbours, in)) {
+    for (const Leg& leg : round) {
+      if (out.empty() && leg.rests) out = without(leg.to);
+    }
+  }
+  return out;
+}
+
+// Groups and paths, each instruction once; returns those that are wrong.
+std::vector<Line> check_instructions(const OptwebConfig& config, Diagnostics& diagnostics) {
+  std::vector<Line> out;
+  for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
+    const std::vector<OptwebInstruction>& instructions = config.programs[p].instructions;
+    for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+      const OptwebInstruction& in = instructions[i];
+      std::string error = check_group(config, in);
+      if (error.empty()) error = check_paths(config, in);
+      if (error.empty()) error = check_between(config, config.programs[p], in);
+      if (error.empty()) continue;
+      diagnostics.error(in.where, fmt::format("{}: {}", in.name, error));
+      out.push_back({p, i});
+    }
+  }
+  return out;
+}
+
 // Instructions in which no node of their program has a part: between nodes of which others are on the way, only
 // assembling shows it.
 void check_parts(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
@@ -178,8 +256,9 @@ void check_parts(const OptwebConfig& config, const MachinePrograms& programs, Di
 
 class AddressCheck {
  public:
-  AddressCheck(const OptwebConfig& config, const MachinePrograms& programs)
-      : config_(config), programs_(programs), addresses_(geometry_of(config)) {}
+  // `reported`: instructions that are known to be wrong.
+  AddressCheck(const OptwebConfig& config, const MachinePrograms& programs, std::vector<Line> reported)
+      : config_(config), programs_(programs), addresses_(geometry_of(config)), reported_(std::move(reported)) {}
 
   void check(NodeId n, Diagnostics& diagnostics) {
     const MachineProgram& p = programs_.nodes[n];
@@ -191,7 +270,7 @@ class AddressCheck {
       if (reported(p.lines[i])) continue;
       const Step step = expand(p.instructions[i], view_of(config_, programs_, n), addresses_);
       const OptwebInstruction& in = instruction_at(config_, p.lines[i]);
-      std::string error = step.error.empty() ? check_overlap(step, n) : step.error;
+      std::string error = step.error.empty() ? check_overlap(step, p.rests[i], n) : step.error;
       if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps = StepAreas();
       if (error.empty()) {
         areas.add(step, p.rests[i], in);
@@ -199,7 +278,7 @@ class AddressCheck {
         if (i + 1 == p.lines.size() || !(p.lines[i] == p.lines[i + 1])) error = steps.check(n);
       }
       if (error.empty()) continue;
-      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config_, step, in)));
+      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config_, step)));
       reported_.push_back(p.lines[i]);
     }
     areas.check(diagnostics, resting_);
@@ -222,7 +301,7 @@ class AddressCheck {
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs) {
   Diagnostics diagnostics;
   check_parts(config, programs, diagnostics);
-  AddressCheck check(config, programs);
+  AddressCheck check(config, programs, check_instructions(config, diagnostics));
   for (NodeId n = 0; n < config.nodes; ++n) check.check(n, diagnostics);
   diagnostics.sort();
   diagnostics.throw_if_errors();

@@ -197,6 +197,57 @@ TEST(OptwebErrors, Dragonflies) {
   EXPECT_THAT(bad(four, "allreduce, path: multipath, group: [0, 1, 4, 6]"), HasSubstr("the same places"));
 }
 
+// Each of these nodes has links to the root, but not all of them to each other.
+TEST(OptwebErrors, GroupsThatAreStars) {
+  for (const char* op : {"barrier", "broadcast", "scatter", "gather", "alltoall", "allgather", "reduce", "allreduce",
+                         "reduce_scatter"}) {
+    const bool root = std::string("broadcast scatter gather reduce").find(op) != std::string::npos;
+    EXPECT_THAT(
+        bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nverify: data\nprogram:\n  - { op: " +
+                  std::string(op) + (root ? ", root: 4" : "") + ", group: [0, 4, 6, 7, 8] }\n"),
+        HasSubstr(std::string("t.yaml:7:5: error: ") + op + ": there is no link between nodes 0 and 6"))
+        << op;
+  }
+}
+
+TEST(OptwebErrors, AllPathsAreMoreThanOne) {
+  for (const char* op : {"transfer, source: 0, destination: 1", "broadcast", "allreduce"}) {
+    EXPECT_THAT(bad_input(kFour + "  - { op: " + op + ", group: [0, 1], path: multipath }\n"),
+                HasSubstr("there is only one way between 0 and 1 in this group"))
+        << op;
+  }
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
+                        "  - { op: transfer, source: 0, destination: 5, group: [0, 1, 5], path: multipath }\n"),
+              HasSubstr("there is only one way between 0 and 5 in this group"));
+}
+
+// From node 0 to 5 by way of node 4.
+TEST(OptwebErrors, NodesBetweenHaveTheInstruction) {
+  const auto programs = [](const std::string& between) {
+    const std::string transfer = "[ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n";
+    return run_optweb_yaml("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprograms:\n  'node[0]': " +
+                           transfer + "  'node[5]': " + transfer + between);
+  };
+  EXPECT_THAT(programs("").error,
+              HasSubstr("t.yaml:6:16: error: transfer: data pass node 4, which has no such transfer in its program"));
+  const OptwebOutcome r = programs("  'node[4]': [ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n");
+  EXPECT_THAT(r.error + r.failure, IsEmpty());
+}
+
+TEST(OptwebErrors, OverlapsNameScratch) {
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
+                        "  - { op: alltoall, size: 64KiB, scratch: 0B }\n"),
+              HasSubstr("and what rests at scratch ("));
+}
+
+TEST(OptwebErrors, ClocksOfTheirOwnHaveAPicosecond) {
+  const std::string clocks =
+      "fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\nclocks: { offsets_ppm: [0, 1000, "
+      "-1000, 1] }\nclock: ";
+  EXPECT_THAT(bad_input(clocks + "1000GHz\n"),
+              HasSubstr("t.yaml:5:8: error: clock: expected at most 500GHz with clocks of their own"));
+}
+
 // Every node would wait for others that wait for it.
 TEST(OptwebErrors, RootsThatDifferNameBothNodesAndRoots) {
   const auto programs = [](const std::string& a, const std::string& b) {
@@ -284,7 +335,8 @@ TEST(OptwebErrors, WhatLooksWrongAndIsNot) {
         "  - { op: allgather, group: [2] }\n", "  - { op: barrier, group: [3] }\n",
         "  - { op: transfer, source: 3, destination: 0, size: 1B }\n",
         "  - { op: broadcast, path: automatic, size: 16KiB }\n",
-        "  - { op: transfer, source: 0, destination: 1, group: [0, 1], path: multipath }\n"}) {
+        "  - { op: broadcast, path: automatic, size: 16KiB, group: [0, 1] }\n",
+        "  - { op: transfer, source: 0, destination: 1, group: [0, 1], size: 1MiB, path: automatic }\n"}) {
     const OptwebOutcome r = run_optweb_yaml("verify: data\n" + kFour + program);
     EXPECT_THAT(r.error + r.failure, IsEmpty()) << program;
   }
