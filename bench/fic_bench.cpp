@@ -46,7 +46,7 @@ Sample simulate(const std::string& yaml, View view) {
 
   WordsOf words;
   for (const CircuitPlan& c : platform.phases().front().circuits) words.push_back(supply.words(c.id));
-  CircuitStats circuits(config, platform.phases(), words);
+  CircuitStats circuits(config, platform.phases(), {words, words});
   LinkStats links(platform.graph(), platform.phases(), config.fic_switch.slots);
   HopCounter hops;
   network.add_observer(supply);

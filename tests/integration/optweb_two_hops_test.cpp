@@ -292,14 +292,15 @@ class Maker {
     for (const NodeId n : all_) {
       if (w_.linked(all_[0], n) && w_.linked(n, to)) ways.push_back(n);
     }
-    if (ways.size() < (w_.linked(all_[0], to) ? 3U : 2U)) {
+    const bool one = ways.size() < (w_.linked(all_[0], to) ? 3U : 2U);
+    if (one) {  // which 'path: multipath' would be refused for
       message(all_[0], to);
     } else {
       chunks(ways.size(), [&](std::size_t i, std::uint64_t part) {
         w_.copy({all_[0], ways[i], send_}, {to, ways[i], receive_}, part);
       });
     }
-    return head("transfer") + ends + "path: multipath, " + tail();
+    return head("transfer") + ends + (one ? "path: automatic, " : "path: multipath, ") + tail();
   }
 
   // Places of a group in pairs, and what comes out of the groups in pairs.

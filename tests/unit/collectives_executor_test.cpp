@@ -137,7 +137,7 @@ TEST(Executor, BroadcastOverATree) {
 // Recursive doubling of four: two steps; 1000 B are ten units of 100 B, three cycles each.
 TEST(Executor, ReductionsCombine) {
   const std::vector<NodeProgram> programs{{"program", all(4), {instruction(ProgramOp::allreduce, 4, 1000)}}};
-  FixedDelays network(programs, {4, 5, 6, 100, 3});
+  FixedDelays network(programs, {4, 5, 6, 800, 3});
   EXPECT_EQ(network.run(), 2 * (5 + kArrive + 6 + 10 * 3));
   const std::vector<NodeProgram> plain{{"program", all(4), {instruction(ProgramOp::allgather, 4, 1000)}}};
   FixedDelays other(plain, {4, 5, 6, 100, 3});
