@@ -108,22 +108,25 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
 };
 
 /// Where a sending port leads: to the receiving owner itself when its port is bound straight to this one, by transport
-/// calls when something was put between (a probe, a user's module). The ways of all ports of a module lie together, so
-/// that a transfer touches a line of the cache instead of four that depend on each other.
+/// calls when something was put between (a probe, a user's module). It is small and lies with what its module needs
+/// beside it, so that a transfer touches a line of the cache instead of four that depend on each other.
 template <class Protocol>
 class LinkWay {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   /// To be called at the end of elaboration; `port` must outlive this.
   void resolve(LinkOutPort<Protocol>& port) {
-    socket_ = &port;
-    if (const auto* peer = port.peer(); peer != nullptr) {
+    const auto* peer = port.peer();
+    straight_ = peer != nullptr;
+    if (straight_) {
       receiver_ = &peer->owner();
       port_ = peer->port();
+    } else {
+      socket_ = &port;
     }
   }
   void send(Payload& transfer, const sc_core::sc_time& delay) const {
-    if (receiver_ != nullptr) {
+    if (straight_) {
       receiver_->receive(port_, transfer);
     } else {
       socket_->send(transfer, delay);
@@ -131,9 +134,12 @@ class LinkWay {
   }
 
  private:
-  LinkReceiver<Protocol>* receiver_ = nullptr;
-  LinkOutPort<Protocol>* socket_ = nullptr;
+  union {
+    LinkReceiver<Protocol>* receiver_ = nullptr;  // when straight
+    LinkOutPort<Protocol>* socket_;
+  };
   PortId port_ = 0;
+  bool straight_ = false;
 };
 
 /// The same for the answers of a receiving port.
@@ -142,14 +148,17 @@ class AnswerWay {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   void resolve(LinkInPort<Protocol>& port) {
-    socket_ = &port;
-    if (const auto* peer = port.peer(); peer != nullptr) {
+    const auto* peer = port.peer();
+    straight_ = peer != nullptr && peer->owner() != nullptr;
+    if (straight_) {
       sender_ = peer->owner();
       port_ = peer->port();
+    } else {
+      socket_ = &port;
     }
   }
   void answer(Payload& transfer, const sc_core::sc_time& delay) const {
-    if (sender_ != nullptr) {
+    if (straight_) {
       sender_->answer(port_, transfer);
     } else {
       socket_->answer(transfer, delay);
@@ -157,9 +166,12 @@ class AnswerWay {
   }
 
  private:
-  LinkSender<Protocol>* sender_ = nullptr;
-  LinkInPort<Protocol>* socket_ = nullptr;
+  union {
+    LinkSender<Protocol>* sender_ = nullptr;  // when straight
+    LinkInPort<Protocol>* socket_;
+  };
   PortId port_ = 0;
+  bool straight_ = false;
 };
 
 }  // namespace weft

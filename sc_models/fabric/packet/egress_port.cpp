@@ -5,17 +5,16 @@
 
 namespace weft {
 
-EgressPort::EgressPort(EgressOwner& owner, EgressScratch& scratch, PortId port, const BufferShares& buffer,
-                       const BufferShares& next_buffer, Cycle output_latency,
-                       std::unique_ptr<EgressScheduler> scheduler)
-    : port_(port),
-      owner_(owner),
+EgressPort::EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+                       const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
+    : common_(common),
+      port_(port),
+      sw_(sw),
       scheduler_(std::move(scheduler)),
       queues_(buffer.minimum.size()),
       space_(buffer),
       credits_(next_buffer),
-      scratch_(scratch),
-      output_latency_(output_latency) {
+      owner_(owner) {
   last_lane_.fill(static_cast<VirtualLane>(kMaxLanes - 1));
 }
 
@@ -27,19 +26,25 @@ void EgressPort::push(PacketMessage& message) {
   if (first) wake(message.ready);
 }
 
-void EgressPort::add_credits(VirtualLane lane, const Drain& drain, Cycle now) {
-  credits_.add(lane, drain, now);
-  if (short_by_ > 0) wake(drain.start);
+void EgressPort::answer(PortId, const PacketTransfer& transfer) {
+  credits_.add(transfer.lane, transfer.credits, common_.domain.now());
+  if (short_by_ > 0) wake(transfer.credits.start);
 }
 
 void EgressPort::wake(Cycle at) {
   at = std::max(at, free_at_);
   if (at >= wake_at_ || at <= served_) return;
   wake_at_ = at;
-  owner_.wake_egress(port_, at);
+  common_.domain.schedule(at, Phase::transfer, *this, 0);
+}
+
+void EgressPort::upcoming(std::uint32_t) const {
+  const auto* const end = reinterpret_cast<const char*>(&owner_);
+  for (const auto* at = reinterpret_cast<const char*>(this); at < end; at += 64) __builtin_prefetch(at);
 }
 
 void EgressPort::set_link(bool up, Cycle now) {
+  down_ = !up;
   if (!up) {
     resume_at_ = std::exchange(free_at_, kNever);
     return;
@@ -48,83 +53,98 @@ void EgressPort::set_link(bool up, Cycle now) {
   wake(free_at_);
 }
 
-void EgressPort::discard(Cycle now, SwitchId sw, LossHandler& losses) {
+void EgressPort::discard(Cycle now, LossHandler& losses) {
   for (; occupied_ != 0; occupied_ &= occupied_ - 1) {
     const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
     while (!queues_[lane].empty()) {
       PacketMessage& m = queues_[lane].pop();
       space_.add(lane, {std::max(now, m.ready), m.ready, 1, m.flits}, now);
-      losses.take_loss(m, now, sw, port_);
+      losses.take_loss(m, now, sw_, port_);
     }
   }
 }
 
 // Which SLs are active in this cycle, with which message; and what the others wait for.
 void EgressPort::look(Cycle now) {
-  scratch_.view.active = 0;
-  next_ready_ = kNever;
-  short_by_ = 0;
+  EgressView& view = common_.view;
+  std::uint32_t active = 0;
+  Cycle next_ready = kNever;
+  std::int32_t short_by = 0;
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
     const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
     const PacketMessage& m = *queues_[lane].front();
     if (m.ready > now) {
-      next_ready_ = std::min(next_ready_, m.ready);
+      next_ready = std::min(next_ready, m.ready);
       continue;
     }
-    const std::int64_t lacking = credits_.lacking(lane, m.flits, now);
+    const auto lacking = static_cast<std::int32_t>(credits_.lacking(lane, m.flits, now));
     if (lacking > 0) {
-      short_by_ = short_by_ == 0 ? lacking : std::min(short_by_, lacking);
+      short_by = short_by == 0 ? lacking : std::min(short_by, lacking);
       continue;
     }
     const std::uint32_t bit = 1U << m.level;
-    const VirtualLane last = last_lane_[m.level];
-    if ((scratch_.view.active & bit) != 0 && !(scratch_.lane_of[m.level] <= last && lane > last)) continue;
-    scratch_.view.active |= bit;
-    scratch_.view.head[m.level] = m.flits;
-    scratch_.lane_of[m.level] = lane;
+    if ((active & bit) != 0) {
+      const VirtualLane last = last_lane_[m.level];
+      if (common_.lane_of[m.level] > last || lane <= last) continue;
+    }
+    active |= bit;
+    view.head[m.level] = m.flits;
+    common_.lane_of[m.level] = lane;
   }
+  view.active = active;
+  common_.next_ready = next_ready;
+  short_by_ = short_by;
 }
 
 // Asks for the next decision.
 void EgressPort::plan(Cycle now) {
-  if (scratch_.view.active != 0) {
+  if (common_.view.active != 0) {
     wake(now + 1);
     return;
   }
-  if (next_ready_ != kNever) wake(next_ready_);
+  if (common_.next_ready != kNever) wake(common_.next_ready);
   if (short_by_ > 0 && credits_.draining()) wake(credits_.earliest(now, short_by_));
 }
 
 void EgressPort::send(ServiceLevel level, Cycle now) {
-  const VirtualLane lane = scratch_.lane_of[level];
+  const VirtualLane lane = common_.lane_of[level];
   PacketMessage& m = queues_[lane].pop();
   if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
-  last_lane_[level] = lane;
+  if (queues_.size() > 1) last_lane_[level] = lane;
   credits_.take(lane, m.flits);
-  const Cycle first = now + output_latency_;
+  const Cycle first = now + common_.output_latency;
   space_.add(lane, {first, first, 1, m.flits}, now);
   free_at_ = now + m.flits;
-  ++sent_;
-  owner_.space_coming(port_, first);
-  owner_.transmit(port_, m, first);  // the message belongs to the receiver from here on
+  ++common_.sent;
+  if (owner_waits_) owner_.space_coming(port_, first);
+  if (sw_ == kNoId) {
+    m.sent = first;
+    common_.observers.tell([&](PacketObserver& o) { o.on_inject(m); });
+  } else {
+    common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
+  }
+  PacketTransfer transfer;
+  transfer.message = &m;
+  transfer.head = first + common_.link_latency;
+  way_.send(transfer, common_.link_delay);  // the message belongs to the receiver from here on
 }
 
-void EgressPort::due(Cycle now) {
+void EgressPort::due(Cycle now, std::uint32_t) {
   if (now != wake_at_) return;  // overtaken by an earlier wish
   wake_at_ = kNever;
-  if (!link_free(now)) {  // a decision has been made since the wish
+  if (now < free_at_) {  // a decision has been made since the wish
     wake(free_at_);
     return;
   }
   served_ = now;
-  owner_.before_decision(now);
+  if (owner_waits_) owner_.before_decision(now);
   if (occupied_ == 0) return;
   look(now);
-  if (scratch_.view.active != 0) {
-    if (const auto level = scheduler_->pick(scratch_.view)) {
+  if (common_.view.active != 0) {
+    if (const auto level = scheduler_->pick(common_.view)) {
       send(*level, now);
       look(now);
-      scheduler_->sent(*level, scratch_.view);
+      scheduler_->sent(*level, common_.view);
     }
   }
   plan(now);

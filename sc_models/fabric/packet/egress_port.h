@@ -6,35 +6,46 @@
 // free and a head is in the buffer, or when the credits it waits for arrive.
 
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <limits>
 #include <memory>
-#include <vector>
 
+#include "base/inline_array.h"
 #include "fabric/clock_domain.h"
 #include "fabric/packet/message.h"
-#include "fabric/packet/shared_buffer.h"
+#include "fabric/packet/message_books.h"
+#include "fabric/packet/protocol.h"
 #include "qos/egress_scheduler.h"
 
 namespace weft {
 
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
-/// What the owner of an egress port does for it.
+/// What the owner of an egress port does for it, while it has asked for that by EgressPort::wait_for_space().
 class EgressOwner {
  public:
   virtual ~EgressOwner() = default;
-  virtual void wake_egress(PortId port, Cycle at) = 0;
   /// The link is free for a decision in this cycle; more messages may be put into the buffer now.
   virtual void before_decision(Cycle /*now*/) {}
-  /// The message has been picked; its first flit is put on the link in cycle `first`.
-  virtual void transmit(PortId port, PacketMessage& message, Cycle first) = 0;
-  /// Space will come back from cycle `from` on.
+  /// Space of the buffer will come back from cycle `from` on.
   virtual void space_coming(PortId port, Cycle from) = 0;
 };
 
-/// What a port sees in the cycle of a decision; the ports of a switch share one, since it is of no use afterwards.
-struct EgressScratch {
+/// What all egress ports of a network share. What a port sees in the cycle of a decision is of no use afterwards.
+struct EgressCommon {
+  EgressCommon(ClockDomain& clock, const PacketParameters& parameters, const PacketObservers& watchers)
+      : domain(clock),
+        observers(watchers),
+        output_latency(parameters.stages.output),
+        link_latency(parameters.stages.link),
+        link_delay(clock.time_of(parameters.stages.output + parameters.stages.link)) {}
+
+  ClockDomain& domain;
+  const PacketObservers& observers;
+  const Cycle output_latency;
+  const Cycle link_latency;
+  const sc_core::sc_time link_delay;
+  std::uint64_t sent = 0;     ///< decisions since the beginning, for the watchdog
+  Cycle next_ready = kNever;  ///< first cycle in which a waiting head is in the buffer
   EgressView view;
   std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
 };
@@ -49,63 +60,72 @@ class LossHandler {
   virtual void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) = 0;
 };
 
-class EgressPort {
+class alignas(64) EgressPort final : public Agent, public PacketSender {
  public:
-  /// `owner` and `scratch` must outlive the port.
-  EgressPort(EgressOwner& owner, EgressScratch& scratch, PortId port, const BufferShares& buffer,
-             const BufferShares& next_buffer, Cycle output_latency, std::unique_ptr<EgressScheduler> scheduler);
+  /// `sw`: kNoId in a NIC. `owner` and `common` must outlive the port.
+  EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+             const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler);
+  EgressPort(const EgressPort&) = delete;
+  EgressPort& operator=(const EgressPort&) = delete;
 
-  SharedBuffer& space() { return space_; }
+  /// The socket messages leave by; at the end of elaboration.
+  void resolve(PacketOutPort& out) { way_.resolve(out); }
+
   void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
   /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready`
   /// on.
   void push(PacketMessage& message);
-  /// Credits arrive as the drain says.
-  void add_credits(VirtualLane lane, const Drain& drain, Cycle now);
-  /// The cycle asked for by wake_egress().
-  void due(Cycle now);
   /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.
   void wake(Cycle at);
+  /// Whether the owner is told of decisions and of space that comes back.
+  void wait_for_space(bool on) { owner_waits_ = on; }
+  bool waits_for_space() const { return owner_waits_; }
+
+  /// Credits arrive as the transfer says.
+  void answer(PortId out, const PacketTransfer& transfer) override;
+  void due(Cycle now, std::uint32_t token) override;
+  void upcoming(std::uint32_t token) const override;
 
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
-  /// Gives up all messages of this output of switch `sw`; their space comes back as if their flits left one per cycle.
-  void discard(Cycle now, SwitchId sw, LossHandler& losses);
+  bool down() const { return down_; }
+  /// Gives up all messages of this output; their space comes back as if their flits left one per cycle.
+  void discard(Cycle now, LossHandler& losses);
 
-  bool link_free(Cycle now) const { return now >= free_at_; }
   bool empty() const { return occupied_ == 0; }
   VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }
   bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
   PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
   const MessageQueue& queue(VirtualLane lane) const { return queues_[lane]; }
+  SharedBuffer& space() { return space_; }
+  const SharedBuffer& space() const { return space_; }
   SharedBuffer& credits() { return credits_; }
   const SharedBuffer& credits() const { return credits_; }
-  const SharedBuffer& space() const { return space_; }
-  /// Decisions made since the beginning, for the watchdog.
-  std::uint64_t sent() const { return sent_; }
 
  private:
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
-  // What every decision touches comes first and lies together: on large networks the time goes into cache misses.
+  // What every decision touches comes first and lies together, so that a hop in a network of one VL costs six lines of
+  // the cache here: the time goes into cache misses.
   Cycle free_at_ = 0;           // first cycle in which the link is free for a decision
   Cycle wake_at_ = kNever;      // pending call of due()
   Cycle served_ = -1;           // last cycle of due()
-  std::int64_t short_by_ = 0;   // smallest number of credits a waiting head lacks; 0: none lacks any
+  std::int32_t short_by_ = 0;   // smallest number of credits a waiting head lacks; 0: none lacks any
   std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
+  EgressCommon& common_;
   const PortId port_;
-  std::uint64_t sent_ = 0;
-  EgressOwner& owner_;
+  bool owner_waits_ = false;
+  bool down_ = false;
+  const SwitchId sw_;
+  PacketWay way_;
   std::unique_ptr<EgressScheduler> scheduler_;
-  boost::container::small_vector<MessageQueue, 8> queues_;  // per VL
+  InlineArray<MessageQueue, 1> queues_;  // per VL
   SharedBuffer space_;
   SharedBuffer credits_;
-  EgressScratch& scratch_;
-  Cycle resume_at_ = 0;        // free_at_ of a link that is down, whose own is kNever
-  Cycle next_ready_ = kNever;  // first cycle in which a waiting head is in the buffer, as look() found
-  const Cycle output_latency_;
+  EgressOwner& owner_;
+  Cycle resume_at_ = 0;  // free_at_ of a link that is down, whose own is kNever
   std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
 };
 

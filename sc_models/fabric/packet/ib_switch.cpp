@@ -7,7 +7,8 @@ namespace weft {
 
 // How long after the pointer an input's turn comes.
 std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
-  return in >= o.next_input ? in - o.next_input : in + site_.ports - o.next_input;
+  const std::uint32_t after = o.next_input;
+  return in >= after ? in - after : in + site_.ports - after;
 }
 
 // The head of a VL asks for an output; false if it cannot.
@@ -34,7 +35,7 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
       return true;
     }
     o.winner = in;
-    o.offset = offset;
+    o.offset = static_cast<std::uint16_t>(offset);
     o.lane = lane;
     return true;
   }
@@ -50,9 +51,9 @@ Cycle IbSwitch::allocate(Cycle now) {
     Input& input = inputs_[o.winner];
     PacketMessage& m = *input.queues[o.lane].front();
     const Drain moves = take_head(o.winner, o.lane, parameters_.crossbar_rate, now);
-    if (m.hop.count > 1) input.next_trunk = o.offset + 1;
+    if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(o.offset + 1);
     o.free_at = input.free_at;
-    o.next_input = o.winner + 1U;
+    o.next_input = static_cast<PortId>(o.winner + 1);
     o.winner = kNoPort;
     egress_[port]->reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);

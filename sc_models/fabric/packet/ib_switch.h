@@ -9,18 +9,17 @@ namespace weft {
 
 class IbSwitch final : public PacketSwitch {
  public:
-  IbSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
-           const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
-           const PacketObservers& observers)
-      : PacketSwitch(name, domain, site, parameters, router, schedulers, observers), outputs_(site.ports) {}
+  IbSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+           const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common)
+      : PacketSwitch(name, site, parameters, router, schedulers, common), outputs_(site.ports) {}
 
  private:
   struct Output {
-    Cycle free_at = 0;             // first cycle in which it can be granted again
-    std::uint32_t next_input = 0;  // round-robin pointer
-    PortId winner = kNoPort;       // of the present cycle
-    std::uint32_t offset = 0;      // of this port within the winner's hop
-    VirtualLane lane = 0;          // the winner's
+    Cycle free_at = 0;         // first cycle in which it can be granted again
+    PortId next_input = 0;     // round-robin pointer
+    PortId winner = kNoPort;   // of the present cycle
+    std::uint16_t offset = 0;  // of this port within the winner's hop
+    VirtualLane lane = 0;      // the winner's
   };
 
   Cycle allocate(Cycle now) override;

@@ -3,6 +3,7 @@
 // the unit of every event; where its flits are follows from its cycles. Queues are linked through the messages
 // themselves, and the pool reuses what was delivered: once a run is warm, nothing is allocated.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,12 +14,11 @@
 
 namespace weft {
 
-struct PacketMessage {
-  Cycle generated = 0;  ///< handed to the NIC by its source
-  Cycle sent = 0;       ///< first flit on the link of its NIC
-  Cycle ready = 0;      ///< from this cycle on the next stage may take it
-  Cycle head = 0;       ///< first flit is in the present buffer
+/// What every hop needs comes first, in one line of the cache.
+struct alignas(64) PacketMessage {
   PacketMessage* next = nullptr;
+  Cycle ready = 0;  ///< from this cycle on the next stage may take it
+  Cycle head = 0;   ///< first flit is in the present buffer
   NodeId source = kNoId;
   NodeId destination = kNoId;
   std::uint32_t flits = 0;
@@ -29,7 +29,10 @@ struct PacketMessage {
   ServiceLevel level = 0;
   std::uint8_t lane_class = 0;  ///< of the routing, on that link
   std::uint8_t channel = 0;     ///< OPA: its service channel (SC) on that link
+  Cycle generated = 0;          ///< handed to the NIC by its source
+  Cycle sent = 0;               ///< first flit on the link of its NIC
 };
+static_assert(offsetof(PacketMessage, generated) <= 64);
 
 /// First in, first out; linked through PacketMessage::next.
 class MessageQueue {

@@ -8,21 +8,19 @@
 
 namespace weft {
 
-Nic::Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const PacketParameters& parameters,
-         const PacketRouter& router, EgressSchedulerFactory& schedulers, const PacketObservers& observers,
-         DeliveryHandler& handler)
+Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
+         EgressSchedulerFactory& schedulers, EgressCommon& common, DeliveryHandler& handler)
     : sc_module(name),
-      domain_(domain),
+      domain_(common.domain),
       node_(node),
       parameters_(parameters),
-      observers_(observers),
+      observers_(common.observers),
       handler_(handler),
+      egress_(*this, common, kNoId, 0, parameters.nic, parameters.input,
+              schedulers.scheduler({this->name(), kNoId, 0, node, &domain_})),
       in_("in", *this, 0),
-      out_("out", this, 0),
-      egress_(*this, scratch_, 0, parameters.nic, parameters.input, parameters.stages.output,
-              schedulers.scheduler({this->name(), kNoId, 0, node, &domain})),
-      link_delay_(domain.time_of(parameters.stages.output + parameters.stages.link)),
-      credit_delay_(domain.time_of(parameters.stages.credit)) {
+      out_("out", &egress_, 0),
+      credit_delay_(domain_.time_of(parameters.stages.credit)) {
   for (std::uint32_t s = 0; s < parameters.levels; ++s) {
     lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
     channel_of_[s] = router.injection_channel(node, static_cast<ServiceLevel>(s));
@@ -36,6 +34,7 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
+  egress_.wait_for_space(true);
   if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
   fill_at_ = now;
   domain_.schedule(now, Phase::transfer, *this, kFill);
@@ -46,6 +45,7 @@ void Nic::withdraw() {
     MessageQueue& queue = application_[std::countr_zero(waiting_)];
     while (!queue.empty()) handler_.take_back(queue.pop());
   }
+  egress_.wait_for_space(false);
 }
 
 // From the application queues into the buffer, lowest SL first, as long as there is room.
@@ -67,26 +67,14 @@ void Nic::fill_buffer(Cycle now) {
     }
     if (queue.empty()) waiting_ &= ~(1U << level);
   }
+  egress_.wait_for_space(waiting_ != 0);
   // Space that comes back while the link is free is used at once; while it is busy the next decision will do.
   if (lacking > 0 && egress_.space().draining()) egress_.wake(egress_.space().earliest(now, lacking));
 }
 
-void Nic::before_decision(Cycle now) {
-  if (waiting_ != 0) fill_buffer(now);
-}
+void Nic::before_decision(Cycle now) { fill_buffer(now); }
 
-void Nic::space_coming(PortId, Cycle from) {
-  if (waiting_ != 0) egress_.wake(from);
-}
-
-void Nic::transmit(PortId, PacketMessage& message, Cycle first) {
-  message.sent = first;
-  observers_.tell([&](PacketObserver& o) { o.on_inject(message); });
-  PacketTransfer transfer;
-  transfer.message = &message;
-  transfer.head = first + parameters_.stages.link;
-  way_.send(transfer, link_delay_);
-}
+void Nic::space_coming(PortId, Cycle from) { egress_.wake(from); }
 
 void Nic::receive(PortId, const PacketTransfer& transfer) {
   PacketMessage& m = *transfer.message;
@@ -101,10 +89,6 @@ void Nic::receive(PortId, const PacketTransfer& transfer) {
 }
 
 void Nic::due(Cycle now, std::uint32_t token) {
-  if (token == kDecision) {
-    egress_.due(now);
-    return;
-  }
   if (token == kFill) {
     fill_buffer(now);
     return;

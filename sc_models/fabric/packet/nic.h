@@ -20,11 +20,10 @@ class DeliveryHandler {
   virtual void take_back(PacketMessage& message) = 0;
 };
 
-class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSender, public EgressOwner, public Agent {
+class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
  public:
-  Nic(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, const PacketParameters& parameters,
-      const PacketRouter& router, EgressSchedulerFactory& schedulers, const PacketObservers& observers,
-      DeliveryHandler& handler);
+  Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
+      EgressSchedulerFactory& schedulers, EgressCommon& common, DeliveryHandler& handler);
 
   PacketInPort& in() { return in_; }
   PacketOutPort& out() { return out_; }
@@ -37,25 +36,19 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   void withdraw();
 
   void receive(PortId in, const PacketTransfer& transfer) override;
-  void answer(PortId, const PacketTransfer& transfer) override {
-    egress_.add_credits(transfer.lane, transfer.credits, domain_.now());
-  }
   void due(Cycle now, std::uint32_t token) override;
-  void wake_egress(PortId, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, kDecision); }
   void before_decision(Cycle now) override;
-  void transmit(PortId port, PacketMessage& message, Cycle first) override;
   void space_coming(PortId port, Cycle from) override;
 
  protected:
   void end_of_elaboration() override {
-    way_.resolve(out_);
+    egress_.resolve(out_);
     answer_way_.resolve(in_);
   }
 
  private:
-  static constexpr std::uint32_t kDecision = 0;
-  static constexpr std::uint32_t kDelivery = 1;
-  static constexpr std::uint32_t kFill = 2;
+  static constexpr std::uint32_t kDelivery = 0;
+  static constexpr std::uint32_t kFill = 1;
   void fill_buffer(Cycle now);
 
   ClockDomain& domain_;
@@ -63,19 +56,16 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public PacketSende
   const PacketParameters& parameters_;
   const PacketObservers& observers_;
   DeliveryHandler& handler_;
+  EgressPort egress_;
   PacketInPort in_;
   PacketOutPort out_;
-  PacketWay way_;
   PacketAnswerWay answer_way_;
-  EgressScratch scratch_;
-  EgressPort egress_;
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
   std::array<std::uint8_t, kMaxServiceLevels> channel_of_{};
   std::array<MessageQueue, kMaxServiceLevels> application_;
   std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
   Cycle fill_at_ = -1;         // last cycle in which messages were generated
   MessageQueue arriving_;
-  sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
 };
 

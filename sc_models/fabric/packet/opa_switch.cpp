@@ -8,12 +8,9 @@
 
 namespace weft {
 
-OpaSwitch::OpaSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
-                     const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
-                     const PacketObservers& observers)
-    : PacketSwitch(name, domain, site, parameters, router, schedulers, observers),
-      local_(site.ports),
-      remote_(site.ports) {
+OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+                     const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common)
+    : PacketSwitch(name, site, parameters, router, schedulers, common), local_(site.ports), remote_(site.ports) {
   const std::uint32_t mports = (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   links_.resize(std::size_t{mports} * parameters.central_links);
   for (CentralLink& l : links_) l.queues.resize(parameters.lanes);
@@ -128,7 +125,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   Input& input = inputs_[in];
   PacketMessage& m = *input.queues[r->lane].front();
   const Drain moves = take_head(in, r->lane, local ? parameters_.crossbar_rate : parameters_.central_rate, now);
-  if (m.hop.count > 1) input.next_trunk = r->offset + 1;
+  if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   output.free_at = input.free_at;
   output.next = in + 1U;
   egress_[r->port]->reserve(m.hop.lane, m.flits);

@@ -9,9 +9,8 @@ namespace weft {
 
 class OpaSwitch final : public PacketSwitch {
  public:
-  OpaSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
-            const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
-            const PacketObservers& observers);
+  OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+            const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common);
 
   std::uint32_t mports() const { return static_cast<std::uint32_t>(central_.size()); }
   std::int64_t promised(PortId out, VirtualLane lane) const override;

@@ -31,23 +31,27 @@ PacketSwitchSite make_site(const Graph& graph, SwitchId sw) {
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
                              EgressSchedulerFactory& schedulers)
-    : sc_module(name), graph_(graph), parameters_(parameters), domain_("clock", period) {
+    : sc_module(name),
+      graph_(graph),
+      parameters_(parameters),
+      domain_("clock", period),
+      egress_common_(domain_, parameters, observers_) {
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const std::string label = fmt::format("sw[{}]", s);
     const PacketSwitchSite site = make_site(graph, s);
     if (parameters.architecture == SwitchArchitecture::ib) {
       switches_.push_back(
-          std::make_unique<IbSwitch>(label.c_str(), domain_, site, parameters, router, schedulers, observers_));
+          std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, egress_common_));
     } else {
       switches_.push_back(
-          std::make_unique<OpaSwitch>(label.c_str(), domain_, site, parameters, router, schedulers, observers_));
+          std::make_unique<OpaSwitch>(label.c_str(), site, parameters, router, schedulers, egress_common_));
     }
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), domain_, n, parameters, router, schedulers,
-                                          observers_, *this));
+    nics_.push_back(std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers,
+                                          egress_common_, *this));
   }
   bind_links(graph, switches_, nics_);
   // More ports than fit a second-level cache of 2 MiB, at about 2 KiB each with their inputs and schedulers.
@@ -97,12 +101,8 @@ void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, Po
 }
 
 std::uint64_t PacketNetwork::progress() const {
-  std::uint64_t sum = books_.delivered() + books_.lost();
-  for (const auto& s : switches_) {
-    sum += s->grants();
-    for (PortId p = 0; p < s->ports(); ++p) sum += s->egress(p) == nullptr ? 0 : s->egress(p)->sent();
-  }
-  for (const auto& n : nics_) sum += n->egress().sent();
+  std::uint64_t sum = books_.delivered() + books_.lost() + egress_common_.sent;
+  for (const auto& s : switches_) sum += s->grants();
   return sum;
 }
 

@@ -4,32 +4,28 @@
 
 namespace weft {
 
-PacketSwitch::PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
+PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                            const PacketParameters& parameters, const PacketRouter& router,
-                           EgressSchedulerFactory& schedulers, const PacketObservers& observers)
+                           EgressSchedulerFactory& schedulers, EgressCommon& common)
     : sc_module(name),
       parameters_(parameters),
-      site_(site),
       inputs_(site.ports),
       look_at_(site.ports, kNever),
       egress_(site.ports),
-      flags_(site.ports),
-      domain_(domain),
+      domain_(common.domain),
       router_(router),
-      observers_(observers),
+      credit_delay_(common.domain.time_of(parameters.stages.allocation + parameters.stages.credit)),
+      site_(site),
       in_(site.ports),
-      out_(site.ports),
-      ways_(site.ports),
-      answer_ways_(site.ports),
-      link_delay_(domain.time_of(parameters.stages.output + parameters.stages.link)),
-      credit_delay_(domain.time_of(parameters.stages.allocation + parameters.stages.credit)) {
+      out_(site.ports) {
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;
     inputs_[p].queues.resize(parameters.lanes);
+    egress_[p].emplace(*this, common, site.sw, p, parameters.output,
+                       site.to_node[p] ? parameters.nic_input : parameters.input,
+                       schedulers.scheduler({this->name(), site.sw, p, kNoId, &domain_}));
     in_[p] = std::make_unique<PacketInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), this, p);
-    egress_[p].emplace(*this, scratch_, p, parameters.output, site.to_node[p] ? parameters.nic_input : parameters.input,
-                       parameters.stages.output, schedulers.scheduler({this->name(), site.sw, p, kNoId, &domain}));
+    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &*egress_[p], p);
   }
 }
 
@@ -44,8 +40,8 @@ PacketSwitch::~PacketSwitch() {
 void PacketSwitch::end_of_elaboration() {
   for (PortId p = 0; p < site_.ports; ++p) {
     if (out_[p] == nullptr) continue;
-    ways_[p].resolve(*out_[p]);
-    answer_ways_[p].resolve(*in_[p]);
+    egress_[p]->resolve(*out_[p]);
+    inputs_[p].answers.resolve(*in_[p]);
   }
 }
 
@@ -79,10 +75,6 @@ void PacketSwitch::receive(PortId in, const PacketTransfer& transfer) {
   wake_allocator(m.ready);
 }
 
-void PacketSwitch::answer(PortId out, const PacketTransfer& transfer) {
-  egress_[out]->add_credits(transfer.lane, transfer.credits, domain_.now());
-}
-
 void PacketSwitch::wake_allocator(Cycle at) {
   if (at - domain_.now() < 64) {
     const std::uint64_t bit = std::uint64_t{1} << (at % 64);
@@ -92,38 +84,19 @@ void PacketSwitch::wake_allocator(Cycle at) {
   domain_.schedule(at, Phase::transfer, *this, 0);
 }
 
-void PacketSwitch::upcoming(std::uint32_t token) const {
-  const auto bring = [](const void* from, std::size_t bytes) {
-    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(from) + at);
-  };
-  if (token != 0) {
-    bring(&*egress_[token - 1], sizeof(EgressPort));
-  } else {
-    bring(look_at_.data(), look_at_.size() * sizeof(Cycle));
-  }
+void PacketSwitch::upcoming(std::uint32_t) const {
+  const auto* const end = reinterpret_cast<const char*>(look_at_.data() + look_at_.size());
+  for (const auto* at = reinterpret_cast<const char*>(look_at_.data()); at < end; at += 64) __builtin_prefetch(at);
 }
 
-void PacketSwitch::due(Cycle now, std::uint32_t token) {
-  if (token != 0) {
-    egress_[token - 1]->due(now);
-    return;
-  }
+void PacketSwitch::due(Cycle now, std::uint32_t) {
   planned_ &= ~(std::uint64_t{1} << (now % 64));
   const Cycle next = allocate(now);
   if (next != kNever) wake_allocator(next);
 }
 
-void PacketSwitch::transmit(PortId port, PacketMessage& message, Cycle first) {
-  observers_.tell_hop([&](PacketObserver& o) { o.on_hop(site_.sw, port, message, first); });
-  PacketTransfer transfer;
-  transfer.message = &message;
-  transfer.head = first + parameters_.stages.link;
-  ways_[port].send(transfer, link_delay_);
-}
-
 void PacketSwitch::space_coming(PortId port, Cycle from) {
-  if (!flags_[port].room_wanted) return;
-  flags_[port].room_wanted = false;
+  egress_[port]->wait_for_space(false);
   for (std::size_t in = 0; in < inputs_.size(); ++in) {
     if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
   }
@@ -131,11 +104,11 @@ void PacketSwitch::space_coming(PortId port, Cycle from) {
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
-  if (flags_[port].down) return false;
   EgressPort& out = *egress_[port];
+  if (out.down()) return false;
   const std::int64_t lacking = out.space().lacking(m.hop.lane, need(m), now);
   if (lacking <= 0) return true;
-  flags_[port].room_wanted = true;
+  out.wait_for_space(true);
   if (out.space().draining()) retry = std::min(retry, out.space().earliest(now, lacking));
   return false;
 }
@@ -147,14 +120,14 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
   const Drain moves{now + parameters_.stages.allocation, m.head, rate, m.flits};
   input.free_at = free_after(moves);
   look_at_[in] = input.occupied == 0 ? kNever : std::max(now + 1, input.free_at);
-  input.next_lane = lane + 1U;
+  input.next_lane = static_cast<VirtualLane>(lane + 1);
   ++grants_;
   PacketTransfer transfer;
   transfer.lane = lane;
   transfer.credits = moves;
   transfer.credits.start += parameters_.stages.credit;
   transfer.credits.arrive += parameters_.stages.credit;
-  answer_ways_[in].answer(transfer, credit_delay_);
+  input.answers.answer(transfer, credit_delay_);
   return moves;
 }
 
@@ -163,9 +136,10 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   m.lane = m.hop.lane;
   m.lane_class = m.hop.lane_class;
   m.channel = m.hop.channel;
-  egress_[port]->push(m);
+  EgressPort& out = *egress_[port];
+  out.push(m);
   // It was on its way through the central crossbar when the link failed.
-  if (flags_[port].down && losses_ != nullptr) egress_[port]->discard(domain_.now(), site_.sw, *losses_);
+  if (out.down() && losses_ != nullptr) out.discard(domain_.now(), *losses_);
 }
 
 }  // namespace weft

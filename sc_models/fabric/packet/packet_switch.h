@@ -4,7 +4,6 @@
 // of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
 #include <bit>
-#include <boost/container/small_vector.hpp>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -65,15 +64,10 @@ bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
   return false;
 }
 
-class PacketSwitch : public sc_core::sc_module,
-                     public PacketReceiver,
-                     public PacketSender,
-                     public EgressOwner,
-                     public Agent {
+class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
  public:
-  PacketSwitch(sc_core::sc_module_name name, ClockDomain& domain, const PacketSwitchSite& site,
-               const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
-               const PacketObservers& observers);
+  PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+               const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common);
   ~PacketSwitch() override;
 
   PacketInPort& in(PortId port) { return *in_[port]; }
@@ -105,23 +99,22 @@ class PacketSwitch : public sc_core::sc_module,
   void reroute(Cycle now);
 
   void receive(PortId in, const PacketTransfer& transfer) override;
-  void answer(PortId out, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
   void upcoming(std::uint32_t token) const override;
-  void wake_egress(PortId port, Cycle at) override { domain_.schedule(at, Phase::transfer, *this, 1U + port); }
-  void transmit(PortId port, PacketMessage& message, Cycle first) override;
   void space_coming(PortId port, Cycle from) override;
 
  protected:
   void end_of_elaboration() override;
 
-  struct Input {
-    Cycle free_at = 0;            // first cycle in which it can be granted again
-    std::uint32_t occupied = 0;   // bit v: queue v holds a message
-    std::uint32_t next_lane = 0;  // round-robin pointers
-    std::uint32_t next_trunk = 0;
+  /// With one VL, a line of the cache.
+  struct alignas(64) Input {
+    Cycle free_at = 0;                    // first cycle in which it can be granted again
+    InlineArray<MessageQueue, 1> queues;  // per VL
+    PacketAnswerWay answers;              // to the sender of its link
+    std::uint32_t occupied = 0;           // bit v: queue v holds a message
+    VirtualLane next_lane = 0;            // round-robin pointers
+    std::uint16_t next_trunk = 0;
     std::uint32_t next_central = 0;
-    boost::container::small_vector<MessageQueue, 8> queues;  // per VL
   };
 
   /// One VA-SA cycle. Returns the next cycle in which a grant may become possible by what is known now.
@@ -170,16 +163,10 @@ class PacketSwitch : public sc_core::sc_module,
   }
 
   const PacketParameters& parameters_;
-  PacketSwitchSite site_;
   std::vector<Input> inputs_;
   /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
   std::vector<Cycle> look_at_;
   std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
-  struct OutputFlags {
-    bool room_wanted = false;  ///< a head waits for its room
-    bool down = false;         ///< its link has failed
-  };
-  std::vector<OutputFlags> flags_;  // per output
   std::uint64_t grants_ = 0;
 
  private:
@@ -187,17 +174,17 @@ class PacketSwitch : public sc_core::sc_module,
   void look_everywhere(Cycle now);
 
   ClockDomain& domain_;
-  LossHandler* losses_ = nullptr;
   const PacketRouter& router_;
-  const PacketObservers& observers_;
-  EgressScratch scratch_;
+  LossHandler* losses_ = nullptr;
+  std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
+  sc_core::sc_time credit_delay_;
+
+ protected:
+  PacketSwitchSite site_;
+
+ private:
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;
-  std::vector<PacketWay> ways_;               // per output
-  std::vector<PacketAnswerWay> answer_ways_;  // per input
-  std::uint64_t planned_ = 0;                 // bit c mod 64: allocator due in that cycle of the next 64
-  sc_core::sc_time link_delay_;
-  sc_core::sc_time credit_delay_;
 };
 
 }  // namespace weft

@@ -7,11 +7,9 @@
 namespace weft {
 
 void PacketSwitch::set_link(PortId port, bool up, Cycle now) {
-  flags_[port].down = !up;
   egress_[port]->set_link(up, now);
   if (!up && losses_ != nullptr) {
-    egress_[port]->discard(now, site_.sw, *losses_);
-    flags_[port].room_wanted = true;
+    egress_[port]->discard(now, *losses_);
     space_coming(port, now);
   }
   if (up) look_everywhere(now);
@@ -23,7 +21,7 @@ void PacketSwitch::drop(PortId in, PacketMessage& m, Cycle now) {
   transfer.lane = m.lane;
   const Cycle start = std::max(now, m.ready) + parameters_.stages.credit;
   transfer.credits = {start, m.head + parameters_.stages.credit, 1, m.flits};
-  answer_ways_[in].answer(transfer, credit_delay_);
+  inputs_[in].answers.answer(transfer, credit_delay_);
   losses_->take_loss(m, now);
 }
 

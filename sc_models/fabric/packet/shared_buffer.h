@@ -8,6 +8,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 
+#include "base/inline_array.h"
 #include "base/units.h"
 #include "fabric/packet/parameters.h"
 
@@ -32,7 +33,7 @@ struct Drain {
   Cycle last() const { return when(flits); }
 };
 
-class SharedBuffer {
+class alignas(64) SharedBuffer {
  public:
   explicit SharedBuffer(const BufferShares& shares);
 
@@ -45,8 +46,8 @@ class SharedBuffer {
     set(lanes_[lane], lanes_[lane].used + static_cast<std::int32_t>(flits));
   }
   void add(VirtualLane lane, const Drain& drain, Cycle now) {
-    if (drains_.size() >= kFew) release(now);
-    drains_.push_back({drain, 0, lane});
+    if (drains_.size() >= look_at_) release(now);
+    drains_.push_back(Pending(drain, lane));
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
@@ -70,17 +71,30 @@ class SharedBuffer {
   std::int64_t capacity() const { return capacity_; }
 
  private:
-  static constexpr std::size_t kFew = 6;  // drains that may wait to be looked at; they lie in the buffer itself
-  static constexpr std::size_t kFewLanes = 8;
+  static constexpr std::size_t kFew = 2;       // drains that lie in the buffer itself
+  static constexpr std::size_t kFewLanes = 2;  // likewise
   struct Lane {
     std::int32_t used = 0;
     std::int32_t minimum = 0;
     std::int32_t maximum = 0;
   };
+  /// A drain and how much of it has been counted, in few bytes. A message that has been there as a whole before it
+  /// begins to leave leaves in the same way however long it has been there.
   struct Pending {
-    Drain drain;
-    std::uint32_t done;
+    Pending(const Drain& d, VirtualLane of)
+        : start(d.start),
+          ahead(static_cast<std::int32_t>(std::min<Cycle>(d.start - d.arrive, d.flits))),
+          flits(d.flits),
+          lane(of),
+          rate(static_cast<std::uint8_t>(d.rate)) {}
+    Drain drain() const { return {start, start - ahead, rate, flits}; }
+
+    Cycle start;
+    std::int32_t ahead;  // cycles from the arrival of the first flit to the start
+    std::uint32_t flits;
+    std::uint32_t done = 0;
     VirtualLane lane;
+    std::uint8_t rate;
   };
   void set(Lane& l, std::int32_t used) {
     shared_ += std::max(0, l.used - l.minimum) - std::max(0, used - l.minimum);
@@ -88,10 +102,12 @@ class SharedBuffer {
   }
   void release(Cycle now);
 
-  std::int32_t shared_ = 0;  ///< flits outside all minima that nobody uses
-  std::int32_t capacity_ = 0;
-  boost::container::small_vector<Lane, kFewLanes> lanes_;
+  // In this order what one VL needs fits a line of the cache, and the drains the next one.
+  std::int32_t shared_ = 0;       // flits outside all minima that nobody uses
+  std::uint32_t look_at_ = kFew;  // drains that may wait before those that are over are sought
+  InlineArray<Lane, kFewLanes> lanes_;
   boost::container::small_vector<Pending, kFew> drains_;
+  std::int32_t capacity_ = 0;
 };
 
 }  // namespace weft
