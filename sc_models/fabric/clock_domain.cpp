@@ -93,10 +93,11 @@ void ClockDomain::serve() {
 }
 
 void ClockDomain::grow() {
-  blocks_.push_back(std::make_unique<Item[]>(kBlock));
-  for (std::size_t i = kBlock; i-- > 0;) {
-    blocks_.back()[i].next = free_;
-    free_ = &blocks_.back()[i];
+  const std::size_t from = items_.size();
+  items_.resize(2 * from + 1022);
+  for (std::size_t i = items_.size(); i-- > from;) {
+    items_[i].next = free_;
+    free_ = static_cast<ItemNumber>(i);
   }
 }
 
@@ -118,28 +119,29 @@ void ClockDomain::serve_cycle() {
 // The list may grow while it is served, so an item stays in it until its call has returned.
 void ClockDomain::serve_list(List& list) {
   constexpr int kAhead = 4;  // calls between the announcement and the turn of an agent
-  while (Item* const item = list.first) {
-    if (shuffle_) shuffle_rest(*item);
+  while (const ItemNumber number = list.first) {
+    if (shuffle_) shuffle_rest(items_[number]);
     if (announce_) {
-      const Item* coming = item;
-      for (int i = 0; i < kAhead && coming != nullptr; ++i) coming = coming->next;
-      if (coming != nullptr) coming->agent->upcoming(coming->token);
+      ItemNumber coming = number;
+      for (int i = 0; i < kAhead && coming != 0; ++i) coming = items_[coming].next;
+      if (coming != 0) items_[coming].agent->upcoming(items_[coming].token);
     }
     --pending_;
-    item->agent->due(now_, item->token);
-    list.first = item->next;
-    if (list.first == nullptr) list.end = &list.first;
-    item->next = free_;
-    free_ = item;
+    const Item item = items_[number];
+    item.agent->due(now_, item.token);
+    Item& served = items_[number];  // there may be more items now
+    list.first = served.next;
+    served.next = free_;
+    free_ = number;
   }
 }
 
 // One of the items from `first` on, by chance, takes its place.
 void ClockDomain::shuffle_rest(Item& first) {
-  std::size_t count = 0;
-  for (const Item* i = &first; i != nullptr; i = i->next) ++count;
+  std::size_t count = 1;
+  for (ItemNumber i = first.next; i != 0; i = items_[i].next) ++count;
   Item* other = &first;
-  for (std::size_t steps = shuffle_->below(count); steps > 0; --steps) other = other->next;
+  for (std::size_t steps = shuffle_->below(count); steps > 0; --steps) other = &items_[other->next];
   std::swap(first.agent, other->agent);
   std::swap(first.token, other->token);
 }

@@ -88,19 +88,18 @@ class ClockDomain : public sc_core::sc_module {
   std::uint64_t busy_cycles() const { return busy_cycles_; }
 
  private:
+  /// Numbers of items; 0 is none.
+  using ItemNumber = std::uint32_t;
   struct Item {
     Agent* agent;
-    Item* next;
     std::uint32_t token;
+    ItemNumber next;
   };
   /// Items in order. Lists and items of the coming cycles stay in the first-level cache: an item that is served is the
   /// next one to be used again.
   struct List {
-    Item* first = nullptr;
-    Item** end = &first;  // where the next one is to be linked
-    List() = default;
-    List(const List&) = delete;
-    List& operator=(const List&) = delete;
+    ItemNumber first = 0;
+    ItemNumber last = 0;
   };
   struct Far {
     Cycle due;
@@ -112,7 +111,6 @@ class ClockDomain : public sc_core::sc_module {
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
   static constexpr std::size_t kPhases = 4;
-  static constexpr std::size_t kBlock = 1024;  // items that are made at once
   using Bucket = std::array<List, kPhases>;
 
   void serve();
@@ -121,14 +119,15 @@ class ClockDomain : public sc_core::sc_module {
   void serve_list(List& list);
   void shuffle_rest(Item& first);
   void put(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
-    if (free_ == nullptr) grow();
-    Item* const item = free_;
-    free_ = item->next;
-    *item = {&agent, nullptr, token};
+    if (free_ == 0) grow();
+    const ItemNumber number = free_;
+    Item& item = items_[number];
+    free_ = item.next;
+    item = {&agent, token, 0};
     const std::size_t index = static_cast<std::size_t>(due) % kWheel;
     List& list = wheel_[index][static_cast<std::size_t>(phase)];
-    *list.end = item;
-    list.end = &item->next;
+    (list.first == 0 ? list.first : items_[list.last].next) = number;
+    list.last = number;
     occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
   }
   void grow();
@@ -150,8 +149,8 @@ class ClockDomain : public sc_core::sc_module {
   std::uint64_t order_ = 0;
   std::uint64_t busy_cycles_ = 0;
   std::vector<Bucket> wheel_{kWheel};
-  Item* free_ = nullptr;
-  std::vector<std::unique_ptr<Item[]>> blocks_;
+  std::vector<Item> items_{1};
+  ItemNumber free_ = 0;
   std::array<std::uint64_t, kWheel / 64> occupied_{};
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::function<void(Cycle)> hook_;

@@ -30,11 +30,15 @@ class GridPacketRouting final : public PacketRouting {
         rest /= shape_.dims[d];
       }
     }
+    if (!rings() && graph.switches() <= kTableSwitches) make_table();
   }
 
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
-    const std::size_t dims = shape_.dims.size();
     const SwitchId goal = nodes_.quotient(to);
+    if (!ports_.empty() && place.at != goal) {
+      return {ports_[place.at * graph_.switches() + goal], static_cast<std::uint16_t>(shape_.trunk)};
+    }
+    const std::size_t dims = shape_.dims.size();
     const std::uint16_t* here = &coordinates_[place.at * dims];
     const std::uint16_t* there = &coordinates_[goal * dims];
     for (const std::uint32_t d : order_) {
@@ -61,6 +65,19 @@ class GridPacketRouting final : public PacketRouting {
   }
 
  private:
+  // The ways in a mesh depend on nothing but both ends; in a small one a look at a table is faster than the branches of
+  // the rule, which cannot be predicted.
+  static constexpr SwitchId kTableSwitches = 256;
+  void make_table() {
+    std::vector<PortId> ports;
+    for (SwitchId s = 0; s < graph_.switches(); ++s) {
+      for (SwitchId goal = 0; goal < graph_.switches(); ++goal) {
+        ports.push_back(step({s}, goal * nodes_.value(), 0).first);
+      }
+    }
+    ports_ = std::move(ports);
+  }
+
   bool rings() const { return shape_.torus; }
 
   bool goes_plus(std::uint32_t here, std::uint32_t there, std::uint32_t d, std::uint32_t choice) const {
@@ -94,6 +111,7 @@ class GridPacketRouting final : public PacketRouting {
   bool random_ties_;
   Divisor nodes_;                           // per switch
   std::vector<std::uint16_t> coordinates_;  // [switch * dims + d]
+  std::vector<PortId> ports_;               // small meshes: [switch * switches + goal]
 };
 
 }  // namespace

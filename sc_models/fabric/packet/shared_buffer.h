@@ -5,7 +5,6 @@
 // exact. Rule of sharing: docs/packet_switches.md, "Buffers and room".
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 
 #include "base/inline_array.h"
@@ -46,21 +45,28 @@ class alignas(64) SharedBuffer {
     set(lanes_[lane], lanes_[lane].used + static_cast<std::int32_t>(flits));
   }
   void add(VirtualLane lane, const Drain& drain, Cycle now) {
-    if (drains_.size() >= look_at_) release(now);
-    drains_.push_back(Pending(drain, lane));
+    // When the next drain comes, those before it are mostly over.
+    while (count_ > 0 && pending(0).over(now)) {
+      const Pending& p = pending(0);
+      give_back(lanes_[p.lane], p.flits - p.done);
+      ++first_;
+      --count_;
+    }
+    if (count_ == drains_.size()) grow();
+    pending(count_++) = Pending(drain, lane);
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
-    if (!drains_.empty()) release(now);
+    if (draining()) release(now);
   }
   /// Flits that are missing for a message in cycle `now`; none: 0 or less. Looks at drains only if it has to.
   std::int64_t lacking(VirtualLane lane, std::uint32_t flits, Cycle now) {
     const std::int64_t before = flits - room(lane);
-    if (before <= 0 || drains_.empty()) return before;
+    if (before <= 0 || !draining()) return before;
     release(now);
     return flits - room(lane);
   }
-  bool draining() const { return !drains_.empty(); }
+  bool draining() const { return count_ > 0; }
   /// No later than the first cycle in which `more` further flits can be free. Precondition: draining().
   Cycle earliest(Cycle now, std::int64_t more) const;
 
@@ -81,6 +87,7 @@ class alignas(64) SharedBuffer {
   /// A drain and how much of it has been counted, in few bytes. A message that has been there as a whole before it
   /// begins to leave leaves in the same way however long it has been there.
   struct Pending {
+    Pending() = default;
     Pending(const Drain& d, VirtualLane of)
         : start(d.start),
           ahead(static_cast<std::int32_t>(std::min<Cycle>(d.start - d.arrive, d.flits))),
@@ -88,26 +95,37 @@ class alignas(64) SharedBuffer {
           lane(of),
           rate(static_cast<std::uint8_t>(d.rate)) {}
     Drain drain() const { return {start, start - ahead, rate, flits}; }
+    /// It is over in any case; at a rate above 1 it may be before.
+    bool over(Cycle now) const {
+      const Cycle passed = now - start + std::min(ahead, 0);
+      return passed + 1 >= static_cast<Cycle>(flits);
+    }
 
-    Cycle start;
-    std::int32_t ahead;  // cycles from the arrival of the first flit to the start
-    std::uint32_t flits;
+    Cycle start = 0;
+    std::int32_t ahead = 0;  // cycles from the arrival of the first flit to the start
+    std::uint32_t flits = 0;
     std::uint32_t done = 0;
-    VirtualLane lane;
-    std::uint8_t rate;
+    VirtualLane lane = 0;
+    std::uint8_t rate = 1;
   };
   void set(Lane& l, std::int32_t used) {
     shared_ += std::max(0, l.used - l.minimum) - std::max(0, used - l.minimum);
     l.used = used;
   }
+  void give_back(Lane& l, std::uint32_t flits) { set(l, l.used - static_cast<std::int32_t>(flits)); }
+  /// Drain number i from the first that has not been counted to its end.
+  Pending& pending(std::uint32_t i) { return drains_[(first_ + i) & (drains_.size() - 1)]; }
+  const Pending& pending(std::uint32_t i) const { return drains_[(first_ + i) & (drains_.size() - 1)]; }
+  void grow();
   void release(Cycle now);
 
   // In this order what one VL needs fits a line of the cache, and the drains the next one.
-  std::int32_t shared_ = 0;       // flits outside all minima that nobody uses
-  std::uint32_t look_at_ = kFew;  // drains that may wait before those that are over are sought
-  InlineArray<Lane, kFewLanes> lanes_;
-  boost::container::small_vector<Pending, kFew> drains_;
+  std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
   std::int32_t capacity_ = 0;
+  InlineArray<Lane, kFewLanes> lanes_;
+  std::uint32_t first_ = 0;                                               // place of the first pending drain
+  std::uint32_t count_ = 0;                                               // of pending drains
+  InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);  // a ring; its size is a power of two
 };
 
 }  // namespace weft
