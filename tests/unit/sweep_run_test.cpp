@@ -122,6 +122,20 @@ TEST_F(Sweep, PointsAreNamedAndSet) {
   EXPECT_EQ(plan.runs[5].point, 2U);
 }
 
+// A list and a key of one of its elements: the same runs, whichever axis comes first.
+TEST_F(Sweep, AListIsSetBeforeTheKeysInIt) {
+  const std::string list = "{ name: list, points: [ { label: l, set: { l: [ { u: 1 }, { u: 2 } ] } } ] }";
+  const std::string inside = "{ key: l.1.v, values: [3, 4] }";
+  const auto of = [&](const std::string& axes) {
+    return parse_sweep("sweep: net.yaml\naxes: [ " + axes + " ]\nmetrics: { m: sections.a.b }\n", "s.yaml",
+                       folder_.path(), {}, false);
+  };
+  const SweepConfig straight = of(list + ", " + inside), turned = of(inside + ", " + list);
+  EXPECT_EQ(identities(straight), identities(turned));
+  EXPECT_THAT(point_arguments(turned, plan_sweep(turned).points[1], 1),
+              ElementsAre(folder_.path("net.yaml"), "--set", "l=[{u: 1}, {u: 2}]", "--set", "l.1.v=4", "--seed", "1"));
+}
+
 TEST_F(Sweep, IdentityIsWhatTheResultDependsOn) {
   const auto before = identities(config());
   EXPECT_THAT(before, SizeIs(12));
