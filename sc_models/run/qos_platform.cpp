@@ -44,7 +44,7 @@ QosPlatform::QosPlatform(const QosConfig& config)
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  if (config.deadlock_check) check_deadlock();
+  if (config.deadlock_check || input_queued()) check_deadlock();
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);
@@ -61,9 +61,10 @@ QosPlatform::QosPlatform(const QosConfig& config)
   check_endpoints();
   Diagnostics diagnostics;
   check_faults(config.faults, graph_, diagnostics);
-  for (const PortRange& r : config.waves.places) {
+  for (std::size_t i = 0; i < config.waves.places.size(); ++i) {
+    const PortRange& r = config.waves.places[i];
     if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
-      diagnostics.error(r.where, "observe.waves.switches: " + problem);
+      diagnostics.error(r.where, fmt::format("observe.waves.switches.{}: {}", i, problem));
     }
   }
   diagnostics.throw_if_errors();

@@ -236,6 +236,18 @@ TEST(QosPlatform, AdviceAgainstDeadlockFitsTheNetwork) {
   }
 }
 
+// Whatever deadlock_check says: the same words, with the way out.
+TEST(QosPlatform, InputQueuedRoutersThatCanDeadlockAreRefused) {
+  for (const char* check : {"true", "false"}) {
+    EXPECT_THAT(qos_platform_errors(
+                    "fabric: qos\ntopology: { kind: torus, dims: [5] }\n" + kQos + kSend,
+                    {"switch.architecture=iq", "routing.ring=none", std::string("routing.deadlock_check=") + check}),
+                ElementsAre(AllOf(HasSubstr("routing: messages can wait for each other in a circle: "),
+                                  HasSubstr("; use algorithm: dimension_order with ring: dateline"))))
+        << check;
+  }
+}
+
 // The architecture has no shares of lanes: what it is told is told once, and nothing of it is an error.
 TEST(QosPlatform, LanesOfInputQueuedRoutersAreToldOnce) {
   Diagnostics diagnostics;
