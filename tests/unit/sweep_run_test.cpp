@@ -40,7 +40,8 @@ for a in "$@"; do
   previous=$a
 done
 case "$*" in
-  *x=bad*) echo '{"errors": [{"file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
+  *x=bad*) echo '{"errors": [{"severity": "warning", "file": "net.yaml", "line": 1, "column": 1, "message": "unused"},
+    {"severity": "error", "file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
     {"file": "net.yaml", "line": 4, "column": 2, "message": "no room"}]}'; exit 2;;
 esac
 [ "$1" = check ] && exit 0
