@@ -39,14 +39,15 @@ fs::path output_folder(const RunArguments& arguments) {
   return arguments.out.empty() ? fs::path("out") / fs::path(arguments.config).stem() : fs::path(arguments.out);
 }
 
-// The waveform and its view must not land on each other or on a result.
-// Only a name that no input of a run has: else a slip of the hand would write over a configuration or a trace.
+// The waveform and its view must not land on each other, on a result or on an input.
 void check_waves_name(const RunArguments& arguments) {
   if (arguments.waves.empty()) return;
   const fs::path waves(arguments.waves);
   if (waves.extension() != ".fst") {
     throw InputError({"--waves " + arguments.waves}, "expected a file name that ends in .fst");
   }
+  check_output(waves);
+  check_output(fs::path(waves).replace_extension(".gtkw"));
   if (waves.has_parent_path()) prepare_folder(waves.parent_path());  // before anything old is removed
 }
 

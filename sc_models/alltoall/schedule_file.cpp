@@ -185,8 +185,9 @@ class Reader {
 
 class Writer {
  public:
-  explicit Writer(const std::filesystem::path& path)
-      : path_(path), temporary_(path.string() + ".part"), out_(temporary_, std::ios::binary | std::ios::trunc) {
+  explicit Writer(const std::filesystem::path& path) : path_(path), temporary_(path.string() + ".part") {
+    check_output(path);
+    out_.open(temporary_, std::ios::binary | std::ios::trunc);
     if (!out_) fail(std::strerror(errno));
     buffer_.reserve(kFlushAt + 100);
   }
@@ -265,6 +266,7 @@ ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid) 
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError({path.string()}, fmt::format("cannot be read: {}", std::strerror(errno)));
+  note_input(path);
   return Reader(path.string(), grid).read(in);
 }
 

@@ -3,12 +3,50 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "base/diagnostics.h"
 
 namespace weft {
 namespace fs = std::filesystem;
+namespace {
+
+// What this process has read, and what it has written, by place.
+struct Known {
+  std::set<fs::path> inputs, outputs;
+};
+
+Known& known() {
+  static Known files;
+  return files;
+}
+
+// The name in its folder, however that is reached: an output replaces a name, not what a link of that name leads to.
+fs::path place_of(const fs::path& path) {
+  std::error_code ec;
+  const fs::path whole = fs::absolute(path, ec);
+  return fs::weakly_canonical(whole.parent_path(), ec) / whole.filename();
+}
+
+fs::path temporary_of(const fs::path& path) { return path.string() + ".part"; }
+
+}  // namespace
+
+void note_input(const fs::path& path) {
+  std::error_code ec;
+  for (const fs::path& place : {place_of(path), fs::canonical(path, ec)}) {
+    if (known().outputs.count(place) == 0) known().inputs.insert(place);
+  }
+}
+
+void check_output(const fs::path& path) {
+  for (const fs::path& place : {place_of(path), place_of(temporary_of(path))}) {
+    if (known().inputs.count(place) == 0) continue;
+    throw InputError({path.string()}, "is read by this command and would be overwritten; give another name or folder");
+  }
+  known().outputs.insert(place_of(path));
+}
 
 std::string read_file(const fs::path& path) {
   std::error_code ec;
@@ -19,6 +57,7 @@ std::string read_file(const fs::path& path) {
   std::ostringstream out;
   out << in.rdbuf();
   if (in.bad()) throw InputError({path.string()}, "cannot be read to its end");
+  note_input(path);
   return std::move(out).str();
 }
 
@@ -37,7 +76,8 @@ void prepare_folder(const fs::path& folder) {
 }
 
 void write_file(const fs::path& path, std::string_view content) {
-  const fs::path temporary = path.string() + ".part";
+  check_output(path);
+  const fs::path temporary = temporary_of(path);
   std::error_code ec;
   errno = 0;
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);

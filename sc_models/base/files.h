@@ -1,5 +1,6 @@
 #pragma once
-// Reading whole files, and writing them so that a half-written file never looks complete.
+// Reading whole files, and writing them so that a half-written file never looks complete and no output takes the place
+// of a file that was read.
 
 #include <filesystem>
 #include <string>
@@ -9,6 +10,14 @@ namespace weft {
 
 /// Whole content of a file. Throws InputError naming the file when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
+
+/// Notes that `path` is read in some other way; read_file does so itself.
+void note_input(const std::filesystem::path& path);
+
+/// Throws InputError when an output called `path` would replace a file that this process has read, unless it had
+/// written it itself. Everything that
+/// writes a file in another way than by write_file asks here first, long runs before they begin.
+void check_output(const std::filesystem::path& path);
 
 /// Creates the folder (and its parents) when needed and makes sure files can be written in it.
 /// Throws InputError naming the folder and the reason.

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "config/schema_types.h"
+
 namespace weft {
 namespace {
 
@@ -59,6 +61,16 @@ std::optional<PortRange> parse_port_range(const std::string& text, const Locatio
         where, fmt::format("{}: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', got '{}'", path, text));
   }
   return out;
+}
+
+Type<PortRange> port_range_type() {
+  const Type<std::string> word = word_type();
+  TypeInfo info = word.info;
+  info.name = "ports";
+  return {std::move(info), [read = word.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            const auto text = read(node, path, diagnostics);
+            return text ? parse_port_range(*text, node.where, path, diagnostics) : std::nullopt;
+          }};
 }
 
 std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,

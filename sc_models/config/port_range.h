@@ -6,11 +6,14 @@
 
 #include "base/diagnostics.h"
 #include "config/config.h"
+#include "config/schema.h"
 
 namespace weft {
 
-/// Reads `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`; reports anything else at `where` and returns
-/// nothing.
+/// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
+Type<PortRange> port_range_type();
+
+/// Reads the same; reports anything else at `where` and returns nothing.
 std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
                                           Diagnostics& diagnostics);
 

@@ -95,7 +95,8 @@ void QosResolver::packet_switch() {
   warn_unused(r.input_buffer, !iq, "switch.input_buffer" + with, diagnostics_);
   warn_unused(r.output_buffer, !iq, "switch.output_buffer" + with, diagnostics_);
   warn_unused(raw_.nic, !iq, "nic" + with, diagnostics_);
-  warn_unused(raw_.routing.value.deadlock_check, !iq, "routing.deadlock_check" + with, diagnostics_);
+  warn_unused(raw_.routing.value.deadlock_check, !iq,
+              "routing.deadlock_check" + with + ", for which the check is always made", diagnostics_);
   const RawQos& q = raw_.qos.value;
   warn_unused(q.scheduler, !iq, "qos.scheduler" + with, diagnostics_);
   warn_unused(q.dtable, !iq, "qos.dtable" + with, diagnostics_);

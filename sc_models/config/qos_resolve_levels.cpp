@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "config/level_name.h"
 #include "config/qos_resolver.h"
 
 namespace weft {
@@ -24,16 +25,6 @@ std::optional<std::uint32_t> QosResolver::level_of(const std::string& text, cons
   diagnostics_.error(where, fmt::format("{}: expected a level (a name, or a number below {}), got '{}'{}", path,
                                         out_.levels.size(), text, did_you_mean(text, names)));
   return std::nullopt;
-}
-
-// Traffic and traces name a level by its name or its number, which must not be that of another.
-void QosResolver::check_level_name(const std::string& name, std::uint32_t number, const Location& where) {
-  if (name.empty() || name.find_first_not_of("0123456789") != std::string::npos || name == std::to_string(number)) {
-    return;
-  }
-  diagnostics_.error(where, fmt::format("qos.levels.{}: expected a name, or the number of the level, which is {}; any "
-                                        "other number would be taken for another level",
-                                        name, number));
 }
 
 std::uint32_t QosResolver::lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where) {
@@ -86,7 +77,9 @@ void QosResolver::levels() {
     LevelConfig level;
     level.where = entry.where;
     level.name = entry.name;
-    check_level_name(entry.name, i, entry.where);
+    if (const std::string problem = level_name_problem(entry.name, i); !problem.empty()) {
+      diagnostics_.error(entry.where, path + ": " + problem);
+    }
     level.traffic_class = l.traffic_class.given ? l.traffic_class.value : entry.name;
     level.message_size = l.message.value;
     level.message = std::max<std::uint32_t>(1, flits(l.message.value));

@@ -16,11 +16,7 @@ void QosResolver::faults() {
 
 void QosResolver::waves() {
   const RawQosWaves& r = raw_.observe.value.waves.value;
-  for (const auto& text : r.switches.value) {
-    if (auto place = parse_port_range(text.value, text.where, "observe.waves.switches", diagnostics_)) {
-      out_.waves.places.push_back(std::move(*place));
-    }
-  }
+  for (const auto& range : r.switches.value) out_.waves.places.push_back(range.value);
   out_.waves.from = r.from.value;
   if (r.until.given) out_.waves.until = r.until.value;
   if (r.until.valid && r.from.valid && r.until.given && r.until.value <= r.from.value) {

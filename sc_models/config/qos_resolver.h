@@ -48,7 +48,6 @@ class QosResolver {
   std::optional<std::uint32_t> level_of_stream(const RawStream& r, const Location& where, const std::string& path);
 
   /// Number of a level that is given by name or number.
-  void check_level_name(const std::string& name, std::uint32_t number, const Location& where);
   std::optional<std::uint32_t> level_of(const std::string& text, const Location& where, const std::string& path);
   /// VL of a service channel.
   std::uint32_t lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where);

@@ -2,6 +2,8 @@
 
 #include "config/qos_schema.h"
 
+#include "config/port_range.h"
+
 namespace weft {
 namespace {
 
@@ -22,7 +24,7 @@ Section<RawPacketRouting> routing_section() {
         "torus: which of two equally long ways round a message takes.");
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
-        "a deadlock ends the run.");
+        "a deadlock ends the run. Not for architecture iq, where it is always refused.");
   s.key("no_way", &RawPacketRouting::no_way, choice<NoWayChoice>({NoWayChoice::discard, NoWayChoice::wait}),
         by_default("discard"),
         "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
@@ -292,7 +294,8 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   observe.key("message_log", &RawQosObserve::message_log, boolean_type(), by_default("false"),
               "Whether messages.csv is written: one line per measured message.");
   Section<RawQosWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
-  waves.key("switches", &RawQosWaves::switches, list_of(word_type(), 1, kAnyCount), optional("all switches and NICs"),
+  waves.key("switches", &RawQosWaves::switches, list_of(port_range_type(), 1, kAnyCount),
+            optional("all switches and NICs"),
             "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
   waves.key("from", &RawQosWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
   waves.key("until", &RawQosWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),

@@ -158,7 +158,7 @@ struct RawQosRun {
 };
 
 struct RawQosWaves {
-  Given<std::vector<Placed<std::string>>> switches;
+  Given<std::vector<Placed<PortRange>>> switches;
   Given<Duration> from;
   Given<Duration> until;
 };

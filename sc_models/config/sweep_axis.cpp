@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "config/yaml_text.h"
@@ -105,13 +106,27 @@ void check_distinct(const SweepAxis& axis, const std::vector<Location>& places, 
 
 }  // namespace
 
+void add_setting(std::vector<SweepSetting>& all, SweepSetting next) {
+  const auto inside =
+      std::find_if(all.begin(), all.end(), [&](const SweepSetting& s) { return s.key.starts_with(next.key + "."); });
+  all.insert(inside, std::move(next));
+}
+
 std::vector<SweepSetting> settings(const RawSettings& raw, const std::string& path, Diagnostics& diagnostics) {
   std::vector<SweepSetting> out;
+  std::set<std::string> keys;
   for (const Named<YamlNode>& s : raw) {
     if (s.name == "seed") {
       diagnostics.error(s.where, fmt::format("{}: the seed is not set here; list seeds under 'seeds'", path));
     }
-    out.push_back({s.name, flow_text(s.value), s.value.where});
+    const SweepSetting setting{s.name, flow_text(s.value), s.value.where};
+    bool once = true;
+    for (const std::string& key : keys_of({setting})) {
+      if (keys.insert(key).second || !once) continue;
+      diagnostics.error(setting.where, fmt::format("{}: '{}' is set twice", path, key));
+      once = false;
+    }
+    add_setting(out, setting);
   }
   return out;
 }

@@ -11,7 +11,8 @@
 
 namespace weft {
 
-/// The settings of a `set` at `path`; the seed is none of them.
+/// The settings of a `set` at `path`, in the order in which they are applied; the seed is none of them, and no key is
+/// set twice.
 std::vector<SweepSetting> settings(const RawSettings& raw, const std::string& path, Diagnostics& diagnostics);
 
 /// The keys that get a value: of a section its keys one by one, since it is laid over the one there is; a list, which

@@ -28,6 +28,10 @@ struct SweepSetting {
   std::string assignment() const { return key + "=" + value; }
 };
 
+/// Puts `next` behind the settings in `all`, but before those of keys inside its own, so that a list and a key of one
+/// of its elements mean the same in either order: the list, and in it that key.
+void add_setting(std::vector<SweepSetting>& all, SweepSetting next);
+
 struct AxisPoint {
   std::string label;             ///< unique on its axis
   std::optional<double> number;  ///< in the unit of the axis; only if all points of the axis have one

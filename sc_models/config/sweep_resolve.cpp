@@ -62,12 +62,7 @@ class Resolver {
       ok = ok && axis.has_value();
       if (!axis) continue;
       for (const AxisPoint& p : axis->points) {
-        for (const SweepSetting& s : p.set) {
-          const auto [owner, fresh] = owners.try_emplace(s.key, axis->name);
-          if (fresh || owner->second == axis->name) continue;
-          diagnostics_.error(s.where, fmt::format("{}: the axis '{}' sets '{}' already", path, owner->second, s.key));
-          owner->second = axis->name;  // once per axis
-        }
+        for (const SweepSetting& s : p.set) claim(s, axis->name, path, owners);
       }
       const bool reserved = axis->name == "seed" || axis->name == "status" || axis->name == "message";
       const bool twice = std::any_of(out_.axes.begin(), out_.axes.end(), [&](auto& a) { return a.name == axis->name; });
@@ -84,6 +79,21 @@ class Resolver {
       diagnostics_.error(raw_.axes.where, fmt::format("axes: there are more than {} points", kMaxPoints));
     }
     return ok;
+  }
+
+  // Two axes that set one key, by itself or in a section or list, would undo each other.
+  void claim(const SweepSetting& setting, const std::string& axis, const std::string& path,
+             std::map<std::string, std::string>& owners) {
+    bool said = false;
+    for (const std::string& key : keys_of({setting})) {
+      const auto [owner, fresh] = owners.try_emplace(key, axis);
+      if (fresh || owner->second == axis) continue;
+      if (!said) {
+        diagnostics_.error(setting.where, fmt::format("{}: the axis '{}' sets '{}' already", path, owner->second, key));
+      }
+      said = true;
+      owner->second = axis;  // once per axis
+    }
   }
 
   void metrics() {

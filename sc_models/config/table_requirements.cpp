@@ -5,6 +5,7 @@
 #include <map>
 
 #include "config/document.h"
+#include "config/level_name.h"
 #include "config/schema_types.h"
 
 namespace weft {
@@ -123,10 +124,13 @@ TableRequirements resolve(const RawRequirements& raw, Diagnostics& diagnostics) 
     next.distance = sited(level.distance);
     next.share = sited(level.share);
     next.mtu = sited(level.mtu);
+    const bool numbered = placed.valid && (level.sl.valid || !level.sl.given);
     if (placed.valid && level.name.valid) {
+      const std::string problem = numbered ? level_name_problem(next.name, next.sl) : std::string();
+      if (!problem.empty()) diagnostics.error(level.name.where, path + ".name: " + problem);
       check_unique(names, next.name, path, level.name.where, fmt::format("the name '{}'", next.name), diagnostics);
     }
-    if (placed.valid && (level.sl.valid || !level.sl.given)) {
+    if (numbered) {
       check_unique(numbers, next.sl, path, level.sl.given ? level.sl.where : placed.where,
                    fmt::format("the number {}", next.sl), diagnostics);
     }

@@ -149,6 +149,7 @@ struct FstWaveFile::Impl {
 FstWaveFile::FstWaveFile(const fs::path& path) : impl_(std::make_unique<Impl>()) {
   if (path.has_parent_path()) prepare_folder(path.parent_path());
   std::error_code ec;
+  check_output(path);
   if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a waveform file");
   impl_->path = path;
   impl_->temporary = path.string() + ".part";

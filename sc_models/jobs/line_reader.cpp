@@ -8,6 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/files.h"
+
 namespace weft::jobs {
 namespace {
 
@@ -29,6 +31,7 @@ LineReader::LineReader(std::string path, char comment) : path_(std::move(path)),
   errno = 0;
   file_.reset(std::fopen(path_.c_str(), "rb"));
   if (!file_) throw InputError({path_}, std::string("cannot be read: ") + std::strerror(errno));
+  note_input(path_);
   buffer_.resize(kPiece);
 }
 

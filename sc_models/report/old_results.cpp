@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "report/report.h"
 
 namespace weft {
@@ -51,6 +52,7 @@ void remove_old_results(const std::filesystem::path& folder) {
                                     [&](std::string_view f) { return std::string_view(name).starts_with(f); });
     if (listed || family || name == "report.json" || name == "report.html") old.push_back(entry.path());
   }
+  for (const auto& path : old) check_output(path);
   for (const auto& path : old) std::filesystem::remove(path, ec);
 }
 

@@ -14,8 +14,8 @@ FicPlatform::FicPlatform(const FicConfig& config)
     : config_(config), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
   std::vector<SwitchRange> named;
   for (const SwitchInstances& i : config.fic_switch.instances) named.push_back(i.range);
+  named.insert(named.end(), config.observe.waves.switches.begin(), config.observe.waves.switches.end());
   (void)select(named);
-  (void)select(config.observe.waves.switches);
   std::vector<PortId> ports;
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
   check_rtl_sizes(config, ports);

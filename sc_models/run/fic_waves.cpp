@@ -66,6 +66,7 @@ SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, ObservedNetw
              [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
   const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   if (!folder.empty()) prepare_folder(folder);
+  check_output(path_);
   file_.open(path_ + ".part", std::ios::binary | std::ios::trunc);
   if (!file_) throw InputError({path_}, "cannot be written");
   file_ << "cycle,switch,port,slot,source,destinations,circuit,message,word\n";

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <set>
 
+#include "base/passes.h"
 #include "cosim/dtable_block.h"
 #include "run/port_ranges.h"
 #include "topology/builders.h"
@@ -44,28 +46,30 @@ QosPlatform::QosPlatform(const QosConfig& config)
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  if (config.deadlock_check) check_deadlock();
+  Diagnostics diagnostics;
+  const bool open = (!config.deadlock_check && !input_queued()) || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);
     }
   }
   if (input_queued()) {
-    check_routers();
+    passes([&] { check_routers(!open); }, diagnostics);
   } else {
-    set_parameters();
-    set_scheduler();
-    check_instances();
+    passes([&] { set_parameters(); }, diagnostics);
+    const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
+    passes([&] { check_instances(scheduler); }, diagnostics);
   }
-  check_sources(config, graph_);
-  check_endpoints();
-  Diagnostics diagnostics;
+  passes([&] { check_sources(config, graph_); }, diagnostics);
+  passes([&] { check_endpoints(); }, diagnostics);
   check_faults(config.faults, graph_, diagnostics);
-  for (const PortRange& r : config.waves.places) {
+  for (std::size_t i = 0; i < config.waves.places.size(); ++i) {
+    const PortRange& r = config.waves.places[i];
     if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
-      diagnostics.error(r.where, "observe.waves.switches: " + problem);
+      diagnostics.error(r.where, fmt::format("observe.waves.switches.{}: {}", i, problem));
     }
   }
+  diagnostics.sort();
   diagnostics.throw_if_errors();
 }
 
@@ -111,10 +115,12 @@ void QosPlatform::check_deadlock() const {
                    fmt::format("routing: messages can wait for each other in a circle: {}; {}", cycle, advice));
 }
 
-// Each error at the key that is wrong; at its section when that was not given.
-void QosPlatform::check_routers() const {
+// Each error at the key that is wrong; at its section when that was not given. `told`: what is wrong with the routing
+// has been said.
+void QosPlatform::check_routers(bool told) const {
   Diagnostics diagnostics;
   for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_)) {
+    if (told && p.key.starts_with("routing")) continue;
     Location where = config_.iq.where;
     const bool own = p.key != "topology" && !p.key.starts_with("link") && !p.key.starts_with("routing");
     for (const auto& [key, place] : config_.iq.places) {
@@ -160,8 +166,8 @@ bool QosPlatform::relies_on_lanes() const {
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
 // be shut out by another; unused VLs keep nothing.
-BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what,
-                                 const Location& where) const {
+BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where,
+                                 std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const {
   BufferShares out;
   out.capacity = capacity;
   std::uint64_t minima = 0;
@@ -178,20 +184,24 @@ BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std:
     const std::string way = capacity < largest
                                 ? fmt::format("nor a message, the largest has {} flits; make it larger", largest)
                                 : "make it larger or give smaller minima (qos.lane_space)";
-    throw InputError(where, fmt::format("{} cannot hold the minima of its VLs, together {} flits{} {}", size, minima,
-                                        capacity < largest ? "," : ";", way));
+    diagnostics.error(where, fmt::format("{} cannot hold the minima of its VLs, together {} flits{} {}", size, minima,
+                                         capacity < largest ? "," : ";", way));
+    return out;
   }
   for (std::uint32_t v = 0; v < config_.lanes; ++v) {
     const auto rest = static_cast<std::uint32_t>(capacity - (minima - out.minimum[v]));
     out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
     const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
+    if (wrong.count(v) != 0) continue;  // for the same reason in every buffer
     if (out.maximum[v] < needed) {
-      throw InputError(
+      wrong.insert(v);
+      diagnostics.error(
           where, fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
                              bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
     }
-    if (out.minimum[v] < largest_[v] && relies_on_lanes()) {
-      throw InputError(
+    if (wrong.count(v) == 0 && out.minimum[v] < largest_[v] && relies_on_lanes()) {
+      wrong.insert(v);
+      diagnostics.error(
           where, fmt::format("{}: VL {} keeps {} flits for itself, but its largest message has {}; where VLs keep "
                              "a network free of deadlock, none may be shut out by another: give it a minimum of "
                              "{} at least (qos.lane_space)",
@@ -215,29 +225,31 @@ void QosPlatform::set_parameters() {
   const bool bubble = config_.topology.kind == TopologyKind::torus &&
                       config_.routing.algorithm == RoutingAlgorithm::dimension_order &&
                       config_.ring == RingControl::bubble;
-  p.input = shares(s.input_buffer, false, "switch.input_buffer", s.where);
-  p.output = shares(s.output_buffer, bubble, "switch.output_buffer", s.where);
+  Diagnostics diagnostics;
+  std::set<std::uint32_t> wrong;
+  p.input = shares(s.input_buffer, false, "switch.input_buffer", s.where, wrong, diagnostics);
+  p.output = shares(s.output_buffer, bubble, "switch.output_buffer", s.where, wrong, diagnostics);
   if (p.architecture == SwitchArchitecture::opa) {
-    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer", s.where);
+    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer", s.where, wrong, diagnostics);
   }
-  p.nic = shares(config_.nic.buffer, false, "nic.buffer", config_.nic.where);
-  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer", config_.nic.where);
+  p.nic = shares(config_.nic.buffer, false, "nic.buffer", config_.nic.where, wrong, diagnostics);
+  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer", config_.nic.where, wrong, diagnostics);
   p.bubble = largest_;
-  if (!bubble) return;
   // A bubble of the size of the largest message would break into pieces that none of them fits in.
-  for (std::size_t a = 0; a < config_.levels.size(); ++a) {
+  for (std::size_t a = 0; bubble && a < config_.levels.size(); ++a) {
     const LevelConfig& level = config_.levels[a];
     const std::vector<std::uint32_t> lanes = tables_.lanes_of(static_cast<ServiceLevel>(a));
     const auto shared =
         std::find_if(lanes.begin(), lanes.end(), [&](std::uint32_t v) { return level.message != largest_[v]; });
     if (shared == lanes.end()) continue;
-    throw InputError(
+    diagnostics.error(
         level.where,
         fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
                     "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
                     "or use routing.ring: dateline",
                     level.name, *shared));
   }
+  diagnostics.throw_if_errors();
 }
 
 void QosPlatform::set_scheduler() {
@@ -296,8 +308,9 @@ void QosPlatform::check_weights(Diagnostics& diagnostics) const {
   }
 }
 
-// Exceptions must name ports that exist, and RTL is compiled for tables of limited size.
-void QosPlatform::check_instances() const {
+// Exceptions must name ports that exist, and RTL is compiled for tables of limited size. `scheduler`: it has no errors
+// of its own.
+void QosPlatform::check_instances(bool scheduler) const {
   Diagnostics diagnostics;
   bool rtl = config_.dtable != Implementation::model;
   for (const SchedulerInstances& i : config_.scheduler_instances) {
@@ -306,7 +319,7 @@ void QosPlatform::check_instances() const {
       diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
     }
   }
-  if (rtl && config_.scheduler == SchedulerChoice::dtable) {
+  if (scheduler && rtl && config_.scheduler == SchedulerChoice::dtable) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
     if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
       diagnostics.error(config_.scheduler_where, fmt::format("qos.dtable: {}", *limit));

@@ -3,6 +3,7 @@
 // VLs, buffer shares, egress schedulers.
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "config/qos_config.h"
@@ -50,14 +51,15 @@ class QosPlatform final : public PacketRouter {
  private:
   void check_endpoints() const;
   void check_deadlock() const;
-  void check_routers() const;
+  void check_routers(bool told) const;
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
-  void check_instances() const;
+  void check_instances(bool scheduler) const;
   bool relies_on_lanes() const;
-  /// `where`: of the section that gives the capacity.
-  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where) const;
+  /// `where`: of the section that gives the capacity. `wrong`: VLs of which something wrong has been said.
+  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where,
+                      std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
 
   const QosConfig& config_;
   Graph graph_;

@@ -295,6 +295,12 @@ void Run<System>::fill(QosRunResult& result) {
                     "were not sent",
                     sources_.unsent_of_trace(), sources_.messages_of_trace(), ns(measured_until_)));
   }
+  if (sources_.messages_of_trace() > sources_.unsent_of_trace() && stats_.offered() == 0 && result.report.complete) {
+    result.report.notes.push_back(
+        fmt::format("no message was sent in the window, from {} to {} ns, so none is measured; the trace has {} before "
+                    "it (run.warm_up)",
+                    ns(window_.first), ns(window_.last), sources_.messages_of_trace() - sources_.unsent_of_trace()));
+  }
   if (stats_.missing() > 0 && result.report.complete) {
     result.report.notes.push_back(fmt::format(
         "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",

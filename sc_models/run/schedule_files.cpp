@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "slots/slot_table.h"
 
 namespace weft {
@@ -21,6 +22,7 @@ fs::path part_of(const fs::path& path) { return path.string() + ".part"; }
 }  // namespace
 
 TextFile::TextFile(fs::path path) : path_(std::move(path)) {
+  check_output(path_);
   errno = 0;
   file_ = std::fopen(part_of(path_).c_str(), "wb");
   if (file_ == nullptr) fail();

@@ -50,12 +50,14 @@ SweepPlan points_of(const SweepConfig& config) {
   for (const SweepAxis& a : config.axes) sizes.push_back(a.points.size());
   for (auto& at : product(sizes)) {
     PlannedPoint point;
-    point.settings = config.set;
+    std::vector<SweepSetting> own;
     for (std::size_t a = 0; a < at.size(); ++a) {
       const AxisPoint& p = config.axes[a].points[at[a]];
       point.name += fmt::format("{}{}={}", a == 0 ? "" : ", ", config.axes[a].name, p.label);
-      point.settings.insert(point.settings.end(), p.set.begin(), p.set.end());
+      for (const SweepSetting& s : p.set) add_setting(own, s);
     }
+    point.settings = config.set;
+    point.settings.insert(point.settings.end(), own.begin(), own.end());
     point.at = std::move(at);
     plan.points.push_back(std::move(point));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -53,9 +54,19 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+// What a process says is wrong; its warnings stand in the same list.
+std::vector<Json> errors_of(const Json& answer) {
+  std::vector<Json> out;
+  const auto list = answer.find("errors");
+  if (list == answer.end() || !list->is_array()) return out;
+  std::copy_if(list->begin(), list->end(), std::back_inserter(out),
+               [](const Json& e) { return e.value("severity", "error") == "error"; });
+  return out;
+}
+
 // Why a process failed, in one line if it says so itself.
 std::string reason(const ChildResult& result, const Json& answer) {
-  if (answer.contains("errors") && !answer["errors"].empty()) return answer["errors"][0].value("message", "");
+  if (const std::vector<Json> errors = errors_of(answer); !errors.empty()) return errors.front().value("message", "");
   std::string text = trimmed(result.err);
   const std::size_t error = text.rfind("error: ");
   if (error != std::string::npos) text = text.substr(error + 7);
@@ -116,11 +127,12 @@ class PointErrors {
 void add_errors(const SweepConfig& config, const PlannedPoint& point, const ChildResult& result, PointErrors& out) {
   const Json answer = parse(result.out);
   const std::string at = point.name;
-  if (result.status != 2 || !answer.contains("errors")) {
+  const std::vector<Json> errors = errors_of(answer);
+  if (result.status != 2 || errors.empty()) {
     out.add(config.config_where, fmt::format("sweep: the check failed: {}", reason(result, answer)), at);
     return;
   }
-  for (const Json& e : answer["errors"]) {
+  for (const Json& e : errors) {
     Location where{e.value("file", ""), e.value("line", 0), e.value("column", 0)};
     for (const SweepSetting& s : point.settings) {
       if (where.file == "--set " + s.assignment()) where = s.where;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/passes.h"
 #include "traffic/patterns.h"
 
 namespace weft {
@@ -20,15 +21,18 @@ constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 }  // namespace
 
 void check_sources(const QosConfig& config, const Graph& graph) {
+  Diagnostics diagnostics;
   for (const StreamConfig& c : config.streams) {
     if (c.destinations != DestinationKind::pattern) {
       if (graph.nodes() > 1 || c.self_traffic || c.load == 0) continue;
-      throw InputError(c.where, "traffic: the only NIC has nobody to send to (self_traffic is false)");
+      diagnostics.error(c.where, "traffic: the only NIC has nobody to send to (self_traffic is false)");
+      continue;
     }
     RandomStream random(config.seed, "check");
-    make_pattern(c.pattern, graph, random, c.pattern_where);
+    passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, diagnostics);
   }
-  if (!config.trace.empty()) read_trace(config, graph.nodes());
+  if (!config.trace.empty()) passes([&] { read_trace(config, graph.nodes()); }, diagnostics);
+  diagnostics.throw_if_errors();
 }
 
 PacketSources::PacketSources(const QosConfig& config, const Graph& graph, PacketSink& sink)

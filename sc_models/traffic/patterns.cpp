@@ -1,6 +1,7 @@
 #include "traffic/patterns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -134,7 +135,11 @@ std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, con
   const auto pattern =
       std::find_if(std::begin(kPatterns), std::end(kPatterns), [&](const Pattern& p) { return p.name == name; });
   if (pattern == std::end(kPatterns)) {
-    throw InputError(where, fmt::format("unknown pattern '{}'{}", name, did_you_mean(name, pattern_names())));
+    const std::string hint = did_you_mean(name, pattern_names());
+    throw InputError(
+        where,
+        fmt::format("unknown pattern '{}'{}", name,
+                    hint.empty() ? fmt::format("; expected one of: {}", fmt::join(pattern_names(), ", ")) : hint));
   }
   if (const auto reason = objection(*pattern, graph)) {
     throw InputError(where, fmt::format("pattern '{}' {}; the network ({}) has {} nodes", name, *reason, graph.name(),

@@ -76,41 +76,8 @@ TEST(IqFaults, AWormThatIsCutGivesEverythingBack) {
   expect_conserved(r);
 }
 
-TEST(IqFaults, TreesGoRoundWhatIsDown) {
-  for (const char* routing : {"valiant", "nearest_common_ancestor"}) {
-    const QosOutcome r =
-        followed(kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles, up: 8000cycles } ]\n",
-                 iq({std::string("routing.algorithm=") + routing}), [](const Follower& f) -> std::string {
-                   const LinkId dead = f.graph_.out_link(0, 4);
-                   const PortRef above = f.graph_.peer(0, 4);
-                   const LinkId back = f.graph_.out_link(above.sw, above.port);
-                   int before = 0, after = 0, lost = 0;
-                   for (const auto& [sequence, life] : f.lives) {
-                     if (life.ends != 1) return fmt::format("message {} ended {} times", sequence, life.ends);
-                     for (const auto& [link, first] : life.hops) {
-                       if (link != dead && link != back) continue;
-                       // A head is on the link two cycles after it has won the switch.
-                       if (first - 2 >= kDown && first - 2 < 2 * kDown) return "sent over a link that is down";
-                       before += first <= kDown ? 1 : 0;
-                       after += first > 2 * kDown ? 1 : 0;
-                     }
-                     if (life.lost < 0) continue;
-                     ++lost;
-                     // Only a packet that has turned before has no way round.
-                     if (life.generated >= kDown)
-                       return fmt::format("message {} lost in cycle {}", sequence, life.lost);
-                   }
-                   if (before < 100 || after < 100) return "the link was not used";
-                   return lost == 0 ? "nothing was lost" : "";
-                 });
-    ASSERT_EQ(r.error + r.failure, "") << routing;
-    EXPECT_EQ(r.noted, "") << routing;
-    EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
-    EXPECT_GT(r.cell("faults", 0, "rerouted").get<double>(), 100);
-    EXPECT_LT(fault(r, "lost"), 60);
-    expect_conserved(r);
-  }
-}
+// A head is on the link two cycles after it has won the switch.
+TEST(IqFaults, TreesGoRoundWhatIsDown) { expect_detours(iq(), 2); }
 
 // Takes credits away from a sender in one cycle.
 class CreditThief final : public Agent {

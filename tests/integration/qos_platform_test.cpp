@@ -236,6 +236,41 @@ TEST(QosPlatform, AdviceAgainstDeadlockFitsTheNetwork) {
   }
 }
 
+// What one check finds hides nothing of what the others find.
+TEST(QosPlatform, ErrorsOfAllKindsComeAtOnce) {
+  const std::string yaml =
+      "fabric: qos\ntopology: { kind: torus, dims: [4, 4] }\nrouting: { ring: none }\n"
+      "switch: { input_buffer: 1KiB, output_buffer: 512B }\n"
+      "qos: { levels: { a: { message: 2048B }, b: { message: 64B } }, scheduler: dtable,\n"
+      "       dtable: { table: [ { sl: a, weight: 1 } ], instances: { 'sw[50]': { implementation: rtl } } } }\n"
+      "traffic:\n  - { level: a, load: 0.2, destinations: pattern, pattern: foo }\n"
+      "  - { level: b, load: 0.1, destinations: pattern, pattern: bar }\ntrace: none.csv\n"
+      "faults: [ { at: 'sw[77]', down: 15us } ]\nobserve: { waves: { switches: ['sw[99]', 'sw[0..98]'] } }\n";
+  EXPECT_THAT(
+      qos_platform_errors(yaml),
+      ElementsAre(HasSubstr(":3:10: error: routing: messages can wait for each other in a circle: "),
+                  HasSubstr(":4:9: error: switch.input_buffer of 16 flits cannot hold the minima"),
+                  HasSubstr(":4:9: error: switch.output_buffer of 8 flits cannot hold the minima"),
+                  HasSubstr(": error: qos.levels.b: no entry of positive weight serves this level"),
+                  HasSubstr(": error: qos.dtable.instances: there is no sw[50]"),
+                  HasSubstr(":8:60: error: unknown pattern 'foo'"), HasSubstr(":9:60: error: unknown pattern 'bar'"),
+                  HasSubstr(":10:8: error: trace: "), HasSubstr(": error: faults.0.at: there is no sw[77]"),
+                  HasSubstr(": error: observe.waves.switches.0: there is no sw[99]"),
+                  HasSubstr(": error: observe.waves.switches.1: there is no sw[98]")));
+}
+
+// Whatever deadlock_check says: the same words, with the way out.
+TEST(QosPlatform, InputQueuedRoutersThatCanDeadlockAreRefused) {
+  for (const char* check : {"true", "false"}) {
+    EXPECT_THAT(qos_platform_errors(
+                    "fabric: qos\ntopology: { kind: torus, dims: [5] }\n" + kQos + kSend,
+                    {"switch.architecture=iq", "routing.ring=none", std::string("routing.deadlock_check=") + check}),
+                ElementsAre(AllOf(HasSubstr("routing: messages can wait for each other in a circle: "),
+                                  HasSubstr("; use algorithm: dimension_order with ring: dateline"))))
+        << check;
+  }
+}
+
 // The architecture has no shares of lanes: what it is told is told once, and nothing of it is an error.
 TEST(QosPlatform, LanesOfInputQueuedRoutersAreToldOnce) {
   Diagnostics diagnostics;

@@ -105,4 +105,50 @@ inline QosOutcome followed(const std::string& yaml, const Overrides& set,
       yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&follower); }, [&] { return verdict(follower); });
 }
 
+// What is wrong with how messages of kTree went round the cable behind port 4 of switch 0, which leads up and is down
+// in [kDown, 2 kDown). `ahead`: cycles from the decision for a message until its first flit is on the link.
+inline std::string detour_problem(const Follower& f, Cycle ahead) {
+  const LinkId dead = f.graph_.out_link(0, 4);
+  const PortRef above = f.graph_.peer(0, 4);
+  const LinkId back = f.graph_.out_link(above.sw, above.port);
+  int before = 0, after = 0, lost = 0;
+  for (const auto& [sequence, life] : f.lives) {
+    if (life.ends != 1) return fmt::format("message {} ended {} times", sequence, life.ends);
+    for (const auto& [link, first] : life.hops) {
+      if (link != dead && link != back) continue;
+      if (first - ahead >= kDown && first - ahead < 2 * kDown) return "sent over a link that is down";
+      before += first <= kDown ? 1 : 0;
+      after += first > 2 * kDown ? 1 : 0;
+    }
+    if (life.lost < 0) continue;
+    ++lost;
+    // Only a message that comes down by that link has no way round: its way down from a switch below the roots is the
+    // only one, and it had turned before.
+    if (life.generated >= kDown) {
+      return fmt::format("message {} of cycle {} lost in cycle {}", sequence, life.generated, life.lost);
+    }
+  }
+  if (before < 100 || after < 100) return "the link was not used";
+  return lost == 0 ? "nothing was lost" : "";
+}
+
+// The same, and what the report says, for both routings of trees.
+inline void expect_detours(const Overrides& set, Cycle ahead) {
+  for (const char* routing : {"valiant", "nearest_common_ancestor"}) {
+    SCOPED_TRACE(routing);
+    Overrides all = set;
+    all.push_back(std::string("routing.algorithm=") + routing);
+    const QosOutcome r = followed(kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles, up: 8000cycles } ]\n", all,
+                                  [&](const Follower& f) { return detour_problem(f, ahead); });
+    ASSERT_EQ(r.error + r.failure, "");
+    EXPECT_EQ(r.noted, "");
+    EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
+    EXPECT_GT(r.cell("faults", 0, "rerouted").get<double>(), 100);
+    EXPECT_GT(fault(r, "lost"), 0);
+    EXPECT_LT(fault(r, "lost"), 60);
+    EXPECT_EQ(r.figure("stalled") + r.figure("in_flight"), 0);
+    expect_conserved(r);
+  }
+}
+
 }  // namespace weft::test

@@ -128,6 +128,8 @@ TEST(Patterns, UndefinedOnesAreErrors) {
   config.kind = TopologyKind::full_mesh;
   config.switches = 6;
   const Graph six = build_topology(config);
+  EXPECT_THAT(message_of("transpose", six),
+              ::testing::HasSubstr("unknown pattern 'transpose'; expected one of: uniform, bit_reversal, "));
   EXPECT_EQ(message_of("unifrom", six), "p.yaml:2:12: error: unknown pattern 'unifrom'; did you mean 'uniform'?");
   EXPECT_EQ(message_of("butterfly", six),
             "p.yaml:2:12: error: pattern 'butterfly' needs a power of two of nodes; the network (full mesh "

@@ -253,6 +253,21 @@ TEST(QosConfig, KeysOfOtherSchedulersAreTold) {
                   HasSubstr("qos.levels.a.share has no effect"), HasSubstr("qos.levels.b.priority has no effect")));
 }
 
+// Input-queued routers are refused where they can deadlock, so the key is told whatever it says, and why.
+TEST(QosConfig, InputQueuedRoutersAreAlwaysChecked) {
+  const std::string text =
+      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
+      "traffic: [ { level: a, load: 0.1 } ]\nswitch: { architecture: iq }\n";
+  for (const char* value : {"true", "false"}) {
+    Diagnostics diagnostics;
+    parse_qos_config(text, "t.yaml", ".", {std::string("routing.deadlock_check=") + value}, diagnostics);
+    EXPECT_THAT(
+        test::texts(diagnostics.list()),
+        ElementsAre(HasSubstr("routing.deadlock_check has no effect with architecture 'iq', for which the check "
+                              "is always made")));
+  }
+}
+
 // Mutations of files that use every key: a configuration that is given can be used, everything else is an InputError.
 TEST(QosConfig, MutatedFilesNeverCrash) {
   const std::vector<std::string> documents{

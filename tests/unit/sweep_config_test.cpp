@@ -199,6 +199,34 @@ TEST(SweepConfig, KeysOfAxesAreFoundInListsThatAreSet) {
   EXPECT_THAT(errors(text + "set: { traffic: [ { load: 0.5 }, { level: a } ] }\n"), IsEmpty());
 }
 
+// Two axes that set the same key, one of them inside a list or section, are refused in either order.
+TEST(SweepConfig, AxesDoNotSetKeysInsideEachOther) {
+  const std::string head = "sweep: n.yaml\nmetrics: { m: sections.a.b }\naxes:\n";
+  const std::string list = "  - { name: list, points: [ { label: l, set: { traffic: [ { load: 1 } ] } } ] }\n";
+  const std::string load = "  - { key: traffic.0.load, values: [0.1, 0.2] }\n";
+  const std::string size = "  - { key: traffic.0.size, values: [1kB, 2kB] }\n";
+  EXPECT_THAT(errors(head + list + load),
+              ElementsAre("s.yaml:5:37: error: axes.1: the axis 'list' sets 'traffic.0.load' already"));
+  EXPECT_THAT(errors(head + load + list),
+              ElementsAre("s.yaml:5:57: error: axes.1: the axis 'load' sets 'traffic.0.load' already"));
+  EXPECT_THAT(errors(head + list + size), IsEmpty());
+  EXPECT_THAT(errors(head + size + list), IsEmpty());
+  const std::string section = "  - { name: sw, points: [ { label: a, set: { switch: { slots: 4, ports: 2 } } } ] }\n";
+  const std::string slots = "  - { key: switch.slots, values: [8, 16] }\n";
+  EXPECT_THAT(errors(head + section + slots), ElementsAre(HasSubstr("axes.1: the axis 'sw' sets 'switch.slots'")));
+  EXPECT_THAT(errors(head + slots + section), ElementsAre(HasSubstr("axes.1: the axis 'slots' sets 'switch.slots'")));
+}
+
+TEST(SweepConfig, AKeyIsSetOnceInASet) {
+  const std::string head = "sweep: n.yaml\nmetrics: { m: sections.a.b }\n";
+  const std::string axis = "axes: [ { key: x, values: [1, 2] } ]\n";
+  EXPECT_THAT(errors(head + axis + "set: { traffic.0.load: 2, traffic: [ { load: 1, size: 1 } ] }\n"),
+              ElementsAre("s.yaml:4:36: error: set: 'traffic.0.load' is set twice"));
+  EXPECT_THAT(errors(head + axis + "set: { traffic.0.load: 2, traffic: [ { size: 1 } ] }\n"), IsEmpty());
+  EXPECT_THAT(errors(head + "axes: [ { name: y, points: [ { label: p, set: { a: { b: 1 }, a.b: 2 } } ] } ]\n"),
+              ElementsAre(HasSubstr("error: axes.0.points.0.set: 'a.b' is set twice")));
+}
+
 TEST(SweepConfig, PointsAreToldApartByWhatTheyMean) {
   const auto of = [](const std::string& values) {
     return errors("sweep: n.yaml\nmetrics: { m: sections.a.b }\naxes: [ { key: a.b, values: [" + values + "] } ]\n");

@@ -40,7 +40,8 @@ for a in "$@"; do
   previous=$a
 done
 case "$*" in
-  *x=bad*) echo '{"errors": [{"file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
+  *x=bad*) echo '{"errors": [{"severity": "warning", "file": "net.yaml", "line": 1, "column": 1, "message": "unused"},
+    {"severity": "error", "file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
     {"file": "net.yaml", "line": 4, "column": 2, "message": "no room"}]}'; exit 2;;
 esac
 [ "$1" = check ] && exit 0
@@ -120,6 +121,20 @@ TEST_F(Sweep, PointsAreNamedAndSet) {
       << "axes come after set";
   EXPECT_EQ(plan.runs[5].seed, 9U);
   EXPECT_EQ(plan.runs[5].point, 2U);
+}
+
+// A list and a key of one of its elements: the same runs, whichever axis comes first.
+TEST_F(Sweep, AListIsSetBeforeTheKeysInIt) {
+  const std::string list = "{ name: list, points: [ { label: l, set: { l: [ { u: 1 }, { u: 2 } ] } } ] }";
+  const std::string inside = "{ key: l.1.v, values: [3, 4] }";
+  const auto of = [&](const std::string& axes) {
+    return parse_sweep("sweep: net.yaml\naxes: [ " + axes + " ]\nmetrics: { m: sections.a.b }\n", "s.yaml",
+                       folder_.path(), {}, false);
+  };
+  const SweepConfig straight = of(list + ", " + inside), turned = of(inside + ", " + list);
+  EXPECT_EQ(identities(straight), identities(turned));
+  EXPECT_THAT(point_arguments(turned, plan_sweep(turned).points[1], 1),
+              ElementsAre(folder_.path("net.yaml"), "--set", "l=[{u: 1}, {u: 2}]", "--set", "l.1.v=4", "--seed", "1"));
 }
 
 TEST_F(Sweep, IdentityIsWhatTheResultDependsOn) {

@@ -70,6 +70,24 @@ TEST(TableRequirements, ReadDecimalsExactly) {
   EXPECT_THAT(errors_in(kOne, {"k=0.55"}), ElementsAre(HasSubstr("k: expected a decimal number from 0.1 to 100000")));
 }
 
+// The levels of the configuration that takes the table up have these names, and `sl: 1` there means the level 1.
+TEST(TableRequirements, LevelsAreNotNamedByTheNumberOfAnother) {
+  const auto named = [](const std::string& first, const std::string& second) {
+    return errors_in("service_levels:\n  - { name: " + first + ", distance: 2, share: 0.5, mtu: 64B }\n  - { name: " +
+                     second + ", distance: 2, share: 0.5, mtu: 64B }\n");
+  };
+  EXPECT_THAT(named("0", "'1'"), IsEmpty());
+  EXPECT_THAT(named("7, sl: 7", "b2"), IsEmpty());
+  EXPECT_THAT(named("1", "0"),
+              ElementsAre("r.yaml:2:13: error: service_levels.0.name: expected a name, or the number of the level, "
+                          "which is 0; any other number would be taken for another level",
+                          "r.yaml:3:13: error: service_levels.1.name: expected a name, or the number of the level, "
+                          "which is 1; any other number would be taken for another level"));
+  EXPECT_THAT(named("a, sl: 2", "'1', sl: 3"), ElementsAre(HasSubstr("which is 3; any other number")));
+  EXPECT_THAT(named("4, sl: 99", "b"), ElementsAre(HasSubstr("service_levels.0.sl: expected a whole number")))
+      << "once";
+}
+
 TEST(TableRequirements, ReportEverythingAtOnceWithItsPlace) {
   EXPECT_THAT(errors_in("entries: 300\nlink: 12.5\nfabrik: fic\nservice_levels:\n"
                         "  - { name: a, distance: 2, share: 0.5, mtu: 64 }\n"

@@ -99,6 +99,12 @@ INSTANTIATE_TEST_SUITE_P(
               kHead + "pattern: tornado\nobserve: { waves: { switches: ['sw[16]'] } }\n",
               {},
               {"in.yaml:4:32: error: there is no sw[16]: mesh 4x4 has sw[0] to sw[15]"}},
+        Wrong{"unknown_switches",
+              kHead + "pattern: tornado\nobserve: { waves: { switches: ['sw[16]', 'sw[20..30]'] } }\n"
+                      "switch: { instances: { 'sw[99]': { data_path: { implementation: rtl } } } }\n",
+              {},
+              {"in.yaml:4:32: error: there is no sw[16]", "in.yaml:4:42: error: there is no sw[30]",
+               "in.yaml:5:24: error: there is no sw[99]"}},
         Wrong{"rtl_too_small",
               "fabric: fic\ntopology: { kind: full_mesh, switches: 70 }\npattern: tornado\n"
               "switch: { data_path: { implementation: rtl } }\n",

@@ -169,7 +169,7 @@ TEST_F(QosWavesTest, WrongPlacesAreRefused) {
   const ProgramResult place = weft({"run", "in.yaml", "--waves", "w.fst", "--set", "observe.waves.switches=['sw[2]']"},
                                    {folder_.path(), 0, ""});
   EXPECT_EQ(place.status, 2);
-  EXPECT_THAT(place.err, ::testing::HasSubstr("observe.waves.switches: there is no sw[2], the last is sw[1]"));
+  EXPECT_THAT(place.err, ::testing::HasSubstr("observe.waves.switches.0: there is no sw[2], the last is sw[1]"));
 }
 
 }  // namespace
