@@ -13,6 +13,7 @@
 #include "config/program_config.h"
 #include "config/sweep_config.h"
 #include "report/report.h"
+#include "run/fic_places.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
 #include "run/optweb_simulation.h"
@@ -30,7 +31,7 @@ AnyConfig load(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
   Diagnostics diagnostics;
-  AnyConfig config = load_any_config(arguments.config, overrides, diagnostics);
+  AnyConfig config = load_any_config(arguments.config, overrides, diagnostics, check_places_of_wrong);
   for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
   return config;
 }

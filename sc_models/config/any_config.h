@@ -1,6 +1,7 @@
 #pragma once
 // A configuration of whatever fabric its file names.
 
+#include <functional>
 #include <string>
 #include <variant>
 
@@ -14,8 +15,12 @@ namespace weft {
 
 using AnyConfig = std::variant<FicConfig, QosConfig, DltConfig, OptwebConfig>;
 
-/// As load_config, for every fabric.
-AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics);
+/// Holds the places of a configuration with errors against its network, so that all errors are told at once.
+using PlaceCheck = std::function<void(const FicConfig& config, Diagnostics& diagnostics)>;
+
+/// As load_config, for every fabric. `places`: called for a FiC configuration with errors outside its topology.
+AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics,
+                          const PlaceCheck& places = {});
 
 /// A packet network, for text that stands in no file.
 QosConfig parse_qos_config(const std::string& text, const std::string& name, const std::string& folder,

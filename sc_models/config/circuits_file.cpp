@@ -91,7 +91,9 @@ class Reader {
       flow.slots = slots_;
       flows_.push_back(std::move(flow));
     }
-    flows_[at->second].pairs.emplace_back(source, destination);
+    FlowConfig& flow = flows_[at->second];
+    flow.pairs.emplace_back(source, destination);
+    flow.places.push_back({{path_, line, fields_[0].column}, {path_, line, fields_[1].column}});
   }
 
   const std::string& path_;

@@ -84,8 +84,13 @@ Config finish(ConfigDocument document, const char* fabric, const std::string& fi
 }
 
 FicConfig finish_fic(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                     Diagnostics& diagnostics) {
-  return finish<FicConfig>(std::move(document), "fic", file, overrides, diagnostics, fic_section, resolve_fic);
+                     Diagnostics& diagnostics, const PlaceCheck& places = {}) {
+  const auto resolve = [&](const RawFic& raw, const ConfigDocument& d, Diagnostics& own) {
+    FicConfig config = resolve_fic(raw, d, own);
+    if (places && !own.ok() && config.topology_is_valid) places(config, own);
+    return config;
+  };
+  return finish<FicConfig>(std::move(document), "fic", file, overrides, diagnostics, fic_section, resolve);
 }
 
 QosConfig finish_qos(ConfigDocument document, const std::string& file, const Overrides& overrides,
@@ -140,7 +145,8 @@ DltConfig read_dlt_config(ConfigDocument document, const std::string& file, cons
   return finish_dlt(std::move(document), file, overrides, diagnostics);
 }
 
-AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
+AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics,
+                          const PlaceCheck& places) {
   ConfigDocument document = load_document(file);
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric != nullptr && fabric->value.text == "qos") {
@@ -153,7 +159,7 @@ AnyConfig load_any_config(const std::string& file, const Overrides& overrides, D
     return finish_optweb(std::move(document), file, overrides, diagnostics);
   }
   check_task(document, file);
-  return finish_fic(std::move(document), file, overrides, diagnostics);
+  return finish_fic(std::move(document), file, overrides, diagnostics, places);
 }
 
 std::string to_string(Implementation v) {

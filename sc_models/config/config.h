@@ -118,11 +118,12 @@ struct SlotChangeConfig {
 /// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
 struct FlowConfig {
   Location where;
-  std::string name;                              ///< flow id
-  std::string job;                               ///< job id, may be empty
-  std::vector<std::pair<NodeId, NodeId>> pairs;  ///< source, destination
-  std::uint32_t slots = 1;                       ///< m: slots this flow asks for
-  std::optional<DataSize> message;               ///< overrides traffic.message
+  std::string name;                                   ///< flow id
+  std::string job;                                    ///< job id, may be empty
+  std::vector<std::pair<NodeId, NodeId>> pairs;       ///< source, destination
+  std::vector<std::pair<Location, Location>> places;  ///< where they are written, pair by pair
+  std::uint32_t slots = 1;                            ///< m: slots this flow asks for
+  std::optional<DataSize> message;                    ///< overrides traffic.message
   // setup.mode in_network:
   Duration start;
   std::optional<std::uint64_t> messages;  ///< overrides traffic.messages
@@ -190,6 +191,7 @@ struct FicConfig {
   std::string title;
   std::uint64_t seed = 1;
   TopologyConfig topology;
+  bool topology_is_valid = true;  ///< false: its errors have been reported, and nothing can be held against it
   RoutingConfig routing;
   FicSwitchConfig fic_switch;  ///< key `switch`
   SlotsConfig slots;

@@ -21,18 +21,18 @@ std::vector<FaultConfig> resolve_faults(const Given<RawFaults>& raw, Duration pe
   std::vector<FaultConfig> out;
   for (std::size_t i = 0; i < raw.value.size(); ++i) {
     const auto& [r, where, valid] = raw.value[i];
-    if (!valid || !r.at.valid || !r.down.valid || (r.up.given && !r.up.valid)) continue;
+    if (!valid || !r.at.valid) continue;
     const std::string path = fmt::format("faults.{}", i);
     const auto place = parse_fault_place(r.at.value, r.at.where, path + ".at", diagnostics);
-    if (!place || period.ps <= 0) continue;
-    FaultConfig fault{path, *place, r.down.value.cycles(period), {}};
+    if (!place) continue;
+    FaultConfig& fault = out.emplace_back(FaultConfig{path, *place, 0, {}});
+    if (period.ps <= 0 || !r.down.valid || (r.up.given && !r.up.valid)) continue;  // its place can still be wrong
+    fault.down = r.down.value.cycles(period);
     if (r.up.given) fault.up = r.up.value.cycles(period);
     if (fault.up && *fault.up <= fault.down) {
       diagnostics.error(r.up.where,
                         fmt::format("{}.up: must be after down (cycle {}), got cycle {}", path, fault.down, *fault.up));
-      continue;
     }
-    out.push_back(std::move(fault));
   }
   return out;
 }

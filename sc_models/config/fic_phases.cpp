@@ -164,7 +164,7 @@ class PhaseResolver {
       flow.slots = raw.slots.given ? raw.slots.value : slots_per_flow;
       if (raw.message.given) flow.message = raw.message.value;
       resolve_coming_and_going(raw, top_, own_path, flow, diagnostics_);
-      flow.pairs = pairs(raw, where, own_path);
+      add_pairs(raw, where, own_path, flow);
       const auto [first, is_new] = seen.try_emplace({flow.job, flow.name}, out.size());
       const bool readable = (!raw.flow.given || raw.flow.valid) && (!raw.job.given || raw.job.valid);
       if (!is_new && readable) {
@@ -179,7 +179,7 @@ class PhaseResolver {
     return out;
   }
 
-  std::vector<std::pair<NodeId, NodeId>> pairs(const RawFlow& raw, const Location& where, const std::string& path) {
+  void add_pairs(const RawFlow& raw, const Location& where, const std::string& path, FlowConfig& flow) {
     std::vector<std::string> given;
     if (raw.destination.given) given.push_back("destination");
     if (raw.destinations.given) given.push_back("destinations");
@@ -194,11 +194,18 @@ class PhaseResolver {
     } else if (!raw.pairs.given && !raw.source.given) {
       diagnostics_.error(where, fmt::format("required key 'source' is missing in section '{}'", path));
     }
-    std::vector<std::pair<NodeId, NodeId>> out;
-    if (raw.destination.given) out.emplace_back(raw.source.value, raw.destination.value);
-    for (const auto& d : raw.destinations.value) out.emplace_back(raw.source.value, d.value);
-    for (const auto& p : raw.pairs.value) out.emplace_back(p.value.at(0).value, p.value.at(1).value);
-    return out;
+    const auto add = [&](const auto& source, const auto& destination) {  // a wrong value has been reported
+      if (!source.valid || !destination.valid) return;
+      flow.pairs.emplace_back(source.value, destination.value);
+      flow.places.emplace_back(source.where, destination.where);
+    };
+    if (raw.source.given && raw.destination.given) add(raw.source, raw.destination);
+    for (const auto& d : raw.destinations.value) {
+      if (raw.source.given) add(raw.source, d);
+    }
+    for (const auto& p : raw.pairs.value) {
+      if (p.valid) add(p.value.at(0), p.value.at(1));
+    }
   }
 
   const RawFic& top_;

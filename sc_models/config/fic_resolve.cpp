@@ -42,10 +42,10 @@ FicConfig resolve_fic(const RawFic& raw, const ConfigDocument& document, Diagnos
   out.seed = raw.seed.value;
   const std::size_t errors_before = diagnostics.errors();
   out.topology = resolve_topology(raw.topology, document, diagnostics);
-  const bool topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid &&
-                                 (raw.topology.value.dims.valid || !raw.topology.value.dims.given) &&
-                                 diagnostics.errors() == errors_before;
-  out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, topology_is_valid,
+  out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid &&
+                          (raw.topology.value.dims.valid || !raw.topology.value.dims.given) &&
+                          diagnostics.errors() == errors_before;
+  out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
                                 NetworkUse::circuits, diagnostics);
   out.fic_switch = resolve_switch(raw.fic_switch, diagnostics);
 

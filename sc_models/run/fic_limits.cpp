@@ -83,7 +83,7 @@ void check_limits(const FicConfig& config, const std::vector<PhasePlan>& phases)
       const Load load = load_of(config.phases[p], c);
       if (c.flow == last_flow || load.message.bits / config.fic_switch.word_bits() < kMostWords) continue;
       last_flow = c.flow;
-      diagnostics.error(load.where, fmt::format("flow '{}': {}", phases[p].flows[c.flow].name,
+      diagnostics.error(load.where, fmt::format("{}: {}", flow_text(phases[p].flows[c.flow]),
                                                 too_long(to_string(load.message), config.fic_switch.word_bits())));
     }
     total += longest(config, config.phases[p], phases[p]);

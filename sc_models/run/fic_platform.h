@@ -14,8 +14,8 @@ namespace weft {
 
 class FicPlatform {
  public:
-  /// Throws InputError for everything that only the network can tell: unknown nodes and patterns, links without a free
-  /// slot, switches larger than the RTL. `config` must outlive the platform.
+  /// Throws InputError for everything that only the network can tell: unknown nodes, switches, links and patterns at
+  /// once, then links without a free slot, switches larger than the RTL. `config` must outlive the platform.
   explicit FicPlatform(const FicConfig& config);
 
   const FicConfig& config() const { return config_; }
@@ -26,13 +26,12 @@ class FicPlatform {
   /// Pairs of nodes that programs send messages between, circuit by circuit; empty without programs.
   const std::vector<collectives::PairMessages>& program_messages() const { return program_messages_; }
   TdmTiming timing() const;
-  /// Whether each switch is in one of the ranges; all are when `ranges` is empty. Throws InputError for a range that
-  /// reaches beyond the network.
+  /// Whether each switch is in one of the ranges, those of the configuration; all are when `ranges` is empty.
   std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
 
  private:
-  std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index) const;
-  PhasePlan plan_of(const PhaseConfig& phase, std::size_t index, const AllocationOptions& options,
+  std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
+  PhasePlan plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
                     CircuitId first) const;
 
   const FicConfig& config_;

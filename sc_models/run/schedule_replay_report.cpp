@@ -1,23 +1,14 @@
 // The figures of a replayed schedule: predicted against simulated.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "run/schedule_replay.h"
+#include "stats/values.h"
 
 namespace weft {
 namespace {
-
-Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
-
-std::string list_of(const std::vector<Slot>& slots) { return fmt::format("{}", fmt::join(slots, " ")); }
-
-// A number for one destination, a list for several.
-Value nodes_value(const std::vector<NodeId>& nodes) {
-  return nodes.size() == 1 ? Value{std::int64_t{nodes.front()}} : Value{fmt::format("{}", fmt::join(nodes, " "))};
-}
 
 /// Figures over circuits: of a job, or of the whole schedule.
 struct Totals {
@@ -85,19 +76,19 @@ class ReplayFigures {
         {{"simulated_time", "ns", "from the start of the first job until the last circuit was given back"},
          ns(t.last_cleared),
          true},
-        {{"replayed_circuits", "1", "circuits of the schedule that were replayed"}, count(t.circuits), true},
+        {{"replayed_circuits", "1", "circuits of the schedule that were replayed"}, whole(t.circuits), true},
         {{"circuits_without_data", "1", "circuits that were not accepted before their job ended"},
-         count(t.without_data),
+         whole(t.without_data),
          true},
-        {{"requests", "1", "setup requests"}, count(t.requests), false},
+        {{"requests", "1", "setup requests"}, whole(t.requests), false},
         {{"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
-         count(t.refused_no_slots),
+         whole(t.refused_no_slots),
          true},
         {{"refused_late", "1", "requests refused because a table could not be written before the first word"},
-         count(t.refused_late),
+         whole(t.refused_late),
          true},
-        {{"circuits_refused", "1", "circuits refused at least once"}, count(t.refused), true},
-        {{"circuits_elsewhere", "1", "circuits in other slots than those of the schedule"}, count(t.elsewhere), true},
+        {{"circuits_refused", "1", "circuits refused at least once"}, whole(t.refused), true},
+        {{"circuits_elsewhere", "1", "circuits in other slots than those of the schedule"}, whole(t.elsewhere), true},
         {{"mean_setup_delay", "ns",
           "from the planned start of a circuit to its first word, mean over the circuits that sent one: those of "
           "circuits_without_data, which waited for the whole of their job, are left out"},
@@ -155,9 +146,9 @@ class ReplayFigures {
       const double predicted = link_rate_ * static_cast<double>(c.planned.size()) / frame_;
       const double received = link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run());
       t.rows.push_back({schedule_.jobs[c.job].id, c.flow, std::int64_t{c.source}, nodes_value(c.destinations),
-                        list_of(c.planned), list_of(c.used), ns(c.start), time(c.first_word),
+                        list_text(c.planned), list_text(c.used), ns(c.start), time(c.first_word),
                         c.first_word < 0 ? Value() : Value(ns(c.first_word - c.start)), ns(c.end), time(c.cleared),
-                        count(c.requests), count(c.refused_no_slots), count(c.refused_late), count(c.words), predicted,
+                        whole(c.requests), whole(c.refused_no_slots), whole(c.refused_late), whole(c.words), predicted,
                         received, c.bandwidth_ratio(frame_)});
     }
     return t;
@@ -182,10 +173,10 @@ class ReplayFigures {
       Totals job;
       for (; i < circuits_.size() && circuits_[i].job == first.job; ++i) job.add(circuits_[i], frame_);
       const bool started = job.without_data == 0;
-      t.rows.push_back({schedule_.jobs[first.job].id, count(job.circuits), ns(first.start),
+      t.rows.push_back({schedule_.jobs[first.job].id, whole(job.circuits), ns(first.start),
                         started ? Value(ns(first.start + job.longest_delay)) : Value(),
                         started ? Value(ns(job.longest_delay)) : Value(),
-                        count(job.refused_no_slots + job.refused_late), job.smallest_ratio});
+                        whole(job.refused_no_slots + job.refused_late), job.smallest_ratio});
     }
     return t;
   }

@@ -6,11 +6,10 @@
 #include <map>
 
 #include "run/port_ranges.h"
+#include "stats/values.h"
 
 namespace weft {
 namespace {
-
-std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 std::string name_of(const Fault& f) {
   if (f.nic != kNoId) return fmt::format("nic[{}]", f.nic);
@@ -20,30 +19,46 @@ std::string name_of(const Fault& f) {
   return what;
 }
 
-/// Words of circuits that one failure took.
+/// Words that one failure took, on circuits and behind requests.
 struct Words {
   std::uint64_t on_links = 0;
   std::uint64_t in_switches = 0;
   std::uint64_t astray = 0;  // copies: one word can come to several wrong hosts
   std::uint64_t dropped = 0;
   std::uint64_t discarded = 0;
+  Words& operator+=(const Words& w) {
+    on_links += w.on_links;
+    in_switches += w.in_switches;
+    astray += w.astray;
+    dropped += w.dropped;
+    discarded += w.discarded;
+    return *this;
+  }
+};
+
+/// What one failure did to one flow.
+struct Effect {
+  FaultEffect log;
+  Words words;
 };
 
 class FaultFigures {
  public:
   FaultFigures(const FicPlatform& platform, const SetupNetwork& network, Cycle end)
-      : platform_(platform),
-        network_(network),
-        period_ns_(static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0),
-        end_(end) {
+      : platform_(platform), network_(network), times_(platform.config().fic_switch.period), end_(end) {
+    for (std::uint32_t f = 0; f < network.plan().flows.size(); ++f) {
+      for (const FaultEffect& e : network.source(f).log().faults) effects_[{e.fault, f}].log = e;
+    }
     for (const WordAccount& a : network.runs().ledger().accounts()) {
+      for (const WordAccount::Toll& t : a.tolls) {
+        if (t.on_links + t.stopped == 0) continue;
+        effects_[{t.fault, a.flow}].words += {t.on_links, t.stopped, 0, 0, t.on_links + t.stopped};
+      }
       if (a.fate != WordAccount::Fate::lost) continue;
-      Words& w = words_[{a.fault, a.flow}];
-      w.on_links += a.on_links() + a.astray_lost;
-      w.in_switches += a.in_switches();
-      w.astray += a.astray;
-      w.discarded += a.discarded();
-      w.dropped += a.dropped();
+      const std::uint64_t elsewhere = a.elsewhere();
+      const std::uint64_t copies = a.astray + a.astray_lost;  // may be more than words
+      effects_[{a.fault, a.flow}].words +=
+          {a.astray_lost, elsewhere > copies ? elsewhere - copies : 0, a.astray, a.dropped(), elsewhere};
     }
   }
 
@@ -60,8 +75,6 @@ class FaultFigures {
   }
 
  private:
-  Value time(Cycle c) const { return c < 0 ? Value{} : Value{static_cast<double>(c) * period_ns_}; }
-
   /// Cycle in which the last flow was finished; -1: some never were.
   Cycle last_finished() const {
     Cycle last = 0;
@@ -89,46 +102,40 @@ class FaultFigures {
     t.key = "fault_flows";
     t.title = "What each failure did to each flow";
     t.meaning =
-        "One line per failure and flow of which it took a circuit or a request on its way, or which it delayed.";
-    t.columns = {{"failure", "1", "line of the table of failures, from 0"},
-                 {"what", "", "what failed"},
-                 {"flow", "", "name"},
-                 {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
-                 {"requests_torn_down", "1", "requests that were not accepted yet"},
-                 {"requests_refused", "1", "requests refused as down because of it"},
-                 {"held_back", "1", "times its source could not ask, being cut off from its switch"},
-                 {"words_lost_on_links", "1", "words on the failed link, or on another one that failed meanwhile"},
-                 {"words_lost_in_switches", "1", "words for which a switch had no way any more"},
-                 {"words_astray", "1", "copies of words that came to another host, which discarded them"},
-                 {"words_dropped", "1", "words its destination had already, or that came behind a gap"},
-                 {"words_resent", "1", "words sent again because of it"},
-                 {"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"}};
-    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      for (const FaultEffect& e : network_.source(f).log().faults) {
-        const Words& w = words_[{e.fault, f}];
-        const Cycle dark = e.dark + (e.dark_since < 0 ? 0 : end_ - e.dark_since);
-        Sum& sum = sums_[e.fault];
-        ++sum.flows;
-        sum.circuits += e.circuits;
-        sum.requests += e.requests;
-        sum.refused += e.refused;
-        sum.held += e.held;
-        sum.resent += e.words_resent;
-        sum.longest_dark = std::max(sum.longest_dark, dark);
-        sum.words.on_links += w.on_links;
-        sum.words.in_switches += w.in_switches;
-        sum.words.astray += w.astray;
-        sum.words.dropped += w.dropped;
-        sum.words.discarded += w.discarded;
-        t.rows.push_back({std::int64_t{e.fault}, name_of(network_.plan().faults[e.fault]),
-                          network_.plan().flows[f].name, whole(e.circuits), whole(e.requests), whole(e.refused),
-                          whole(e.held), whole(w.on_links), whole(w.in_switches), whole(w.astray), whole(w.dropped),
-                          whole(e.words_resent), time(dark)});
-      }
+        "One line per failure and flow of which it took a circuit, a request on its way or words, or which it delayed.";
+    t.columns = {
+        {"failure", "1", "line of the table of failures, from 0"},
+        {"what", "", "what failed"},
+        {"flow", "", "name"},
+        {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
+        {"requests_torn_down", "1", "requests that were not accepted yet"},
+        {"requests_refused", "1", "requests refused as down because of it"},
+        {"held_back", "1", "times its source could not ask, being cut off from its switch"},
+        {"words_lost_on_links", "1",
+         "words on the failed link, of refused requests and of other failures' circuits too"},
+        {"words_lost_in_switches", "1", "words for which a switch had no way any more, or only the failed link"},
+        {"words_astray", "1", "copies of words that came to another host, which discarded them"},
+        {"words_dropped", "1", "words its destination had already, or that came behind a gap"},
+        {"words_resent", "1", "words sent again because of it"},
+        {"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"}};
+    for (const auto& [of, effect] : effects_) {
+      const auto& [fault, f] = of;
+      const auto& [e, w] = effect;
+      const Cycle dark = e.dark + (e.dark_since < 0 ? 0 : end_ - e.dark_since);
+      Sum& sum = sums_[fault];
+      ++sum.flows;
+      sum.circuits += e.circuits;
+      sum.requests += e.requests;
+      sum.refused += e.refused;
+      sum.held += e.held;
+      sum.resent += e.words_resent;
+      sum.longest_dark = std::max(sum.longest_dark, dark);
+      sum.words += w;
+      t.rows.push_back({std::int64_t{fault}, name_of(network_.plan().faults[fault]), network_.plan().flows[f].name,
+                        whole(e.circuits), whole(e.requests), whole(e.refused), whole(e.held), whole(w.on_links),
+                        whole(w.in_switches), whole(w.astray), whole(w.dropped), whole(e.words_resent),
+                        times_.ns(dark)});
     }
-    std::stable_sort(t.rows.begin(), t.rows.end(), [](const auto& a, const auto& b) {
-      return std::get<std::int64_t>(a.front()) < std::get<std::int64_t>(b.front());
-    });
     return t;
   }
 
@@ -136,9 +143,10 @@ class FaultFigures {
     t.meaning = "One line per failure of the configuration; what it did to each flow is in fault_flows.";
     const std::vector<Statistic> more = {
         {"effect", "",
-         "circuits: it took some, or requests on their way; refused: only requests that came later were; delayed: it "
-         "only held sources back; none: it was in nobody's way; too late: everything had arrived before"},
-        {"flows", "1", "flows of which it took a circuit or a request on its way, or which it delayed"},
+         "circuits: it took some, or requests on their way; words: it took only words, behind refused requests or of "
+         "circuits that another failure took; refused: only requests that came later were; delayed: it only held "
+         "sources back; none: it was in nobody's way; too late: everything had arrived before"},
+        {"flows", "1", "flows of which it took a circuit, a request on its way or words, or which it delayed"},
         {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
         {"requests_torn_down", "1", "requests that were not accepted yet"},
         {"requests_refused", "1", "requests refused as down because of it, being the last to take the link"},
@@ -155,12 +163,13 @@ class FaultFigures {
       too_late_ += late ? 1 : 0;
       const std::string effect = late                          ? "too late"
                                  : s.circuits + s.requests > 0 ? "circuits"
+                                 : s.words.discarded > 0       ? "words"
                                  : s.refused > 0               ? "refused"
                                  : s.held > 0                  ? "delayed"
                                                                : "none";
       for (Value v : {Value{effect}, Value{whole(s.flows)}, Value{whole(s.circuits)}, Value{whole(s.requests)},
                       Value{whole(s.refused)}, Value{whole(s.held)}, Value{whole(s.words.discarded)},
-                      Value{whole(s.words.dropped)}, Value{whole(s.resent)}, time(s.longest_dark)}) {
+                      Value{whole(s.words.dropped)}, Value{whole(s.resent)}, Value{times_.ns(s.longest_dark)}}) {
         t.rows[i].push_back(std::move(v));
       }
     }
@@ -168,20 +177,17 @@ class FaultFigures {
 
   const FicPlatform& platform_;
   const SetupNetwork& network_;
-  double period_ns_;
-  Cycle end_;                                                       // of the run
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Words> words_;  // by failure and flow
-  std::map<std::uint32_t, Sum> sums_;                               // by failure
+  CycleTimes times_;
+  Cycle end_;                                                          // of the run
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Effect> effects_;  // by failure and flow
+  std::map<std::uint32_t, Sum> sums_;                                  // by failure
   std::size_t too_late_ = 0;
 };
 
 }  // namespace
 
 Table planned_faults(const FicPlatform& platform, const SetupPlan& plan) {
-  const auto time = [&](Cycle c) {
-    return c < 0 ? Value{}
-                 : Value{static_cast<double>(c) * static_cast<double>(platform.config().fic_switch.period.ps) / 1000.0};
-  };
+  const CycleTimes times(platform.config().fic_switch.period);
   Table t;
   t.key = "faults";
   t.title = "Failures";
@@ -189,7 +195,7 @@ Table planned_faults(const FicPlatform& platform, const SetupPlan& plan) {
   t.columns = {{"at", "", "the switch, the port of it, the node, or the two switches whose links fail"},
                {"down", "ns", "time of the failure"},
                {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
-  for (const Fault& f : plan.faults) t.rows.push_back({name_of(f), time(f.at), time(f.recover)});
+  for (const Fault& f : plan.faults) t.rows.push_back({name_of(f), times.time(f.at), times.time(f.recover)});
   return t;
 }
 

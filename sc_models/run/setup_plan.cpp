@@ -6,7 +6,6 @@
 
 #include "base/diagnostics.h"
 #include "run/fic_limits.h"
-#include "run/port_ranges.h"
 #include "slots/flow.h"
 #include "traffic/stream_supply.h"
 
@@ -26,7 +25,6 @@ class Planner {
       out.flows.push_back(timed(flow, phase, own));
       out.routes.push_back(routes(out.flows.back()));
     }
-    check_faults(config_.faults, platform_.graph(), diagnostics_);
     diagnostics_.throw_if_errors();
     for (const FaultConfig& f : config_.faults) add_faults(f, out.faults);
     return out;
@@ -47,7 +45,7 @@ class Planner {
     const std::int64_t bits = config_.fic_switch.word_bits();
     const Location where = own != nullptr && own->message ? own->where : phase.traffic.where;
     if (message.bits / bits >= kMostWords) {
-      diagnostics_.error(where, fmt::format("flow '{}': a message of {} has more than 2^31 words of {} bits", flow.name,
+      diagnostics_.error(where, fmt::format("{}: a message of {} has more than 2^31 words of {} bits", flow_text(flow),
                                             to_string(message), bits));
       return t;
     }
@@ -79,9 +77,9 @@ class Planner {
     const Wide data = messages * (Wide{t.message_words} * frame + spaced);
     if (data + Wide{t.start} * config_.fic_switch.period.ps <= kMostTime) return;
     diagnostics_.error(t.where,
-                       fmt::format("flow '{}' could last longer than 46 days of simulated time, which is more than "
-                                   "can be counted in picoseconds: fewer or smaller messages",
-                                   t.name));
+                       fmt::format("{} could last longer than 46 days of simulated time, which is more than can be "
+                                   "counted in picoseconds: fewer or smaller messages",
+                                   flow_text(t)));
   }
 
   FlowSource::Routes routes(const TimedFlow& t) const {

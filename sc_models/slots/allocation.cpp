@@ -61,20 +61,6 @@ std::vector<FlowSlots> color_flows(const Graph& graph, const std::vector<Flow>& 
   return slots;
 }
 
-/// "3 -> 12", "5 -> 0 1 2", "1 -> 2, 3 -> 4", cut short when long.
-std::string pairs_text(const Flow& flow) {
-  constexpr std::size_t kLongest = 60;
-  std::string text;
-  for (const CircuitTree& tree : flow.trees) {
-    text += fmt::format("{}{} ->", text.empty() ? "" : ", ", tree.source);
-    for (const NodeId to : tree.destinations) {
-      if (text.size() > kLongest) return text + " ...";
-      text += fmt::format(" {}", to);
-    }
-  }
-  return text;
-}
-
 [[noreturn]] void throw_misfit(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
                                const Misfit& misfit) {
   const Flow& flow = flows[misfit.flow];
@@ -91,9 +77,8 @@ std::string pairs_text(const Flow& flow) {
       place += fmt::format(", {} that the links before it have free too", flow.slots == 1 ? "none" : "too few");
     }
   }
-  throw InputError(flow.where, fmt::format("flow '{}' ({}): {} free on every link of its route: {}; {} slots per frame "
-                                           "would do",
-                                           flow.name, pairs_text(flow), wanted, place, enough));
+  throw InputError(flow.where, fmt::format("{}: {} free on every link of its route: {}; {} slots per frame would do",
+                                           flow_text(flow), wanted, place, enough));
 }
 
 void check_options(const AllocationOptions& options) {

@@ -127,34 +127,73 @@ std::vector<CircuitTree> minimal_trees(const Graph& graph, const Routing& routin
   return trees;
 }
 
+std::string flow_text(const std::string& name, const NodePairs& pairs) {
+  constexpr std::size_t kLongest = 60;
+  std::string text;
+  NodeId source = kNoId;
+  for (const auto& [from, to] : pairs) {
+    if (text.size() > kLongest) {
+      text += " ...";
+      break;
+    }
+    if (from != source) text += fmt::format("{}{} ->", text.empty() ? "" : ", ", from);
+    text += fmt::format(" {}", to);
+    source = from;
+  }
+  return fmt::format("flow '{}'{}", name, text.empty() ? "" : " (" + text + ")");
+}
+
+std::string flow_text(const Flow& flow) {
+  NodePairs pairs;
+  for (const CircuitTree& tree : flow.trees) {
+    for (const NodeId to : tree.destinations) pairs.emplace_back(tree.source, to);
+  }
+  return flow_text(flow.name, pairs);
+}
+
+NodePairs check_pairs(const Graph& graph, const std::string& name, const NodePairs& pairs, const PairPlaces& places,
+                      const Location& where, Diagnostics& diagnostics) {
+  const auto error = [&](const Location& at, const std::string& text) {
+    diagnostics.error(at, fmt::format("{}: {}", flow_text(name, pairs), text));
+  };
+  NodePairs good;
+  std::set<std::pair<NodeId, NodeId>> seen;
+  std::set<std::pair<NodeId, std::string>> unknown;  // a source stands once and belongs to several pairs
+  const auto exists = [&](NodeId n, const Location& at) {
+    if (n < graph.nodes()) return true;
+    if (unknown.emplace(n, at.text()).second) {
+      error(at, fmt::format("node {} does not exist; the network ({}) has nodes 0..{}", n, graph.name(),
+                            graph.nodes() - 1));
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [from, to] = pairs[i];
+    const Location& to_where = places.empty() ? where : places[i].second;
+    const bool source = exists(from, places.empty() ? where : places[i].first);
+    if (!exists(to, to_where) || !source) continue;
+    if (from == to) {
+      error(to_where, fmt::format("node {} sends to itself", from));
+    } else if (!seen.emplace(from, to).second) {
+      error(to_where, fmt::format("pair {} -> {} is named twice", from, to));
+    } else {
+      good.push_back(pairs[i]);
+    }
+  }
+  return good;
+}
+
 Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
-               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics) {
+               const NodePairs& pairs, const Location& where, Diagnostics& diagnostics, const PairPlaces& places) {
   Flow flow{std::move(name), std::move(job), where, slots, {}};
   const auto error = [&](const std::string& text) {
-    diagnostics.error(where, fmt::format("flow '{}': {}", flow.name, text));
+    diagnostics.error(where, fmt::format("{}: {}", flow_text(flow.name, pairs), text));
   };
   if (slots == 0) error("asks for 0 slots; at least 1 is needed");
   if (pairs.empty()) error("has no source/destination pair");
   std::vector<std::pair<NodeId, std::vector<NodeId>>> by_source;  // in order of first appearance
   std::unordered_map<NodeId, std::size_t> index_of;
-  std::set<std::pair<NodeId, NodeId>> seen;
-  for (const auto& [from, to] : pairs) {
-    bool good = true;
-    for (const NodeId n : {from, to}) {
-      if (n < graph.nodes()) continue;
-      good = false;
-      error(
-          fmt::format("node {} does not exist; the network ({}) has nodes 0..{}", n, graph.name(), graph.nodes() - 1));
-    }
-    if (good && from == to) {
-      good = false;
-      error(fmt::format("node {} sends to itself", from));
-    }
-    if (good && !seen.emplace(from, to).second) {
-      good = false;
-      error(fmt::format("pair {} -> {} is named twice", from, to));
-    }
-    if (!good) continue;
+  for (const auto& [from, to] : check_pairs(graph, flow.name, pairs, places, where, diagnostics)) {
     const auto [it, first] = index_of.try_emplace(from, by_source.size());
     if (first) by_source.push_back({from, {}});
     by_source[it->second].second.push_back(to);

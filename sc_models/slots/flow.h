@@ -50,10 +50,22 @@ CircuitTree make_tree(const Graph& graph, const Routing& routing, NodeId source,
 std::vector<CircuitTree> minimal_trees(const Graph& graph, const Routing& routing, RoutingAlgorithm algorithm,
                                        NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
 
-/// Groups pairs by source and builds the trees. Reports at `where`: unknown nodes, a flow to itself, a pair
-/// named twice, two circuits of the flow sharing a link (with the link and both pairs named).
+using NodePairs = std::vector<std::pair<NodeId, NodeId>>;
+/// Where the source and the destination of each pair of a flow are written; without any: where the flow is.
+using PairPlaces = std::vector<std::pair<Location, Location>>;
+
+/// A flow as messages name it: "flow 'a' (3 -> 12)", "... (5 -> 0 1 2)", "... (1 -> 2, 3 -> 4)", cut short when long.
+std::string flow_text(const std::string& name, const NodePairs& pairs);
+std::string flow_text(const Flow& flow);
+
+/// Reports unknown nodes, a node that sends to itself and a pair named twice; returns the pairs with nothing wrong.
+NodePairs check_pairs(const Graph& graph, const std::string& name, const NodePairs& pairs, const PairPlaces& places,
+                      const Location& where, Diagnostics& diagnostics);
+
+/// Groups pairs by source and builds the trees. Reports, besides what check_pairs() does, at `where`: two circuits of
+/// the flow sharing a link (with the link and both pairs named).
 Flow make_flow(const Graph& graph, const Routing& routing, std::string name, std::string job, std::uint32_t slots,
-               const std::vector<std::pair<NodeId, NodeId>>& pairs, const Location& where, Diagnostics& diagnostics);
+               const NodePairs& pairs, const Location& where, Diagnostics& diagnostics, const PairPlaces& places = {});
 
 /// Slots asked for on each directed link (sum of m over the flows that use it).
 std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);

@@ -12,6 +12,7 @@
 #include "base/ids.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "slots/flow.h"
 #include "slots/slot_set.h"
 
 namespace weft {
@@ -45,6 +46,13 @@ struct TimedFlow {
   std::optional<Cycle> end;  ///< saturated: no word leaves in this cycle or later, not even the rest of a message
   SlotSet allowed;           ///< slots it may ask for; without size: any
 };
+
+/// As messages name it.
+inline std::string flow_text(const TimedFlow& flow) {
+  NodePairs pairs;
+  for (const NodeId to : flow.destinations) pairs.emplace_back(flow.source, to);
+  return flow_text(flow.name, pairs);
+}
 
 /// Links (both directions and their control channels) or a whole switch that fail.
 struct Fault {

@@ -1,11 +1,11 @@
 #include "stats/circuit_stats.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "stats/values.h"
 
 namespace weft {
 
@@ -126,7 +126,7 @@ Table CircuitStats::table(bool with_measured) const {
                          std::int64_t{c.source},
                          std::int64_t{c.destinations[r.destination]},
                          static_cast<std::int64_t>(c.injection.size()),
-                         fmt::format("{}", fmt::join(c.injection, " ")),
+                         list_text(c.injection),
                          std::int64_t{c.hops[r.destination]},
                          guaranteed,
                          std::int64_t{words_[c.id]},

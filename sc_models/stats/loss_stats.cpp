@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "stats/values.h"
+
 namespace weft {
 namespace {
-
-std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 // What becomes of messages, as columns: generated is the sum of the others.
 const std::vector<Statistic> kFates = {

@@ -71,6 +71,50 @@ faults: [ { at: 'sw[1]-sw[2]', down: 1200ns, up: 100us } ]
   EXPECT_EQ(o.table("faults")[0]["max_dark_time"], flow["dark_time"]);
 }
 
+// A multicast whose far branch is refused, since another flow holds both slots of that host: words come to the near
+// destination meanwhile, as long as its switch, slow with its table, has the entry, though no switch has a record of
+// the request any more. A link that fails for two cycles then takes words of a request that is refused anyway.
+TEST(SetupFailures, WordsOfARefusedRequestCountForTheFailureThatTakesThem) {
+  const auto flow = [](const Outcome& o) { return o.table("flows")[1]; };
+  const auto network = [](int pipeline, const std::string& data_path) {
+    return fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
+switch: {{ slots: 2, serdes: 2cycles, pipeline: {}cycles, reconfiguration: 8cycles, data_path: {{ implementation: {} }} }}
+setup: {{ mode: in_network, processing: 1cycles }}
+traffic: {{ message: 4250B, messages: 1 }}
+circuits:
+  - {{ flow: near, source: 3, destination: 2, slots: 2 }}
+  - {{ flow: tree, source: 0, destinations: [1, 2], start: 60cycles }}
+)",
+                       pipeline, data_path);
+  };
+  int on_links = 0;
+  int stopped = 0;
+  for (const auto& [pipeline, first] : {std::pair(0, 72), std::pair(3, 84)}) {
+    const json quiet = flow(run(network(pipeline, "model")));
+    ASSERT_EQ(quiet["words_lost"], 0);
+    for (int down = first; down <= first + 20; down += 4) {
+      const std::string at =
+          fmt::format("faults: [ {{ at: 'nic[1]', down: {}cycles, up: {}cycles }} ]\n", down, down + 2);
+      const Outcome o = run(network(pipeline, down % 8 == 0 ? "rtl" : "model") + at);
+      const json tree = flow(o);
+      const json fault = o.table("faults")[0];
+      const int lost = tree["words_lost"].get<int>();
+      EXPECT_EQ(tree["words_refused"], quiet["words_refused"]) << down;
+      EXPECT_EQ(lost + tree["words_dropped"].get<int>(), quiet["words_dropped"].get<int>()) << down;
+      EXPECT_EQ(o.table("destinations")[0]["words_lost"], lost) << down;
+      EXPECT_EQ(o.table("destinations")[1]["words_lost"], 0) << down;
+      EXPECT_EQ(fault["words_lost"], lost) << down;
+      EXPECT_EQ(fault["effect"], lost > 0 ? "words" : "none") << down;
+      ASSERT_EQ(o.table("fault_flows").size(), lost > 0 ? 1U : 0U) << down;
+      if (lost == 0) continue;
+      on_links += o.table("fault_flows")[0]["words_lost_on_links"].get<int>();
+      stopped += o.table("fault_flows")[0]["words_lost_in_switches"].get<int>();
+    }
+  }
+  EXPECT_GT(on_links, 0);
+  EXPECT_GT(stopped, 0);
+}
+
 // A circuit with two additions, all of which the failure takes: three in every table.
 TEST(SetupFailures, EveryPartOfACircuitCounts) {
   const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }

@@ -1,9 +1,7 @@
 // Circuits that come and go: times that follow by hand, races, failures, and random networks.
 
-#include <cstdlib>
-
-#include "support/child.h"
 #include "support/setup_logs.h"
+#include "support/setup_soak.h"
 
 namespace weft::test {
 namespace {
@@ -305,32 +303,12 @@ TEST(SetupProtocol, AFlowIsGivenUpAfterItsTries) {
 // Whatever comes together: no slot with two owners, slot LUTs that agree with the circuits in every cycle, every word
 // of a flow that is not cut off or given up exactly once, and the same run whatever the order of modules in a cycle.
 TEST(SetupProtocol, RandomNetworks) {
-  const char* only = std::getenv("WEFT_SEED");
-  const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
-  const std::uint64_t last = only == nullptr ? 120 * static_cast<std::uint64_t>(soak()) : first;
-  std::uint64_t refused = 0;
-  std::uint64_t lost = 0;
-  std::uint64_t late = 0;
-  std::uint64_t further = 0;
-  for (std::uint64_t seed = first; seed <= last; ++seed) {
-    const SetupCase c = random_setup(seed);
-    const json o = run(c);
-    ASSERT_EQ(o["failure"], "") << "seed " << seed;
-    for (const json& f : o["flows"]) {
-      refused += f["no_slots"].get<std::uint64_t>();
-      late += f["late"].get<std::uint64_t>();
-      lost += f["lost"].get<std::uint64_t>();
-      for (const json& circuit : f["circuits"]) further += circuit["further"].get<bool>() ? 1 : 0;
-    }
-    if (seed % 4 == 0) {
-      ASSERT_EQ(run(c, seed), o) << "seed " << seed << ": the order of modules matters";
-    }
-  }
-  if (only != nullptr) return;
-  EXPECT_GT(refused, 60U);
-  EXPECT_GT(late, 5U);
-  EXPECT_GT(lost, 20U);
-  EXPECT_GT(further, 20U);
+  const SetupSoak sums = soak_setup(false);
+  if (!sums.all) return;
+  EXPECT_GT(sums.refused, 60U);
+  EXPECT_GT(sums.late, 5U);
+  EXPECT_GT(sums.lost, 20U);
+  EXPECT_GT(sums.further, 20U);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace weft::test {
 namespace {
 
 using nlohmann::json;
+using ::testing::HasSubstr;
 
 // A line of three, so that there is one way only, and a flow in another direction that no failure concerns.
 const char* const kLine = R"(
@@ -125,19 +126,35 @@ TEST(WordLedger, NoticesALeak) {
     l.at(a).fate = fate;
     return l;
   };
+  const auto check = [](const WordLedger& l, bool failures) {
+    return l.check(failures, [](std::uint32_t flow) { return fmt::format("flow {}", flow); });
+  };
   using Fate = WordAccount::Fate;
-  EXPECT_EQ(ledger(9, 9, 9, Fate::up).check(false), "");
-  EXPECT_NE(ledger(9, 8, 8, Fate::up).check(true).find("a circuit that stayed up are lost"), std::string::npos);
-  EXPECT_EQ(ledger(9, 8, 8, Fate::refused).check(false), "");
-  EXPECT_NE(ledger(9, 9, 8, Fate::lost).check(true).find("not as many come"), std::string::npos);
-  EXPECT_NE(ledger(9, 10, 10, Fate::lost).check(true).find("more words leave the switches than were sent"),
-            std::string::npos);
+  EXPECT_EQ(check(ledger(9, 9, 9, Fate::up), false), "");
+  EXPECT_THAT(check(ledger(9, 8, 8, Fate::up), true), HasSubstr("a circuit that stayed up are lost"));
+  EXPECT_EQ(check(ledger(9, 8, 8, Fate::refused), false), "");
+  EXPECT_THAT(check(ledger(9, 9, 8, Fate::lost), true), HasSubstr("not as many come"));
+  EXPECT_THAT(check(ledger(9, 10, 10, Fate::lost), true), HasSubstr("more words leave the switches than were sent"));
   WordLedger l = ledger(9, 9, 8, Fate::lost);
-  l.lost_on_link(host.sw, host.port, 0, 1);
-  EXPECT_EQ(l.check(true), "");
-  EXPECT_EQ(l.at(0).discarded(), 1u);
+  l.lost_on_link(host.sw, host.port, 0, 3, 1);
+  EXPECT_EQ(check(l, true), "");
+  EXPECT_EQ(l.at(0).lost(0), 1u);
   l.at(0).ends[0].taken = 7;
-  EXPECT_NE(l.check(false).find("arrive twice"), std::string::npos);
+  EXPECT_THAT(check(l, false), HasSubstr("arrive twice"));
+
+  // Behind a refused request: 10 words, of which failure 3 finds one on the wire, and failure 4 stops one before it,
+  // as it turns out when two had been announced; one is discarded elsewhere.
+  WordLedger r = ledger(10, 8, 7, Fate::refused);
+  r.lost_on_link(host.sw, host.port, 0, 3, 1);
+  r.stopped(host.sw, host.port, 0, 4, 2);
+  r.stopped(host.sw, host.port, 0, 4, -1);
+  EXPECT_EQ(check(r, true), "");
+  EXPECT_EQ(r.at(0).lost(0), 2u);
+  EXPECT_EQ(r.at(0).refused(0), 1u);
+  EXPECT_EQ(r.at(0).toll(3).on_links, 1u);
+  EXPECT_EQ(r.at(0).toll(4).stopped, 1u);
+  r.stopped(host.sw, host.port, 0, 4, 2);
+  EXPECT_THAT(check(r, true), HasSubstr("more words leave the switches than were sent"));
 }
 
 }  // namespace

@@ -35,14 +35,23 @@ json log_json(const SetupOutcome& o, std::size_t f) {
                     {"first_word", e.first_word},
                     {"delivered_at", e.last_delivery}});
   }
-  return {{"requests", l.requests},   {"no_slots", l.refusals[0]},
-          {"down", l.refusals[1]},    {"late", l.refusals[2]},
-          {"lost", l.refusals[3]},    {"sent", l.words_sent},
-          {"resent", l.words_resent}, {"refused_words", l.words_refused},
-          {"dark", l.dark},           {"finished", l.finished},
-          {"given_up", l.given_up},   {"received", o.received[f]},
-          {"dropped", o.dropped[f]},  {"delivered_at", o.last_delivery[f]},
-          {"circuits", circuits},     {"ends", ends}};
+  return {{"requests", l.requests},
+          {"no_slots", l.refusals[0]},
+          {"down", l.refusals[1]},
+          {"late", l.refusals[2]},
+          {"lost", l.refusals[3]},
+          {"sent", l.words_sent},
+          {"resent", l.words_resent},
+          {"refused_words", l.words_refused},
+          {"dark", l.dark},
+          {"finished", l.finished},
+          {"given_up", l.given_up},
+          {"received", o.received[f]},
+          {"dropped", o.dropped[f]},
+          {"delivered_at", o.last_delivery[f]},
+          {"taken_of_refused", o.taken_of_refused[f]},
+          {"circuits", circuits},
+          {"ends", ends}};
 }
 
 }  // namespace

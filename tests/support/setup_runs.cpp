@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "base/diagnostics.h"
-#include "base/random.h"
 #include "slots/flow.h"
 #include "topology/builders.h"
 
@@ -50,7 +49,9 @@ class WordWatcher final : public FabricObserver {
 
   std::string check() {
     follow();
+    count_on_wires();
     count_in_order();
+    count_all();
     return wrong_;
   }
   std::string trace() {
@@ -143,6 +144,71 @@ class WordWatcher final : public FabricObserver {
     }
   }
 
+  bool crosses(const Fault& fault, PortRef end) const {
+    return end.sw == fault.a && (!fault.port || *fault.port == end.port) &&
+           (fault.b == kNoId || graph_.peer(end.sw, end.port).sw == fault.b);
+  }
+
+  // The failure that finds a word on its wire which left in cycle `left`; kNoFault: it arrives.
+  std::uint32_t hit_on_wire(SwitchId sw, PortId out, Cycle left) const {
+    const bool host = graph_.node_at(sw, out) != kNoId;
+    const Cycle wire = host ? network_.timing().ejection : network_.timing().data_link;
+    const auto& faults = network_.plan().faults;
+    std::uint32_t first = kNoFault;
+    for (std::uint32_t i = 0; i < faults.size(); ++i) {
+      const bool on_it = crosses(faults[i], {sw, out}) || (!host && crosses(faults[i], graph_.peer(sw, out)));
+      if (!on_it || left >= faults[i].at || faults[i].at > left + wire) continue;
+      if (first == kNoFault || faults[i].at < faults[first].at) first = i;
+    }
+    return first;
+  }
+
+  // What each failure has found on its wires, for every flow.
+  void count_on_wires() {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> found;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> said;
+    for (const Hop& h : hops_) {
+      const CircuitRoute& route = *network_.runs().ledger().of(h.train.message).route;
+      const NodeId node = graph_.node_at(h.sw, h.out);
+      const bool astray = node != kNoId && route.index_of(node) == route.destinations.size();
+      const std::size_t ends = astray ? 0 : node != kNoId ? 1 : route.behind(h.sw, h.out).size();
+      for (std::uint32_t k = 0; k < h.train.words && ends > 0; ++k) {
+        const std::uint32_t fault = hit_on_wire(h.sw, h.out, at(h.train, k));
+        if (fault != kNoFault) found[{fault, h.train.circuit}] += ends;
+        if (fault != kNoFault && node != kNoId) ++lost_outside_[{h.train.circuit, node}];
+      }
+    }
+    for (const WordAccount& a : network_.runs().ledger().accounts()) {
+      for (const WordAccount::Toll& t : a.tolls) {
+        if (t.on_links > 0) said[{t.fault, a.flow}] += t.on_links;
+      }
+    }
+    if (found != said) problem("the failures have found other words on their wires than the accounts say");
+  }
+
+  // Everything sent came to each destination, was refused or was lost; what was sent the first time was delivered.
+  void count_all() {
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      const FlowLog& log = network_.source(f).log();
+      for (std::size_t d = 0; d < network_.plan().flows[f].destinations.size(); ++d) {
+        const SetupHost& host = network_.destination(f, d);
+        std::uint64_t discarded = 0;
+        for (const WordAccount& a : network_.runs().ledger().accounts()) {
+          if (a.flow == f) discarded += a.refused(d) + a.lost(d);
+        }
+        if (log.words_sent != host.received(f) + host.dropped(f) + discarded) {
+          problem(fmt::format("flow {}: {} words sent, {} delivered, {} dropped, {} discarded", f, log.words_sent,
+                              host.received(f), host.dropped(f), discarded));
+        }
+        const bool whole = log.finished >= 0 && !network_.plan().flows[f].end;  // it may end behind a refused request
+        if (whole && log.words_sent - log.words_resent != host.received(f)) {
+          problem(fmt::format("flow {}: {} words sent, {} of them again, but {} delivered", f, log.words_sent,
+                              log.words_resent, host.received(f)));
+        }
+      }
+    }
+  }
+
   // What arrives at a destination, in the order of time: counting the words that are due gives all of them, each once.
   void count_in_order() {
     std::map<std::pair<std::uint32_t, NodeId>, std::vector<std::pair<Cycle, std::uint64_t>>> arrived;
@@ -170,6 +236,11 @@ class WordWatcher final : public FabricObserver {
   void check_end(std::uint32_t f, NodeId node, const SetupHost& host,
                  std::vector<std::pair<Cycle, std::uint64_t>>& arrived) {
     std::sort(arrived.begin(), arrived.end());
+    const std::uint64_t come = arrived.size() - lost_outside_[{f, node}];
+    if (come != host.received(f) + host.dropped(f)) {
+      problem(fmt::format("flow {}: {} words come to node {}, which took {} and dropped {}", f, come, node,
+                          host.received(f), host.dropped(f)));
+    }
     std::uint64_t due = 0;
     for (const auto& [cycle, word] : arrived) due += word == due ? 1 : 0;
     const std::uint64_t received = host.received(f);
@@ -196,6 +267,7 @@ class WordWatcher final : public FabricObserver {
   std::map<MessageId, std::uint64_t> first_word_;  // in the flow, of what is sent under this number
   std::vector<Hop> hops_;
   std::vector<std::string> requests_;
+  std::map<std::pair<std::uint32_t, NodeId>, std::uint64_t> lost_outside_;  // by flow: on the wire to a destination
   std::string wrong_;
 };
 
@@ -283,109 +355,13 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
       const SetupHost& host = network.destination(f, d);
       ends.push_back({host.received(f), host.dropped(f), host.first_word(f), host.last_delivery(f)});
     }
+    o.taken_of_refused.push_back(0);
+  }
+  for (const WordAccount& a : network.runs().ledger().accounts()) {
+    if (a.fate != WordAccount::Fate::refused) continue;
+    for (const WordAccount::Toll& t : a.tolls) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
   }
   return o;
-}
-
-namespace {
-
-// Some flows have an end, some may only have certain slots: enough of them for all they ask for.
-void restrict_flow(TimedFlow& flow, std::uint32_t slots, RandomStream& random) {
-  if (flow.arrivals == Arrivals::saturated && random.below(3) == 0) {
-    flow.end = flow.start + 1 + static_cast<Cycle>(random.below(400));
-  }
-  if (random.below(4) != 0) return;
-  std::uint32_t most = flow.slots;
-  for (const SlotChange& change : flow.changes) most = std::max(most, change.slots);
-  flow.allowed = SlotSet(slots);
-  while (flow.allowed.count() < most) flow.allowed.set(random.below(slots));
-}
-
-void add_destinations(TimedFlow& flow, NodeId nodes, RandomStream& random) {
-  for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
-    const auto to = static_cast<NodeId>(random.below(nodes));
-    const bool has = std::find(flow.destinations.begin(), flow.destinations.end(), to) != flow.destinations.end();
-    if (!has && to != flow.source) flow.destinations.push_back(to);
-  }
-}
-
-}  // namespace
-
-SetupCase random_setup(std::uint64_t seed, bool multicasts) {
-  RandomStream random(seed, "random setup");
-  RandomStream more(seed, "multicasts");
-  RandomStream restrictions(seed, "restrictions");
-  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
-  SetupCase c = line(2, 2 + below(7));
-  c.seed = seed;
-  switch (below(4)) {
-    case 0:
-      c.topology.dims = {2 + below(4)};
-      break;
-    case 1:
-      c.topology.dims = {2 + below(2), 2 + below(3)};
-      break;
-    case 2:
-      c.topology.kind = TopologyKind::torus;
-      c.topology.dims = {3, 2 + below(2)};
-      break;
-    default:
-      c.topology.kind = TopologyKind::full_mesh;
-      c.topology.dims.clear();
-      c.topology.switches = 3 + below(3);
-      c.routing.algorithm = RoutingAlgorithm::shortest_path;
-      break;
-  }
-  c.fic_switch.pipeline = below(3);
-  c.fic_switch.serdes = below(2) == 0 ? 0 : below(12);
-  c.fic_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
-  c.setup.processing = 1 + (below(2) == 0 ? below(20) : 0);
-  c.setup.backoff = 1 + below(60);
-  c.setup.routes = 1 + below(4);
-  const Graph graph = build_topology(c.topology);
-  const std::uint32_t flows = 1 + below(10);
-  for (std::uint32_t i = 0; i < flows; ++i) {
-    const NodeId source = below(graph.nodes());
-    const NodeId destination = (source + 1 + below(graph.nodes() - 1)) % graph.nodes();
-    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.fic_switch.slots));
-    if (below(2) == 0) f.slots = 1;
-    f.messages = 1 + below(12);
-    const std::uint32_t kind = below(4);
-    if (kind == 0) {
-      f.arrivals = Arrivals::periodic;
-      f.interval = Duration{1 + below(1'500'000)};
-    } else if (kind == 1) {
-      f.arrivals = Arrivals::poisson;
-      f.interval = Duration{1 + below(1'500'000)};
-    } else if (below(4) == 0) {
-      f.messages.reset();
-      f.duration = 1 + below(600);
-      f.until = std::numeric_limits<Cycle>::max();
-    }
-    Cycle at = f.start;
-    for (std::uint32_t n = below(4); n > 0; --n) {
-      at += 1 + below(200);
-      f.changes.push_back({at, 1 + below(c.fic_switch.slots)});
-    }
-    if (multicasts && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
-    restrict_flow(f, c.fic_switch.slots, restrictions);
-    c.flows.push_back(std::move(f));
-  }
-  for (std::uint32_t n = below(2) == 0 ? 0 : 1 + below(4); n > 0; --n) {
-    Fault f;
-    f.a = below(graph.switches());
-    if (below(3) > 0) {
-      std::vector<SwitchId> peers;
-      for (PortId p = 0; p < graph.ports(f.a); ++p) {
-        if (graph.peer(f.a, p).sw != kNoId) peers.push_back(graph.peer(f.a, p).sw);
-      }
-      f.b = peers[below(peers.size())];
-    }
-    f.at = below(900);
-    f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
-    c.faults.push_back(f);
-  }
-  return c;
 }
 
 }  // namespace weft::test

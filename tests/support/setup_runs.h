@@ -34,6 +34,7 @@ struct SetupOutcome {
   std::vector<std::uint64_t> received;  ///< of all destinations
   std::vector<std::uint64_t> dropped;
   std::vector<Cycle> last_delivery;
+  std::vector<std::uint64_t> taken_of_refused;  ///< words behind refused requests that failures took
   struct End {
     std::uint64_t received = 0;
     std::uint64_t dropped = 0;
@@ -47,8 +48,5 @@ struct SetupOutcome {
 
 /// Runs the case in this process (which can run only one) and checks it. `shuffle`: serve modules in random order.
 SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {});
-
-/// A random case; the same seed gives the same. Some of its flows are multicasts, if wanted.
-SetupCase random_setup(std::uint64_t seed, bool multicasts = false);
 
 }  // namespace weft::test

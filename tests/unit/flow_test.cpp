@@ -163,13 +163,34 @@ TEST(Flow, ErrorsAreCollected) {
   EXPECT_THAT(errors_of(graph, *routing, 0, {}),
               testing::ElementsAre("c.yaml:4:2: error: flow '7': asks for 0 slots; at least 1 is needed",
                                    "c.yaml:4:2: error: flow '7': has no source/destination pair"));
+  const std::string flow = "c.yaml:4:2: error: flow '7' (0 -> 16, 3 -> 3, 1 -> 2 2, 20 -> 30)";
   EXPECT_THAT(errors_of(graph, *routing, 1, {{0, 16}, {3, 3}, {1, 2}, {1, 2}, {20, 30}}),
-              testing::ElementsAre(
-                  "c.yaml:4:2: error: flow '7': node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
-                  "c.yaml:4:2: error: flow '7': node 3 sends to itself",
-                  "c.yaml:4:2: error: flow '7': pair 1 -> 2 is named twice",
-                  "c.yaml:4:2: error: flow '7': node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
-                  "c.yaml:4:2: error: flow '7': node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
+              testing::ElementsAre(flow + ": node 16 does not exist; the network (mesh 4x4) has nodes 0..15",
+                                   flow + ": node 3 sends to itself", flow + ": pair 1 -> 2 is named twice",
+                                   flow + ": node 20 does not exist; the network (mesh 4x4) has nodes 0..15",
+                                   flow + ": node 30 does not exist; the network (mesh 4x4) has nodes 0..15"));
+}
+
+TEST(Flow, ErrorsStandAtTheirNode) {
+  const Graph graph = grid({4, 4});
+  const Location source{"c.yaml", 4, 10};
+  const PairPlaces places{
+      {source, {"c.yaml", 4, 30}}, {source, {"c.yaml", 4, 33}}, {source, {"--set circuits.0.destinations.2=17", 0, 0}}};
+  const auto errors = [&](const Pairs& pairs) {
+    Diagnostics diagnostics;
+    check_pairs(graph, "bulk", pairs, places, {"c.yaml", 4, 2}, diagnostics);
+    std::vector<std::string> texts;
+    for (const Diagnostic& d : diagnostics.list()) texts.push_back(d.text().substr(0, d.text().find(";")));
+    return texts;
+  };
+  EXPECT_THAT(errors({{20, 1}, {20, 2}, {20, 17}}),
+              testing::ElementsAre("c.yaml:4:10: error: flow 'bulk' (20 -> 1 2 17): node 20 does not exist",
+                                   "--set circuits.0.destinations.2=17: error: flow 'bulk' (20 -> 1 2 17): node 17 "
+                                   "does not exist"));
+  EXPECT_THAT(errors({{1, 3}, {1, 1}, {1, 3}}),
+              testing::ElementsAre("c.yaml:4:33: error: flow 'bulk' (1 -> 3 1 3): node 1 sends to itself",
+                                   "--set circuits.0.destinations.2=17: error: flow 'bulk' (1 -> 3 1 3): pair 1 -> 3 "
+                                   "is named twice"));
 }
 
 TEST(Flow, CircuitsOfOneFlowMustNotShareALink) {

@@ -28,7 +28,15 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
             BlockFactory& factory, const Observers& observers);
   ~TdmSwitch() override;
 
-  using OnLost = std::function<void(PortId out, MessageId message, std::uint32_t words)>;
+  /// What a link that is down did to words of one message.
+  struct LinkLoss {
+    PortId out = kNoPort;
+    std::uint32_t fault = 0;  ///< as output_fails() was told
+    MessageId message = 0;
+    bool on_wire = false;    ///< else they were to leave, and could not
+    std::int64_t words = 0;  ///< less than 0, of those that could not leave: not as many came as was said
+  };
+  using OnLost = std::function<void(const LinkLoss& loss)>;
 
   TdmInPort& in(PortId port) { return *in_[port]; }
   TdmOutPort& out(PortId port) { return *out_[port]; }
@@ -38,17 +46,17 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) { data_path_->load(now, table, cycles_per_slot); }
   void write_column(Cycle now, const SlotTable& table, Slot slot) { data_path_->write_column(now, table, slot); }
   void swap(Cycle now, Cycle boundary);
-  /// Keeps track of what is on the wires, for output_fails(); call before the first cycle.
-  /// Keeps track of what is on the wires, for output_fails(), which tells `lost` what was there; call before the first
-  /// cycle.
+  /// Keeps track of what is on the wires, for output_fails(), and tells `lost` what comes to nothing; call before the
+  /// first cycle.
   void expect_failures(OnLost lost) {
     on_wire_.resize(out_.size());
+    stopped_.resize(out_.size());
     lost_ = std::move(lost);
   }
-  /// The link behind an output fails: words that have not arrived before cycle `now` are lost, and so is whatever
-  /// leaves until output_works().
-  void output_fails(Cycle now, PortId out);
-  void output_works(PortId out) { silent_[out] = false; }
+  /// The link behind an output fails: words that have not arrived before cycle `now` are lost, and so are all words of
+  /// the trains that are leaving or begin to leave until output_works().
+  void output_fails(Cycle now, PortId out, std::uint32_t fault);
+  void output_works(PortId out) { silent_[out] = kNoId; }
 
   void receive(PortId in, const TdmTransfer& transfer) override;
   void depart(PortId out, const Train& train) override;
@@ -57,8 +65,15 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   void due(Cycle now, std::uint32_t token) override { data_path_->due(now, token); }
 
  private:
+  struct Stopped {
+    Train train;              // as it would have left
+    std::uint32_t fault = 0;  // that stopped it
+    std::uint32_t left = 0;   // words that had left before
+  };
   void keep(PortId out, const Train& train);
-  std::vector<Train>::iterator find_on_wire(PortId out, const TrainCut& cut);
+  void stop(PortId out, const Train& train, std::uint32_t left);
+  void cut_stopped(PortId out, const TrainCut& cut);
+  bool over(PortId out, const Train& train) const { return train.last(slots_) + latency_[out] < domain_.now(); }
 
   ClockDomain& domain_;
   const Observers& observers_;
@@ -68,8 +83,9 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   std::vector<Cycle> latency_;
   std::vector<sc_core::sc_time> delay_;
   std::uint32_t slots_;
-  std::vector<bool> silent_;                 // per output: its link is down
-  std::vector<std::vector<Train>> on_wire_;  // per output: trains of which a word may still arrive; empty: not kept
+  std::vector<std::uint32_t> silent_;          // per output: the fault that holds its link down, kNoId: none
+  std::vector<std::vector<Train>> on_wire_;    // per output: trains of which a word may still arrive; empty: not kept
+  std::vector<std::vector<Stopped>> stopped_;  // per output: trains that may still turn out to be shorter
   OnLost lost_;
   std::unique_ptr<DataPath> data_path_;
   std::unique_ptr<SlotLutIf> slot_lut_;

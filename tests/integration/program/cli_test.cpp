@@ -86,11 +86,30 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"flow_to_itself",
               kHead + "circuits: [ { source: 5, destination: 5 } ]\n",
               {},
-              {"in.yaml:3:13: error: flow '0': node 5 sends to itself"}},
+              {"in.yaml:3:39: error: flow '0' (5 -> 5): node 5 sends to itself"}},
         Wrong{"unknown_node",
               kHead + "circuits: [ { source: 5, destination: 16 } ]\n",
               {},
-              {"in.yaml:3:13: error: flow '0': node 16 does not exist; the network (mesh 4x4) has nodes 0..15"}},
+              {"in.yaml:3:39: error: flow '0' (5 -> 16): node 16 does not exist; the network (mesh 4x4) has nodes "
+               "0..15"}},
+        Wrong{"all_places_at_once",
+              kHead + "setup: { mode: in_network }\ncircuits:\n  - { flow: bulk, source: 0, destinations: [1, 99] }\n"
+                      "  - { source: 20, destination: 3 }\nfaults: [ { at: 'sw[0]-sw[5]', down: 1us } ]\n"
+                      "observe: { waves: { switches: ['sw[16]'] } }\n",
+              {},
+              {"in.yaml:5:48: error: flow 'bulk' (0 -> 1 99): node 99 does not exist",
+               "in.yaml:6:15: error: flow '1' (20 -> 3): node 20 does not exist",
+               "in.yaml:7:17: error: faults.0.at: there is no link between sw[0] and sw[5]",
+               "in.yaml:8:32: error: there is no sw[16]"}},
+        Wrong{"places_beside_other_errors",
+              kHead + "switch: { slotz: 4, instances: { 'sw[17]': { slot_lut: { implementation: model } } } }\n"
+                      "circuits:\n  - { flow: bulk, source: 0, destinations: [1, 99], slots: none }\n"
+                      "faults: [ { at: 'sw[30]', down: 2us, up: 1us } ]\n",
+              {},
+              {"in.yaml:3:11: error: unknown key 'slotz'", "in.yaml:6:17: error: faults.0.at: there is no sw[30]",
+               "in.yaml:6:42: error: faults.0.up: must be after down",
+               "error: there is no sw[17]: mesh 4x4 has sw[0] to sw[15]",
+               "in.yaml:5:48: error: flow 'bulk' (0 -> 1 99): node 99 does not exist", "in.yaml:5:60: "}},
         Wrong{"unknown_pattern",
               kHead + "pattern: tornad\n",
               {},

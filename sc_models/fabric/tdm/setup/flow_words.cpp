@@ -16,7 +16,7 @@ std::uint32_t FlowSink::Lane::arrived(Cycle now, std::uint32_t slots) const {
 
 void FlowSink::begins(const Train& train) {
   if (runs_.find(flow_, index_, train.message) == nullptr) {
-    throw RunError(fmt::format("flow {}: a word sent before ones that have arrived comes after them", flow_));
+    throw RunError(fmt::format("{}: a word sent before ones that have arrived comes after them", runs_.text(flow_)));
   }
   open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
   arrived_ += train.words;
@@ -91,8 +91,8 @@ void FlowSink::take(Cycle now, bool broken) {
       received_ = std::max(received_, run.first + words);
       account(it->first).taken += received_ - before;
     } else if (words > 0 && !broken) {
-      throw RunError(fmt::format("flow {}: word {} arrives where word {} is due, though nothing has failed", flow_,
-                                 run.first, received_));
+      throw RunError(fmt::format("{}: word {} arrives where word {} is due, though nothing has failed",
+                                 runs_.text(flow_), run.first, received_));
     }
     const bool later_ones = words > 0 && it != open_.begin();
     if (later_ones) {  // what was sent earlier has arrived, or never will

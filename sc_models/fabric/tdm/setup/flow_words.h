@@ -13,6 +13,7 @@
 
 #include "fabric/tdm/setup/word_ledger.h"
 #include "fabric/tdm/train.h"
+#include "slots/timed_flow.h"
 
 namespace weft {
 
@@ -27,11 +28,13 @@ struct WordRun {
 /// The runs of all flows that may still be under way.
 class WordRuns {
  public:
-  /// `destinations`: of each flow.
-  WordRuns(const std::vector<std::size_t>& destinations, const Graph& graph)
-      : runs_(destinations.size()), ledger_(graph) {
-    for (const std::size_t n : destinations) over_.emplace_back(n, 0);
+  /// Both must outlive it.
+  WordRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
+      : flows_(flows), runs_(flows.size()), ledger_(graph) {
+    for (const TimedFlow& f : flows) over_.emplace_back(f.destinations.size(), 0);
   }
+  /// A flow as messages name it.
+  std::string text(std::uint32_t flow) const { return flow_text(flows_[flow]); }
   /// `account`: of the circuit, in the ledger.
   MessageId add(std::uint32_t flow, const WordRun& run, std::uint32_t account) {
     runs_[flow].emplace(next_, run);
@@ -61,6 +64,7 @@ class WordRuns {
   const WordLedger& ledger() const { return ledger_; }
 
  private:
+  const std::vector<TimedFlow>& flows_;
   MessageId next_ = 0;
   std::vector<std::map<MessageId, WordRun>> runs_;
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over

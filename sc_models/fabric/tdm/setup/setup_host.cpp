@@ -117,8 +117,8 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
       if (!cut) account.astray += transfer.train.words;
       return;
     }
-    throw RunError(fmt::format("{}: cycle {}: a word of flow {} arrives at a node it was not sent to", name(),
-                               net_.domain.now(), flow));
+    throw RunError(fmt::format("{}: cycle {}: a word of {} arrives at a node it was not sent to", name(),
+                               net_.domain.now(), net_.runs.text(flow)));
   }
   Cycle last = -1;
   if (cut) {

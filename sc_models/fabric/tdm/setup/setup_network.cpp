@@ -1,7 +1,6 @@
 #include "fabric/tdm/setup/setup_network.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -23,12 +22,6 @@ SetupTiming timing_of(const FicConfig& config) {
   return t;
 }
 
-std::vector<std::size_t> destinations_of(const SetupPlan& plan) {
-  std::vector<std::size_t> counts;
-  for (const TimedFlow& f : plan.flows) counts.push_back(f.destinations.size());
-  return counts;
-}
-
 }  // namespace
 
 SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config, const Graph& graph,
@@ -39,7 +32,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
       timing_(timing_of(config)),
       domain_("clock", config.fic_switch.period),
       links_(graph),
-      runs_(destinations_of(plan), graph),
+      runs_(plan.flows, graph),
       broken_(plan.flows.size(), false) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     BlockSite site = make_site(config, graph, sw);
@@ -48,8 +41,12 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const FicConfig& config
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
                                                     make_ports(config, graph, sw), factory, observers_));
     if (!plan.faults.empty()) {
-      switches_.back()->expect_failures([this, sw](PortId out, MessageId run, std::uint32_t words) {
-        runs_.ledger().lost_on_link(sw, out, run, words);
+      switches_.back()->expect_failures([this, sw](const TdmSwitch::LinkLoss& l) {
+        if (l.on_wire) {
+          runs_.ledger().lost_on_link(sw, l.out, l.message, l.fault, static_cast<std::uint32_t>(l.words));
+        } else {
+          runs_.ledger().stopped(sw, l.out, l.message, l.fault, l.words);
+        }
       });
     }
     units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, sw,
@@ -108,8 +105,7 @@ void SetupNetwork::observe_cycles() {
 std::string SetupNetwork::describe_run(MessageId run) const {
   const std::uint32_t flow = runs_.flow_of(run);
   if (flow == kNoId) return fmt::format("run {}, which is over", run);
-  return fmt::format("run {} of flow '{}' ({} -> {})", run, plan_.flows[flow].name, plan_.flows[flow].source,
-                     fmt::join(plan_.flows[flow].destinations, " "));
+  return fmt::format("run {} of {}", run, runs_.text(flow));
 }
 
 std::uint64_t SetupNetwork::received(std::uint32_t flow) const {
@@ -183,7 +179,7 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
   for (const LinkId link : links) {
     for_each_end(link, [&](PortRef end) {
       units_[end.sw]->drop_failed(now, index, flows);
-      switches_[end.sw]->output_fails(now, end.port);
+      switches_[end.sw]->output_fails(now, end.port, index);
     });
   }
   for (const std::uint32_t f : flows) broken_[f] = true;
@@ -237,20 +233,53 @@ std::string SetupNetwork::leftovers() {
   }
   for (std::uint32_t f = 0; wrong.empty() && f < plan_.flows.size(); ++f) {
     const FlowSource& s = source(f);
-    const TimedFlow& flow = plan_.flows[f];
-    const PortRef at = graph_.attachment(flow.source);
+    const PortRef at = graph_.attachment(plan_.flows[f].source);
     const bool cut_off = links_.failed(links_.at(at.sw, at.port));
     if (!s.finished() && !s.log().given_up && !cut_off) {
-      wrong = fmt::format(
-          "flow '{}' ({} -> {}) is not finished although nothing is left to happen: {} words have "
-          "arrived",
-          flow.name, flow.source, fmt::join(flow.destinations, " "), received(f));
+      wrong = fmt::format("{} is not finished although nothing is left to happen: {} words have arrived", runs_.text(f),
+                          received(f));
     } else if (s.open_requests() > 0) {
-      wrong = fmt::format("flow '{}' still waits for an answer of the network", flow.name);
+      wrong = runs_.text(f) + " still waits for an answer of the network";
     }
   }
-  if (wrong.empty()) wrong = runs_.ledger().check(!plan_.faults.empty());
+  if (wrong.empty())
+    wrong = runs_.ledger().check(!plan_.faults.empty(), [&](std::uint32_t f) { return runs_.text(f); });
+  if (wrong.empty()) wrong = unaccounted();
   return wrong;
+}
+
+// What the sources and the destinations say of all words together, against the accounts.
+std::string SetupNetwork::unaccounted() const {
+  struct Sums {
+    std::uint64_t sent = 0;
+    std::vector<std::uint64_t> arrived, taken;
+  };
+  std::vector<Sums> sums(plan_.flows.size());
+  for (const WordAccount& a : runs_.ledger().accounts()) {
+    Sums& s = sums[a.flow];
+    s.sent += a.sent;
+    s.arrived.resize(a.ends.size());
+    s.taken.resize(a.ends.size());
+    for (std::size_t d = 0; d < a.ends.size(); ++d) {
+      s.arrived[d] += a.ends[d].arrived;
+      s.taken[d] += a.ends[d].taken;
+    }
+  }
+  for (std::uint32_t f = 0; f < sums.size(); ++f) {
+    const Sums& s = sums[f];
+    if (s.sent != source(f).log().words_sent) {
+      return fmt::format("{}: the source has sent {} words, its circuits account for {}", runs_.text(f),
+                         source(f).log().words_sent, s.sent);
+    }
+    for (std::size_t d = 0; d < s.arrived.size(); ++d) {
+      const SetupHost& host = destination(f, d);
+      if (host.received(f) == s.taken[d] && host.received(f) + host.dropped(f) == s.arrived[d]) continue;
+      return fmt::format("{}: node {} has taken {} words and dropped {}, its circuits account for {} of {}",
+                         runs_.text(f), plan_.flows[f].destinations[d], host.received(f), host.dropped(f), s.taken[d],
+                         s.arrived[d]);
+    }
+  }
+  return {};
 }
 
 }  // namespace weft

@@ -81,6 +81,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   void mark_words_under_way(const std::vector<LinkId>& links);
   void restored_links(Cycle now);
   std::vector<LinkId> links_of(const Fault& fault) const;
+  std::string unaccounted() const;
   void fail(Cycle now, const Fault& fault);
   template <class Visit>
   void for_each_end(LinkId link, Visit&& visit) const;

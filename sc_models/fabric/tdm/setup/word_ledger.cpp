@@ -2,36 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
-namespace {
+std::uint64_t WordAccount::elsewhere(std::size_t end) const {
+  const End& e = ends[end];
+  const std::uint64_t by_links = e.lost_inside + e.lost_outside + e.stopped;
+  return discarded(end) > by_links ? discarded(end) - by_links : 0;
+}
 
-template <class Of>
-std::uint64_t sum(const WordAccount& account, Of&& of) {
+std::uint64_t WordAccount::elsewhere() const {
   std::uint64_t all = 0;
-  for (const WordAccount::End& e : account.ends) all += of(e);
+  for (std::size_t d = 0; d < ends.size(); ++d) all += elsewhere(d);
   return all;
-}
-
-}  // namespace
-
-std::uint64_t WordAccount::on_links() const {
-  return sum(*this, [](const End& e) { return e.lost_inside + e.lost_outside; });
-}
-
-std::uint64_t WordAccount::discarded() const {
-  std::uint64_t all = 0;
-  for (std::size_t d = 0; d < ends.size(); ++d) all += discarded(d);
-  return all;
-}
-
-std::uint64_t WordAccount::in_switches() const {
-  const std::uint64_t elsewhere = on_links() + astray + astray_lost;  // copies astray may be more than words
-  return discarded() > elsewhere ? discarded() - elsewhere : 0;
 }
 
 std::uint64_t WordAccount::dropped() const {
-  return sum(*this, [](const End& e) { return e.arrived - e.taken; });
+  std::uint64_t all = 0;
+  for (const End& e : ends) all += e.arrived - e.taken;
+  return all;
+}
+
+WordAccount::Toll& WordAccount::toll(std::uint32_t by) {
+  const auto it = std::find_if(tolls.begin(), tolls.end(), [&](const Toll& t) { return t.fault == by; });
+  return it != tolls.end() ? *it : tolls.emplace_back(Toll{by, 0, 0});
 }
 
 std::uint32_t WordLedger::open(std::uint32_t flow, std::uint32_t number, std::shared_ptr<const CircuitRoute> route) {
@@ -49,14 +44,31 @@ void WordLedger::begin_run(MessageId run, std::uint32_t account) {
   account_of_[run] = account;
 }
 
-void WordLedger::lost_on_link(SwitchId sw, PortId out, MessageId run, std::uint32_t words) {
+std::vector<std::size_t> WordLedger::ends_behind(SwitchId sw, PortId out, const WordAccount& account) const {
+  const NodeId host = graph_.node_at(sw, out);
+  if (host == kNoId) return account.route->behind(sw, out);
+  const std::size_t end = account.route->index_of(host);
+  if (end == account.ends.size()) return {};
+  return {end};
+}
+
+void WordLedger::lost_on_link(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::uint32_t words) {
   WordAccount& account = of(run);
-  if (const NodeId host = graph_.node_at(sw, out); host != kNoId) {
-    const std::size_t end = account.route->index_of(host);
-    (end < account.ends.size() ? account.ends[end].lost_outside : account.astray_lost) += words;
-    return;
+  const bool outside = graph_.node_at(sw, out) != kNoId;
+  const std::vector<std::size_t> ends = ends_behind(sw, out, account);
+  if (outside && ends.empty()) account.astray_lost += words;
+  for (const std::size_t end : ends) {
+    (outside ? account.ends[end].lost_outside : account.ends[end].lost_inside) += words;
+    account.toll(fault).on_links += words;
   }
-  for (const std::size_t end : account.route->behind(sw, out)) account.ends[end].lost_inside += words;
+}
+
+void WordLedger::stopped(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::int64_t words) {
+  WordAccount& account = of(run);
+  for (const std::size_t end : ends_behind(sw, out, account)) {
+    account.ends[end].stopped += static_cast<std::uint64_t>(words);  // modulo 2^64: less than 0 subtracts
+    account.toll(fault).stopped += static_cast<std::uint64_t>(words);
+  }
 }
 
 std::uint64_t* WordLedger::left_for(SwitchId sw, PortId out, MessageId run) {
@@ -75,18 +87,18 @@ void WordLedger::on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) {
   if (std::uint64_t* left = left_for(sw, out, cut.message)) *left -= cut.announced - cut.words;
 }
 
-std::string WordLedger::check(bool failures) const {
+std::string WordLedger::check(bool failures, const std::function<std::string(std::uint32_t flow)>& name) const {
   for (const WordAccount& a : accounts_) {
     for (std::size_t d = 0; d < a.ends.size(); ++d) {
       const WordAccount::End& e = a.ends[d];
       const auto wrong = [&](const std::string& what) {
         return fmt::format(
-            "flow {}, circuit of request {}, to node {}: {} ({} words sent, {} left for the host, {} lost on links, {} "
-            "arrived, {} of them taken)",
-            a.flow, a.number, a.route->destinations[d], what, a.sent, e.left, e.lost_inside + e.lost_outside, e.arrived,
-            e.taken);
+            "{}, circuit of request {}, to node {}: {} ({} words sent, {} left for the host, {} lost on links, {} "
+            "stopped before them, {} arrived, {} of them taken)",
+            name(a.flow), a.number, a.route->destinations[d], what, a.sent, e.left, e.lost_inside + e.lost_outside,
+            e.stopped, e.arrived, e.taken);
       };
-      if (e.left + e.lost_inside > a.sent) return wrong("more words leave the switches than were sent");
+      if (e.left + e.lost_inside + e.stopped > a.sent) return wrong("more words leave the switches than were sent");
       if (e.left != e.lost_outside + e.arrived) return wrong("words leave for the host, but not as many come");
       if (a.fate == WordAccount::Fate::up && e.arrived < a.sent)
         return wrong("words of a circuit that stayed up are lost");
@@ -96,12 +108,12 @@ std::string WordLedger::check(bool failures) const {
       }
     }
     if (a.astray_left != a.astray_lost + a.astray) {
-      return fmt::format("flow {}, circuit of request {}: {} words leave for other hosts, but not as many come", a.flow,
-                         a.number, a.astray_left);
+      return fmt::format("{}, circuit of request {}: {} words leave for other hosts, but not as many come",
+                         name(a.flow), a.number, a.astray_left);
     }
     if (!failures && a.astray > 0) {
-      return fmt::format("flow {}, circuit of request {}: {} words come to other hosts although nothing has failed",
-                         a.flow, a.number, a.astray);
+      return fmt::format("{}, circuit of request {}: {} words come to other hosts although nothing has failed",
+                         name(a.flow), a.number, a.astray);
     }
   }
   return {};

@@ -1,0 +1,38 @@
+#include "run/fic_places.h"
+
+#include <fmt/format.h>
+
+#include "run/port_ranges.h"
+#include "slots/flow.h"
+#include "topology/builders.h"
+
+namespace weft {
+namespace {
+
+void check_range(const SwitchRange& r, const Graph& graph, Diagnostics& diagnostics) {
+  if (r.last < graph.switches()) return;
+  diagnostics.error(
+      r.where, fmt::format("there is no sw[{}]: {} has sw[0] to sw[{}]", r.last, graph.name(), graph.switches() - 1));
+}
+
+}  // namespace
+
+void check_places(const FicConfig& config, const Graph& graph, Diagnostics& diagnostics) {
+  for (const SwitchInstances& i : config.fic_switch.instances) check_range(i.range, graph, diagnostics);
+  for (const SwitchRange& r : config.observe.waves.switches) check_range(r, graph, diagnostics);
+  check_faults(config.faults, graph, diagnostics);
+}
+
+void check_places_of_wrong(const FicConfig& config, Diagnostics& diagnostics) {
+  try {
+    const Graph graph = build_topology(config.topology);
+    check_places(config, graph, diagnostics);
+    for (const PhaseConfig& phase : config.phases) {
+      for (const FlowConfig& f : phase.circuits) check_pairs(graph, f.name, f.pairs, f.places, f.where, diagnostics);
+    }
+  } catch (const InputError& e) {  // a file that describes no network
+    for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,111 @@
+#include "support/random_setup.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/random.h"
+#include "topology/builders.h"
+
+namespace weft::test {
+namespace {
+
+// Some flows have an end, some may only have certain slots: enough of them for all they ask for.
+void restrict_flow(TimedFlow& flow, std::uint32_t slots, RandomStream& random) {
+  if (flow.arrivals == Arrivals::saturated && random.below(3) == 0) {
+    flow.end = flow.start + 1 + static_cast<Cycle>(random.below(400));
+  }
+  if (random.below(4) != 0) return;
+  std::uint32_t most = flow.slots;
+  for (const SlotChange& change : flow.changes) most = std::max(most, change.slots);
+  flow.allowed = SlotSet(slots);
+  while (flow.allowed.count() < most) flow.allowed.set(random.below(slots));
+}
+
+void add_destinations(TimedFlow& flow, NodeId nodes, RandomStream& random) {
+  for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
+    const auto to = static_cast<NodeId>(random.below(nodes));
+    const bool has = std::find(flow.destinations.begin(), flow.destinations.end(), to) != flow.destinations.end();
+    if (!has && to != flow.source) flow.destinations.push_back(to);
+  }
+}
+
+}  // namespace
+
+SetupCase random_setup(std::uint64_t seed, bool multicasts) {
+  RandomStream random(seed, "random setup");
+  RandomStream more(seed, "multicasts");
+  RandomStream restrictions(seed, "restrictions");
+  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
+  SetupCase c = line(2, 2 + below(7));
+  c.seed = seed;
+  switch (below(4)) {
+    case 0:
+      c.topology.dims = {2 + below(4)};
+      break;
+    case 1:
+      c.topology.dims = {2 + below(2), 2 + below(3)};
+      break;
+    case 2:
+      c.topology.kind = TopologyKind::torus;
+      c.topology.dims = {3, 2 + below(2)};
+      break;
+    default:
+      c.topology.kind = TopologyKind::full_mesh;
+      c.topology.dims.clear();
+      c.topology.switches = 3 + below(3);
+      c.routing.algorithm = RoutingAlgorithm::shortest_path;
+      break;
+  }
+  c.fic_switch.pipeline = below(3);
+  c.fic_switch.serdes = below(2) == 0 ? 0 : below(12);
+  c.fic_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
+  c.setup.processing = 1 + (below(2) == 0 ? below(20) : 0);
+  c.setup.backoff = 1 + below(60);
+  c.setup.routes = 1 + below(4);
+  const Graph graph = build_topology(c.topology);
+  const std::uint32_t flows = 1 + below(10);
+  for (std::uint32_t i = 0; i < flows; ++i) {
+    const NodeId source = below(graph.nodes());
+    const NodeId destination = (source + 1 + below(graph.nodes() - 1)) % graph.nodes();
+    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.fic_switch.slots));
+    if (below(2) == 0) f.slots = 1;
+    f.messages = 1 + below(12);
+    const std::uint32_t kind = below(4);
+    if (kind == 0) {
+      f.arrivals = Arrivals::periodic;
+      f.interval = Duration{1 + below(1'500'000)};
+    } else if (kind == 1) {
+      f.arrivals = Arrivals::poisson;
+      f.interval = Duration{1 + below(1'500'000)};
+    } else if (below(4) == 0) {
+      f.messages.reset();
+      f.duration = 1 + below(600);
+      f.until = std::numeric_limits<Cycle>::max();
+    }
+    Cycle at = f.start;
+    for (std::uint32_t n = below(4); n > 0; --n) {
+      at += 1 + below(200);
+      f.changes.push_back({at, 1 + below(c.fic_switch.slots)});
+    }
+    if (multicasts && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
+    restrict_flow(f, c.fic_switch.slots, restrictions);
+    c.flows.push_back(std::move(f));
+  }
+  for (std::uint32_t n = below(2) == 0 ? 0 : 1 + below(4); n > 0; --n) {
+    Fault f;
+    f.a = below(graph.switches());
+    if (below(3) > 0) {
+      std::vector<SwitchId> peers;
+      for (PortId p = 0; p < graph.ports(f.a); ++p) {
+        if (graph.peer(f.a, p).sw != kNoId) peers.push_back(graph.peer(f.a, p).sw);
+      }
+      f.b = peers[below(peers.size())];
+    }
+    f.at = below(900);
+    f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
+    c.faults.push_back(f);
+  }
+  return c;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,53 @@
+#include "support/setup_soak.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/child.h"
+#include "support/random_setup.h"
+#include "support/setup_logs.h"
+
+namespace weft::test {
+namespace {
+
+using nlohmann::json;
+
+void add(SetupSoak& sums, const json& flow) {
+  const auto number = [&](const char* key) { return flow[key].get<std::uint64_t>(); };
+  ++sums.flows;
+  sums.refused += number("no_slots");
+  sums.late += number("late");
+  sums.lost += number("lost");
+  sums.dropped += number("dropped");
+  sums.taken_of_refused += number("taken_of_refused");
+  for (const json& circuit : flow["circuits"]) sums.further += circuit["further"].get<bool>() ? 1 : 0;
+}
+
+}  // namespace
+
+SetupSoak soak_setup(bool multicasts) {
+  const char* only = std::getenv("WEFT_SEED");
+  const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
+  const std::uint64_t last = only == nullptr ? 120 * static_cast<std::uint64_t>(soak()) : first;
+  SetupSoak sums;
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    const SetupCase c = random_setup(seed, multicasts);
+    const json o = setup_in_child(c);
+    if (o["failure"] != "") {
+      ADD_FAILURE() << "seed " << seed << ": " << o["failure"];
+      return sums;
+    }
+    for (const json& f : o["flows"]) {
+      if (!multicasts || f["ends"].size() > 1) add(sums, f);
+    }
+    if (seed % 4 == 0 && setup_in_child(c, seed) != o) {
+      ADD_FAILURE() << "seed " << seed << ": the order of modules matters";
+      return sums;
+    }
+  }
+  sums.all = only == nullptr;
+  return sums;
+}
+
+}  // namespace weft::test
