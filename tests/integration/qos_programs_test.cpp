@@ -66,6 +66,20 @@ TEST(QosPrograms, ShiftOnARing) {
   EXPECT_EQ(r.lines("instructions"), 10U);
 }
 
+// A node that has nothing to wait for is done in the cycle in which programs begin.
+TEST(QosPrograms, ANodeMayBeDoneAtOnce) {
+  const QosOutcome r =
+      run(one_switch(4, "endpoints: { " + kSoftware +
+                            " }\nprograms: { 'node[0]': [ { op: fence } ], 'node[1]': [ { op: compute, "
+                            "time: 50cycles } ] }\n"));
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_NEAR(r.figure("time"), 50 * kCycle, 1e-9);
+  EXPECT_EQ(r.cell("nodes", 0, "time"), 0);
+  EXPECT_EQ(r.cell("nodes", 0, "communicating"), 0);
+  EXPECT_NEAR(r.cell("nodes", 1, "time").get<double>(), 50 * kCycle, 1e-9);
+  EXPECT_EQ(r.figure("communicating"), 0);
+}
+
 // One flit along the deepest branch of a binomial tree of eight.
 TEST(QosPrograms, BroadcastOverATree) {
   const QosOutcome r =
