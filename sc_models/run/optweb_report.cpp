@@ -211,7 +211,9 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!result.failure.empty()) {
     r.incomplete_why = "the run failed: " + result.failure;
   } else if (result.interrupted) {
-    r.incomplete_why = fmt::format("interrupted after {} us", us(result.end));
+    const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
+    r.incomplete_why = compares ? "interrupted before all bytes were compared"
+                                : fmt::format("interrupted after {} us", us(result.end));
   }
   r.sections = {reporter.network(), reporter.run(stats, result)};
   r.tables = {reporter.instructions(lines), node_table(platform.config(), network)};

@@ -178,3 +178,32 @@ TEST(OptwebHosts, WritesMayNotRaceWithTheProgram) {
 
 }  // namespace
 }  // namespace weft::test
+// An interrupt that comes while bytes are compared ends that; nothing is said to be verified.
+TEST(OptwebHosts, InterruptsEndTheComparison) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nprogram:\n  - { op: allreduce, size: 256KiB }\n  - { op: alltoall, size: 64KiB }\n"
+      "host:\n  - { node: 1, op: write, stripe: 1, address: 20MiB, size: 1MiB, at: 1ms }\n";
+  const auto run = [&](const char* verify, int after) {
+    int asked = 0;
+    return run_optweb_yaml(
+        yaml, {std::string("verify=") + verify},
+        [&](OptwebRunOptions& o) { o.interrupted = [&] { return ++asked > after; }; },
+        [&] { return std::to_string(asked); });
+  };
+  constexpr int kNever = 1 << 30;
+  const OptwebOutcome all = run("data", kNever);
+  ASSERT_THAT(all.error + all.failure, IsEmpty());
+  const int of_run = std::stoi(run("none", kNever).noted);
+  const int of_all = std::stoi(all.noted);
+  // 4 KiB of the host each, 16 KiB of the reduction on every node, each memory.
+  ASSERT_GT(of_all, of_run + 256 + 4 * 16 + 4);
+  for (const int after : {of_run, of_run + 1, of_run + 260, of_run + 300, of_all - 4, of_all - 1}) {
+    const OptwebOutcome r = run("data", after);
+    EXPECT_THAT(r.error + r.failure, IsEmpty());
+    EXPECT_EQ(std::stoi(r.noted), after + 1);
+    EXPECT_EQ(r.report["complete"], false);
+    EXPECT_EQ(r.report["incomplete_because"], "interrupted before all bytes were compared");
+    EXPECT_EQ(r.report["figures"]["run"]["verified"]["value"], false);
+  }
+}
+
