@@ -82,6 +82,11 @@ std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const 
   return fmt::format("node {}, {}{} ({})", node, in.name, part, in.where.text());
 }
 
+optweb::Rest OptwebNetwork::rest(NodeId node, std::uint32_t number) const {
+  const std::vector<optweb::Rest>& rests = programs_.nodes[node].rests;
+  return number < rests.size() ? rests[number] : optweb::Rest{};  // else of the host
+}
+
 std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
   if (number >= p.lines.size()) return "of the host";

@@ -46,6 +46,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   std::string short_name(NodeId node, std::uint32_t number) const;
 
   std::string instruction(NodeId node, std::uint32_t number) const override;
+  optweb::Rest rest(NodeId node, std::uint32_t number) const override;
 
  private:
   const OptwebConfig& config_;
