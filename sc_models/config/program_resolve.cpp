@@ -334,7 +334,7 @@ class ProgramResolver {
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
                                           Diagnostics& diagnostics) {
   std::vector<NodeProgram> out = ProgramResolver(raw, target, diagnostics).resolve();
-  compare_roots(out, diagnostics);
+  compare_programs(out, diagnostics);
   return out;
 }
 

@@ -142,8 +142,9 @@ struct ProgramTarget {
   bool two_hops = false;              ///< data rest at `scratch` on their way between some nodes
 };
 
-/// Reports collectives of the same nodes that name different roots in different programs (config/program_roots.cpp).
-void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
+/// Reports collectives of the same nodes that have different roots, sizes or reductions in different programs
+/// (config/program_matches.cpp).
+void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,

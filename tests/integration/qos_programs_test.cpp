@@ -166,11 +166,16 @@ TEST(QosPrograms, ASendWithoutAReceiveNamesBothNodes) {
 
 TEST(QosPrograms, BothEndsMustAgree) {
   const QosOutcome r = run(one_switch(2,
-                                      "programs:\n  'node[0]': [ { op: allgather, name: mine, size: 64B } ]\n"
-                                      "  'node[1]': [ { op: allgather, size: 65B } ]\n"));
-  EXPECT_THAT(r.failure,
-              AllOf(HasSubstr("programs do not fit together"), HasSubstr("allgather (mine) at test.yaml:5:16"),
-                    HasSubstr("allgather at test.yaml:6:16")));
+                                      "programs:\n  'node[0]': [ { op: send, destination: 1, name: mine, size: 64B } "
+                                      "]\n  'node[1]': [ { op: recv, source: 0, size: 65B } ]\n"));
+  EXPECT_THAT(r.failure, AllOf(HasSubstr("programs do not fit together"), HasSubstr("send (mine) at test.yaml:5:16"),
+                               HasSubstr("recv at test.yaml:6:16")));
+  EXPECT_THAT(run(one_switch(2,
+                             "programs:\n  'node[0]': [ { op: allgather, name: mine, size: 64B } ]\n"
+                             "  'node[1]': [ { op: allgather, size: 65B } ]\n"))
+                  .error,
+              HasSubstr("test.yaml:6:16: error: the programs do not match: node 1 has size 65B for this allgather, "
+                        "node 0 has size 64B (allgather, test.yaml:5:16)"));
 }
 
 // The same file on both fabrics; what belongs to one alone does not disturb the other.
