@@ -181,10 +181,11 @@ TEST(QosPrograms, BothEndsMustAgree) {
 // The same file on both fabrics; what belongs to one alone does not disturb the other.
 TEST(QosPrograms, ProgramFiles) {
   const ScratchFolder folder;
-  const std::string file = folder.write("p.yaml",
-                                        "title: two steps\nnodes: 4\nbuffers: { size: 6400B, receive: 256MiB }\n"
-                                        "program:\n  - repeat: 3\n    program:\n      - { op: broadcast, path: "
-                                        "automatic }\n      - repeat: 2\n        program: [ { op: alltoall } ]\n");
+  const std::string file =
+      folder.write("p.yaml",
+                   "title: two steps\nnodes: 4\nbuffers: { size: 6400B, receive: 256MiB }\n"
+                   "program:\n  - repeat: 3\n    program:\n      - { op: broadcast, path: "
+                   "automatic }\n      - repeat: 2\n        program: [ { op: alltoall, scratch: 1MiB } ]\n");
   const QosOutcome r = run(one_switch(4, "program_file: " + file + "\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.lines("instructions"), 9U);
