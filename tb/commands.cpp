@@ -27,12 +27,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
+void print_warnings(const std::vector<Diagnostic>& warnings) {
+  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
+}
+
 AnyConfig load(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
   Diagnostics diagnostics;
   AnyConfig config = load_any_config(arguments.config, overrides, diagnostics, check_places_of_wrong);
-  for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+  print_warnings(diagnostics.list());
   return config;
 }
 
@@ -164,6 +168,7 @@ int run_fabric(const RunArguments& arguments, const DltConfig&) {
 
 int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   const OptwebPlatform platform(config);
+  print_warnings(platform.warnings());
   const fs::path folder = fresh_folder(arguments);
   OptwebRunOptions options;
   options.waves = arguments.waves;
@@ -193,6 +198,7 @@ int check_fabric(const RunArguments& arguments, const QosConfig& config) {
 
 int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   const OptwebPlatform platform(config);
+  print_warnings(platform.warnings());
   return finish_check(arguments, plan_optweb(platform).report, {}, "what is known before a run");
 }
 

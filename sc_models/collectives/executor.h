@@ -53,7 +53,7 @@ struct InstructionRecord {
 
 struct NodeRecord {
   std::int64_t program = -1;  ///< index, -1: none
-  Cycle finished = 0;
+  Cycle finished = -1;        ///< -1: not yet
   Cycle computing = 0;
   Cycle software = 0;  ///< overheads
   std::uint64_t sent = 0, received = 0;

@@ -71,6 +71,7 @@ std::vector<std::uint64_t> measured_sizes(const RawOptwebMeasure& measure, Diagn
 }  // namespace
 
 std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
+                                                const std::function<void(OptwebInstruction&)>& place,
                                                 Diagnostics& diagnostics) {
   std::vector<std::string> words;
   for (const MeasuredOperation& o : kMeasured) words.emplace_back(o.word);
@@ -90,6 +91,7 @@ std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure,
         out.back().measured = false;  // it only lines the nodes up
       }
       out.push_back(measured_instruction(*found, bytes, common, word.where));
+      place(out.back());
       if (is_reduction(found->op) && bytes % kElementBytes != 0) {
         diagnostics.error(word.where, fmt::format("measure.sizes: {} B are not whole elements of {} bytes, which '{}' "
                                                   "needs",

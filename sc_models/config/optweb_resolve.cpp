@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "config/optweb_neighbours.h"
 #include "config/optweb_schema.h"
 
 namespace weft {
@@ -229,7 +230,12 @@ class OptwebResolver {
       return;
     }
     unused_buffers();
-    const ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, out_.groups > 1};
+    ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
+    if (out_.groups > 1) {
+      target.linked = [links = optweb::Neighbours(out_.nodes, out_.groups)](const std::vector<NodeId>& nodes) {
+        return links.clique(nodes);
+      };
+    }
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
       if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
@@ -239,7 +245,11 @@ class OptwebResolver {
       out_.programs = resolve_programs(raw_, target, diagnostics_);
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
-      out_.programs.push_back({"measure", common.group, measured_program(raw_.measure.value, common, diagnostics_)});
+      const auto place = [&](OptwebInstruction& i) {
+        if (!raw_.buffers.value.receive.given) i.receive = default_receive(i, target);
+      };
+      out_.programs.push_back(
+          {"measure", common.group, measured_program(raw_.measure.value, common, place, diagnostics_)});
       out_.measures = true;
     }
   }

@@ -57,7 +57,8 @@ struct ProgramInstruction {
   std::uint64_t bytes = 0;
   std::uint64_t send = 0;
   std::uint64_t receive = 0;
-  std::uint64_t scratch = 0;  ///< multipath: where data rests on the way
+  std::uint64_t scratch = 0;              ///< multipath, two hops: where data rest on the way
+  std::optional<Location> scratch_where;  ///< `scratch` stands in the instruction itself
   ProgramPath path = ProgramPath::direct;
   ProgramCombine combine = ProgramCombine::sum;    ///< reductions
   ProgramElement element = ProgramElement::int32;  ///< reductions

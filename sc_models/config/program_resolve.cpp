@@ -17,6 +17,11 @@ bool uses_at(ProgramOp op) {
   return op == ProgramOp::send || op == ProgramOp::recv || op == ProgramOp::fence || op == ProgramOp::compute;
 }
 
+// Collectives whose data rest at `scratch` between two steps, when they take two.
+bool rests_between_steps(ProgramOp op) {
+  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::alltoall || is_reduction(op);
+}
+
 class ProgramResolver {
  public:
   ProgramResolver(const RawPrograms& raw, const ProgramTarget& target, Diagnostics& diagnostics)
@@ -212,8 +217,9 @@ class ProgramResolver {
     whole_bytes(size, path + ".size");
     i.bytes = bytes_of(size.value);
     i.send = address(raw.send, b.send, 0, path + ".send");
-    i.receive = address(raw.receive, b.receive, k, path + ".receive");
+    i.receive = address(raw.receive, b.receive, default_receive(i, target_), path + ".receive");
     i.scratch = address(raw.scratch, b.scratch, k + k / 2, path + ".scratch");
+    if (raw.scratch.given) i.scratch_where = raw.scratch.key_where;
   }
 
   // Of reductions, sizes and addresses.
@@ -252,9 +258,7 @@ class ProgramResolver {
     refuse(raw.send, "send", data && op != ProgramOp::recv);
     refuse(raw.receive, "receive", data && op != ProgramOp::send);
     refuse(raw.path, "path", many_paths);
-    const bool rests = target_.two_hops && data && op != ProgramOp::send && op != ProgramOp::recv &&
-                       op != ProgramOp::broadcast && op != ProgramOp::allgather;
-    refuse(raw.scratch, "scratch", rests || (op == ProgramOp::transfer && i.path != ProgramPath::direct));
+    refuse(raw.scratch, "scratch", single || rests_between_steps(op));
     refuse(raw.combine, "combine", is_reduction(op));
     refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);
@@ -293,7 +297,7 @@ class ProgramResolver {
     const auto runs_it = [&](NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); };
     bool some = std::any_of(i.group.begin(), i.group.end(), runs_it);
     // Nodes between others have a part as well, in the group or not: the fabric knows which (optweb/address_check.cpp).
-    if (target_.two_hops && (i.op == ProgramOp::transfer || i.op == ProgramOp::sendrecv)) return;
+    if (target_.linked && (i.op == ProgramOp::transfer || i.op == ProgramOp::sendrecv)) return;
     // Only on other ways than the direct one have further nodes of the group a part in a transfer.
     if (i.op == ProgramOp::transfer && i.path == ProgramPath::direct) {
       if (!i.source || !i.destination) return;
@@ -334,8 +338,15 @@ class ProgramResolver {
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,
                                           Diagnostics& diagnostics) {
   std::vector<NodeProgram> out = ProgramResolver(raw, target, diagnostics).resolve();
-  compare_roots(out, diagnostics);
+  compare_programs(out, diagnostics);
   return out;
+}
+
+// The last step of a collective of two steps reads what rests while it writes what is received, so they lie in
+// different interfaces: what rests in the upper one, beside nothing that the first step reads.
+std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target) {
+  const bool two_steps = rests_between_steps(instruction.op) && target.linked && !target.linked(instruction.group);
+  return two_steps ? target.interface_bytes / 2 : target.interface_bytes;
 }
 
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

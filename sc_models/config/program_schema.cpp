@@ -93,8 +93,9 @@ Section<RawProgramBuffers> program_buffers_section() {
   Section<RawProgramBuffers> s("buffers", "What instructions use that do not say themselves.");
   s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
         "Bytes from a node to another.");
-  declare_addresses(s, by_default("0B"), optional("K"), optional("K * 3/2"),
-                    "; from K on it lies in the other interface of the memory I/O");
+  declare_addresses(s, by_default("0B"), optional("K, or K / 2"), optional("K * 3/2"),
+                    "; from K on it lies in the other interface of the memory I/O; K / 2 for collectives of two hops "
+                    "that keep data at scratch");
   return s;
 }
 

@@ -2,6 +2,7 @@
 // Programs of nodes: what files may say about them (raw), in a configuration itself or in a file of their own that any
 // fabric can name, and the step to checked instructions.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -139,11 +140,16 @@ struct ProgramTarget {
   std::uint32_t nodes = 0;
   Duration period;                    ///< of the clock that computations are counted in
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
-  bool two_hops = false;              ///< data rest at `scratch` on their way between some nodes
+  /// Whether all these nodes have links to each other; between others, data rest at `scratch`. None: always.
+  std::function<bool(const std::vector<NodeId>&)> linked;
 };
 
-/// Reports collectives of the same nodes that name different roots in different programs (config/program_roots.cpp).
-void compare_roots(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
+/// Reports collectives of the same nodes that have different roots, sizes or reductions in different programs
+/// (config/program_matches.cpp).
+void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
+
+/// Where an instruction receives when nothing says it.
+std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target);
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
 std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramTarget& target,

@@ -21,9 +21,9 @@ std::string check_overlap(const Step& step, Rest rest, NodeId node) {
   for (const Stream& s : step.streams) {
     for (const Receive& r : step.receives) {
       if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
-      return fmt::format("on node {} {} ({} bytes from {:#x} on) and {} ({} bytes from {:#x} on) overlap", node,
-                         rest.sent ? "what rests at scratch" : "what is sent", s.bytes, s.address,
-                         rest.received ? "what rests at scratch" : "what is received", r.bytes, r.address);
+      return fmt::format("on node {} {} and {} overlap", node,
+                         area_text(rest.sent ? AreaUse::rests : AreaUse::sent, s.bytes, s.address),
+                         area_text(rest.received ? AreaUse::rests : AreaUse::received, r.bytes, r.address));
     }
   }
   return {};
@@ -56,19 +56,10 @@ std::string check_group(const OptwebConfig& config, const OptwebInstruction& in)
   return {};
 }
 
-// What is to take all paths has more than one. (`measure` takes what there is.)
+// What is to take all paths has more than one. (`measure` takes what there is, and its report says so.)
 std::string check_paths(const OptwebConfig& config, const OptwebInstruction& in) {
-  if (in.path != OptwebPath::multipath || config.measures || takes_all_paths(config, in)) return {};
-  if (in.op == OptwebOp::transfer) {
-    return fmt::format("there is only one way between {} and {} in this group; path: direct takes it", *in.source,
-                       *in.destination);
-  }
-  if (in.op != OptwebOp::broadcast && in.op != OptwebOp::allreduce) return {};
-  if (in.group.size() == 2) {
-    return fmt::format("there is only one way between {} and {} in this group; path: direct takes it", in.group[0],
-                       in.group[1]);
-  }
-  return "there are no ways between the nodes of this group, it has one; path: direct takes none";
+  const std::string only = config.measures ? std::string() : one_way(config, in);
+  return only.empty() ? only : only + "; use path: direct";
 }
 
 struct Area {
@@ -98,15 +89,15 @@ class StepAreas {
   // Empty when all is well.
   std::string check(NodeId node) {
     if (steps_ < 2) return {};
-    const auto apart = [&](std::vector<Area>& a, const char* a_is, std::vector<Area>& b, const char* b_is) {
+    const auto apart = [&](std::vector<Area>& a, AreaUse a_is, std::vector<Area>& b, AreaUse b_is) {
       const auto pair = meeting(a, b);
       if (!pair) return std::string();
-      return fmt::format("on node {} {} ({} bytes from {:#x} on) and {} ({} bytes from {:#x} on) overlap", node, a_is,
-                         pair->first.bytes, pair->first.address, b_is, pair->second.bytes, pair->second.address);
+      return fmt::format("on node {} {} and {} overlap", node, area_text(a_is, pair->first.bytes, pair->first.address),
+                         area_text(b_is, pair->second.bytes, pair->second.address));
     };
-    std::string out = apart(sends_, "what is sent", receives_, "what is received");
-    if (out.empty()) out = apart(rests_, "what rests at scratch", sends_, "what is sent");
-    if (out.empty()) out = apart(rests_, "what rests at scratch", receives_, "what is received");
+    std::string out = apart(sends_, AreaUse::sent, receives_, AreaUse::received);
+    if (out.empty()) out = apart(rests_, AreaUse::rests, sends_, AreaUse::sent);
+    if (out.empty()) out = apart(rests_, AreaUse::rests, receives_, AreaUse::received);
     return out;
   }
 
@@ -297,6 +288,43 @@ class AddressCheck {
 };
 
 }  // namespace
+
+std::string area_text(AreaUse use, std::uint64_t bytes, std::uint64_t address) {
+  const char* const what = use == AreaUse::rests  ? "what rests at scratch"
+                           : use == AreaUse::sent ? "what is sent"
+                                                  : "what is received";
+  return fmt::format("{} ({} bytes from {:#x} on)", what, bytes, address);
+}
+
+std::string one_way(const OptwebConfig& config, const OptwebInstruction& in) {
+  if (in.path != OptwebPath::multipath || takes_all_paths(config, in)) return {};
+  const bool single = in.op == OptwebOp::transfer;
+  if (!single && in.group.size() != 2) return "there are no ways between the nodes of this group, it has one";
+  return fmt::format("there is only one way between {} and {} in this group", single ? *in.source : in.group[0],
+                     single ? *in.destination : in.group[1]);
+}
+
+void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
+  std::vector<std::vector<bool>> rests;
+  for (const OptwebProgram& p : config.programs) rests.emplace_back(p.instructions.size(), false);
+  for (const MachineProgram& p : programs.nodes) {
+    for (std::size_t i = 0; i < p.lines.size(); ++i) {
+      if (p.rests[i].sent || p.rests[i].received) rests[p.lines[i].program][p.lines[i].index] = true;
+    }
+  }
+  std::vector<Location> warned;  // repetitions are written out
+  for (std::size_t p = 0; p < rests.size(); ++p) {
+    for (std::size_t i = 0; i < rests[p].size(); ++i) {
+      const OptwebInstruction& in = config.programs[p].instructions[i];
+      if (rests[p][i] || !in.scratch_where) continue;
+      const auto here = [&](const Location& l) { return same_place(l, *in.scratch_where); };
+      if (std::any_of(warned.begin(), warned.end(), here)) continue;
+      warned.push_back(*in.scratch_where);
+      diagnostics.warning(*in.scratch_where,
+                          fmt::format("scratch has no effect, no data of this {} rest on their way", to_string(in.op)));
+    }
+  }
+}
 
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs) {
   Diagnostics diagnostics;

@@ -51,11 +51,12 @@ void check_host_traffic(const OptwebConfig& config, const MachinePrograms& progr
   diagnostics.throw_if_errors();
 }
 
-void write_host_data(const OptwebConfig& config, std::size_t index, SparseMemory& memory) {
+void write_host_data(const OptwebConfig& config, std::size_t index, SparseMemory& memory,
+                     const std::function<bool()>& stop) {
   const OptwebHostAccess& a = config.host[index];
   RandomStream random(config.seed, fmt::format("host.{}", index));
   std::array<std::byte, 4096> block;
-  for (std::uint64_t done = 0; done < a.bytes;) {
+  for (std::uint64_t done = 0; done < a.bytes && !(stop && stop());) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (i % 8 == 0) value = random();

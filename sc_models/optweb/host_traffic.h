@@ -2,6 +2,8 @@
 // Accesses of the hosts that a configuration names: what they write, and that it does not depend on time what the
 // memories hold in the end.
 
+#include <functional>
+
 #include "config/optweb_config.h"
 #include "optweb/program.h"
 #include "optweb/sparse_memory.h"
@@ -13,7 +15,8 @@ namespace weft::optweb {
 void check_host_traffic(const OptwebConfig& config, const MachinePrograms& programs);
 
 /// What access `index`, a write, puts into the memory of its node: bytes that depend on the seed and on its place in
-/// the list.
-void write_host_data(const OptwebConfig& config, std::size_t index, SparseMemory& memory);
+/// the list. Ends early when `stop`, asked again and again, says so.
+void write_host_data(const OptwebConfig& config, std::size_t index, SparseMemory& memory,
+                     const std::function<bool()>& stop = {});
 
 }  // namespace weft::optweb

@@ -25,6 +25,11 @@ struct Rest {
   bool received = false;
 };
 
+/// What some bytes of a memory are for an instruction.
+enum class AreaUse { sent, received, rests };
+/// "what is sent (64 bytes from 0x100 on)", for messages; the address is a physical one.
+std::string area_text(AreaUse use, std::uint64_t bytes, std::uint64_t address);
+
 struct MachineProgram {
   std::vector<Instruction> instructions;
   std::vector<Line> lines;  ///< one per instruction
@@ -46,6 +51,9 @@ StripeGeometry geometry_of(const OptwebConfig& config);
 /// Throws InputError with everything that is wrong with the addresses (optweb/address_check.cpp).
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
 
+/// Warns of `scratch` in instructions of which no data rest on their way (optweb/address_check.cpp).
+void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics);
+
 Neighbours neighbours_of(const OptwebConfig& config);
 /// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
 std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& instruction);
@@ -56,5 +64,8 @@ std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction
 
 /// True when a transfer, broadcast or allreduce takes all paths.
 bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+/// Of an instruction that is to take all paths and has only one: that it has, as a sentence. Else empty.
+std::string one_way(const OptwebConfig& config, const OptwebInstruction& instruction);
 
 }  // namespace weft::optweb

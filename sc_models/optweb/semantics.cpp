@@ -28,8 +28,8 @@ std::uint32_t fold(const Reduction& reduction, std::span<const std::uint32_t> el
 
 class Machine {
  public:
-  Machine(const OptwebConfig& config, std::vector<SparseMemory>& memories)
-      : config_(config), memories_(memories), nodes_(config.nodes), meaning_(config) {
+  Machine(const OptwebConfig& config, std::vector<SparseMemory>& memories, const std::function<bool()>& stop)
+      : config_(config), memories_(memories), stop_(stop), nodes_(config.nodes), meaning_(config) {
     for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
       for (const NodeId n : config.programs[p].nodes) nodes_[n].program = &config.programs[p];
     }
@@ -37,15 +37,17 @@ class Machine {
 
   bool run() {
     for (NodeId n = 0; n < config_.nodes; ++n) advance(n);
-    while (!work_.empty()) {
+    while (!work_.empty() && !stopped()) {
       const NodeId n = work_.back();
       work_.pop_back();
       exchange(n);
     }
-    return std::all_of(nodes_.begin(), nodes_.end(), [](const State& s) { return s.finished; });
+    return !stopped_ && std::all_of(nodes_.begin(), nodes_.end(), [](const State& s) { return s.finished; });
   }
 
  private:
+  bool stopped() { return stopped_ = stopped_ || (stop_ && stop_()); }
+
   struct State {
     const OptwebProgram* program = nullptr;
     std::size_t next = 0;                                          // instruction
@@ -71,7 +73,7 @@ class Machine {
     std::vector<std::uint32_t> column(r.from.size());
     std::vector<std::uint32_t> out(kPart);
     const std::uint64_t all = r.bytes / kElementBytes;
-    for (std::uint64_t done = 0; done < all; done += kPart) {
+    for (std::uint64_t done = 0; done < all && !stopped(); done += kPart) {
       const std::uint64_t part = std::min(kPart, all - done);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         r.from[i].read(done * kElementBytes, std::as_writable_bytes(std::span(rows[i]).first(part)));
@@ -162,6 +164,8 @@ class Machine {
 
   const OptwebConfig& config_;
   std::vector<SparseMemory>& memories_;
+  const std::function<bool()>& stop_;
+  bool stopped_ = false;
   std::vector<State> nodes_;
   std::vector<NodeId> work_;
   Meaning meaning_;
@@ -169,8 +173,9 @@ class Machine {
 
 }  // namespace
 
-bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories) {
-  return Machine(config, memories).run();
+bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories,
+                       const std::function<bool()>& stop) {
+  return Machine(config, memories, stop).run();
 }
 
 }  // namespace weft::optweb

@@ -4,6 +4,7 @@
 // itself waits). Used to verify runs; with the model it shares the memory, the numbering of stripes, and what becomes
 // of two elements in a reduction.
 
+#include <functional>
 #include <vector>
 
 #include "config/optweb_config.h"
@@ -11,7 +12,9 @@
 
 namespace weft::optweb {
 
-/// Executes the programs on `memories` (one per node). Returns false when some nodes wait for each other for ever.
-bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories);
+/// Executes the programs on `memories` (one per node). Returns false when some nodes wait for each other for ever, or
+/// when `stop`, asked again and again, has said so.
+bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories,
+                       const std::function<bool()>& stop = {});
 
 }  // namespace weft::optweb

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/optweb_config.h"
-#include "optweb/neighbours.h"
+#include "config/optweb_neighbours.h"
 #include "optweb/reduction.h"
 
 namespace weft::optweb {

@@ -6,7 +6,7 @@
 // Placement (Figure 4 of the paper named in optweb/link_sync.h): what node m has for node n lies in stripe n and is
 // read by R#n, what comes from node n is written to stripe n by W#n. What is copied to many nodes is read once: by R#m
 // of its owner m. A node's own part of a collective passes from the sending to the receiving side inside the switch.
-// ("Stripe n" of a node is that of its DMAC for node n, which is number n in a full mesh; optweb/neighbours.h.)
+// ("Stripe n" of a node is that of its DMAC for node n, which is number n in a full mesh; config/optweb_neighbours.h.)
 //
 // Reductions: what comes from all nodes of the group, the own part included, goes through the reduction unit
 // (optweb/reduction.h) to W#m of its owner m. reduce_scatter: block n of every node, in stripe n, is for node n.
@@ -35,8 +35,8 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "config/optweb_neighbours.h"
 #include "optweb/command_sequencer.h"
-#include "optweb/neighbours.h"
 #include "optweb/reduction.h"
 #include "optweb/stripe_address.h"
 

@@ -61,23 +61,15 @@ class Collective {
     out_.emit(n_, i, nears_);
   }
 
-  // Block by block within the group of the root; what node m gets for group B rests in its stripe of B.
+  // Block by block within the group of the root.
   void scatter() {
     if (n_ == next_) {
-      Instruction i = out_.plain(Opcode::kScatter);
-      i.flags = kRelay;
-      i.receive_address = in_.scratch;
-      for (std::size_t g = 0; g < far_.size(); ++g) {
-        i.send_address = in_.send + g * in_.bytes;
-        i.destination = far_[g];
-        out_.emit(n_, i, nears_, {false, true});
-      }
+      blocks(out_.plain(Opcode::kScatter));
       fence();
     }
     Instruction i = out_.plain(Opcode::kScatter);
     i.source = next_;
-    i.send_address = in_.scratch;
-    out_.emit(n_, i, fars_, {true, false});
+    onwards(i);
   }
 
   // The way of a scatter, the other way round.
@@ -101,17 +93,12 @@ class Collective {
   void alltoall() {
     Instruction i = out_.plain(Opcode::kAlltoall);
     i.size = in_.bytes * far_.size();
-    i.receive_address = in_.scratch;
-    out_.emit(n_, i, nears_, {false, true});
+    to_scratch(i);
     fence();
     i.flags = kRelay;
     i.size = in_.bytes;
-    i.send_address = in_.scratch;
-    i.receive_address = in_.receive;
     i.destination = nears_;
-    for (i.source = 0; i.source < std::max(near_.size(), far_.size()); ++i.source) {
-      out_.emit(n_, i, fars_, {true, false});
-    }
+    for (i.source = 0; i.source < std::max(near_.size(), far_.size()); ++i.source) onwards(i);
   }
 
   void allgather() {
@@ -141,43 +128,28 @@ class Collective {
     out_.emit_reduce(n_, i, fars_, {true, false});
   }
 
-  // Block by block within the group; what is for group B rests in the stripe of B.
+  // Block by block within the group.
   void reduce_scatter() {
-    Instruction i = out_.reducing(Opcode::kReduceScatter);
-    i.flags |= kRelay;
-    i.receive_address = in_.scratch;
-    for (std::size_t g = 0; g < far_.size(); ++g) {
-      i.send_address = in_.send + g * in_.bytes;
-      i.destination = far_[g];
-      out_.emit(n_, i, nears_, {false, true});
-    }
+    blocks(out_.reducing(Opcode::kReduceScatter));
     fence();
-    i = out_.reducing(Opcode::kReduceScatter);
-    i.send_address = in_.scratch;
-    out_.emit(n_, i, fars_, {true, false});
+    onwards(out_.reducing(Opcode::kReduceScatter));
   }
 
   void allreduce() {
-    Instruction i = out_.reducing(Opcode::kAllreduce);
-    i.receive_address = in_.scratch;
-    out_.emit(n_, i, nears_, {false, true});
+    to_scratch(out_.reducing(Opcode::kAllreduce));
     fence();
-    i.send_address = in_.scratch;
-    i.receive_address = in_.receive;
-    out_.emit(n_, i, fars_, {true, false});
+    onwards(out_.reducing(Opcode::kAllreduce));
   }
 
   // Chunk by chunk: within the groups, among the same places, and all chunks to all nodes of the groups.
   void allreduce_chunks() {
     Instruction i = out_.reducing(Opcode::kReduceScatter);
     i.flags |= kChunked;
-    i.receive_address = in_.scratch;
-    out_.emit(n_, i, nears_, {false, true});
+    to_scratch(i);
     fence();
     i = out_.reducing(Opcode::kAllreduce);
     i.size = chunk();
-    i.send_address = in_.scratch;
-    out_.emit(n_, i, fars_, {true, false});
+    onwards(i);
     fence();
     i = out_.plain(Opcode::kAllgather);
     i.flags = kChunked | kNoRoot;
@@ -187,6 +159,26 @@ class Collective {
 
  private:
   void fence() { out_.emit(n_, out_.plain(Opcode::kFence), nears_); }
+
+  // Within the group; what is received rests.
+  void to_scratch(Instruction i) {
+    i.receive_address = in_.scratch;
+    out_.emit(n_, i, nears_, {false, true});
+  }
+  // The same block by block: what is for group B rests in the stripe of B.
+  void blocks(Instruction i) {
+    i.flags |= kRelay;
+    for (std::size_t g = 0; g < far_.size(); ++g) {
+      i.send_address = in_.send + g * in_.bytes;
+      i.destination = far_[g];
+      to_scratch(i);
+    }
+  }
+  // What rests, among the same places of all groups.
+  void onwards(Instruction i) {
+    i.send_address = in_.scratch;
+    out_.emit(n_, i, fars_, {true, false});
+  }
 
   // Of the node, when its group shares the data.
   std::uint64_t chunk() const {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "config/optweb_neighbours.h"
 #include "optweb/emitter.h"
-#include "optweb/neighbours.h"
 
 namespace weft::optweb {
 

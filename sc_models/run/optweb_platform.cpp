@@ -12,6 +12,7 @@ OptwebPlatform::OptwebPlatform(const OptwebConfig& config) : config_(config), pr
   optweb::check_addresses(config, programs_);
   optweb::check_host_traffic(config, programs_);
   check_rtl();
+  optweb::warn_unused_scratch(config, programs_, diagnostics_);
 }
 
 // RTL is compiled in fixed sizes.

@@ -1,6 +1,9 @@
 #pragma once
 // From a checked configuration of an OPTWEB network to what its nodes execute.
 
+#include <vector>
+
+#include "base/diagnostics.h"
 #include "config/optweb_config.h"
 #include "optweb/program.h"
 
@@ -12,12 +15,15 @@ class OptwebPlatform {
   explicit OptwebPlatform(const OptwebConfig& config);
   const OptwebConfig& config() const { return config_; }
   const optweb::MachinePrograms& programs() const { return programs_; }
+  /// Of keys that have no effect.
+  const std::vector<Diagnostic>& warnings() const { return diagnostics_.list(); }
 
  private:
   void check_rtl() const;
 
   const OptwebConfig& config_;
   optweb::MachinePrograms programs_;
+  Diagnostics diagnostics_;
 };
 
 }  // namespace weft

@@ -23,16 +23,43 @@ class Reporter {
     r.implementation =
         fmt::format("command sequencer: {}; address translation: {}; link synchronization: {}",
                     to_string(config_.sequencer), to_string(config_.stripe_address), to_string(config_.link_sync));
+    add_one_way_notes(r.notes);
     return r;
   }
 
   Section network() const;
   Section run(const OptwebStats& stats, const OptwebRunResult& result) const;
   Table instructions(const std::vector<OptwebLine>& lines) const;
+  void add_host_note(const OptwebStats& stats, const OptwebRunResult& result, std::vector<std::string>& notes) const;
 
  private:
+  void add_one_way_notes(std::vector<std::string>& notes) const;
+
   const OptwebConfig& config_;
 };
+
+// `measure` takes what paths there are.
+void Reporter::add_one_way_notes(std::vector<std::string>& notes) const {
+  if (!config_.measures) return;
+  const std::string* last = nullptr;
+  for (const OptwebInstruction& i : config_.programs.front().instructions) {
+    const std::string only = optweb::one_way(config_, i);
+    if (only.empty() || (last != nullptr && *last == i.name)) continue;
+    last = &i.name;
+    notes.push_back(fmt::format("{}: {}, which is what was measured", i.name, only));
+  }
+}
+
+void Reporter::add_host_note(const OptwebStats& stats, const OptwebRunResult& result,
+                             std::vector<std::string>& notes) const {
+  const auto late = [&](const OptwebHostEvent& e) { return e.over > result.end; };
+  const auto count = std::count_if(stats.host().begin(), stats.host().end(), late);
+  if (count == 0) return;
+  notes.push_back(
+      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} us; the "
+                  "time of the run is that of the programs",
+                  count, config_.host.size(), us(stats.host().back().over)));
+}
 
 // w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
 std::int64_t fibres(const OptwebConfig& c) {
@@ -211,8 +238,11 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!result.failure.empty()) {
     r.incomplete_why = "the run failed: " + result.failure;
   } else if (result.interrupted) {
-    r.incomplete_why = fmt::format("interrupted after {} us", us(result.end));
+    const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
+    r.incomplete_why = compares ? "interrupted before all bytes were compared"
+                                : fmt::format("interrupted after {} us", us(result.end));
   }
+  if (r.complete) reporter.add_host_note(stats, result, r.notes);
   r.sections = {reporter.network(), reporter.run(stats, result)};
   r.tables = {reporter.instructions(lines), node_table(platform.config(), network)};
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));

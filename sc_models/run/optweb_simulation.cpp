@@ -67,11 +67,10 @@ class Run {
       waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
     }
     network_.load_programs();
-    network_.load_host_traffic();
+    network_.load_host_traffic(options_.interrupted);
     advance();
     OptwebRunResult result;
     if (waves) result.files = waves->close();
-    result.interrupted = interrupted_;
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
     for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
@@ -81,6 +80,7 @@ class Run {
     } catch (const std::exception& e) {
       result.failure = e.what();
     }
+    result.interrupted = interrupted_;
     optweb_report(platform_, network_, stats_, result);
     return result;
   }
@@ -106,13 +106,19 @@ class Run {
   }
 
   void verify(OptwebRunResult& result) {
+    const auto stop = [&] {
+      interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
+      return interrupted_;
+    };
     for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
-      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node]);
+      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop);
     }
-    if (!optweb::execute_semantics(config_, expected_)) {
+    const bool over = optweb::execute_semantics(config_, expected_, stop);
+    if (interrupted_) return;
+    if (!over) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }
-    for (NodeId n = 0; n < config_.nodes; ++n) {
+    for (NodeId n = 0; n < config_.nodes && !stop(); ++n) {
       const optweb::SparseMemory& memory = network_.node(n).memory().bytes();
       if (const auto at = optweb::SparseMemory::first_difference(memory, expected_[n])) {
         throw RunError(

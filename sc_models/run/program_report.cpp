@@ -38,7 +38,7 @@ class Reporter {
     }
     return out;
   }
-  Cycle end_of(const NodeRecord& r) const { return r.finished > start_ ? r.finished - start_ : cycles_; }
+  Cycle end_of(const NodeRecord& r) const { return r.finished >= 0 ? r.finished - start_ : cycles_; }
 
   const std::vector<NodeProgram>& programs_;
   const collectives::Executor& executor_;

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
 
 #include "base/random.h"
@@ -12,12 +11,10 @@
 #include "fabric/optweb/optweb_network.h"
 #include "optweb/semantics.h"
 #include "support/child.h"
+#include "support/optweb_memories.h"
 
 namespace weft::test {
 namespace {
-
-using ::testing::IsEmpty;
-using Bytes = std::vector<std::byte>;
 
 constexpr std::uint64_t kInterface = 64 * 1024;  // K
 constexpr std::uint64_t kStripe = 2 * kInterface;
@@ -25,12 +22,6 @@ constexpr std::uint64_t kStripe = 2 * kInterface;
 std::string head(std::uint32_t nodes) {
   return fmt::format("fabric: optweb\nnodes: {}\nseed: 7\nmemory: {{ interfaces: {}, capacity: {}KiB }}\nprogram:\n",
                      nodes, 2 * nodes, 128 * nodes);
-}
-
-Bytes whole(const optweb::SparseMemory& memory) {
-  Bytes out(memory.size());
-  memory.read(0, out);
-  return out;
 }
 
 // The memories as arrays, and the operations as MPI has them. Block j of a node's buffer is in stripe j; what belongs
@@ -54,40 +45,9 @@ class Arrays {
   };
   void reduce(const std::vector<Place>& from, std::uint64_t send, Place to, std::uint64_t receive, std::uint64_t bytes,
               const std::string& how, bool floats) {
-    for (std::uint64_t e = 0; e < bytes; e += 4) {
-      std::vector<std::uint32_t> level;
-      for (const Place& p : from) {
-        level.emplace_back();
-        std::memcpy(&level.back(), &before_[p.node][p.stripe * kStripe + send + e], 4);
-      }
-      while (level.size() > 1) {  // neighbours in pairs, and once more what comes out
-        std::vector<std::uint32_t> next;
-        for (std::size_t i = 0; i < level.size(); i += 2) {
-          const bool alone = i + 1 == level.size();
-          next.push_back(alone ? level[i] : of_two(level[i], level[i + 1], how, floats));
-        }
-        level = next;
-      }
-      std::memcpy(&memory[to.node][to.stripe * kStripe + receive + e], &level[0], 4);
-    }
-  }
-
-  // As a host's arithmetic has it; the unit's only NaN is 0x7fc00000.
-  static std::uint32_t of_two(std::uint32_t a, std::uint32_t b, const std::string& how, bool floats) {
-    if (!floats) {
-      const std::int64_t x = static_cast<std::int32_t>(a);
-      const std::int64_t y = static_cast<std::int32_t>(b);
-      return static_cast<std::uint32_t>(how == "sum" ? x + y : how == "min" ? std::min(x, y) : std::max(x, y));
-    }
-    float x = 0;
-    float y = 0;
-    std::memcpy(&x, &a, 4);
-    std::memcpy(&y, &b, 4);
-    float z = how == "sum" ? x + y : how == "min" ? std::fmin(x, y) : std::fmax(x, y);
-    if (std::isnan(x) || std::isnan(y) || std::isnan(z)) z = std::nanf("");
-    std::uint32_t out = 0;
-    std::memcpy(&out, &z, 4);
-    return out;
+    std::vector<Elements> level;
+    for (const Place& p : from) level.push_back(elements_at(before_[p.node], p.stripe * kStripe + send, bytes));
+    store_elements(combined_in_pairs(std::move(level), how, floats), memory[to.node], to.stripe * kStripe + receive);
   }
 
  private:

@@ -85,8 +85,6 @@ TEST(OptwebErrors, OperationsThatLookAlike) {
                     HasSubstr("node 1, allgather (t.yaml:5:16)")));
   EXPECT_THAT(two("op: broadcast, root: 0", "op: recv, source: 0"), HasSubstr("meets another operation"));
   EXPECT_THAT(two("op: scatter, root: 0", "op: broadcast, root: 0"), HasSubstr("meets another operation"));
-  EXPECT_THAT(two("op: allreduce, combine: sum", "op: allreduce, combine: max"),
-              HasSubstr("has another group, root, round or reduction than"));
   EXPECT_THAT(two("op: alltoall, size: 0B", "op: allgather, size: 0B"), HasSubstr("meets another operation"));
   EXPECT_THAT(failure("fabric: optweb\nnodes: 3\nprograms:\n  'node[0]': [ { op: alltoall, group: [0, 1] } ]\n"
                       "  'node[1..2]': [ { op: alltoall } ]\n"),
@@ -210,30 +208,6 @@ TEST(OptwebErrors, GroupsThatAreStars) {
   }
 }
 
-TEST(OptwebErrors, AllPathsAreMoreThanOne) {
-  for (const char* op : {"transfer, source: 0, destination: 1", "broadcast", "allreduce"}) {
-    EXPECT_THAT(bad_input(kFour + "  - { op: " + op + ", group: [0, 1], path: multipath }\n"),
-                HasSubstr("there is only one way between 0 and 1 in this group"))
-        << op;
-  }
-  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
-                        "  - { op: transfer, source: 0, destination: 5, group: [0, 1, 5], path: multipath }\n"),
-              HasSubstr("there is only one way between 0 and 5 in this group"));
-}
-
-// From node 0 to 5 by way of node 4.
-TEST(OptwebErrors, NodesBetweenHaveTheInstruction) {
-  const auto programs = [](const std::string& between) {
-    const std::string transfer = "[ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n";
-    return run_optweb_yaml("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprograms:\n  'node[0]': " +
-                           transfer + "  'node[5]': " + transfer + between);
-  };
-  EXPECT_THAT(programs("").error,
-              HasSubstr("t.yaml:6:16: error: transfer: data pass node 4, which has no such transfer in its program"));
-  const OptwebOutcome r = programs("  'node[4]': [ { op: transfer, source: 0, destination: 5, group: [0, 5] } ]\n");
-  EXPECT_THAT(r.error + r.failure, IsEmpty());
-}
-
 TEST(OptwebErrors, OverlapsNameScratch) {
   EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
                         "  - { op: alltoall, size: 64KiB, scratch: 0B }\n"),
@@ -246,34 +220,6 @@ TEST(OptwebErrors, ClocksOfTheirOwnHaveAPicosecond) {
       "-1000, 1] }\nclock: ";
   EXPECT_THAT(bad_input(clocks + "1000GHz\n"),
               HasSubstr("t.yaml:5:8: error: clock: expected at most 500GHz with clocks of their own"));
-}
-
-// Every node would wait for others that wait for it.
-TEST(OptwebErrors, RootsThatDifferNameBothNodesAndRoots) {
-  const auto programs = [](const std::string& a, const std::string& b) {
-    return bad_input("fabric: optweb\nnodes: 4\nprograms:\n  'node[0..1]': [ " + a + " ]\n  'node[2..3]': [ " + b +
-                     " ]\n");
-  };
-  for (const char* op : {"broadcast", "scatter", "gather", "reduce"}) {
-    const std::string name = op;
-    EXPECT_THAT(programs("{ op: barrier }, { op: " + name + ", root: 1 }", "{ op: barrier }, { op: " + name + " }"),
-                HasSubstr("t.yaml:5:36: error: the programs do not match: node 2 has root 0 for this " + name +
-                          ", node 0 has root 1 (" + name + ", t.yaml:4:36)"));
-  }
-  // Of other nodes, of nodes of one of the programs, and behind an operation that is told in the run.
-  EXPECT_THAT(programs("{ op: broadcast, root: 1, group: [0, 1] }", "{ op: broadcast, root: 2, group: [2, 3] }"),
-              IsEmpty());
-  EXPECT_THAT(
-      programs("{ op: broadcast, root: 1, group: [0, 1] }, { op: broadcast, root: 2 }", "{ op: broadcast, root: 2 }"),
-      IsEmpty());
-  EXPECT_THAT(programs("{ op: broadcast, root: 1 }", "{ op: barrier }, { op: broadcast, root: 2 }"), IsEmpty());
-}
-
-TEST(OptwebErrors, BuffersThatHaveNoEffect) {
-  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nbuffers: { size: 1KiB }\nmeasure: { sizes: [64B] }\n"),
-              HasSubstr("t.yaml:3:12: error: buffers.size: has no effect, 'measure' has its own sizes"));
-  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nbuffers: { send: 1KiB }\nprogram_file: none.yaml\n"),
-              HasSubstr("t.yaml:3:1: error: buffers: has no effect, the program file has its own buffers"));
 }
 
 TEST(OptwebErrors, Addresses) {

@@ -137,6 +137,44 @@ TEST(OptwebHosts, TheLastWordsWaitForTheHost) {
   EXPECT_NEAR(static_cast<double>(took(r, 0, "opened")), 512 + 388 + (600 - 450), 2);
 }
 
+// The reduction waits for the words of node 2, whose host has half of the interface they are read from: those of the
+// others fill the buffers of all nodes.
+TEST(OptwebHosts, AHostThatStarvesAReductionIsNamed) {
+  const auto with = [](int bytes) {
+    return run_optweb_yaml(
+        "fabric: optweb\nnodes: 4\nmode: timing\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n"
+        "  - { op: allreduce, size: 1MiB }\n" +
+        host("node: 2, op: read, stripe: 2, at: 20us, size: " + std::to_string(bytes) + "B"));
+  };
+  EXPECT_THAT(with(64000).failure,
+              HasSubstr("overflows: its 1048576 bytes wait for those of node 2, which come later than the buffer holds "
+                        "out, as the host of node 2 accesses the memory interface they are read from; let it use "
+                        "another interface, or wait"));
+  EXPECT_THAT(with(3200).failure, IsEmpty());
+  // From the first word on, and the words of the node itself.
+  EXPECT_THAT(run_optweb_yaml("fabric: optweb\nnodes: 4\nmode: timing\nprogram:\n  - { op: allreduce, size: 1MiB }\n" +
+                              host("node: 1, op: write, stripe: 1, address: 20MiB, size: 1MiB"))
+                  .failure,
+              HasSubstr("wait for those of node 1, which come later than the buffer holds out, as the host of node 1 "
+                        "accesses"));
+}
+
+TEST(OptwebHosts, AccessesAfterTheProgramsAreNoted) {
+  const auto notes = [](const std::string& at) {
+    const OptwebOutcome r = good(kHead + kTransfer +
+                                 "host:\n  - { node: 0, op: read, size: 320B, at: 1us }\n"
+                                 "  - { node: 1, op: read, size: 320B, at: " +
+                                 at + " }\n");
+    EXPECT_LT(r.figure("run", "time"), 200);
+    return r.report["notes"].get<std::vector<std::string>>();
+  };
+  EXPECT_EQ(notes("10us"), std::vector<std::string>{});
+  // 50 cycles and nine words more.
+  EXPECT_EQ(notes("500us"), std::vector<std::string>{"1 of 2 accesses of hosts were over after the programs, the last "
+                                                     "one after 500.295 us; the time of the run is that of the "
+                                                     "programs"});
+}
+
 // R#, W# and the host: a third each. 0 sends n words less than half of the rate would be, at two cycles each.
 TEST(OptwebHosts, ThreeShareAnInterface) {
   const std::string program = kHead + "  - { op: sendrecv, between: [0, 1], size: 1MiB, receive: 64MiB }\n";
@@ -164,6 +202,35 @@ TEST(OptwebHosts, DataAreRight) {
       EXPECT_EQ(run_optweb_yaml(yaml, {}, [&](OptwebRunOptions& o) { o.shuffle_seed = seed; }).text, r.text) << op;
     }
     EXPECT_THAT(run_optweb_yaml(yaml, {"clocks.phase=random", "clocks.tolerance_ppm=1000"}).failure, IsEmpty()) << op;
+  }
+}
+
+// An interrupt that comes while bytes are compared ends that; nothing is said to be verified.
+TEST(OptwebHosts, InterruptsEndTheComparison) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nprogram:\n  - { op: allreduce, size: 256KiB }\n  - { op: alltoall, size: 64KiB }\n"
+      "host:\n  - { node: 1, op: write, stripe: 1, address: 20MiB, size: 1MiB, at: 1ms }\n";
+  const auto run = [&](const char* verify, int after) {
+    int asked = 0;
+    return run_optweb_yaml(
+        yaml, {std::string("verify=") + verify},
+        [&](OptwebRunOptions& o) { o.interrupted = [&] { return ++asked > after; }; },
+        [&] { return std::to_string(asked); });
+  };
+  constexpr int kNever = 1 << 30;
+  const OptwebOutcome all = run("data", kNever);
+  ASSERT_THAT(all.error + all.failure, IsEmpty());
+  const int of_run = std::stoi(run("none", kNever).noted);
+  const int of_all = std::stoi(all.noted);
+  // 4 KiB of the host each, 16 KiB of the reduction on every node, each memory.
+  ASSERT_GT(of_all, of_run + 256 + 4 * 16 + 4);
+  for (const int after : {of_run, of_run + 1, of_run + 260, of_run + 300, of_all - 4, of_all - 1}) {
+    const OptwebOutcome r = run("data", after);
+    EXPECT_THAT(r.error + r.failure, IsEmpty());
+    EXPECT_EQ(std::stoi(r.noted), after + 1);
+    EXPECT_EQ(r.report["complete"], false);
+    EXPECT_EQ(r.report["incomplete_because"], "interrupted before all bytes were compared");
+    EXPECT_EQ(r.report["figures"]["run"]["verified"]["value"], false);
   }
 }
 

@@ -1,25 +1,21 @@
 // Operations of two hops in dragonflies: bytes against MPI's definitions written as plain loops over arrays, with the
-// addresses of docs/optweb.md, and times added up by hand.
+// addresses of docs/optweb.md.
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstring>
+#include <functional>
 
 #include "base/random.h"
 #include "config/any_config.h"
+#include "fabric/observer.h"
 #include "fabric/optweb/optweb_network.h"
 #include "optweb/semantics.h"
 #include "support/child.h"
-#include "support/optweb_runs.h"
+#include "support/optweb_memories.h"
 
 namespace weft::test {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using Bytes = std::vector<std::byte>;
 using Nodes = std::vector<NodeId>;
 
 constexpr std::uint64_t kInterface = 192 * 1024;  // K; what is sent and received lies below, what rests above
@@ -27,12 +23,6 @@ constexpr std::uint64_t kStripe = 2 * kInterface;
 constexpr std::uint64_t kReceive = 96 * 1024;
 
 std::string list(const Nodes& nodes) { return fmt::format("[{}]", fmt::join(nodes, ", ")); }
-
-Bytes whole(const optweb::SparseMemory& memory) {
-  Bytes out(memory.size());
-  memory.read(0, out);
-  return out;
-}
 
 // g groups of p nodes, and what lies in their memories.
 class World {
@@ -69,58 +59,14 @@ class World {
     std::copy_n(before_[from.node].begin() + static_cast<std::ptrdiff_t>(offset(from)), bytes,
                 memory[to.node].begin() + static_cast<std::ptrdiff_t>(offset(to)));
   }
-  std::vector<std::uint32_t> elements(const Spot& s, std::uint64_t bytes) const {
-    std::vector<std::uint32_t> out(bytes / 4);
-    std::memcpy(out.data(), before_[s.node].data() + offset(s), bytes);
-    return out;
-  }
-  void store(const Spot& s, const std::vector<std::uint32_t>& data) {
-    std::memcpy(memory[s.node].data() + offset(s), data.data(), data.size() * 4);
-  }
+  Elements elements(const Spot& s, std::uint64_t bytes) const { return elements_at(before_[s.node], offset(s), bytes); }
+  void store(const Spot& s, const Elements& data) { store_elements(data, memory[s.node], offset(s)); }
 
  private:
   std::uint32_t p_;
   std::uint32_t g_;
   std::vector<Bytes> before_;
 };
-
-using Elements = std::vector<std::uint32_t>;
-
-// As a host's arithmetic has it; the only NaN that comes out is 0x7fc00000.
-std::uint32_t of_two(std::uint32_t a, std::uint32_t b, const std::string& how, bool floats) {
-  if (!floats) {
-    const std::int64_t x = static_cast<std::int32_t>(a);
-    const std::int64_t y = static_cast<std::int32_t>(b);
-    return static_cast<std::uint32_t>(how == "sum" ? x + y : how == "min" ? std::min(x, y) : std::max(x, y));
-  }
-  float x = 0;
-  float y = 0;
-  std::memcpy(&x, &a, 4);
-  std::memcpy(&y, &b, 4);
-  if (std::isnan(x) || std::isnan(y)) return 0x7fc00000;
-  float z = x + y;
-  if (how == "min") z = x == y ? (std::signbit(x) ? x : y) : std::min(x, y);
-  if (how == "max") z = x == y ? (std::signbit(x) ? y : x) : std::max(x, y);
-  std::uint32_t out = 0;
-  std::memcpy(&out, &z, 4);
-  return std::isnan(z) ? 0x7fc00000 : out;
-}
-
-// Neighbours in pairs, and what comes out once more.
-Elements tree(std::vector<Elements> level, const std::string& how, bool floats) {
-  while (level.size() > 1) {
-    std::vector<Elements> next;
-    for (std::size_t i = 0; i < level.size(); i += 2) {
-      Elements e = level[i];
-      for (std::size_t k = 0; i + 1 < level.size() && k < e.size(); ++k) {
-        e[k] = of_two(e[k], level[i + 1][k], how, floats);
-      }
-      next.push_back(std::move(e));
-    }
-    level = std::move(next);
-  }
-  return level.front();
-}
 
 // One instruction among the nodes of some groups and places: its YAML, and its effect.
 class Maker {
@@ -310,9 +256,9 @@ class Maker {
     for (const NodeId g : groups_) {
       std::vector<Elements> of_group;
       for (const NodeId p : place_) of_group.push_back(w_.elements(spot(w_.node(g, p)), bytes));
-      sums.push_back(tree(std::move(of_group), how, floats));
+      sums.push_back(combined_in_pairs(std::move(of_group), how, floats));
     }
-    return tree(std::move(sums), how, floats);
+    return combined_in_pairs(std::move(sums), how, floats);
   }
   std::string reducing(const char* op, const std::string& more, std::string& how, bool& floats) {
     const char* const hows[] = {"sum", "min", "max"};
@@ -424,117 +370,6 @@ TEST(OptwebTwoHops, RandomProgramsLeaveWhatMpiSays) {
       ASSERT_TRUE(r.ok && r.text.empty()) << groups << "x" << places << ", seed " << seed << ": " << r.text;
     }
   }
-}
-
-// Four groups of four nodes, all at the beginning of the instruction at the same time.
-OptwebOutcome lined_up(const std::string& instruction) {
-  const OptwebOutcome r = run_optweb_yaml(
-      "fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nmode: timing\nbuffers: { receive: 64MiB, scratch: "
-      "300MiB }\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n  - { " +
-      instruction + " }\n");
-  EXPECT_THAT(r.error + r.failure, IsEmpty()) << instruction;
-  return r;
-}
-std::int64_t latency(const std::string& instruction) {
-  const OptwebOutcome r = lined_up(instruction);
-  EXPECT_EQ(r.cell(2, "hops"), 2) << instruction;
-  return r.cycles(2, "latency");
-}
-
-// A step of 64 B takes 142 cycles until it is received, 148 until its receiver goes on and 220 until its source does;
-// a level of the reduction unit takes 4, a fence 12.
-TEST(OptwebTwoHops, TakeTheTimesOfTheirSteps) {
-  constexpr std::int64_t kReceived = 142;
-  constexpr std::int64_t kOn = kReceived + 6;
-  constexpr std::int64_t kConfirmed = kReceived + 78;
-  constexpr std::int64_t kFence = 12;
-  constexpr std::int64_t kLevels = 2 * 4;
-  // A block for each of four groups, and from the root's group to all others.
-  EXPECT_EQ(latency("op: scatter, root: 6"), 4 * kConfirmed + kFence + kReceived);
-  // To the root's group; then the blocks of each group.
-  EXPECT_EQ(latency("op: gather, root: 6"), kOn + kFence + 3 * kConfirmed + kReceived);
-  EXPECT_EQ(latency("op: reduce, root: 6"), kOn + kLevels + kFence + kReceived + kLevels);
-  EXPECT_EQ(latency("op: reduce_scatter"), 4 * (kConfirmed + kLevels) + kFence + kReceived + kLevels);
-  // Place 3 of each group sends to the next group, whose place 3, which sends itself at the same time, sends on to
-  // place 0. Of two nodes alone, those between send nothing of their own.
-  EXPECT_EQ(latency("op: sendrecv, shift: 1"), kConfirmed + kFence + kReceived);
-  EXPECT_EQ(latency("op: sendrecv, between: [1, 14]"), kOn + kFence + kReceived);
-  EXPECT_EQ(latency("op: transfer, source: 1, destination: 14"), kOn + kFence + kReceived);
-  EXPECT_EQ(latency("op: transfer, source: 1, destination: 14, path: multipath, size: 128B"), kOn + kFence + kReceived);
-}
-
-// Gb/s of 8 MiB: two times over a link; by two ways half of it; blocks for four groups and once more.
-TEST(OptwebTwoHops, UseTheirLinks) {
-  const auto rate = [](const std::string& instruction) {
-    return lined_up(instruction + ", size: 8MiB").cell(2, "bandwidth").get<double>();
-  };
-  EXPECT_NEAR(rate("op: transfer, source: 1, destination: 14"), 45.0 / 2, 0.1);
-  EXPECT_NEAR(rate("op: transfer, source: 1, destination: 14, path: multipath"), 45, 0.3);
-  EXPECT_NEAR(rate("op: transfer, source: 1, destination: 2, path: automatic"), 90, 1);  // the four of the group
-  EXPECT_NEAR(rate("op: sendrecv, shift: 1"), 45.0 / 2, 0.1);
-  EXPECT_NEAR(rate("op: scatter"), 45.0 / 5, 0.1);
-  EXPECT_NEAR(rate("op: gather"), 45.0 / 5, 0.1);
-  EXPECT_NEAR(rate("op: reduce"), 45.0 / 2, 0.1);
-  EXPECT_NEAR(rate("op: reduce_scatter"), 45.0 / 5, 0.1);
-  EXPECT_NEAR(rate("op: broadcast"), 45.0 / 2, 0.1);
-  EXPECT_NEAR(rate("op: broadcast, path: automatic"), 45.0 * 4 / 3, 0.5);  // a quarter, three times
-  EXPECT_NEAR(rate("op: allreduce"), 45.0 / 2, 0.1);
-  EXPECT_NEAR(rate("op: allreduce, path: multipath"), 45.0 * 4 / 3, 0.5);
-  EXPECT_EQ(lined_up("op: broadcast, path: multipath").cell(2, "hops"), 3);
-}
-
-// With a slow memory a missing fence is an error.
-TEST(OptwebTwoHops, FencesStandBetweenTheSteps) {
-  for (const char* instruction :
-       {"op: scatter, root: 6", "op: gather, root: 6", "op: reduce, root: 6", "op: reduce_scatter",
-        "op: sendrecv, shift: 5", "op: transfer, source: 1, destination: 14",
-        "op: transfer, source: 1, destination: 14, path: multipath", "op: alltoall", "op: allgather",
-        "op: broadcast, root: 6", "op: broadcast, root: 6, path: multipath", "op: allreduce",
-        "op: allreduce, path: multipath"}) {
-    const OptwebOutcome r = run_optweb_yaml(
-        std::string("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nverify: data\nbuffers: { size: 1000B, "
-                    "receive: 64MiB, scratch: 300MiB }\nprogram:\n  - { ") +
-            instruction + " }\n",
-        {"memory.write=400cycles"});
-    EXPECT_THAT(r.error + r.failure, IsEmpty()) << instruction;
-    EXPECT_EQ(r.figure("run", "unfenced_reads"), 0) << instruction;
-    EXPECT_GT(r.figure("run", "verified_bytes"), 0) << instruction;
-  }
-}
-
-std::string error_of(const std::string& instruction, const std::string& programs = "program") {
-  return run_optweb_yaml("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\n" + programs +
-                         (programs == "program" ? ":\n  - { " : " [ { ") + instruction +
-                         (programs == "program" ? " }\n" : " } ] }\n"))
-      .error;
-}
-
-TEST(OptwebTwoHops, WhatCannotGoTwoHopsSaysWhy) {
-  EXPECT_THAT(
-      error_of("op: send, destination: 10, at: [0]"),
-      HasSubstr("t.yaml:6:5: error: send: there is no link between nodes 0 and 10; the node between them has an "
-                "instruction for their data only in a transfer, or in a sendrecv with shift or between"));
-  EXPECT_THAT(error_of("op: sendrecv, source: 10, destination: 10, group: [0]"), HasSubstr("only in a transfer"));
-  for (const char* op : {"scatter", "gather", "reduce", "reduce_scatter", "barrier", "broadcast, path: multipath"}) {
-    EXPECT_THAT(error_of(std::string("op: ") + op + ", group: [0, 1, 4, 6]"),
-                HasSubstr("; collectives go two hops among nodes that have the same places in each of their groups"));
-  }
-  // The node between two has a part wherever it stands; one that has none does not.
-  const auto of = [](const char* nodes) { return std::string("programs: { '") + nodes + "':"; };
-  EXPECT_THAT(error_of("op: transfer, source: 0, destination: 15, group: [0, 15]", of("node[12]")), IsEmpty());
-  EXPECT_THAT(error_of("op: transfer, source: 0, destination: 15", of("node[7]")),
-              HasSubstr("no node of this program takes part in this transfer"));
-}
-
-// What is sent, received and on its way lies apart over all steps of an instruction.
-TEST(OptwebTwoHops, AreasOfAnInstructionLieApart) {
-  EXPECT_THAT(error_of("op: scatter, size: 1MiB, receive: 64MiB, scratch: 2MiB"),
-              AllOf(HasSubstr("t.yaml:6:5: error: scatter: on node 0 what rests at scratch (1048576 bytes from "),
-                    HasSubstr("and what is sent (1048576 bytes from "), HasSubstr("overlap")));
-  EXPECT_THAT(error_of("op: alltoall, size: 1MiB, receive: 302MiB, scratch: 300MiB"),
-              AllOf(HasSubstr("what rests at scratch"), HasSubstr("what is received"), HasSubstr("overlap")));
-  EXPECT_THAT(error_of("op: scatter, size: 1MiB, receive: 512KiB, scratch: 300MiB"),
-              AllOf(HasSubstr("what is sent"), HasSubstr("what is received"), HasSubstr("overlap")));
 }
 
 }  // namespace

@@ -66,6 +66,20 @@ TEST(QosPrograms, ShiftOnARing) {
   EXPECT_EQ(r.lines("instructions"), 10U);
 }
 
+// A node that has nothing to wait for is done in the cycle in which programs begin.
+TEST(QosPrograms, ANodeMayBeDoneAtOnce) {
+  const QosOutcome r =
+      run(one_switch(4, "endpoints: { " + kSoftware +
+                            " }\nprograms: { 'node[0]': [ { op: fence } ], 'node[1]': [ { op: compute, "
+                            "time: 50cycles } ] }\n"));
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_NEAR(r.figure("time"), 50 * kCycle, 1e-9);
+  EXPECT_EQ(r.cell("nodes", 0, "time"), 0);
+  EXPECT_EQ(r.cell("nodes", 0, "communicating"), 0);
+  EXPECT_NEAR(r.cell("nodes", 1, "time").get<double>(), 50 * kCycle, 1e-9);
+  EXPECT_EQ(r.figure("communicating"), 0);
+}
+
 // One flit along the deepest branch of a binomial tree of eight.
 TEST(QosPrograms, BroadcastOverATree) {
   const QosOutcome r =
@@ -152,20 +166,26 @@ TEST(QosPrograms, ASendWithoutAReceiveNamesBothNodes) {
 
 TEST(QosPrograms, BothEndsMustAgree) {
   const QosOutcome r = run(one_switch(2,
-                                      "programs:\n  'node[0]': [ { op: allgather, name: mine, size: 64B } ]\n"
-                                      "  'node[1]': [ { op: allgather, size: 65B } ]\n"));
-  EXPECT_THAT(r.failure,
-              AllOf(HasSubstr("programs do not fit together"), HasSubstr("allgather (mine) at test.yaml:5:16"),
-                    HasSubstr("allgather at test.yaml:6:16")));
+                                      "programs:\n  'node[0]': [ { op: send, destination: 1, name: mine, size: 64B } "
+                                      "]\n  'node[1]': [ { op: recv, source: 0, size: 65B } ]\n"));
+  EXPECT_THAT(r.failure, AllOf(HasSubstr("programs do not fit together"), HasSubstr("send (mine) at test.yaml:5:16"),
+                               HasSubstr("recv at test.yaml:6:16")));
+  EXPECT_THAT(run(one_switch(2,
+                             "programs:\n  'node[0]': [ { op: allgather, name: mine, size: 64B } ]\n"
+                             "  'node[1]': [ { op: allgather, size: 65B } ]\n"))
+                  .error,
+              HasSubstr("test.yaml:6:16: error: the programs do not match: node 1 has size 65B for this allgather, "
+                        "node 0 has size 64B (allgather, test.yaml:5:16)"));
 }
 
 // The same file on both fabrics; what belongs to one alone does not disturb the other.
 TEST(QosPrograms, ProgramFiles) {
   const ScratchFolder folder;
-  const std::string file = folder.write("p.yaml",
-                                        "title: two steps\nnodes: 4\nbuffers: { size: 6400B, receive: 256MiB }\n"
-                                        "program:\n  - repeat: 3\n    program:\n      - { op: broadcast, path: "
-                                        "automatic }\n      - repeat: 2\n        program: [ { op: alltoall } ]\n");
+  const std::string file =
+      folder.write("p.yaml",
+                   "title: two steps\nnodes: 4\nbuffers: { size: 6400B, receive: 256MiB }\n"
+                   "program:\n  - repeat: 3\n    program:\n      - { op: broadcast, path: "
+                   "automatic }\n      - repeat: 2\n        program: [ { op: alltoall, scratch: 1MiB } ]\n");
   const QosOutcome r = run(one_switch(4, "program_file: " + file + "\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.lines("instructions"), 9U);

@@ -22,7 +22,14 @@ OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set,
     OptwebRunOptions options;
     if (prepare) prepare(options);
     const OptwebRunResult r = run_optweb(platform, options);
-    return nlohmann::json{{"report", report_json(r.report)}, {"failure", r.failure}, {"noted", after ? after() : ""}}
+    std::string warnings;
+    for (const auto* list : {&diagnostics.list(), &platform.warnings()}) {
+      for (const Diagnostic& d : *list) warnings += d.text() + "\n";
+    }
+    return nlohmann::json{{"report", report_json(r.report)},
+                          {"failure", r.failure},
+                          {"warnings", warnings},
+                          {"noted", after ? after() : ""}}
         .dump();
   });
   OptwebOutcome out;
@@ -34,6 +41,7 @@ OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set,
   out.text = all["report"].get<std::string>();
   out.report = nlohmann::json::parse(out.text);
   out.failure = all["failure"].get<std::string>();
+  out.warnings = all["warnings"].get<std::string>();
   out.noted = all["noted"].get<std::string>();
   return out;
 }

@@ -14,10 +14,11 @@ namespace weft::test {
 
 struct OptwebOutcome {
   nlohmann::json report;
-  std::string text;     ///< the report as bytes
-  std::string failure;  ///< of the run
-  std::string error;    ///< what was thrown: bad input
-  std::string noted;    ///< what `after` returned
+  std::string text;      ///< the report as bytes
+  std::string failure;   ///< of the run
+  std::string error;     ///< what was thrown: bad input
+  std::string warnings;  ///< one line each
+  std::string noted;     ///< what `after` returned
 
   /// Cell of the table of instructions.
   const nlohmann::json& cell(std::size_t line, const std::string& column) const {

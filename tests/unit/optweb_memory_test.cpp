@@ -5,19 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "support/optweb_memories.h"
 
 namespace weft {
 namespace {
 
 using optweb::SparseMemory;
-using Bytes = std::vector<std::byte>;
+using test::Bytes;
+using test::whole;
 constexpr std::uint64_t kSize = 20 * SparseMemory::kPage + 100;
-
-Bytes whole(const SparseMemory& m) {
-  Bytes out(m.size());
-  m.read(0, out);
-  return out;
-}
 
 TEST(OptwebMemory, BehavesLikeAnArray) {
   RandomStream random(3, "sparse");

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "optweb/neighbours.h"
+#include "config/optweb_neighbours.h"
 
 namespace weft::optweb {
 namespace {

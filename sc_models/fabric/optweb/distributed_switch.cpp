@@ -218,6 +218,7 @@ void DistributedSwitch::start(Cycle now) {
     train.number = number();
     train.bytes = r.stream.bytes;
     train.words = r.words;
+    train.host = dmac_.readers().host_has(r);
     if (parameters_.config->mode == OptwebMode::data) {
       train.memory = &memory_.bytes();
       train.address = r.stream.address;

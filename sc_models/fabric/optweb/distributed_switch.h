@@ -122,7 +122,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   };
 
   static std::uint32_t token(Token kind, std::uint32_t index) { return (kind << 24) | index; }
-  // Ports are numbered as the DMACs (optweb/neighbours.h).
+  // Ports are numbered as the DMACs (config/optweb_neighbours.h).
   std::uint32_t port(NodeId n) const { return neighbours_.dmac(node_, n).value(); }
   NodeId peer(std::uint32_t port) const { return neighbours_.peer(node_, port); }
   bool local(std::uint32_t port) const { return port == own_; }
@@ -148,7 +148,9 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void drain(const WriterStream& writer, Cycle since, optweb::WideInteger left);
   void redrain(const WriterStream& writer, Cycle now);
   void plan_counting(const WriterStream& writer);
-  void check_buffer(std::uint32_t port, std::uint64_t waiting, bool host) const;
+  /// Of the words from a port so many wait. `late`: of all trains that with the fewest words so far; `host`: the host
+  /// has slowed the writer down.
+  void check_buffer(std::uint32_t port, std::uint64_t waiting, const OptwebTrain& late, bool host) const;
   void counted(Cycle now, std::uint32_t port);
   void reduced(Cycle now, std::uint32_t port_of_first);
   void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);

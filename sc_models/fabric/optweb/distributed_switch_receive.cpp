@@ -53,12 +53,13 @@ void DistributedSwitch::last_word(Cycle now, std::uint32_t port) {
                   arrival->train.bytes, names_.instruction(peer(port), arrival->train.number), buffers->capacity()));
 }
 
-void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, bool host) const {
+void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, const OptwebTrain& late,
+                                     bool host) const {
   if (local(port) || buffers->holds(waiting)) return;
   const std::uint64_t bytes = buffers->first(port)->train.bytes;
   // In an interface of both, even the own words of a reduction come more slowly than those of the links.
   const WriterStream& w = plan_.writers[expected_[port].writer];
-  const bool shared = std::any_of(plan_.readers.begin(), plan_.readers.end(), [&](const ReaderStream& r) {
+  const auto shared = std::find_if(plan_.readers.begin(), plan_.readers.end(), [&](const ReaderStream& r) {
     return r.stream.reader == w.receive.writer && (r.stream.interfaces & w.receive.interfaces) != 0;
   });
   const std::string overflow = fmt::format("{}: the receive buffer of the link from node {} overflows: its {} bytes ",
@@ -68,15 +69,30 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
                    "come faster than the memory interface takes them, which the host accesses at the same time; let it "
                    "use another interface, or wait");
   }
-  if (shared) {
-    throw RunError(overflow +
-                   "come faster than the memory interface takes them, which is read at the same time; place what is "
-                   "sent and what is received in different interfaces");
+  if (shared != plan_.readers.end()) {
+    using optweb::AreaUse;
+    const optweb::Rest rest = names_.rest(node_, number());
+    throw RunError(
+        overflow +
+        fmt::format(
+            "come faster than the memory interface takes them, which is read at the same time; place {} and {} "
+            "in different interfaces",
+            optweb::area_text(rest.sent ? AreaUse::rests : AreaUse::sent, shared->stream.bytes, shared->stream.address),
+            optweb::area_text(rest.received ? AreaUse::rests : AreaUse::received, w.receive.bytes, w.receive.address)));
   }
-  throw RunError(overflow + (plan_.reduction
-                                 ? "wait for those of another node, which come later than the buffer holds out"
-                                 : "come faster than the memory interface takes them, as the clock of the node is "
-                                   "slower than that of the sender"));
+  if (!plan_.reduction) {
+    throw RunError(overflow +
+                   "come faster than the memory interface takes them, as the clock of the node is slower than that of "
+                   "the sender");
+  }
+  // Only its host slows a reader down, from its beginning or with a turn.
+  throw RunError(overflow + fmt::format("wait for those of node {}, which come later than the buffer holds out{}",
+                                        late.from,
+                                        late.turns.empty() && !late.host
+                                            ? std::string()
+                                            : fmt::format(", as the host of node {} accesses the memory interface they "
+                                                          "are read from; let it use another interface, or wait",
+                                                          late.from)));
 }
 
 // Words go into the memory from their first on; in a reduction when those of all nodes have begun to come.
@@ -152,8 +168,10 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
       here.push_back(arrived(*t, at, units));
       out = std::min(out, here.back());
     }
+    const auto fewest = static_cast<std::size_t>(std::min_element(here.begin(), here.end()) - here.begin());
     for (std::size_t i = 0; i < trains.size(); ++i) {
-      check_buffer(port(trains[i]->from), static_cast<std::uint64_t>(here[i] / units.word - out / units.word), host);
+      check_buffer(port(trains[i]->from), static_cast<std::uint64_t>(here[i] / units.word - out / units.word),
+                   *trains[fewest], host);
     }
     before = at;
   }

@@ -79,8 +79,10 @@ class Readers : public sc_core::sc_module {
   /// It has handed its last word over.
   void end(const ReaderStream& reader);
   /// Of its words now.
-  optweb::WordPace pace(const ReaderStream& reader) const {
-    return memory->pace(reader.shared, memory->host_has(reader.stream.reader, reader.stream.interfaces));
+  optweb::WordPace pace(const ReaderStream& reader) const { return memory->pace(reader.shared, host_has(reader)); }
+  /// The host has the interface it reads from.
+  bool host_has(const ReaderStream& reader) const {
+    return memory->host_has(reader.stream.reader, reader.stream.interfaces);
   }
   bool busy(std::uint32_t reader) const { return busy_[reader]; }
 

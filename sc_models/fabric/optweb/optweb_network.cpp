@@ -41,7 +41,7 @@ void OptwebNetwork::load_programs() {
   }
 }
 
-void OptwebNetwork::load_host_traffic() {
+void OptwebNetwork::load_host_traffic(const std::function<bool()>& stop) {
   std::vector<std::uint32_t> order(config_.host.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
@@ -54,7 +54,7 @@ void OptwebNetwork::load_host_traffic() {
     access.address = a.address;
     access.bytes = a.bytes;
     if (a.write && config_.mode == OptwebMode::data) {
-      access.move = [this, i, &node] { optweb::write_host_data(config_, i, node.memory().bytes()); };
+      access.move = [this, i, stop, &node] { optweb::write_host_data(config_, i, node.memory().bytes(), stop); };
     }
     access.over = [this, i, &node](Cycle opened, Cycle now) {
       const OptwebHostEvent event{i, node.node(), node.clock().time(opened), node.clock().time(now)};
@@ -80,6 +80,11 @@ std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const 
                                ? fmt::format(", its {}", optweb::opcode_name(p.instructions[number].opcode))
                                : std::string();
   return fmt::format("node {}, {}{} ({})", node, in.name, part, in.where.text());
+}
+
+optweb::Rest OptwebNetwork::rest(NodeId node, std::uint32_t number) const {
+  const std::vector<optweb::Rest>& rests = programs_.nodes[node].rests;
+  return number < rests.size() ? rests[number] : optweb::Rest{};  // else of the host
 }
 
 std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {

@@ -28,8 +28,9 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
 
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
-  /// Asks for the accesses of the hosts that the configuration names. Before time begins.
-  void load_host_traffic();
+  /// Asks for the accesses of the hosts that the configuration names. Before time begins. `stop`: ends what they write
+  /// early, for a run that is to end as well.
+  void load_host_traffic(const std::function<bool()>& stop = {});
   bool finished() const;
   /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
   bool own_clocks() const { return !config_.clocks.empty(); }
@@ -45,6 +46,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   std::string short_name(NodeId node, std::uint32_t number) const;
 
   std::string instruction(NodeId node, std::uint32_t number) const override;
+  optweb::Rest rest(NodeId node, std::uint32_t number) const override;
 
  private:
   const OptwebConfig& config_;

@@ -7,6 +7,7 @@
 #include "config/optweb_config.h"
 #include "fabric/observer_list.h"
 #include "fabric/optweb/events.h"
+#include "optweb/program.h"
 #include "optweb/word_rate.h"
 
 namespace weft {
@@ -19,6 +20,8 @@ class OptwebNames {
   virtual ~OptwebNames() = default;
   /// "node 3, instruction 5 (allgather, file.yaml:12:5)"
   virtual std::string instruction(NodeId node, std::uint32_t number) const = 0;
+  /// Which of its ends are at `scratch`.
+  virtual optweb::Rest rest(NodeId node, std::uint32_t number) const = 0;
 };
 
 struct OptwebParameters {

@@ -32,6 +32,7 @@ struct OptwebTrain {
   Cycle first = 0;                               ///< the first word has left, or arrived
   Cycle last = 0;                                ///< the last word has left, or arrived
   std::vector<OptwebTurn> turns;                 ///< in between; where there are none the pace is the same all the way
+  bool host = false;                             ///< the sender's host has the memory interface when it begins
   const optweb::SparseMemory* memory = nullptr;  ///< of the sender; null when only lengths move
   std::uint64_t address = 0;
 };

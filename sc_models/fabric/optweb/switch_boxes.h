@@ -4,8 +4,8 @@
 // of its own in place of one. The boxes of the paper are sending_side.h and receiving_side.h.
 //
 // A box that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
-// half a million modules otherwise. Ports of the switch are numbered as the DMACs (optweb/neighbours.h). Boxes are
-// called in the cycle in which something happens, and answer with the boundary at which it has come through them.
+// half a million modules otherwise. Ports of the switch are numbered as the DMACs (config/optweb_neighbours.h). Boxes
+// are called in the cycle in which something happens, and answer with the boundary at which it has come through them.
 // Source: Figures 4 and 6 of the paper named in optweb/link_sync.h.
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "optweb/neighbours.h"
+#include "config/optweb_neighbours.h"
 
 #include <algorithm>
 
