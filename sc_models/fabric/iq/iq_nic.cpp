@@ -28,13 +28,20 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
 }
 
 void IqNic::end_of_elaboration() {
+  way_.resolve(out_);
+  answer_way_.resolve(in_);
   if (const auto* peer = out_.peer(); peer != nullptr) {
-    down_ = dynamic_cast<IqRouter*>(&peer->owner());
-    down_port_ = peer->port();
+    straight_ = true;
+    if (const auto* router = dynamic_cast<IqRouter*>(&peer->owner()); router != nullptr) {
+      down_ = &router->core();
+      down_vc_ = router->index(peer->port(), 0);
+    }
   }
   if (const auto* peer = in_.peer(); peer != nullptr) {
-    up_ = dynamic_cast<IqRouter*>(peer->owner());
-    up_port_ = peer->port();
+    if (const auto* router = dynamic_cast<IqRouter*>(peer->owner()); router != nullptr) {
+      up_ = &router->core();
+      up_vc_ = router->index(peer->port(), 0);
+    }
   }
 }
 
@@ -109,11 +116,11 @@ void IqNic::send_flit(Cycle now) {
     current_ = nullptr;
   }
   if (down_ != nullptr) {
-    down_->take_flit(down_port_, vc_, flit, now + parameters_.link);
+    down_->take_flit(down_vc_ + vc_, flit, now + parameters_.link);
     return;
   }
   IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
-  out_.send(transfer, link_delay_);
+  way_.send(transfer, link_delay_);
 }
 
 void IqNic::wait_for_credit() {
@@ -150,11 +157,11 @@ void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
     domain_.schedule(at, Phase::settle, *this, kDelivery);
   }
   if (up_ != nullptr) {
-    up_->take_credit(up_port_, v, at + parameters_.credit);
+    up_->take_credit(up_vc_ + v, at + parameters_.credit);
     return;
   }
   IqTransfer credit{{}, at + parameters_.credit, static_cast<VirtualLane>(v)};
-  in_.answer(credit, credit_delay_);
+  answer_way_.answer(credit, credit_delay_);
 }
 
 void IqNic::set_link(bool up, Cycle now) {

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public IqMember {
+class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
  public:
   /// `member`: its number in the agenda. All references must outlive the NIC.
   IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
@@ -40,8 +40,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   std::uint32_t credits(std::uint32_t vc) const;
   /// Credits of a VC that can be used.
   std::uint32_t credits_here(std::uint32_t vc) const { return vcs_[vc].credits; }
-  bool leads_straight() const { return down_ != nullptr; }
-  /// As IqRouter::lose_credits().
+  bool leads_straight() const { return straight_; }
+  /// As IqCore::lose_credits().
   void lose_credits(std::uint32_t vc, std::uint32_t credits) {
     vcs_[vc].credits -= std::min(credits, vcs_[vc].credits);
   }
@@ -89,10 +89,13 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   DeliveryHandler& handler_;
   IqInPort in_;
   IqOutPort out_;
-  IqRouter* down_ = nullptr;  // where flits go; null: by the socket
-  IqRouter* up_ = nullptr;    // where credits go; null: by the socket
-  PortId down_port_ = 0;
-  PortId up_port_ = 0;
+  IqCore* down_ = nullptr;       // where flits go; null: by the way
+  IqCore* up_ = nullptr;         // where credits go; null: by the way
+  IqCore::VcIndex down_vc_ = 0;  // the first one there
+  IqCore::VcIndex up_vc_ = 0;
+  LinkWay<IqProtocol> way_;
+  AnswerWay<IqProtocol> answer_way_;
+  bool straight_ = false;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
 
