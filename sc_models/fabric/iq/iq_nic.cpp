@@ -13,17 +13,17 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
     : sc_module(name),
       domain_(domain),
       agenda_(agenda),
-      member_(member),
-      node_(node),
-      parameters_(parameters),
       observers_(observers),
       handler_(handler),
-      in_("in", *this, 0),
-      out_("out", this, 0),
+      member_(member),
+      node_(node),
+      vcs_(parameters.vcs),
+      credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)),
+      parameters_(parameters),
       link_delay_(domain.time_of(parameters.link)),
       credit_delay_(domain.time_of(parameters.link + parameters.credit)),
-      vcs_(parameters.vcs),
-      credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)) {
+      in_("in", *this, 0),
+      out_("out", this, 0) {
   for (Vc& vc : vcs_) vc.credits = parameters.buffer;
 }
 
@@ -65,7 +65,10 @@ void IqNic::due(Cycle now, std::uint32_t token) {
     return;
   }
   planned_ = false;
-  take_credits(now);
+  acted_ = now;
+  // Where it would go on with the credits it knows of, it need not look for more: many at once are less work.
+  const std::uint32_t known = vcs_[current_ != nullptr ? vc_ : pointer_].credits;
+  if (known == 0 || parameters_.reuse == IqReuse::when_empty) take_credits(now);
   if (current_ == nullptr && !start_packet(now)) return;
   if (vcs_[vc_].credits == 0) {
     wait_for_credit();
@@ -176,10 +179,11 @@ void IqNic::each_on_wire(const std::function<void(const PacketMessage&)>& visit)
   for (const PacketMessage* m = arriving_.front(); m != nullptr; m = m->next) visit(*m);
 }
 
-std::uint32_t IqNic::credits(std::uint32_t vc) const {
-  std::uint32_t n = vcs_[vc].credits;
+std::uint32_t IqNic::coming(std::uint32_t vc, Cycle last) const {
+  std::uint32_t n = 0;
   for (std::size_t i = 0; i < credits_coming_; ++i) {
-    n += credits_[(first_credit_ + i) & (credits_.size() - 1)].vc == vc ? 1 : 0;
+    const Credit& credit = credits_[(first_credit_ + i) & (credits_.size() - 1)];
+    n += credit.vc == vc && credit.at <= last ? 1 : 0;
   }
   return n;
 }
