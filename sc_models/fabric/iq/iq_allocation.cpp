@@ -52,33 +52,34 @@ void IqCore::each(const PortSet& set, Visit&& visit) {
 // Candidate v of port i of a hop over n ports has the number v n + i.
 
 /// Output VC that a head requests, kNone when all VCs it may take are owned.
-inline IqCore::VcIndex IqCore::first_candidate(const InputVc& input) const {
+[[gnu::always_inline]] inline IqCore::VcIndex IqCore::first_candidate(const View& view, const InputVc& input) const {
   const std::uint32_t n = input.count;
-  const std::uint32_t all = n * vcs_;
-  const std::uint32_t from = input.pointer < all ? input.pointer : input.pointer % all;
   const std::uint32_t may = class_mask_[input.lanes];
   if (n == 1) {
-    const std::uint32_t free = ports_[input.first].free & may;
-    return free == 0 ? kNone : vc(input.first, first_cyclic(free, from));
+    const std::uint32_t from = input.pointer <= vcs_ ? input.pointer : input.pointer % vcs_;
+    const std::uint32_t free = view.ports[input.first].free & may;
+    return free == 0 ? kNone : view.vc(input.first, first_cyclic(free, from));
   }
+  const std::uint32_t all = n * vcs_;
+  const std::uint32_t from = input.pointer % all;
   VcIndex best = kNone;
   std::uint32_t best_distance = kNone;
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t free = ports_[input.first + i].free & may;
+    const std::uint32_t free = view.ports[input.first + i].free & may;
     if (free == 0) continue;
     // The first of this port from `from` on has the smallest v with v n + i >= from.
     const std::uint32_t v = first_cyclic(free, from <= i ? 0 : (from - i + n - 1) / n);
     const std::uint32_t d = distance(v * n + i, from, all);
     if (d < best_distance) {
-      best = vc(input.first + i, v);
+      best = view.vc(input.first + i, v);
       best_distance = d;
     }
   }
   return best;
 }
 
-inline std::uint32_t IqCore::candidate_number(const InputVc& input, VcIndex out) const {
-  return vc_of(out) * input.count + (port_of(out) - input.first);
+inline std::uint32_t IqCore::candidate_number(const View& view, const InputVc& input, VcIndex out) {
+  return view.vc_of(out) * input.count + (view.port_of(out) - input.first);
 }
 
 /// An input VC requests an output VC, which keeps the requester it would grant and is noted in requested_. Returns how
@@ -92,18 +93,19 @@ inline std::size_t IqCore::request(std::size_t requested, VcIndex out, VcIndex i
 }
 
 /// The input VC becomes the owner of the output VC.
-inline void IqCore::grant_vc(VcIndex vc, VcIndex out, Cycle now) {
-  Port& port = ports_[port_of(vc)];
-  OutputVc& output = outputs_[out];
-  inputs_[vc].out = out;
-  ports_[port_of(out)].free &= ~bit(out);
-  output.owner = vc;
-  port.credit = (port.credit & ~bit(vc)) | (static_cast<std::uint32_t>(output.credits > 0) << vc_of(vc));
+[[gnu::always_inline]] inline void IqCore::grant_vc(const View& view, VcIndex vc, VcIndex out,
+                                                    std::vector<VcIndex>& owning) {
+  Port& port = view.ports[view.port_of(vc)];
+  const std::uint32_t v = view.vc_of(vc);
+  view.inputs[vc].out = out;
+  view.ports[view.port_of(out)].free &= ~(1U << view.vc_of(out));
+  view.outputs[out].owner = vc;
+  port.credit = (port.credit & ~(1U << v)) | ((view.credits[out] > 0 ? 1U : 0U) << v);
   if (vc_allocation_ > 0) {
-    bucket(now + vc_allocation_).owning.push_back(vc);
+    owning.push_back(vc);
   } else {
-    port.active |= bit(vc);
-    note_ready(port_of(vc));
+    port.active |= 1U << v;
+    note_ready(view.port_of(vc), port);
   }
 }
 
@@ -113,31 +115,46 @@ inline void IqCore::forget_granted() {
 }
 
 void IqCore::allocate_vcs_separable(Cycle now) {
-  std::size_t requests = 0;
+  const View view = this->view();
+  std::size_t waiting = 0;  // heads that are not granted: they stay in the list
+  std::size_t blocked = 0;
   std::size_t requested = 0;
-  for (const VcIndex vc : requesting_) {
-    const VcIndex out = first_candidate(inputs_[vc]);
-    if (out == kNone) continue;
-    ++requests;
-    requested = request(requested, out, vc);
+  VcIndex* const heads = requesting_.data();
+  VcIndex* const outs = requested_.data();
+  const std::size_t all = requesting_.size();
+  for (std::size_t i = 0; i < all; ++i) {
+    const VcIndex vc = heads[i];
+    const VcIndex out = first_candidate(view, view.inputs[vc]);
+    if (out == kNone) {
+      heads[waiting++] = vc;
+      ++blocked;
+      continue;
+    }
+    OutputVc& output = view.outputs[out];
+    const std::uint32_t before = output.best;
+    const std::uint32_t own = distance(vc, output.pointer);
+    output.best = std::min(before, own);
+    outs[requested] = out;
+    requested += before == kNone ? 1 : 0;
+    heads[waiting] = number_at(std::max(before, own), output.pointer);  // the loser, if there were two
+    waiting += before == kNone ? 0 : 1;
   }
+  requesting_.resize(waiting);
+  vcs_changed_ = waiting > blocked;
+  std::vector<VcIndex>& owning = bucket(now + vc_allocation_).owning;
   for (std::size_t i = 0; i < requested; ++i) {
-    const VcIndex out = requested_[i];
-    OutputVc& output = outputs_[out];
+    const VcIndex out = outs[i];
+    OutputVc& output = view.outputs[out];
     const VcIndex vc = number_at(std::exchange(output.best, kNone), output.pointer);
     output.pointer = vc + 1;
-    inputs_[vc].pointer = static_cast<std::uint16_t>(candidate_number(inputs_[vc], out) + 1);
-    grant_vc(vc, out, now);
+    InputVc& input = view.inputs[vc];
+    input.pointer = static_cast<std::uint16_t>(candidate_number(view, input, out) + 1);
+    grant_vc(view, vc, out, owning);
   }
-  if (requested == requesting_.size()) {
-    requesting_.clear();
-  } else {
-    forget_granted();
-  }
-  vcs_changed_ = requests > requested;
 }
 
 void IqCore::allocate_vcs_islip(Cycle now) {
+  const View view = this->view();
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     std::size_t requested = 0;
     for (const VcIndex vc : requesting_) {
@@ -155,8 +172,8 @@ void IqCore::allocate_vcs_islip(Cycle now) {
       InputVc& input = inputs_[number_at(outputs_[out].best, outputs_[out].pointer)];
       const std::uint32_t all = input.count * vcs_;
       const std::uint32_t from = input.pointer % all;
-      if (input.out == kNone ||
-          distance(candidate_number(input, out), from, all) < distance(candidate_number(input, input.out), from, all)) {
+      if (input.out == kNone || distance(candidate_number(view, input, out), from, all) <
+                                    distance(candidate_number(view, input, input.out), from, all)) {
         input.out = out;
       }
     }
@@ -168,93 +185,119 @@ void IqCore::allocate_vcs_islip(Cycle now) {
       if (input.out != out) continue;
       if (round == 0) {
         output.pointer = vc + 1;
-        input.pointer = static_cast<std::uint16_t>(candidate_number(input, out) + 1);
+        input.pointer = static_cast<std::uint16_t>(candidate_number(view, input, out) + 1);
       }
-      grant_vc(vc, out, now);
+      grant_vc(view, vc, out, bucket(now + vc_allocation_).owning);
     }
     forget_granted();
   }
   vcs_changed_ = std::any_of(requesting_.begin(), requesting_.end(),
-                             [&](VcIndex vc) { return first_candidate(inputs_[vc]) != kNone; });
+                             [&](VcIndex vc) { return first_candidate(view, inputs_[vc]) != kNone; });
 }
 
-/// The first flit leaves the buffer of an input VC.
-IqFlit IqCore::take_first(VcIndex vc) {
-  InputVc& input = inputs_[vc];
-  const IqFlit flit = flits_[place(vc, input.read)];
-  const bool emptied = --input.flits == 0;
-  ports_[port_of(vc)].flits &= ~(static_cast<std::uint32_t>(emptied) << vc_of(vc));
-  // Behind a tail it can begin anew; within a packet the place tells what came last (each_on_wire).
-  input.read = emptied && flit.tail() ? 0 : static_cast<std::uint16_t>((input.read + 1U) & place_mask_);
-  return flit;
+/// The first flit leaves the buffer of an input VC. If it is a tail, what is behind it is a packet of its own.
+[[gnu::always_inline]] inline void IqCore::remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now) {
+  const std::uint32_t more = --input.flits > 0 ? 1 : 0;
+  port.flits &= ~((more ^ 1U) << vc_of(vc));
+  if (more == 0) return;
+  input.front = flits_[place(vc, input.read)];
+  input.read = static_cast<std::uint16_t>((input.read + 1U) & place_mask_);
+  if (tail) start_next(vc, now);
 }
 
-/// A flit has left the buffer of an input VC: the sender gets its place back.
-void IqCore::give_credit(VcIndex vc, Cycle now) {
-  if (const VcIndex up = ports_[port_of(vc)].up; up != kNone) {
-    bucket(now + credit_time_).credits.push_back(up + vc_of(vc));
-  } else {
-    IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(vc_of(vc))};
-    in_ways_[port_of(vc)].answer(transfer, credit_delay_);
-  }
+/// A flit has left the buffer of an input VC before which there is no router here.
+void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
+  IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(vc)};
+  in_ways_[in].answer(transfer, credit_delay_);
 }
 
-inline void IqCore::send(PortIndex in, std::uint32_t v, Cycle now) {
-  const VcIndex vc = this->vc(in, v);
-  InputVc& input = inputs_[vc];
-  Port& port = ports_[in];
-  OutputVc& output = outputs_[input.out];
-  const PortIndex out = port_of(input.out);
-  const std::uint32_t out_vc = vc_of(input.out);
-  const IqFlit flit = take_first(vc);
-  port.vc_pointer = static_cast<std::uint8_t>(v + 1);
-  port.credit &= ~(static_cast<std::uint32_t>(--output.credits == 0) << v);
-  ++grants_;
+[[gnu::always_inline]] inline void IqCore::send(PortIndex in, std::uint32_t v, const Sending& s) {
+  const View& view = s.view;
+  const VcIndex vc = view.vc(in, v);
+  InputVc& input = view.inputs[vc];
+  Port& port = view.ports[in];
+  const VcIndex to = input.out;
+  const std::uint32_t to_vc = view.vc_of(to);
+  Port& out = view.ports[view.port_of(to)];
+  const IqFlit flit = input.front;
+  port.vc_pointer = static_cast<std::uint16_t>(v + 1);
+  port.credit &= ~((--view.credits[to] == 0 ? 1U : 0U) << v);
   if (flit.head()) {
     observers_.tell_hop([&](PacketObserver& o) {
-      flit.message().lane = static_cast<VirtualLane>(out_vc);
-      o.on_hop(switch_of_[out], static_cast<PortId>(out - port.base), flit.message(),
-               now + flit_time_ - parameters_.link);
+      flit.message().lane = static_cast<VirtualLane>(to_vc);
+      o.on_hop(switch_of_[in], static_cast<PortId>(view.port_of(to) - port.base), flit.message(),
+               s.now + flit_time_ - parameters_.link);
     });
   }
-  if (const VcIndex down = ports_[out].down; down != kNone) {
-    bucket(now + flit_time_ + buffer_write_).flits.push_back({flit, down + out_vc});
+  if (out.down != kNone) {
+    s.flits.push_back({flit, out.down + to_vc, input.destination});
   } else {
-    IqTransfer transfer{flit, now + flit_time_, static_cast<VirtualLane>(out_vc)};
-    out_ways_[out].send(transfer, flit_delay_);
+    IqTransfer transfer{flit, s.now + flit_time_, static_cast<VirtualLane>(to_vc)};
+    out_ways_[view.port_of(to)].send(transfer, flit_delay_);
   }
-  give_credit(vc, now);
+  if (port.up != kNone) {
+    s.credits.push_back(port.up + v);
+  } else {
+    answer(in, v, s.now);
+  }
   if (flit.tail()) {
-    output.owner = kNone;
-    if (!when_empty_) release(input.out);
+    view.outputs[to].owner = kNone;
+    if (!when_empty_) {
+      out.free |= 1U << to_vc & out.usable;
+      vcs_changed_ = true;
+    }
     input.out = kNone;
     port.busy &= ~(1U << v);
     port.active &= ~(1U << v);
-    if (input.flits > 0) start_routing(vc, first_flit(vc), now + 1, now);
   }
-  note_ready(in);
+  remove_first(input, port, vc, flit.tail(), s.now);
+  note_less(in, port);
+}
+
+/// A flit of a packet without a way leaves its buffer.
+IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
+  if (inputs_[vc].flits == 0) return {};
+  Port& port = ports_[port_of(vc)];
+  const IqFlit flit = inputs_[vc].front;
+  if (port.up != kNone) {
+    take_credit(port.up + vc_of(vc), now + credit_time_);
+  } else {
+    answer(port_of(vc), vc_of(vc), now);
+  }
+  if (flit.tail()) {
+    port.busy &= ~bit(vc);
+    discarding_[port_of(vc)] &= ~bit(vc);
+    if (inputs_[vc].flits > 1) agenda_.plan(now + 1 + routing_, member_);
+  }
+  remove_first(inputs_[vc], port, vc, flit.tail(), now);
+  return {true, flit.tail() ? &flit.message() : nullptr};
 }
 
 void IqCore::allocate_switch_separable(Cycle now) {
+  const Sending s = sending(now);
+  const View& view = s.view;
+  std::uint64_t* const wanted = wanted_.data();
   each(ready_, [&](PortIndex p) {
-    Port& in = ports_[p];
+    Port& in = view.ports[p];
     const std::uint32_t v = first_cyclic(in.ready(), in.vc_pointer);
-    in.chosen = static_cast<std::uint8_t>(v);
-    const PortIndex o = port_of(inputs_[vc(p, v)].out);
-    Port& out = ports_[o];
+    in.chosen = static_cast<std::uint16_t>(v);
+    const PortIndex o = view.port_of(view.inputs[view.vc(p, v)].out);
+    Port& out = view.ports[o];
     out.best = std::min(out.best, distance(p, out.grant_pointer));
-    add(wanted_, o);
+    wanted[o / 64] |= std::uint64_t{1} << (o % 64);
   });
   each(wanted_, [&](PortIndex o) {
-    Port& out = ports_[o];
+    Port& out = view.ports[o];
     const PortIndex in = number_at(std::exchange(out.best, kNone), out.grant_pointer);
     out.grant_pointer = in + 1;
-    send(in, ports_[in].chosen, now);
+    ++grants_;
+    send(in, view.ports[in].chosen, s);
   });
   std::fill(wanted_.begin(), wanted_.end(), 0);
 }
 
 void IqCore::allocate_switch_islip(Cycle now) {
+  const Sending s = sending(now);
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     each(ready_, [&](PortIndex p) {
       if (has(matched_in_, p)) return;
@@ -270,25 +313,26 @@ void IqCore::allocate_switch_islip(Cycle now) {
     each(wanted_, [&](PortIndex o) {
       Port& out = ports_[o];
       const PortIndex p = number_at(std::exchange(out.best, kNone), out.grant_pointer);
-      Port& in = ports_[p];
-      in.best_grant = std::min(in.best_grant, distance(o, in.accept_pointer));
+      Accept& in = accepts_[p];
+      in.best = std::min(in.best, distance(o, in.pointer));
       add(granted_, p);
       any = true;
     });
     each(granted_, [&](PortIndex p) {
       Port& in = ports_[p];
-      const PortIndex o = number_at(std::exchange(in.best_grant, kNone), in.accept_pointer);
+      const PortIndex o = number_at(std::exchange(accepts_[p].best, kNone), accepts_[p].pointer);
       std::uint32_t to_it = 0;
       for (std::uint32_t ready = in.ready(); ready != 0; ready &= ready - 1) {
         if (port_of(inputs_[vc(p, lowest(ready))].out) == o) to_it |= 1U << lowest(ready);
       }
       if (round == 0) {
         ports_[o].grant_pointer = p + 1;
-        in.accept_pointer = o + 1;
+        accepts_[p].pointer = o + 1;
       }
       add(matched_in_, p);
       add(matched_out_, o);
-      send(p, first_cyclic(to_it, in.vc_pointer), now);
+      ++grants_;
+      send(p, first_cyclic(to_it, in.vc_pointer), s);
     });
     for (PortSet* set : {&wanted_, &granted_}) std::fill(set->begin(), set->end(), 0);
     if (!any) break;

@@ -64,7 +64,7 @@ class IqCore final : public Agent {
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
   void take_flit(VcIndex in, IqFlit flit, Cycle at) {
-    bucket(at + buffer_write_).flits.push_back({flit, in});
+    bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
     agenda_.plan(at + buffer_write_, member_);
   }
   void take_credit(VcIndex out, Cycle at) {
@@ -97,17 +97,18 @@ class IqCore final : public Agent {
 
   // Looks from outside, between two cycles (iq_core_state.cpp).
 
-  struct InputVc {
-    VcIndex out = kNone;        ///< output VC it owns
-    PortIndex first = 0;        ///< hop: ports [first, first + count)
-    std::uint16_t pointer = 0;  ///< candidate it prefers
-    std::uint16_t read = 0;     ///< place of the first flit
-    std::uint16_t flits = 0;    ///< in the buffer
-    std::uint8_t count = 1;
-    std::uint8_t lanes = 0;  ///< which VCs it may take: index into class_mask_
+  struct alignas(32) InputVc {
+    IqFlit front;                 ///< first flit in the buffer; of an empty one the last that was there
+    VcIndex out = kNone;          ///< output VC it owns
+    PortIndex first = 0;          ///< hop: ports [first, first + count)
+    NodeId destination = 0;       ///< of the packet
+    std::uint16_t pointer = 0;    ///< candidate it prefers
+    std::uint16_t flits = 0;      ///< in the buffer
+    std::uint16_t read = 0;       ///< place of the second one
+    std::uint16_t count : 8 = 1;  // no bytes of their own: a store to a byte may be one to anything
+    std::uint16_t lanes : 8 = 0;  ///< which VCs it may take: index into class_mask_
   };
   struct OutputVc {
-    std::uint32_t credits = 0;
     VcIndex owner = kNone;  ///< input VC
     VcIndex pointer = 0;    ///< input VC it prefers
     VcIndex best = kNone;   ///< this cycle: how far from the pointer the requester is that is to be granted
@@ -125,25 +126,22 @@ class IqCore final : public Agent {
     std::uint32_t usable = 0;              ///< all output VCs, none while the link is down
     PortIndex base = 0;                    ///< first port of its router
     PortIndex grant_pointer = 0;           ///< of the output: input it prefers
-    PortIndex accept_pointer = 0;          ///< of the input, iSLIP: output it prefers
     std::uint32_t best = kNone;            ///< this cycle: how far from the pointer the input is that the output grants
-    std::uint32_t best_grant = kNone;      ///< this cycle, iSLIP: the same for the output that the input accepts
-    std::uint8_t vc_pointer = 0;
-    std::uint8_t chosen = 0;  ///< this cycle: VC the input requests for
+    std::uint16_t vc_pointer = 0;
+    std::uint16_t chosen = 0;  ///< this cycle: VC the input requests for
     bool to_node = false;
     bool connected = false;
     std::uint32_t ready() const { return active & flits & credit; }
   };
   const InputVc& input(VcIndex vc) const { return inputs_[vc]; }
   const OutputVc& output(VcIndex vc) const { return outputs_[vc]; }
+  std::uint32_t credits(VcIndex out) const { return credits_[out]; }
   const Port& port(PortIndex port) const { return ports_[port]; }
   VcIndex vc(PortIndex port, std::uint32_t vc) const { return (port << vc_bits_) + vc; }
   PortIndex port_of(VcIndex vc) const { return vc >> vc_bits_; }
   std::uint32_t vc_of(VcIndex vc) const { return vc & ((1U << vc_bits_) - 1); }
   const IqParameters& parameters() const { return parameters_; }
   Cycle now() const { return domain_.now(); }
-  /// The first flit in the buffer. Precondition: there is one.
-  const IqFlit& first_flit(VcIndex vc) const { return flits_[place(vc, inputs_[vc].read)]; }
   /// An output leads straight to a router or a NIC, with nothing in between.
   bool leads_straight(PortIndex out) const { return straight_[out]; }
   /// No flit, no credit and no stage is on its way.
@@ -166,6 +164,34 @@ class IqCore final : public Agent {
   struct Arrival {
     IqFlit flit;
     VcIndex vc;
+    NodeId destination;
+  };
+  /// What iSLIP needs of an input port.
+  struct Accept {
+    PortIndex pointer;           // output it prefers
+    std::uint32_t best = kNone;  // this cycle: how far from the pointer the output is whose grant it accepts
+  };
+  /// The state as loops over lists see it: in local variables, which no store to the state can change.
+  struct View {
+    Port* const ports;
+    InputVc* const inputs;
+    OutputVc* const outputs;
+    std::uint32_t* const credits;
+    const std::uint32_t vc_bits;
+    const std::uint32_t vc_mask;
+    PortIndex port_of(VcIndex vc) const { return vc >> vc_bits; }
+    std::uint32_t vc_of(VcIndex vc) const { return vc & vc_mask; }
+    VcIndex vc(PortIndex port, std::uint32_t v) const { return (port << vc_bits) + v; }
+  };
+  View view() {
+    return {ports_.data(), inputs_.data(), outputs_.data(), credits_.data(), vc_bits_, (1U << vc_bits_) - 1};
+  }
+  /// Flits that leave in this cycle.
+  struct Sending {
+    View view;
+    Cycle now;
+    std::vector<Arrival>& flits;
+    std::vector<VcIndex>& credits;
   };
   /// What is due in a cycle.
   struct Bucket {
@@ -181,10 +207,8 @@ class IqCore final : public Agent {
   Bucket& bucket(Cycle at) { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
   const Bucket& bucket(Cycle at) const { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
   std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
-  // The first places of all VCs lie together: most buffers hold a flit or none, and begin anew at the first place.
-  std::size_t place(VcIndex vc, std::uint32_t number) const {
-    return static_cast<std::size_t>(number) * inputs_.size() + vc;
-  }
+  /// A place of the ring behind the first flit. The first places of all VCs lie together, since most are empty.
+  std::size_t place(VcIndex vc, std::uint32_t number) const { return (number & place_mask_) * stride_ + vc; }
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
   static bool has(const PortSet& set, PortIndex port) { return (set[port / 64] >> (port % 64) & 1) != 0; }
   /// In random order when the clock is shuffled.
@@ -198,33 +222,38 @@ class IqCore final : public Agent {
   template <class Visit>
   void each(const PortSet& set, Visit&& visit);
 
-  /// To be called after every change of what ready() of a port is made of.
-  void note_ready(PortIndex port) {
-    std::uint64_t& set = ready_[port / 64];
-    const std::uint64_t one = ports_[port].ready() != 0 ? 1 : 0;
-    set = (set & ~(std::uint64_t{1} << (port % 64))) | one << (port % 64);
+  /// To be called after what ready() of a port is made of has grown.
+  void note_ready(PortIndex p, const Port& port) {
+    ready_[p / 64] |= std::uint64_t{port.ready() != 0 ? 1U : 0U} << (p % 64);
+  }
+  /// And after it may have become less.
+  void note_less(PortIndex p, const Port& port) {
+    ready_[p / 64] &= ~(std::uint64_t{port.ready() == 0 ? 1U : 0U} << (p % 64));
   }
   void credit_usable(VcIndex vc);
-  void flit_usable(const Arrival& arrival, Cycle now);
-  void start_routing(VcIndex vc, IqFlit flit, Cycle from, Cycle now);
-  void request_later(VcIndex vc, Cycle at, Cycle now);
+  void take_arrivals(const std::vector<Arrival>& flits, Cycle now);
+  bool start_routing(VcIndex vc, NodeId destination, Cycle from);
+  void start_next(VcIndex vc, Cycle now);
   IqRoutes::Entry route(VcIndex vc, const PacketMessage& m) const;
-  VcIndex first_candidate(const InputVc& input) const;
-  std::uint32_t candidate_number(const InputVc& input, VcIndex out) const;
+  VcIndex first_candidate(const View& view, const InputVc& input) const;
+  static std::uint32_t candidate_number(const View& view, const InputVc& input, VcIndex out);
   std::size_t request(std::size_t requested, VcIndex out, VcIndex in);
-  void grant_vc(VcIndex vc, VcIndex out, Cycle now);
+  void grant_vc(const View& view, VcIndex vc, VcIndex out, std::vector<VcIndex>& owning);
   void forget_granted();
   void allocate_vcs_separable(Cycle now);
   void allocate_vcs_islip(Cycle now);
   void allocate_switch_separable(Cycle now);
   void allocate_switch_islip(Cycle now);
-  void send(PortIndex in, std::uint32_t vc, Cycle now);
-  IqFlit take_first(VcIndex vc);
-  void give_credit(VcIndex vc, Cycle now);
+  Sending sending(Cycle now) {
+    return {view(), now, bucket(now + flit_time_ + buffer_write_).flits, bucket(now + credit_time_).credits};
+  }
+  void send(PortIndex in, std::uint32_t vc, const Sending& s);
+  void remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now);
+  void answer(PortIndex in, std::uint32_t vc, Cycle now);
   void release(VcIndex out);
   void plan_next(Cycle now);
   void start_discarding(VcIndex vc, Cycle from);
-  bool holds_head(VcIndex vc) const { return inputs_[vc].flits > 0 && first_flit(vc).head(); }
+  bool holds_head(VcIndex vc) const { return inputs_[vc].flits > 0 && inputs_[vc].front.head(); }
   bool on_way(const InputVc& input) const;
   void forget_stages(VcIndex vc);
   void give_up_vc(VcIndex vc);
@@ -239,7 +268,6 @@ class IqCore final : public Agent {
   const std::uint32_t vc_bits_;
   const std::uint32_t place_mask_;  // of a buffer's ring of flits
   const std::uint32_t all_vcs_;     // mask
-  const std::uint32_t class_vcs_;   // VCs per lane class
   const bool islip_;
   const bool when_empty_;  // IqReuse
   const Cycle buffer_write_;
@@ -250,13 +278,17 @@ class IqCore final : public Agent {
   const std::array<Cycle, 5> delays_;  // after which anything of a cycle has an effect
   const std::uint64_t wheel_mask_;
   std::array<std::uint32_t, kMostIqVcs + 1> class_mask_{};  // per lane class its VCs; the last: all
+  std::array<std::uint8_t, kMostIqVcs> class_of_{};         // per VC its lane class
   bool vcs_changed_ = false;                                // VC allocation may find something to grant
   std::uint64_t grants_ = 0;
   std::vector<Bucket> wheel_;
   std::vector<Port> ports_;
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
-  std::vector<IqFlit> flits_;
+  std::vector<std::uint32_t> credits_;  // per output VC
+  std::size_t stride_ = 0;              // of flits_: all VCs
+  std::vector<IqFlit> flits_;           // rings of the flits behind the first ones
+  std::vector<Accept> accepts_;
   std::vector<VcIndex> requesting_;             // input VCs whose heads request output VCs
   std::vector<VcIndex> requested_;              // this cycle: output VCs with requests
   PortSet ready_;                               // inputs with a VC that can send

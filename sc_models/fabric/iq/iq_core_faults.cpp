@@ -18,8 +18,8 @@ void IqCore::set_link(PortIndex out, bool up, Cycle now) {
   port.usable = up ? all_vcs_ : 0;
   port.free = 0;
   for (std::uint32_t v = 0; up && v < vcs_; ++v) {
-    const OutputVc& o = outputs_[vc(out, v)];
-    if (o.owner == kNone && (!when_empty_ || o.credits == parameters_.buffer)) port.free |= 1U << v;
+    const VcIndex o = vc(out, v);
+    if (outputs_[o].owner == kNone && (!when_empty_ || credits_[o] == parameters_.buffer)) port.free |= 1U << v;
   }
   vcs_changed_ = true;
   agenda_.plan(now, member_);
@@ -40,8 +40,9 @@ bool IqCore::on_way(const InputVc& input) const {
 
 /// It asks for nothing, neither now nor later.
 void IqCore::forget_stages(VcIndex vc) {
-  ports_[port_of(vc)].active &= ~bit(vc);
-  note_ready(port_of(vc));
+  Port& port = ports_[port_of(vc)];
+  port.active &= ~bit(vc);
+  note_less(port_of(vc), port);
   std::erase(requesting_, vc);
   for (Bucket& b : wheel_) {
     std::erase(b.routed, vc);
@@ -64,7 +65,7 @@ void IqCore::reroute(Cycle now) {
     const bool fresh = (discarding_[port] & bit(vc)) != 0;
     if (fresh && !discards_->recall(vc, now)) continue;
     if ((ports_[port].busy & bit(vc)) == 0 || !holds_head(vc)) continue;
-    const IqRoutes::Entry hop = route(vc, first_flit(vc).message());
+    const IqRoutes::Entry hop = route(vc, input.front.message());
     if (hop.count == 0) {
       if (input.out != kNone) give_up_vc(vc);
       forget_stages(vc);
@@ -76,7 +77,7 @@ void IqCore::reroute(Cycle now) {
     input.lanes = hop.lanes;
     if (fresh) {
       discarding_[port] &= ~bit(vc);
-      request_later(vc, now + routing_, now);
+      (routing_ > 0 ? bucket(now + routing_).routed : requesting_).push_back(vc);
       if (routing_ > 0) agenda_.plan(now + routing_, member_);
     } else if (input.out != kNone && !on_way(input)) {
       give_up_vc(vc);
@@ -92,9 +93,8 @@ void IqCore::each_on_wire(PortIndex in, Cycle now, const std::function<void(cons
   for (std::uint32_t v = 0; v < vcs_; ++v) {
     const VcIndex vc = this->vc(in, v);
     // The flits that were sent last: those that have not arrived, and at least one, of a packet whose tail is to come.
-    const bool busy = (ports_[in].busy & bit(vc)) != 0;
-    const std::uint32_t last_place = (std::uint32_t{inputs_[vc].read} + inputs_[vc].flits - 1) & place_mask_;
-    IqFlit last = busy ? flits_[place(vc, last_place)] : IqFlit();
+    const InputVc& input = inputs_[vc];
+    IqFlit last = input.flits > 1 ? flits_[place(vc, std::uint32_t{input.read} + input.flits - 2)] : input.front;
     bool under_way = false;
     for (Cycle c = now; c <= now + static_cast<Cycle>(wheel_mask_); ++c) {
       for (const Arrival& a : bucket(c).flits) {
@@ -107,22 +107,6 @@ void IqCore::each_on_wire(PortIndex in, Cycle now, const std::function<void(cons
     }
     if (!under_way && !last.empty() && !last.tail()) visit(last.message());
   }
-}
-
-IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
-  InputVc& input = inputs_[vc];
-  if (input.flits == 0) return {};
-  const IqFlit flit = take_first(vc);
-  give_credit(vc, now);
-  if (ports_[port_of(vc)].up != kNone) agenda_.plan(now + credit_time_, member_);
-  if (!flit.tail()) return {true, nullptr};
-  ports_[port_of(vc)].busy &= ~bit(vc);
-  discarding_[port_of(vc)] &= ~bit(vc);
-  if (input.flits > 0) {
-    start_routing(vc, first_flit(vc), now + 1, now);
-    agenda_.plan(now + 1 + routing_, member_);
-  }
-  return {true, &flit.message()};
 }
 
 }  // namespace weft

@@ -12,7 +12,7 @@ void IqCore::count(Accounts& accounts) const {
   for (VcIndex vc = 0; vc < inputs_.size(); ++vc) {
     if (!ports_[port_of(vc)].connected) continue;
     accounts.held[vc] = inputs_[vc].flits;
-    accounts.spent[vc] = parameters_.buffer - outputs_[vc].credits;  // modulo 2^32, if there are too many
+    accounts.spent[vc] = parameters_.buffer - credits_[vc];  // modulo 2^32, if there are too many
   }
   for (const Bucket& b : wheel_) {
     for (const Arrival& a : b.flits) ++accounts.held[a.vc];
@@ -39,11 +39,12 @@ std::optional<std::uint32_t> IqCore::credit_coming(PortIndex out, Cycle at) cons
 }
 
 void IqCore::lose_credits(VcIndex out, std::uint32_t credits) {
-  OutputVc& output = outputs_[out];
-  output.credits -= std::min(credits, output.credits);
-  if (output.credits > 0 || output.owner == kNone) return;
-  ports_[port_of(output.owner)].credit &= ~bit(output.owner);
-  note_ready(port_of(output.owner));
+  credits_[out] -= std::min(credits, credits_[out]);
+  const VcIndex owner = outputs_[out].owner;
+  if (credits_[out] > 0 || owner == kNone) return;
+  Port& port = ports_[port_of(owner)];
+  port.credit &= ~bit(owner);
+  note_less(port_of(owner), port);
 }
 
 }  // namespace weft

@@ -67,8 +67,8 @@ std::vector<IqRouter::Waiting> IqRouter::waiting() const {
       if (input.flits == 0) continue;
       const bool has_vc = input.out != IqCore::kNone;
       const IqCore::PortIndex port = has_vc ? core_.port_of(input.out) : input.first;
-      out.push_back({p, static_cast<VirtualLane>(v), &core_.first_flit(vc).message(), static_cast<PortId>(port - base_),
-                     core_.port(port).usable == 0, has_vc, has_vc ? core_.output(input.out).credits : 0});
+      out.push_back({p, static_cast<VirtualLane>(v), &input.front.message(), static_cast<PortId>(port - base_),
+                     core_.port(port).usable == 0, has_vc, has_vc ? core_.credits(input.out) : 0});
     }
   }
   return out;
@@ -83,8 +83,8 @@ std::string IqRouter::leftovers() const {
       const std::string where = fmt::format("port {} VC {}", p, v);
       if (queued(p, v) != 0) return "flits in input " + where;
       if ((port.busy >> v & 1) != 0) return "a packet in input " + where;
-      if (output.credits != buffer) {
-        return fmt::format("{} of {} credits back of output {}", output.credits, buffer, where);
+      if (credits(p, v) != buffer) {
+        return fmt::format("{} of {} credits back of output {}", credits(p, v), buffer, where);
       }
       if (output.owner != IqCore::kNone) return "a packet owns output " + where;
       if (((port.usable & ~port.free) >> v & 1) != 0) return "nobody owns, or may take, output " + where;
@@ -94,11 +94,10 @@ std::string IqRouter::leftovers() const {
 }
 
 std::string IqRouter::waits_for(PortId out, std::uint32_t vc) const {
-  const IqCore::OutputVc& output = core_.output(index(out, vc));
-  if (output.owner == IqCore::kNone || core_.input(output.owner).flits == 0) return "no packet waits for it";
+  const IqCore::VcIndex owner = core_.output(index(out, vc)).owner;
+  if (owner == IqCore::kNone || core_.input(owner).flits == 0) return "no packet waits for it";
   return fmt::format("a packet of {} flits in input {} VC {} waits with {} credits",
-                     core_.first_flit(output.owner).message().flits, port_here(output.owner), core_.vc_of(output.owner),
-                     output.credits);
+                     core_.input(owner).front.message().flits, port_here(owner), core_.vc_of(owner), credits(out, vc));
 }
 
 std::optional<std::pair<PortId, std::uint32_t>> IqRouter::owner(PortId out, std::uint32_t vc) const {
