@@ -211,6 +211,24 @@ void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
   in_ways_[in].answer(transfer, credit_delay_);
 }
 
+IqCore::Sending IqCore::sending(Cycle now) {
+  return {view(),
+          now,
+          {&bucket(now + flit_time_ + buffer_write_).flits, &flits_elsewhere_},
+          {&bucket(now + credit_time_).credits, &credits_elsewhere_}};
+}
+
+/// What leaves this cycle for elsewhere.
+void IqCore::hand_over(Cycle now) {
+  for (const Arrival& a : flits_elsewhere_) {
+    IqTransfer transfer{a.flit, now + flit_time_, static_cast<VirtualLane>(vc_of(a.vc))};
+    out_ways_[port_of(a.vc)].send(transfer, flit_delay_);
+  }
+  for (const VcIndex vc : credits_elsewhere_) answer(port_of(vc), vc_of(vc), now);
+  flits_elsewhere_.clear();
+  credits_elsewhere_.clear();
+}
+
 [[gnu::always_inline]] inline void IqCore::send(PortIndex in, std::uint32_t v, const Sending& s) {
   const View& view = s.view;
   const VcIndex vc = view.vc(in, v);
@@ -229,17 +247,8 @@ void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
                s.now + flit_time_ - parameters_.link);
     });
   }
-  if (out.down != kNone) {
-    s.flits.push_back({flit, out.down + to_vc, input.destination});
-  } else {
-    IqTransfer transfer{flit, s.now + flit_time_, static_cast<VirtualLane>(to_vc)};
-    out_ways_[view.port_of(to)].send(transfer, flit_delay_);
-  }
-  if (port.up != kNone) {
-    s.credits.push_back(port.up + v);
-  } else {
-    answer(in, v, s.now);
-  }
+  s.flits[out.down_elsewhere ? 1 : 0]->push_back({flit, out.down + to_vc, input.destination});
+  s.credits[port.up_elsewhere ? 1 : 0]->push_back(port.up + v);
   if (flit.tail()) {
     view.outputs[to].owner = kNone;
     if (!when_empty_) {
@@ -259,7 +268,7 @@ IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
   if (inputs_[vc].flits == 0) return {};
   Port& port = ports_[port_of(vc)];
   const IqFlit flit = inputs_[vc].front;
-  if (port.up != kNone) {
+  if (!port.up_elsewhere) {
     take_credit(port.up + vc_of(vc), now + credit_time_);
   } else {
     answer(port_of(vc), vc_of(vc), now);
@@ -293,6 +302,7 @@ void IqCore::allocate_switch_separable(Cycle now) {
     ++grants_;
     send(in, view.ports[in].chosen, s);
   });
+  hand_over(now);
   std::fill(wanted_.begin(), wanted_.end(), 0);
 }
 
@@ -337,6 +347,7 @@ void IqCore::allocate_switch_islip(Cycle now) {
     for (PortSet* set : {&wanted_, &granted_}) std::fill(set->begin(), set->end(), 0);
     if (!any) break;
   }
+  hand_over(now);
   for (PortSet* set : {&matched_in_, &matched_out_}) std::fill(set->begin(), set->end(), 0);
 }
 

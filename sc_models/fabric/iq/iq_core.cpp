@@ -65,6 +65,7 @@ IqCore::PortIndex IqCore::add_router(const IqSite& site) {
   for (PortId p = 0; p < site.ports; ++p) {
     Port& port = ports_[base + p];
     port.base = port.grant_pointer = base;
+    port.up = port.down = vc(base + p, 0);
     port.row = routes_.row(site.sw);
     port.to_node = site.to_node[p];
     port.connected = site.connected[p];
@@ -81,6 +82,7 @@ IqCore::PortIndex IqCore::add_router(const IqSite& site) {
 void IqCore::lead(PortIndex out, PortIndex in) {
   ports_[out].down = vc(in, 0);
   ports_[in].up = vc(out, 0);
+  ports_[out].down_elsewhere = ports_[in].up_elsewhere = false;
   straight_[out] = true;
 }
 

@@ -120,8 +120,8 @@ class IqCore final : public Agent {
     std::uint32_t credit = 0;              ///< whose output VCs have a credit
     std::uint32_t busy = 0;                ///< of which a packet is being routed, or is on its way through
     const IqRoutes::Entry* row = nullptr;  ///< per destination; null: no table
-    VcIndex up = kNone;                    ///< first output VC before the input; kNone: no router, by in_ways_
-    VcIndex down = kNone;                  ///< first input VC behind the output; kNone: no router, by out_ways_
+    VcIndex up = kNone;                    ///< first output VC before the input; if that is elsewhere, its own first
+    VcIndex down = kNone;                  ///< first input VC behind the output; if that is elsewhere, its own first
     std::uint32_t free = 0;                ///< output VCs that can be given to a head
     std::uint32_t usable = 0;              ///< all output VCs, none while the link is down
     PortIndex base = 0;                    ///< first port of its router
@@ -131,6 +131,8 @@ class IqCore final : public Agent {
     std::uint16_t chosen = 0;  ///< this cycle: VC the input requests for
     bool to_node = false;
     bool connected = false;
+    bool up_elsewhere = true;    ///< no router of this core is before the input: by in_ways_
+    bool down_elsewhere = true;  ///< none is behind the output: by out_ways_
     std::uint32_t ready() const { return active & flits & credit; }
   };
   const InputVc& input(VcIndex vc) const { return inputs_[vc]; }
@@ -186,12 +188,13 @@ class IqCore final : public Agent {
   View view() {
     return {ports_.data(), inputs_.data(), outputs_.data(), credits_.data(), vc_bits_, (1U << vc_bits_) - 1};
   }
-  /// Flits that leave in this cycle.
+  /// Flits that leave in this cycle, and their credits: lists for routers here and for what is elsewhere, chosen
+  /// without a branch.
   struct Sending {
     View view;
     Cycle now;
-    std::vector<Arrival>& flits;
-    std::vector<VcIndex>& credits;
+    std::array<std::vector<Arrival>*, 2> flits;
+    std::array<std::vector<VcIndex>*, 2> credits;
   };
   /// What is due in a cycle.
   struct Bucket {
@@ -244,9 +247,8 @@ class IqCore final : public Agent {
   void allocate_vcs_islip(Cycle now);
   void allocate_switch_separable(Cycle now);
   void allocate_switch_islip(Cycle now);
-  Sending sending(Cycle now) {
-    return {view(), now, bucket(now + flit_time_ + buffer_write_).flits, bucket(now + credit_time_).credits};
-  }
+  Sending sending(Cycle now);
+  void hand_over(Cycle now);
   void send(PortIndex in, std::uint32_t vc, const Sending& s);
   void remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now);
   void answer(PortIndex in, std::uint32_t vc, Cycle now);
@@ -294,6 +296,8 @@ class IqCore final : public Agent {
   PortSet ready_;                               // inputs with a VC that can send
   PortSet wanted_;                              // this cycle: outputs with requests
   PortSet granted_, matched_in_, matched_out_;  // this cycle, iSLIP
+  std::vector<Arrival> flits_elsewhere_;        // this cycle: flits that leave, by output VC
+  std::vector<VcIndex> credits_elsewhere_;      // this cycle: credits that leave, by input VC
   std::vector<PortIndex> order_;                // of a shuffled set
   std::vector<SwitchId> switch_of_;             // per port
   std::vector<LinkWay<IqProtocol>> out_ways_;
