@@ -227,21 +227,24 @@ class Repeater final : public sc_core::sc_module, public IqReceiver, public IqSe
 class HandMade final : public sc_core::sc_module, public DeliveryHandler {
  public:
   HandMade(sc_core::sc_module_name name, const IqSystem& system, const IqParameters& p, Cycle extra)
-      : sc_module(name), routes(*system.routing, system.graph), clock("clock", Duration{1'000}), agenda(clock, p, 4) {
+      : sc_module(name),
+        routes(*system.routing, system.graph),
+        clock("clock", Duration{1'000}),
+        agenda(clock, p, 3),
+        core(clock, agenda, 0, p, routes, observers) {
     for (SwitchId s = 0; s < 2; ++s) {
       IqSite site{s, system.graph.ports(s), {}, {}};
       for (PortId q = 0; q < site.ports; ++q) {
         site.to_node.push_back(system.graph.node_at(s, q) != kNoId);
         site.connected.push_back(!system.graph.is_free({s, q}));
       }
-      routers.push_back(
-          std::make_unique<IqRouter>(fmt::format("router{}", s).c_str(), clock, agenda, site, p, routes, observers));
+      routers.push_back(std::make_unique<IqRouter>(fmt::format("router{}", s).c_str(), core, site));
     }
     for (NodeId n = 0; n < 2; ++n) {
       nics.push_back(
-          std::make_unique<IqNic>(fmt::format("nic{}", n).c_str(), clock, agenda, 2 + n, n, p, observers, *this));
+          std::make_unique<IqNic>(fmt::format("nic{}", n).c_str(), clock, agenda, 1 + n, n, p, observers, *this));
     }
-    for (auto& r : routers) agenda.add(*r);
+    agenda.add(core);
     for (auto& n : nics) agenda.add(*n);
     repeater = std::make_unique<Repeater>("repeater", extra);
     routers[0]->out(1).socket.bind(repeater->in.socket);  // port 1 is +x, port 2 is -x
@@ -259,6 +262,7 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
   ClockDomain clock;
   IqAgenda agenda;
   PacketObservers observers;
+  IqCore core;
   std::vector<std::unique_ptr<IqRouter>> routers;
   std::vector<std::unique_ptr<IqNic>> nics;
   std::unique_ptr<Repeater> repeater;

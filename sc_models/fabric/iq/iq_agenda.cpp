@@ -27,16 +27,11 @@ void IqAgenda::due(Cycle now, std::uint32_t) {
     serve_shuffled(now, set, *order);
     return;
   }
-  IqMember* last = nullptr;
   for (std::size_t w = 1; w < stride_; ++w) {
     for (std::uint64_t bits = std::exchange(set[w], 0); bits != 0; bits &= bits - 1) {
-      IqMember* const next = members_[(w - 1) * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
-      next->prepare(now);
-      if (last != nullptr) last->due(now, 0);
-      last = next;
+      members_[(w - 1) * 64 + static_cast<std::size_t>(std::countr_zero(bits))]->due(now, 0);
     }
   }
-  if (last != nullptr) last->due(now, 0);
 }
 
 void IqAgenda::serve_shuffled(Cycle now, std::uint64_t* set, RandomStream& order) {

@@ -1,7 +1,7 @@
 #pragma once
-// Which routers and NICs of an input-queued network act in which coming cycle: a ring of sets, one per cycle, with one
-// entry per busy cycle on the clock's agenda. Nearly all routers of a loaded network act in nearly every cycle; a bit
-// each is much less than an entry each. In a clock domain that is shuffled, they act in random order.
+// In which coming cycles the routers (as one) and each NIC of an input-queued network act: a ring of sets, one per
+// cycle, with one entry per busy cycle on the clock's agenda. Nearly all of them act in nearly every cycle of a loaded
+// network; a bit each is much less than an entry each. In a clock domain that is shuffled, they act in random order.
 
 #include <cstdint>
 #include <vector>
@@ -11,18 +11,11 @@
 
 namespace weft {
 
-/// What acts by this agenda.
-class IqMember : public Agent {
- public:
-  /// It will act in cycle `now` soon: what it needs may be brought into the cache.
-  virtual void prepare(Cycle /*now*/) const {}
-};
-
 class IqAgenda final : public Agent {
  public:
   /// Members are numbered in the order of add(). At most `members` of them.
   IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uint32_t members);
-  void add(IqMember& member) { members_.push_back(&member); }
+  void add(Agent& member) { members_.push_back(&member); }
 
   /// Member acts in cycle `at` (Phase::transfer): its due() is called once, with token 0. Precondition: at is a cycle
   /// that the clock's agenda takes, and at most known_ahead() cycles ahead.
@@ -44,7 +37,7 @@ class IqAgenda final : public Agent {
   std::uint64_t mask_;
   std::size_t stride_;
   std::vector<std::uint64_t> ring_;  // per cycle: whether it is on the clock's agenda, then the set
-  std::vector<IqMember*> members_;
+  std::vector<Agent*> members_;
 };
 
 }  // namespace weft

@@ -20,7 +20,7 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
   const auto visit = [&](const PacketMessage& m) { cut.insert(m.sequence); };
   if (graph().is_injection(link)) {
     const PortRef to = graph().attachment(link - graph().total_ports());
-    network_->router(to.sw).each_on_wire(to.port, now, visit);
+    network_->core().each_on_wire(network_->router(to.sw).index(to.port), now, visit);
   } else {
     const PortRef from = graph().driver(link);
     const NodeId node = graph().node_at(from.sw, from.port);
@@ -28,7 +28,7 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
     if (node != kNoId) {
       network_->nic(node).each_on_wire(visit);
     } else {
-      network_->router(to.sw).each_on_wire(to.port, now, visit);
+      network_->core().each_on_wire(network_->router(to.sw).index(to.port), now, visit);
     }
   }
   for (const std::uint32_t sequence : cut) lose_on_wire(sequence, link);
@@ -39,22 +39,22 @@ void IqLinkFaults::change(LinkId link, bool up, Cycle now) {
     network_->nic(link - graph().total_ports()).set_link(up, now);
   } else {
     const PortRef from = graph().driver(link);
-    network_->router(from.sw).set_link(from.port, up, now);
+    network_->core().set_link(network_->router(from.sw).index(from.port), up, now);
   }
 }
 
-void IqLinkFaults::reroute(Cycle now) { network_->reroute(now); }
+void IqLinkFaults::reroute(Cycle now) { network_->core().reroute(now); }
 
-void IqDiscards::add(IqRouter& router, std::uint32_t vc, Cycle from) {
-  places_.push_back({&router, vc, from});
+void IqDiscards::add(std::uint32_t vc, Cycle from) {
+  places_.push_back({vc, from});
   const Cycle now = network_.domain().now();
   if (planned_ >= now) return;
   planned_ = now;
   network_.domain().schedule(now, Phase::settle, *this, 0);
 }
 
-bool IqDiscards::recall(const IqRouter& router, std::uint32_t vc, Cycle now) {
-  return std::erase_if(places_, [&](const Place& p) { return p.router == &router && p.vc == vc && p.from >= now; }) > 0;
+bool IqDiscards::recall(std::uint32_t vc, Cycle now) {
+  return std::erase_if(places_, [&](const Place& p) { return p.vc == vc && p.from >= now; }) > 0;
 }
 
 void IqDiscards::due(Cycle now, std::uint32_t) {
@@ -63,7 +63,7 @@ void IqDiscards::due(Cycle now, std::uint32_t) {
     const Place place = places_[i];
     bool gone = false;
     if (place.from <= now) {
-      const IqRouter::Discarded out = place.router->discard_flit(place.vc, now);
+      const IqCore::Discarded out = network_.core().discard_flit(place.vc, now);
       flits_ += out.flit ? 1 : 0;
       if (out.whole != nullptr) network_.take_loss(*out.whole, now);
       gone = out.whole != nullptr;

@@ -17,7 +17,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
       buffer_(parameters.buffer),
       routes_(routing, graph),
       domain_("clock", period),
-      agenda_(domain_, parameters, graph.switches() + graph.nodes()) {
+      agenda_(domain_, parameters, 1 + graph.nodes()),
+      core_(domain_, agenda_, 0, parameters, routes_, observers_) {
   if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {
     throw RunError(problems.front().key + ": " + problems.front().text);
   }
@@ -30,15 +31,14 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
       site.to_node.push_back(graph.node_at(s, p) != kNoId);
       site.connected.push_back(!graph.is_free({s, p}));
     }
-    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), domain_, agenda_, site,
-                                                  parameters, routes_, observers_));
+    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site));
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, graph.switches() + n,
-                                            n, parameters, observers_, *this));
+    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, 1 + n, n, parameters,
+                                            observers_, *this));
   }
-  for (const auto& r : routers_) agenda_.add(*r);
+  agenda_.add(core_);
   for (const auto& n : nics_) agenda_.add(*n);
   bind_links(graph, routers_, nics_);
 }
@@ -56,12 +56,6 @@ void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, st
 
 void IqNetwork::withdraw() {
   for (const auto& n : nics_) n->withdraw();
-}
-
-std::uint64_t IqNetwork::flit_hops() const {
-  std::uint64_t sum = 0;
-  for (const auto& r : routers_) sum += r->grants();
-  return sum;
 }
 
 std::uint64_t IqNetwork::progress() const {
@@ -90,11 +84,7 @@ std::string IqNetwork::describe_stall() const {
 void IqNetwork::set_faults(LinkFaults& faults, IqWays& ways) {
   faults_ = &faults;
   discards_ = std::make_unique<IqDiscards>(*this);
-  for (const auto& r : routers_) r->set_faults(ways, *discards_);
-}
-
-void IqNetwork::reroute(Cycle now) {
-  for (const auto& r : routers_) r->reroute(now);
+  core_.set_faults(ways, *discards_);
 }
 
 void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {
@@ -114,9 +104,10 @@ void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
 // A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
 // never makes any.
 std::string IqNetwork::audit() const {
-  std::vector<IqRouter::Accounts>& routers = accounts_;
-  routers.resize(routers_.size());
-  for (SwitchId s = 0; s < routers_.size(); ++s) routers_[s]->count(routers[s]);
+  core_.count(accounts_);
+  const auto held = [&](const PortRef& at, std::uint32_t v) {
+    return static_cast<std::int32_t>(accounts_.held[routers_[at.sw]->index(at.port, v)]);
+  };
   const auto compare = [&](std::int32_t spent, std::int32_t behind, bool straight, const auto& name,
                            const auto& waits) -> std::string {
     const std::int32_t missing = spent - behind;
@@ -130,10 +121,9 @@ std::string IqNetwork::audit() const {
     for (PortId p = 0; p < graph_.ports(s); ++p) {
       const PortRef to = graph_.peer(s, p);
       for (std::uint32_t v = 0; v < vcs_; ++v) {
-        const std::uint32_t behind = to.sw == kNoId ? 0 : routers[to.sw].held[to.port * vcs_ + v];
         const std::string found = compare(
-            static_cast<std::int32_t>(routers[s].spent[p * vcs_ + v]), static_cast<std::int32_t>(behind),
-            routers_[s]->leads_straight(p),
+            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]), to.sw == kNoId ? 0 : held(to, v),
+            core_.leads_straight(routers_[s]->index(p)),
             [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
             [&] { return routers_[s]->waits_for(p, v); });
         if (!found.empty()) return found;
@@ -145,8 +135,7 @@ std::string IqNetwork::audit() const {
     for (std::uint32_t v = 0; v < vcs_; ++v) {
       const IqNic& nic = *nics_[n];
       const std::string found = compare(
-          static_cast<std::int32_t>(buffer_ - nic.credits(v)),
-          static_cast<std::int32_t>(routers[to.sw].held[to.port * vcs_ + v]), nic.leads_straight(),
+          static_cast<std::int32_t>(buffer_ - nic.credits(v)), held(to, v), nic.leads_straight(),
           [&] { return fmt::format("{} VC {}", nic.name(), v); },
           [&]() -> std::string {
             if (nic.first() == nullptr) return "no packet waits there";
@@ -163,6 +152,7 @@ void IqNetwork::check_conservation(Cycle) {
   const auto check = [](const std::string& left, const char* where) {
     if (!left.empty()) throw RunError(fmt::format("{}: {} although nothing is under way", where, left));
   };
+  check(core_.quiet() ? "" : "flits, credits or stages on their way", name());
   for (const auto& r : routers_) check(r->leftovers(), r->name());
   for (const auto& n : nics_) check(n->leftovers(), n->name());
   books_.check_closed();

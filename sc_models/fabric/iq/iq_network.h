@@ -33,6 +33,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// level is only carried along. Precondition: flits >= 1.
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
+  /// What the routers hold and do.
+  IqCore& core() { return core_; }
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }
@@ -46,8 +48,6 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }
-  /// Routes every head that has not won its switch anew.
-  void reroute(Cycle now);
   /// A packet without a way is gone.
   void take_loss(PacketMessage& message, Cycle now);
   /// Between two cycles: holds the credits every sender has given away against the flits behind its link, VC by VC.
@@ -58,7 +58,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Takes back the packets that have not begun to leave their NICs.
   void withdraw();
   /// Flits sent by routers so far.
-  std::uint64_t flit_hops() const;
+  std::uint64_t flit_hops() const { return core_.grants(); }
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
@@ -79,9 +79,10 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   IqAgenda agenda_;
   PacketObservers observers_;
   MessageBooks books_{observers_};
+  IqCore core_;
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
-  mutable std::vector<IqRouter::Accounts> accounts_;  // of the last audit: a warm run allocates nothing
+  mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
   std::unique_ptr<IqDiscards> discards_;
 };

@@ -13,28 +13,35 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
     : sc_module(name),
       domain_(domain),
       agenda_(agenda),
-      member_(member),
-      node_(node),
-      parameters_(parameters),
       observers_(observers),
       handler_(handler),
-      in_("in", *this, 0),
-      out_("out", this, 0),
+      member_(member),
+      node_(node),
+      vcs_(parameters.vcs),
+      credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)),
+      parameters_(parameters),
       link_delay_(domain.time_of(parameters.link)),
       credit_delay_(domain.time_of(parameters.link + parameters.credit)),
-      vcs_(parameters.vcs),
-      credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)) {
+      in_("in", *this, 0),
+      out_("out", this, 0) {
   for (Vc& vc : vcs_) vc.credits = parameters.buffer;
 }
 
 void IqNic::end_of_elaboration() {
+  way_.resolve(out_);
+  answer_way_.resolve(in_);
   if (const auto* peer = out_.peer(); peer != nullptr) {
-    down_ = dynamic_cast<IqRouter*>(&peer->owner());
-    down_port_ = peer->port();
+    straight_ = true;
+    if (const auto* router = dynamic_cast<IqRouter*>(&peer->owner()); router != nullptr) {
+      down_ = &router->core();
+      down_vc_ = router->index(peer->port(), 0);
+    }
   }
   if (const auto* peer = in_.peer(); peer != nullptr) {
-    up_ = dynamic_cast<IqRouter*>(peer->owner());
-    up_port_ = peer->port();
+    if (const auto* router = dynamic_cast<IqRouter*>(peer->owner()); router != nullptr) {
+      up_ = &router->core();
+      up_vc_ = router->index(peer->port(), 0);
+    }
   }
 }
 
@@ -58,7 +65,10 @@ void IqNic::due(Cycle now, std::uint32_t token) {
     return;
   }
   planned_ = false;
-  take_credits(now);
+  acted_ = now;
+  // Where it would go on with the credits it knows of, it need not look for more: many at once are less work.
+  const std::uint32_t known = vcs_[current_ != nullptr ? vc_ : pointer_].credits;
+  if (known == 0 || parameters_.reuse == IqReuse::when_empty) take_credits(now);
   if (current_ == nullptr && !start_packet(now)) return;
   if (vcs_[vc_].credits == 0) {
     wait_for_credit();
@@ -109,11 +119,11 @@ void IqNic::send_flit(Cycle now) {
     current_ = nullptr;
   }
   if (down_ != nullptr) {
-    down_->take_flit(down_port_, vc_, flit, now + parameters_.link);
+    down_->take_flit(down_vc_ + vc_, flit, now + parameters_.link);
     return;
   }
   IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
-  out_.send(transfer, link_delay_);
+  way_.send(transfer, link_delay_);
 }
 
 void IqNic::wait_for_credit() {
@@ -150,11 +160,11 @@ void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
     domain_.schedule(at, Phase::settle, *this, kDelivery);
   }
   if (up_ != nullptr) {
-    up_->take_credit(up_port_, v, at + parameters_.credit);
+    up_->take_credit(up_vc_ + v, at + parameters_.credit);
     return;
   }
   IqTransfer credit{{}, at + parameters_.credit, static_cast<VirtualLane>(v)};
-  in_.answer(credit, credit_delay_);
+  answer_way_.answer(credit, credit_delay_);
 }
 
 void IqNic::set_link(bool up, Cycle now) {
@@ -169,10 +179,11 @@ void IqNic::each_on_wire(const std::function<void(const PacketMessage&)>& visit)
   for (const PacketMessage* m = arriving_.front(); m != nullptr; m = m->next) visit(*m);
 }
 
-std::uint32_t IqNic::credits(std::uint32_t vc) const {
-  std::uint32_t n = vcs_[vc].credits;
+std::uint32_t IqNic::coming(std::uint32_t vc, Cycle last) const {
+  std::uint32_t n = 0;
   for (std::size_t i = 0; i < credits_coming_; ++i) {
-    n += credits_[(first_credit_ + i) & (credits_.size() - 1)].vc == vc ? 1 : 0;
+    const Credit& credit = credits_[(first_credit_ + i) & (credits_.size() - 1)];
+    n += credit.vc == vc && credit.at <= last ? 1 : 0;
   }
   return n;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <systemc>
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 namespace weft {
 
-class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public IqMember {
+class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
  public:
   /// `member`: its number in the agenda. All references must outlive the NIC.
   IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
@@ -37,12 +38,15 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   /// What is on the wire to this NIC, in Phase::prepare: packets whose tail has not arrived.
   void each_on_wire(const std::function<void(const PacketMessage&)>& visit) const;
   /// Credits of a VC, those on their way back included.
-  std::uint32_t credits(std::uint32_t vc) const;
-  /// Credits of a VC that can be used.
-  std::uint32_t credits_here(std::uint32_t vc) const { return vcs_[vc].credits; }
-  bool leads_straight() const { return down_ != nullptr; }
-  /// As IqRouter::lose_credits().
+  std::uint32_t credits(std::uint32_t vc) const {
+    return vcs_[vc].credits + coming(vc, std::numeric_limits<Cycle>::max());
+  }
+  /// Credits of a VC that could be used when it last acted.
+  std::uint32_t credits_here(std::uint32_t vc) const { return vcs_[vc].credits + coming(vc, acted_); }
+  bool leads_straight() const { return straight_; }
+  /// As IqCore::lose_credits().
   void lose_credits(std::uint32_t vc, std::uint32_t credits) {
+    take_credits(acted_);
     vcs_[vc].credits -= std::min(credits, vcs_[vc].credits);
   }
   /// What is not as in the beginning; empty when all is back, credits on their way count as back.
@@ -71,6 +75,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
     PacketMessage* arriving = nullptr;  // on the receiving side
     std::uint32_t arrived = 0;          // flits of it
   };
+  /// Of a VC, those that come back up to a cycle.
+  std::uint32_t coming(std::uint32_t vc, Cycle last) const;
   void take_credits(Cycle now);
   bool start_packet(Cycle now);
   void send_flit(Cycle now);
@@ -80,37 +86,41 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
     agenda_.plan(at, member_);
   }
 
+  // What a packet needs lies together, before the large sockets.
   ClockDomain& domain_;
   IqAgenda& agenda_;
-  const std::uint32_t member_;
-  const NodeId node_;
-  const IqParameters parameters_;
   const PacketObservers& observers_;
   DeliveryHandler& handler_;
-  IqInPort in_;
-  IqOutPort out_;
-  IqRouter* down_ = nullptr;  // where flits go; null: by the socket
-  IqRouter* up_ = nullptr;    // where credits go; null: by the socket
-  PortId down_port_ = 0;
-  PortId up_port_ = 0;
-  sc_core::sc_time link_delay_;
-  sc_core::sc_time credit_delay_;
-
+  const std::uint32_t member_;
+  const NodeId node_;
+  std::uint32_t next_flit_ = 0;       // of the packet on the link
+  std::uint32_t vc_ = 0;              // of it
+  PacketMessage* current_ = nullptr;  // that packet
   MessageQueue queue_;
   std::uint64_t backlog_ = 0;
   std::uint64_t sent_ = 0;
-  PacketMessage* current_ = nullptr;  // on the link
-  std::uint32_t next_flit_ = 0;       // of it
-  std::uint32_t vc_ = 0;              // of it
   std::uint32_t pointer_ = 0;
-  std::vector<Vc> vcs_;
-  std::vector<Credit> credits_;  // ring of those on their way; a VC never has more than its buffer
-  std::size_t first_credit_ = 0;
-  std::size_t credits_coming_ = 0;
   bool planned_ = false;  // a decision is on the agenda
   bool blocked_ = false;  // the next credit plans it
   bool stopped_ = false;  // the link is down
+  bool straight_ = false;
+  IqCore* down_ = nullptr;       // where flits go; null: by the way
+  IqCore* up_ = nullptr;         // where credits go; null: by the way
+  IqCore::VcIndex down_vc_ = 0;  // the first one there
+  IqCore::VcIndex up_vc_ = 0;
+  std::vector<Vc> vcs_;
+  std::vector<Credit> credits_;  // ring of those that were not taken yet; a VC never has more than its buffer
+  std::size_t first_credit_ = 0;
+  std::size_t credits_coming_ = 0;
+  Cycle acted_ = -1;  // the last cycle in which it did
   MessageQueue arriving_;
+  const IqParameters parameters_;
+  LinkWay<IqProtocol> way_;
+  AnswerWay<IqProtocol> answer_way_;
+  sc_core::sc_time link_delay_;
+  sc_core::sc_time credit_delay_;
+  IqInPort in_;
+  IqOutPort out_;
 };
 
 }  // namespace weft

@@ -11,7 +11,6 @@ namespace weft {
 
 struct PacketMessage;
 class IqNetwork;
-class IqRouter;
 
 class IqWays {
  public:
@@ -20,14 +19,14 @@ class IqWays {
   virtual RouteStep step(const RoutePlace& place, const PacketMessage& message) = 0;
 };
 
-/// Takes packets without a way out of their input VC, one flit per cycle and VC.
+/// Takes packets without a way out of their input VC (as numbered in IqCore), one flit per cycle and VC.
 class IqDiscards final : public Agent {
  public:
   explicit IqDiscards(IqNetwork& network) : network_(network) {}
   /// The packet at the front of the VC is discarded, its first flit in cycle `from`, which is now or the next one.
-  void add(IqRouter& router, std::uint32_t vc, Cycle from);
+  void add(std::uint32_t vc, Cycle from);
   /// Not this one: true if its first flit would go in the present cycle or later.
-  bool recall(const IqRouter& router, std::uint32_t vc, Cycle now);
+  bool recall(std::uint32_t vc, Cycle now);
   /// In Phase::settle: arrivals of the cycle have been seen.
   void due(Cycle now, std::uint32_t token) override;
   /// Flits discarded so far.
@@ -35,7 +34,6 @@ class IqDiscards final : public Agent {
 
  private:
   struct Place {
-    IqRouter* router;
     std::uint32_t vc;
     Cycle from;
   };
