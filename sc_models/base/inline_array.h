@@ -45,8 +45,8 @@ class InlineArray {
   }
 
   T* data_ = few_;
-  T few_[Few]{};
   std::uint32_t size_ = 0;
+  T few_[Few]{};
 };
 
 }  // namespace weft

@@ -39,7 +39,7 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
       return std::nullopt;
     }
     if (!network.nodes) out.where = file->nodes.where;
-    out.programs = resolve_programs(*file, {out.nodes, network.period, 0}, diagnostics);
+    out.programs = resolve_programs(*file, {.nodes = out.nodes, .period = network.period}, diagnostics);
     return out;
   }
   if (!network.nodes) {
@@ -49,7 +49,7 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
     return std::nullopt;
   }
   out.nodes = *network.nodes;
-  out.programs = resolve_programs(raw, {out.nodes, network.period, 0}, diagnostics);
+  out.programs = resolve_programs(raw, {.nodes = out.nodes, .period = network.period}, diagnostics);
   return out;
 }
 

@@ -168,7 +168,7 @@ ProgramFile load_program_file(const std::string& file) {
   ProgramFile out;
   if (const auto raw = read(load_document(file), diagnostics)) {
     out = {raw->title.value, raw->nodes.value, {}};
-    out.programs = resolve_programs(*raw, {out.nodes, Duration{1}, 0}, diagnostics);
+    out.programs = resolve_programs(*raw, {.nodes = out.nodes, .period = Duration{1}}, diagnostics);
   }
   diagnostics.sort();
   diagnostics.throw_if_errors();

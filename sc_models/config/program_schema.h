@@ -138,10 +138,10 @@ void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics);
 /// What a fabric says about itself.
 struct ProgramTarget {
   std::uint32_t nodes = 0;
-  Duration period;                    ///< of the clock that computations are counted in
+  Duration period{};                  ///< of the clock that computations are counted in
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
   /// Whether all these nodes have links to each other; between others, data rest at `scratch`. None: always.
-  std::function<bool(const std::vector<NodeId>&)> linked;
+  std::function<bool(const std::vector<NodeId>&)> linked = nullptr;
 };
 
 /// Reports collectives of the same nodes that have different roots, sizes or reductions in different programs

@@ -116,16 +116,24 @@ void ClockDomain::serve_cycle() {
   word &= ~bit;
 }
 
+// Tells the agents that come 4 and 8 calls after that of `number`.
+void ClockDomain::announce_after(ItemNumber number) const {
+  const auto skip = [&](ItemNumber from) {
+    for (int i = 0; i < 4 && from != 0; ++i) from = items_[from].next;
+    return from;
+  };
+  const ItemNumber near = skip(number);
+  if (near == 0) return;
+  items_[near].agent->imminent(items_[near].token);
+  const ItemNumber far = skip(near);
+  if (far != 0) items_[far].agent->upcoming(items_[far].token);
+}
+
 // The list may grow while it is served, so an item stays in it until its call has returned.
 void ClockDomain::serve_list(List& list) {
-  constexpr int kAhead = 4;  // calls between the announcement and the turn of an agent
   while (const ItemNumber number = list.first) {
     if (shuffle_) shuffle_rest(items_[number]);
-    if (announce_) {
-      ItemNumber coming = number;
-      for (int i = 0; i < kAhead && coming != 0; ++i) coming = items_[coming].next;
-      if (coming != 0) items_[coming].agent->upcoming(items_[coming].token);
-    }
+    if (announce_) announce_after(number);
     --pending_;
     const Item item = items_[number];
     item.agent->due(now_, item.token);

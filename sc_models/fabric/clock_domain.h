@@ -23,13 +23,21 @@
 
 namespace weft {
 
+/// Brings [from, to) into the cache.
+inline void prefetch(const void* from, const void* to) {
+  for (const auto* at = static_cast<const char*>(from); at < to; at += 64) __builtin_prefetch(at);
+}
+
 /// Something that acts at cycles it has asked for.
 class Agent {
  public:
   virtual ~Agent() = default;
   virtual void due(Cycle now, std::uint32_t token) = 0;
-  /// due(now, token) will be called soon: what it needs may be brought into the cache. See ClockDomain::announce().
+  /// due(now, token) will be called soon: what the agent holds may be brought into the cache. See
+  /// ClockDomain::announce().
   virtual void upcoming(std::uint32_t /*token*/) const {}
+  /// And a few calls later: what that points to.
+  virtual void imminent(std::uint32_t /*token*/) const {}
 };
 
 enum class Phase : std::uint8_t {
@@ -117,6 +125,7 @@ class ClockDomain : public sc_core::sc_module {
   void serve_cycle();
   void arm();
   void serve_list(List& list);
+  void announce_after(ItemNumber number) const;
   void shuffle_rest(Item& first);
   void put(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
     if (free_ == 0) grow();

@@ -125,6 +125,10 @@ class LinkWay {
       socket_ = &port;
     }
   }
+  /// Brings the receiver into the cache.
+  void prefetch() const {
+    if (straight_) __builtin_prefetch(receiver_);
+  }
   void send(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
       receiver_->receive(port_, transfer);

@@ -38,9 +38,14 @@ void EgressPort::wake(Cycle at) {
   common_.domain.schedule(at, Phase::transfer, *this, 0);
 }
 
-void EgressPort::upcoming(std::uint32_t) const {
-  const auto* const end = reinterpret_cast<const char*>(&owner_);
-  for (const auto* at = reinterpret_cast<const char*>(this); at < end; at += 64) __builtin_prefetch(at);
+void EgressPort::upcoming(std::uint32_t) const { prefetch(this, &owner_); }
+
+void EgressPort::imminent(std::uint32_t) const {
+  __builtin_prefetch(scheduler_.get());
+  way_.prefetch();
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    __builtin_prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
+  }
 }
 
 void EgressPort::set_link(bool up, Cycle now) {

@@ -85,6 +85,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   void answer(PortId out, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
   void upcoming(std::uint32_t token) const override;
+  void imminent(std::uint32_t token) const override;
 
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
@@ -107,8 +108,8 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
-  // What every decision touches comes first and lies together, so that a hop in a network of one VL costs six lines of
-  // the cache here: the time goes into cache misses.
+  // What every decision touches comes first and lies together, and what belongs to the first VL beside it: the time
+  // goes into cache misses.
   Cycle free_at_ = 0;           // first cycle in which the link is free for a decision
   Cycle wake_at_ = kNever;      // pending call of due()
   Cycle served_ = -1;           // last cycle of due()
@@ -121,7 +122,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   const SwitchId sw_;
   PacketWay way_;
   std::unique_ptr<EgressScheduler> scheduler_;
-  InlineArray<MessageQueue, 1> queues_;  // per VL
+  InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
   SharedBuffer space_;
   SharedBuffer credits_;
   EgressOwner& owner_;

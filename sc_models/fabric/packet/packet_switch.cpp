@@ -84,9 +84,13 @@ void PacketSwitch::wake_allocator(Cycle at) {
   domain_.schedule(at, Phase::transfer, *this, 0);
 }
 
-void PacketSwitch::upcoming(std::uint32_t) const {
-  const auto* const end = reinterpret_cast<const char*>(look_at_.data() + look_at_.size());
-  for (const auto* at = reinterpret_cast<const char*>(look_at_.data()); at < end; at += 64) __builtin_prefetch(at);
+void PacketSwitch::upcoming(std::uint32_t) const { prefetch(look_at_.data(), look_at_.data() + look_at_.size()); }
+
+void PacketSwitch::imminent(std::uint32_t) const {
+  const Cycle now = domain_.now();
+  for (std::size_t in = 0; in < look_at_.size(); ++in) {
+    if (look_at_[in] <= now) prefetch(&inputs_[in], &inputs_[in] + 1);
+  }
 }
 
 void PacketSwitch::due(Cycle now, std::uint32_t) {

@@ -101,18 +101,19 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   void receive(PortId in, const PacketTransfer& transfer) override;
   void due(Cycle now, std::uint32_t token) override;
   void upcoming(std::uint32_t token) const override;
+  void imminent(std::uint32_t token) const override;
   void space_coming(PortId port, Cycle from) override;
 
  protected:
   void end_of_elaboration() override;
 
-  /// With one VL, a line of the cache.
+  /// What the first VL needs is a line of the cache.
   struct alignas(64) Input {
-    Cycle free_at = 0;                    // first cycle in which it can be granted again
-    InlineArray<MessageQueue, 1> queues;  // per VL
-    PacketAnswerWay answers;              // to the sender of its link
-    std::uint32_t occupied = 0;           // bit v: queue v holds a message
-    VirtualLane next_lane = 0;            // round-robin pointers
+    Cycle free_at = 0;                            // first cycle in which it can be granted again
+    PacketAnswerWay answers;                      // to the sender of its link
+    std::uint32_t occupied = 0;                   // bit v: queue v holds a message
+    VirtualLane next_lane = 0;                    // round-robin pointers
+    InlineArray<MessageQueue, kFewLanes> queues;  // per VL
     std::uint16_t next_trunk = 0;
     std::uint32_t next_central = 0;
   };

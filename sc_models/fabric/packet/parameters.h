@@ -14,6 +14,7 @@ namespace weft {
 
 using VirtualLane = std::uint8_t;
 inline constexpr std::uint32_t kMaxLanes = 32;  ///< virtual lanes (VLs) of a port
+inline constexpr std::uint32_t kFewLanes = 8;   ///< state of so many VLs lies in a port itself
 inline constexpr PortId kMaxPacketPorts = 256;  ///< ports of a packet switch
 
 enum class SwitchArchitecture : std::uint8_t {

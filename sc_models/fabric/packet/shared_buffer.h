@@ -77,8 +77,7 @@ class alignas(64) SharedBuffer {
   std::int64_t capacity() const { return capacity_; }
 
  private:
-  static constexpr std::size_t kFew = 2;       // drains that lie in the buffer itself
-  static constexpr std::size_t kFewLanes = 2;  // likewise
+  static constexpr std::size_t kFew = 2;  // drains that lie in the buffer itself
   struct Lane {
     std::int32_t used = 0;
     std::int32_t minimum = 0;
@@ -119,13 +118,13 @@ class alignas(64) SharedBuffer {
   void grow();
   void release(Cycle now);
 
-  // In this order what one VL needs fits a line of the cache, and the drains the next one.
+  // In this order what one VL needs fits a line of the cache, and the drains another.
   std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
   std::int32_t capacity_ = 0;
+  std::uint32_t first_ = 0;  // place of the first pending drain
+  std::uint32_t count_ = 0;  // of pending drains
   InlineArray<Lane, kFewLanes> lanes_;
-  std::uint32_t first_ = 0;                                               // place of the first pending drain
-  std::uint32_t count_ = 0;                                               // of pending drains
-  InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);  // a ring; its size is a power of two
+  alignas(64) InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);  // a ring, a power of two
 };
 
 }  // namespace weft
