@@ -45,7 +45,7 @@ quick: { seeds: 1, axes: { slots: [8] } }
 )";
 // Runs of about half a second each.
 constexpr const char* kSlow = R"(sweep: net.yaml
-set: { run.measure: 40ms, traffic.interval: 10us }
+set: { run.measure: 120ms, traffic.interval: 10us }
 axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 3
 metrics: { latency: sections.run.max_latency }
@@ -177,7 +177,7 @@ TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
 }
 
 TEST_F(SweepProgram, AnInterruptKeepsWhatIsFinished) {
-  const ProgramOptions options{folder_.path(), 700, folder_.path("out/running")};
+  const ProgramOptions options{folder_.path(), 300, folder_.path("out/running")};
   const ProgramResult r = weft({"sweep", "slow.yaml", "--jobs", "1", "--out", "out"}, options);
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(r.err, HasSubstr("of 12 runs are stored; the same command runs the others"));
