@@ -38,7 +38,7 @@ void EgressPort::wake(Cycle at) {
   common_.domain.schedule(at, Phase::transfer, *this, 0);
 }
 
-void EgressPort::upcoming(std::uint32_t) const { prefetch(this, &owner_); }
+void EgressPort::upcoming(std::uint32_t) const { prefetch(this, &resume_at_); }
 
 void EgressPort::imminent(std::uint32_t) const {
   __builtin_prefetch(scheduler_.get());
