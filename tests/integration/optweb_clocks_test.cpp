@@ -212,6 +212,17 @@ TEST(OptwebClocks, ReductionsWaitForTheSlowestClock) {
           "clock of node 2 is slower than that of node 1; a larger switch.eager_buffer than 16KiB"));
 }
 
+// Nodes that begin a cycle apart need a place for a word; no clock is slower than another one.
+TEST(OptwebClocks, AReductionWithoutABufferOverflows) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nmode: timing\nclocks: { phases: [0ns, 1ns, 4ns, 2ns] }\n"
+      "program: [ { op: compute, time: 1us, at: [2] }, { op: allreduce, size: 1MiB } ]\n";
+  EXPECT_THAT(run_optweb_yaml(yaml).failure, IsEmpty());
+  EXPECT_THAT(run_optweb_yaml(yaml, {"switch.eager_buffer=0B"}).failure,
+              HasSubstr("which come later than the buffer holds out; a larger switch.eager_buffer than 0B holds out "
+                        "longer"));
+}
+
 // The other way round, the link is the limit again.
 TEST(OptwebClocks, ASlowSenderIsSlow) {
   const std::string yaml =
