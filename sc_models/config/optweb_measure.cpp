@@ -77,6 +77,7 @@ std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure,
   for (const MeasuredOperation& o : kMeasured) words.emplace_back(o.word);
   const std::vector<std::uint64_t> sizes = measured_sizes(measure, diagnostics);
   std::vector<OptwebInstruction> out;
+  std::vector<std::string> before;
   for (const auto& word : measure.operations.value) {
     const auto found = std::find_if(std::begin(kMeasured), std::end(kMeasured),
                                     [&](const MeasuredOperation& o) { return word.value == o.word; });
@@ -85,6 +86,11 @@ std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure,
                                                 word.value, fmt::join(words, ", "), did_you_mean(word.value, words)));
       continue;
     }
+    if (std::find(before.begin(), before.end(), word.value) != before.end()) {
+      diagnostics.error(word.where, fmt::format("measure.operations: '{}' stands there twice", word.value));
+      continue;
+    }
+    before.push_back(word.value);
     for (const std::uint64_t bytes : sizes) {
       for (int i = 0; i < 2; ++i) {
         out.push_back(measured_instruction(kMeasured[0], 0, common, word.where));

@@ -13,6 +13,7 @@ namespace {
 
 // They are made at once: between two looks at whether the run is to stop.
 constexpr std::uint64_t kMostHostData = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostInterface = std::uint64_t{1} << 31;
 constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed in vacuum
 
 std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
@@ -144,9 +145,13 @@ class OptwebResolver {
     const std::uint32_t interfaces = m.interfaces.value;
     out_.stripes = interfaces / 2;
     out_.interface_bytes = bytes_of(m.capacity.value) / interfaces;
+    const std::size_t errors = diagnostics_.errors();
     if (interfaces % 2 != 0) {
       error(m.interfaces.where, fmt::format("memory.interfaces: expected an even number, got '{}'", interfaces));
-    } else if (out_.stripes < out_.links() + 1) {
+      out_.interface_bytes = 0;
+      return;
+    }
+    if (out_.stripes < out_.links() + 1) {
       error(m.interfaces.where,
             out_.groups > 1 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
                                           "two each, there are {}",
@@ -155,13 +160,31 @@ class OptwebResolver {
                                           "{}",
                                           out_.nodes, 2 * out_.nodes, interfaces));
     }
-    if (bytes_of(m.capacity.value) % (std::uint64_t{interfaces} * out_.word_bytes) != 0) {
-      error(m.capacity.where,
-            fmt::format("memory.capacity: {} are not whole words of {} bytes in each of {} interfaces",
-                        to_string(m.capacity.value), out_.word_bytes, interfaces));
-    } else if (out_.interface_bytes > std::uint64_t{1} << 31) {
-      error(m.capacity.where, fmt::format("memory.capacity: an interface has at most 2GiB, {} over {} are more",
-                                          to_string(m.capacity.value), interfaces));
+    capacity();
+    if (diagnostics_.errors() > errors) out_.interface_bytes = 0;  // no address is judged by it
+  }
+
+  // A default is wrong because of the keys that it does not fit.
+  void capacity() {
+    const RawOptwebMemory& m = raw_.memory.value;
+    const Location& where = m.capacity.given     ? m.capacity.where
+                            : m.interfaces.given ? m.interfaces.where
+                                                 : raw_.word.where;
+    const std::string has =
+        fmt::format("memory.capacity: {}{}", to_string(m.capacity.value), m.capacity.given ? "" : " (the default)");
+    const std::uint32_t interfaces = m.interfaces.value;
+    const std::uint64_t step = std::uint64_t{interfaces} * out_.word_bytes;
+    const std::uint64_t most = interfaces * kMostInterface;
+    const std::uint64_t bytes = bytes_of(m.capacity.value);
+    if (bytes % step != 0) {
+      const std::uint64_t nearest = std::clamp((bytes + step / 2) / step * step, step, most / step * step);
+      error(where, fmt::format("{} are not whole words of {} bytes in each of {} interfaces; the nearest capacity that "
+                               "is: {}B",
+                               has, out_.word_bytes, interfaces, nearest));
+    } else if (bytes > most) {
+      error(where, fmt::format("{} over {} interfaces are more than 2GiB each, which is the most an interface has; at "
+                               "most {}B",
+                               has, interfaces, most / step * step));
     }
   }
 
@@ -311,8 +334,9 @@ class OptwebResolver {
       const std::uint64_t memory = stripe * out_.stripes;
       if (a.bytes > memory - a.address) {
         error(r.size.where,
-              fmt::format("{}.size: {} from byte {:#x} on go beyond the memory of {}", path, to_string(r.size.value),
-                          a.address, to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
+              fmt::format("{}.size: {} from relative address {:#x} of stripe {} on go beyond the memory of {}", path,
+                          to_string(r.size.value), first, r.stripe.value,
+                          to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
         continue;
       }
       out_.host.push_back(a);

@@ -199,7 +199,7 @@ class ProgramResolver {
     taking_part(i, path, nodes);
     if (is_reduction(i.op)) whole_elements(raw, i, path);
     for (const NodeId n : i.at) {
-      if (raw.at.given && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
+      if (raw.at.given && n < target_.nodes && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
         error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
       }
     }

@@ -1,6 +1,7 @@
 // Checks of addresses that need no run.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -17,13 +18,13 @@ bool overlap(std::uint64_t a, std::uint64_t b, std::uint64_t a_bytes, std::uint6
 }
 
 // What is sent and what is received in one instruction of one node must lie apart.
-std::string check_overlap(const Step& step, Rest rest, NodeId node) {
+std::string check_overlap(const OptwebConfig& config, const Step& step, Rest rest, NodeId node) {
   for (const Stream& s : step.streams) {
     for (const Receive& r : step.receives) {
       if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
       return fmt::format("on node {} {} and {} overlap", node,
-                         area_text(rest.sent ? AreaUse::rests : AreaUse::sent, s.bytes, s.address),
-                         area_text(rest.received ? AreaUse::rests : AreaUse::received, r.bytes, r.address));
+                         area_text(config, rest.sent ? AreaUse::rests : AreaUse::sent, s.bytes, s.address),
+                         area_text(config, rest.received ? AreaUse::rests : AreaUse::received, r.bytes, r.address));
     }
   }
   return {};
@@ -72,6 +73,12 @@ struct Area {
 // what rests must lie apart over all of them. Data that are received and then sent on are one area.
 class StepAreas {
  public:
+  explicit StepAreas(const OptwebConfig& config) : config_(config) {}
+  void clear() {
+    for (std::vector<Area>* areas : {&sends_, &receives_, &rests_}) areas->clear();
+    steps_ = 0;
+  }
+
   void add(const Step& step, Rest rest) {
     for (const Receive& r : step.receives) {
       (rest.received ? rests_ : receives_).push_back({r.address, r.bytes});
@@ -92,8 +99,9 @@ class StepAreas {
     const auto apart = [&](std::vector<Area>& a, AreaUse a_is, std::vector<Area>& b, AreaUse b_is) {
       const auto pair = meeting(a, b);
       if (!pair) return std::string();
-      return fmt::format("on node {} {} and {} overlap", node, area_text(a_is, pair->first.bytes, pair->first.address),
-                         area_text(b_is, pair->second.bytes, pair->second.address));
+      return fmt::format("on node {} {} and {} overlap", node,
+                         area_text(config_, a_is, pair->first.bytes, pair->first.address),
+                         area_text(config_, b_is, pair->second.bytes, pair->second.address));
     };
     std::string out = apart(sends_, AreaUse::sent, receives_, AreaUse::received);
     if (out.empty()) out = apart(rests_, AreaUse::rests, sends_, AreaUse::sent);
@@ -122,6 +130,7 @@ class StepAreas {
     return std::nullopt;
   }
 
+  const OptwebConfig& config_;
   std::vector<Area> sends_;
   std::vector<Area> receives_;
   std::vector<Area> rests_;
@@ -136,7 +145,7 @@ bool same_place(const Location& a, const Location& b) {
 // instructions send from or receive to: no fence and no rule of MPI keeps them apart.
 class NodeAreas {
  public:
-  NodeAreas(NodeId node, bool any) : node_(node), any_(any) {}
+  NodeAreas(const OptwebConfig& config, NodeId node, bool any) : config_(config), node_(node), any_(any) {}
 
   void add(const Step& step, Rest rest, const OptwebInstruction& in) {
     if (!any_) return;
@@ -161,11 +170,11 @@ class NodeAreas {
       for (auto o = std::lower_bound(own_.begin(), own_.end(), first, lower);
            o != own_.end() && o->address < r.address + r.bytes; ++o) {
         if (!overlap(r.address, o->address, r.bytes, o->bytes) || same_place(o->in->where, r.in->where)) continue;
-        diagnostics.error(
-            r.in->where,
-            fmt::format("{}: on node {} data rest on their way ({} bytes at scratch, from {:#x} on) where '{}' ({}) "
-                        "sends or receives ({} bytes from {:#x} on); choose another 'scratch'",
-                        r.in->name, node_, r.bytes, r.address, o->in->name, o->in->where.text(), o->bytes, o->address));
+        diagnostics.error(r.in->where,
+                          fmt::format("{}: on node {} data rest on their way (at scratch, {}) where '{}' ({}) "
+                                      "sends or receives ({}); choose another 'scratch'",
+                                      r.in->name, node_, place_text(config_, r.bytes, r.address), o->in->name,
+                                      o->in->where.text(), place_text(config_, o->bytes, o->address)));
         reported.push_back(r.in);
         break;
       }
@@ -173,6 +182,7 @@ class NodeAreas {
   }
 
  private:
+  const OptwebConfig& config_;
   NodeId node_;
   bool any_;                 // data of others rest here
   std::vector<Area> rests_;  // where they do
@@ -254,22 +264,24 @@ class AddressCheck {
   void check(NodeId n, Diagnostics& diagnostics) {
     const MachineProgram& p = programs_.nodes[n];
     // What `measure` has received is never looked at.
-    NodeAreas areas(
-        n, !config_.measures && std::any_of(p.rests.begin(), p.rests.end(), [](Rest r) { return r.received; }));
-    StepAreas steps;
+    NodeAreas areas(config_, n, !config_.measures && std::any_of(p.rests.begin(), p.rests.end(), [](Rest r) {
+                      return r.received;
+                    }));
+    StepAreas steps(config_);
     for (std::size_t i = 0; i < p.instructions.size(); ++i) {
       if (reported(p.lines[i])) continue;
       const Step step = expand(p.instructions[i], view_of(config_, programs_, n), addresses_);
       const OptwebInstruction& in = instruction_at(config_, p.lines[i]);
-      std::string error = step.error.empty() ? check_overlap(step, p.rests[i], n) : step.error;
-      if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps = StepAreas();
+      std::string error = step.error.empty() ? check_overlap(config_, step, p.rests[i], n) : step.error;
+      if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps.clear();
       if (error.empty()) {
         areas.add(step, p.rests[i], in);
         steps.add(step, p.rests[i]);
         if (i + 1 == p.lines.size() || !(p.lines[i] == p.lines[i + 1])) error = steps.check(n);
       }
       if (error.empty()) continue;
-      diagnostics.error(in.where, fmt::format("{}: {}{}", in.name, error, hint(config_, step)));
+      diagnostics.error(in.where,
+                        fmt::format("{}: {}{}{}", in.name, error, hint(config_, step), defaults(p, p.lines[i], error)));
       reported_.push_back(p.lines[i]);
     }
     areas.check(diagnostics, resting_);
@@ -278,6 +290,26 @@ class AddressCheck {
  private:
   bool reported(const Line& line) const {
     return std::find(reported_.begin(), reported_.end(), line) != reported_.end();
+  }
+
+  // Of what does not fit or overlaps: which of its addresses are where they are when the file does not say it.
+  std::string defaults(const MachineProgram& p, const Line& line, const std::string& error) const {
+    if (error.find("stripe") == std::string::npos) return {};
+    const OptwebInstruction& in = instruction_at(config_, line);
+    const std::uint64_t k = config_.interface_bytes;
+    bool rests = false;
+    for (std::size_t i = 0; i < p.lines.size(); ++i) {
+      rests = rests || (p.lines[i] == line && (p.rests[i].sent || p.rests[i].received));
+    }
+    const auto at = [](const char* key, const char* place, std::uint64_t address) {
+      return fmt::format("'{}' at {} (relative address {:#x})", key, place, address);
+    };
+    std::vector<std::string> out;
+    if (in.receive == k) out.push_back(at("receive", "K", k));
+    if (rests && in.receive == k / 2) out.push_back(at("receive", "K/2", k / 2));
+    if (rests && in.scratch == k + k / 2) out.push_back(at("scratch", "3K/2", k + k / 2));
+    if (out.empty()) return {};
+    return fmt::format("; {}, the default{}, can be given", fmt::join(out, " and "), out.size() > 1 ? "s" : "");
   }
 
   const OptwebConfig& config_;
@@ -289,11 +321,16 @@ class AddressCheck {
 
 }  // namespace
 
-std::string area_text(AreaUse use, std::uint64_t bytes, std::uint64_t address) {
+std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address) {
+  const std::uint64_t stripe = 2 * config.interface_bytes;
+  return fmt::format("{} bytes from relative address {:#x} of stripe {} on", bytes, address % stripe, address / stripe);
+}
+
+std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t bytes, std::uint64_t address) {
   const char* const what = use == AreaUse::rests  ? "what rests at scratch"
                            : use == AreaUse::sent ? "what is sent"
                                                   : "what is received";
-  return fmt::format("{} ({} bytes from {:#x} on)", what, bytes, address);
+  return fmt::format("{} ({})", what, place_text(config, bytes, address));
 }
 
 std::string one_way(const OptwebConfig& config, const OptwebInstruction& in) {

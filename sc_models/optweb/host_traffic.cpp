@@ -40,11 +40,11 @@ void check_host_traffic(const OptwebConfig& config, const MachinePrograms& progr
       const Use* const use = overlapping(uses, a);
       if (use == nullptr) continue;
       const OptwebInstruction& in = instruction_at(config, p.lines[i]);
-      diagnostics.error(a.where,
-                        fmt::format("host.{}: writes {} bytes from {:#x} on to the memory of node {}, where "
-                                    "'{}' ({}) sends or receives ({} bytes from {:#x} on); expected bytes "
-                                    "that its program does not touch",
-                                    h, a.bytes, a.address, a.node, in.name, in.where.text(), use->bytes, use->address));
+      diagnostics.error(a.where, fmt::format("host.{}: writes {} to the memory of node {}, where "
+                                             "'{}' ({}) sends or receives ({}); expected bytes "
+                                             "that its program does not touch",
+                                             h, place_text(config, a.bytes, a.address), a.node, in.name,
+                                             in.where.text(), place_text(config, use->bytes, use->address)));
       break;
     }
   }

@@ -27,8 +27,10 @@ struct Rest {
 
 /// What some bytes of a memory are for an instruction.
 enum class AreaUse { sent, received, rests };
-/// "what is sent (64 bytes from 0x100 on)", for messages; the address is a physical one.
-std::string area_text(AreaUse use, std::uint64_t bytes, std::uint64_t address);
+/// "64 bytes from relative address 0x100 of stripe 2 on", for messages, of a physical address.
+std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address);
+/// "what is sent (64 bytes from relative address 0x100 of stripe 2 on)".
+std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t bytes, std::uint64_t address);
 
 struct MachineProgram {
   std::vector<Instruction> instructions;

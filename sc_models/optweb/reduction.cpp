@@ -57,10 +57,10 @@ std::uint32_t tree_levels(std::size_t streams) {
 }
 
 void reduce(const Reduction& reduction, const std::vector<StoredStream>& streams, SparseMemory& to,
-            std::uint64_t address, std::uint64_t bytes) {
+            std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop) {
   constexpr std::uint64_t kPart = SparseMemory::kPage;
   std::vector<std::vector<std::uint32_t>> level(streams.size());
-  for (std::uint64_t done = 0; done < bytes; done += kPart) {
+  for (std::uint64_t done = 0; done < bytes && !(stop && stop()); done += kPart) {
     const std::uint64_t part = std::min(kPart, bytes - done);
     for (std::size_t i = 0; i < streams.size(); ++i) {
       level[i].resize(part / kElementBytes);

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -41,7 +42,8 @@ struct StoredStream {
 
 /// Combines `bytes`, a multiple of kElementBytes, of all streams (in the order of their ranks) into `to` from
 /// `address` on. Everything is read before it is written only within a page: `to` must not overlap the streams.
+/// `stop`, asked before every page, ends it early.
 void reduce(const Reduction& reduction, const std::vector<StoredStream>& streams, SparseMemory& to,
-            std::uint64_t address, std::uint64_t bytes);
+            std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop = {});
 
 }  // namespace weft::optweb

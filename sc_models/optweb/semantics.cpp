@@ -112,12 +112,12 @@ class Machine {
     for (Piece& out : phase.out) {
       if (out.peer != n || both) continue;
       s.to_itself.emplace_back(out.bytes, SparseMemory(out.bytes, 0, 0));
-      s.to_itself.back().second.copy(memories_[n], out.address, 0, out.bytes);
+      s.to_itself.back().second.copy(memories_[n], out.address, 0, out.bytes, stop_);
       out.done = true;
     }
     for (Piece& in : phase.in) {
       if (in.peer != n || both || s.to_itself.empty() || s.to_itself.front().first != in.bytes) continue;
-      memories_[n].copy(s.to_itself.front().second, 0, in.address, in.bytes);
+      memories_[n].copy(s.to_itself.front().second, 0, in.address, in.bytes, stop_);
       s.to_itself.pop_front();
       in.done = true;
     }
@@ -152,9 +152,10 @@ class Machine {
     for (Piece& in : phase.in) {
       if (in.peer != from || in.done || in.bytes != out.bytes) continue;
       if (phase.reduces) {
-        phase.from[static_cast<std::size_t>(&in - phase.in.data())].copy(memories_[from], out.address, 0, out.bytes);
+        phase.from[static_cast<std::size_t>(&in - phase.in.data())].copy(memories_[from], out.address, 0, out.bytes,
+                                                                         stop_);
       } else if (out.bytes > 0) {
-        memories_[out.peer].copy(memories_[from], out.address, in.address, out.bytes);
+        memories_[out.peer].copy(memories_[from], out.address, in.address, out.bytes, stop_);
       }
       in.done = out.done = true;
       return true;

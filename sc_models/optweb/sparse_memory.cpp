@@ -65,10 +65,11 @@ void SparseMemory::write(std::uint64_t address, std::span<const std::byte> data)
   }
 }
 
-void SparseMemory::copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+void SparseMemory::copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
+                        const std::function<bool()>& stop) {
   check(to, bytes);
   source.check(from, bytes);
-  for (std::uint64_t done = 0; done < bytes;) {
+  for (std::uint64_t done = 0; done < bytes && !(stop && stop());) {
     const std::uint64_t a = (from + done) % kPage;
     const std::uint64_t b = (to + done) % kPage;
     const std::uint64_t part = std::min({kPage - a, kPage - b, bytes - done});

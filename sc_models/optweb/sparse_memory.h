@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,8 +28,10 @@ class SparseMemory {
   /// Ranges must lie within size(); std::out_of_range otherwise.
   void read(std::uint64_t address, std::span<std::byte> out) const;
   void write(std::uint64_t address, std::span<const std::byte> data);
-  /// Copies from `source`, which may be this memory; the ranges must not overlap then.
-  void copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
+  /// Copies from `source`, which may be this memory; the ranges must not overlap then. `stop`, asked before every page,
+  /// ends it early.
+  void copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
+            const std::function<bool()>& stop = {});
 
   /// The page around `address`, to be read and written in place by others for as long as this memory lives (DMI).
   std::span<std::byte> pin(std::uint64_t address);

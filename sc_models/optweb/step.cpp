@@ -51,10 +51,10 @@ class Expander {
   StripeResponse translate(std::uint64_t base, std::uint64_t bytes, std::uint32_t stripe) {
     const StripeResponse r = addresses_.translate({base, bytes, stripe});
     if (r.error != StripeError::kNone && step_.error.empty()) {
-      step_.error =
-          r.error == StripeError::kRange
-              ? fmt::format("relative address {:#x} of stripe {} does not exist", base, stripe)
-              : fmt::format("{} bytes from relative address {:#x} on reach beyond the end of a stripe", bytes, base);
+      step_.error = r.error == StripeError::kRange
+                        ? fmt::format("relative address {:#x} of stripe {} does not exist", base, stripe)
+                        : fmt::format("{} bytes from relative address {:#x} of stripe {} on reach beyond its end",
+                                      bytes, base, stripe);
     }
     return r;
   }

@@ -113,7 +113,11 @@ Section Reporter::network() const {
 Section Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) const {
   Section s{"run", "Run", {}};
   s.figures = {
-      {{"time", "us", "from the first doorbell to the last completion"}, us(result.end), true},
+      {{"time", "us",
+        result.interrupted ? "from the first doorbell to the interrupt"
+                           : "from the first doorbell to the last completion"},
+       us(result.end),
+       true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},

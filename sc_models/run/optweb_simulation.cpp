@@ -66,14 +66,16 @@ class Run {
     if (!options_.waves.empty()) {
       waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
     }
+    network_.set_stop(stop_);
     network_.load_programs();
-    network_.load_host_traffic(options_.interrupted);
+    network_.load_host_traffic();
     advance();
     OptwebRunResult result;
     if (waves) result.files = waves->close();
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
     for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
+    if (interrupted_) result.end = std::max(result.end, reached());
     try {
       if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
       if (!interrupted_) check(result);
@@ -87,18 +89,19 @@ class Run {
 
  private:
   void advance() {
-    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
-      return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_);
-    });
+    weft::advance(network_.domain(), {stop_, options_.progress},
+                  [&] { return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_); });
   }
+
+  // The end of the last cycle, as the times of instructions.
+  Picoseconds reached() { return (network_.domain().now() + 1) * network_.domain().period().ps; }
 
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   void check(OptwebRunResult& result) {
     if (!network_.finished()) {
-      const Cycle end = network_.domain().now() + 1;  // of the last cycle, as the times of instructions
       throw RunError(fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
-                                 to_string(Duration{end * network_.domain().period().ps}),
-                                 network_.own_clocks() ? "" : fmt::format(" (cycle {})", end),
+                                 to_string(Duration{reached()}),
+                                 network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
                                  network_.describe_stall()));
     }
     network_.check_conservation();
@@ -106,19 +109,15 @@ class Run {
   }
 
   void verify(OptwebRunResult& result) {
-    const auto stop = [&] {
-      interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
-      return interrupted_;
-    };
     for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
-      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop);
+      if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop_);
     }
-    const bool over = optweb::execute_semantics(config_, expected_, stop);
+    const bool over = optweb::execute_semantics(config_, expected_, stop_);
     if (interrupted_) return;
     if (!over) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }
-    for (NodeId n = 0; n < config_.nodes && !stop(); ++n) {
+    for (NodeId n = 0; n < config_.nodes && !stop_(); ++n) {
       const optweb::SparseMemory& memory = network_.node(n).memory().bytes();
       if (const auto at = optweb::SparseMemory::first_difference(memory, expected_[n])) {
         throw RunError(
@@ -138,6 +137,10 @@ class Run {
   std::vector<optweb::SparseMemory> expected_;
   std::uint64_t instructions_ = 0;
   bool interrupted_ = false;
+  // Once interrupted, a run stays so.
+  std::function<bool()> stop_ = [this] {
+    return interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
+  };
 };
 
 }  // namespace

@@ -17,8 +17,9 @@
 namespace weft {
 
 struct OptwebRunOptions {
-  std::string waves;                          ///< FST file to write, empty: none
-  std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
+  std::string waves;  ///< FST file to write, empty: none
+  std::function<bool()>
+      interrupted;  ///< asked in every busy cycle and while bytes move; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
   std::vector<OptwebObserver*> observers;     ///< further observers
@@ -39,7 +40,7 @@ struct OptwebRunResult {
   std::string failure;             ///< what went wrong, empty when nothing did
   bool interrupted = false;
   std::vector<OptwebRow> rows;  ///< by program and instruction
-  Picoseconds end = 0;          ///< the last node was done
+  Picoseconds end = 0;          ///< the last node was done; interrupted: the time reached
   std::uint64_t busy_cycles = 0;
   std::uint64_t verified_bytes = 0;  ///< compared, of all memories
 };

@@ -186,8 +186,12 @@ TEST(OptwebClocks, ASlowReceiverOverflows) {
   EXPECT_THAT(with("8000kB").failure, IsEmpty());
   EXPECT_THAT(
       with("8400kB").failure,
-      HasSubstr("overflows: its 8400000 bytes come faster than the memory interface takes them, as the clock of "
-                "the node is slower"));
+      HasSubstr(
+          "overflows: its 8400000 bytes come faster than the memory interface takes them, as the clock of "
+          "the node is slower than that of the sender; a larger switch.eager_buffer than 16KiB holds out longer"));
+  EXPECT_THAT(
+      run_optweb_yaml(std::string(yaml).replace(yaml.find("SIZE"), 4, "8400kB"), {"switch.eager_buffer=64KiB"}).failure,
+      IsEmpty());
 }
 
 // The words of a reduction wait for those of the slowest clock: at 45 Gb/s and 2000 ppm as well.
@@ -203,7 +207,20 @@ TEST(OptwebClocks, ReductionsWaitForTheSlowestClock) {
   EXPECT_THAT(with("7600kB"), IsEmpty());
   EXPECT_THAT(
       with("8800kB"),
-      HasSubstr("overflows: its 8800000 bytes wait for those of node 2, which come later than the buffer holds out"));
+      HasSubstr(
+          "overflows: its 8800000 bytes wait for those of node 2, which come later than the buffer holds out, as the "
+          "clock of node 2 is slower than that of node 1; a larger switch.eager_buffer than 16KiB"));
+}
+
+// Nodes that begin a cycle apart need a place for a word; no clock is slower than another one.
+TEST(OptwebClocks, AReductionWithoutABufferOverflows) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nmode: timing\nclocks: { phases: [0ns, 1ns, 4ns, 2ns] }\n"
+      "program: [ { op: compute, time: 1us, at: [2] }, { op: allreduce, size: 1MiB } ]\n";
+  EXPECT_THAT(run_optweb_yaml(yaml).failure, IsEmpty());
+  EXPECT_THAT(run_optweb_yaml(yaml, {"switch.eager_buffer=0B"}).failure,
+              HasSubstr("which come later than the buffer holds out; a larger switch.eager_buffer than 0B holds out "
+                        "longer"));
 }
 
 // The other way round, the link is the limit again.

@@ -169,7 +169,8 @@ TEST(OptwebErrors, ReductionsHaveWholeElements) {
               HasSubstr("combine: this key has no meaning for 'allgather'"));
   EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nmeasure: { operations: [reduce], sizes: [6B] }\n"),
               HasSubstr("measure.sizes: 6 B are not whole elements of 4 bytes, which 'reduce' needs"));
-  EXPECT_THAT(bad_input(kFour + "  - { op: reduce_scatter, size: 300MiB }\n"), HasSubstr("beyond the end of a stripe"));
+  EXPECT_THAT(bad_input(kFour + "  - { op: reduce_scatter, size: 300MiB }\n"),
+              HasSubstr("reach beyond its end (a stripe, 2K, has 512MiB)"));
 }
 
 TEST(OptwebErrors, Dragonflies) {
@@ -224,22 +225,80 @@ TEST(OptwebErrors, ClocksOfTheirOwnHaveAPicosecond) {
 
 TEST(OptwebErrors, Addresses) {
   EXPECT_THAT(bad_input(kFour + "  - { op: allgather, size: 128MiB, receive: 64MiB }\n"),
-              AllOf(HasSubstr("t.yaml:4:5: error: allgather: on node 0 what is sent (134217728 bytes from 0x0 on) and "
-                              "what is received"),
-                    HasSubstr("overlap")));
-  EXPECT_THAT(bad_input(kFour + "  - { op: alltoall, size: 300MiB, receive: 256MiB }\n"),
-              AllOf(HasSubstr("t.yaml:4:5: error: alltoall: 314572800 bytes from relative address 0x10000000 on reach "
-                              "beyond the end of a stripe"),
-                    HasSubstr("(a stripe, 2K, has 512MiB)")));
+              AllOf(HasSubstr(
+                  "t.yaml:4:5: error: allgather: on node 0 what is sent (134217728 bytes from relative address 0x0 of "
+                  "stripe 0 on) and what is received (134217728 bytes from relative address 0x4000000 of "
+                  "stripe 0 on) overlap")));
+  EXPECT_THAT(
+      bad_input(kFour + "  - { op: alltoall, size: 300MiB, receive: 256MiB }\n"),
+      AllOf(HasSubstr("t.yaml:4:5: error: alltoall: 314572800 bytes from relative address 0x10000000 of stripe 0 "
+                      "on reach beyond its end"),
+            HasSubstr("(a stripe, 2K, has 512MiB)")));
   EXPECT_THAT(bad_input(kFour + "  - { op: scatter, size: 64B, send: 512MiB }\n"),
               HasSubstr("relative address 0x20000000 of stripe 0 does not exist"));
   EXPECT_THAT(bad_input(kFour + "  - { op: transfer, source: 0, destination: 1, size: 9GiB }\n"),
-              HasSubstr("reach beyond the end of a stripe"));
+              HasSubstr("reach beyond its end"));
   // All of a file at once, each instruction once.
   const std::string two =
       bad_input(kFour + "  - { op: alltoall, send: 512MiB }\n  - { op: gather, receive: 512MiB }\n");
   EXPECT_THAT(two, AllOf(HasSubstr("t.yaml:4:5"), HasSubstr("t.yaml:5:5")));
   EXPECT_EQ(std::count(two.begin(), two.end(), '\n'), 1);
+}
+
+// What the file does not say is named with its place: results at K, of two steps at K/2 with what rests at 3K/2.
+TEST(OptwebErrors, DefaultAddressesAreNamed) {
+  const std::string nine = "fabric: optweb\nnodes: 9\ntopology: dragonfly\ngroups: 3\nprogram:\n";
+  EXPECT_THAT(bad_input(nine + "  - { op: alltoall, size: 43MiB }\n"),
+              HasSubstr("t.yaml:6:5: error: alltoall: 135266304 bytes from relative address 0x18000000 of stripe 0 on "
+                        "reach beyond its end (a stripe, 2K, has 512MiB); 'receive' at K/2 (relative address "
+                        "0x8000000) and 'scratch' at 3K/2 (relative address 0x18000000), the defaults, can be given"));
+  EXPECT_THAT(
+      bad_input(nine + "  - { op: scatter, root: 4, size: 60MiB }\n"),
+      AllOf(HasSubstr("t.yaml:6:5: error: scatter: on node 4 what is sent (62914560 bytes from relative address "
+                      "0x7800000 of stripe 1 on) and what is received (62914560 bytes from relative address "
+                      "0x8000000 of stripe 1 on) overlap; 'receive' at K/2"),
+            HasSubstr("can be given")));
+  EXPECT_THAT(bad_input(kFour + "  - { op: allgather, size: 300MiB }\n"),
+              HasSubstr("; 'receive' at K (relative address 0x10000000), the default, can be given"));
+  EXPECT_THAT(bad_input(nine + "  - { op: scatter, root: 4, size: 60MiB, receive: 132MiB, scratch: 400MiB }\n"),
+              AllOf(HasSubstr("overlap"), ::testing::Not(HasSubstr("default"))));
+}
+
+// Of a memory that is wrong nothing else is judged; a default is wrong where the keys are that it does not fit.
+TEST(OptwebErrors, MemoriesThatAreNotWholeWords) {
+  const auto with = [](const std::string& keys) {
+    return bad_input("fabric: optweb\nnodes: 5\n" + keys +
+                     "program:\n  - { op: reduce }\nhost: [ { node: 0, op: read, address: 4GiB, size: 4B } ]\n");
+  };
+  // 8 GiB are 26,843,545 times 10 words of 32 bytes, and 192 bytes.
+  const std::string wrong = with("memory: { interfaces: 10 }\n");
+  EXPECT_THAT(wrong,
+              HasSubstr("t.yaml:3:23: error: memory.capacity: 8GiB (the default) are not whole words of 32 bytes "
+                        "in each of 10 interfaces; the nearest capacity that is: 8589934720B"));
+  EXPECT_EQ(std::count(wrong.begin(), wrong.end(), '\n'), 0) << wrong;
+  EXPECT_THAT(with("memory: { interfaces: 10, capacity: 8589934720B }\n"),
+              HasSubstr("t.yaml:6:39: error: host.0.address: expected less than a stripe"));
+  const std::string given = with("memory: { interfaces: 10, capacity: 330B }\n");
+  EXPECT_THAT(given,
+              HasSubstr("t.yaml:3:37: error: memory.capacity: 330B are not whole words of 32 bytes in each of 10 "
+                        "interfaces; the nearest capacity that is: 320B"));
+  EXPECT_EQ(std::count(given.begin(), given.end(), '\n'), 0) << given;
+  EXPECT_THAT(with("memory: { interfaces: 10, capacity: 21GiB }\n"),
+              HasSubstr("nearest capacity that is: 21474836480B"));
+  EXPECT_THAT(
+      with("memory: { interfaces: 16, capacity: 64GiB }\n"),
+      HasSubstr("t.yaml:3:37: error: memory.capacity: 64GiB over 16 interfaces are more than 2GiB each, which is "
+                "the most an interface has; at most 34359738368B"));
+  const std::string word = with("word: 24B\n");
+  EXPECT_THAT(word, HasSubstr("t.yaml:3:7: error: memory.capacity: 8GiB (the default)"));
+}
+
+TEST(OptwebErrors, OneMistakeIsOneError) {
+  const std::string fence = bad_input(kFour + "  - { op: fence, at: [9] }\n");
+  EXPECT_THAT(fence, HasSubstr("program.0.at: there is no node 9"));
+  EXPECT_EQ(std::count(fence.begin(), fence.end(), '\n'), 0) << fence;
+  EXPECT_THAT(bad_input("fabric: optweb\nnodes: 4\nmeasure: { operations: [barrier, transfer, transfer] }\n"),
+              HasSubstr("t.yaml:3:44: error: measure.operations: 'transfer' stands there twice"));
 }
 
 // Of a transfer from node 0 to 1 data rest at nodes 2 and 3, whose own data stay what they are.
@@ -251,8 +310,9 @@ TEST(OptwebErrors, DataDoNotRestOnThoseOfOthers) {
            scratch + " }\n";
   };
   EXPECT_THAT(bad_input(kFour + alltoall + transfer("300MiB")),
-              AllOf(HasSubstr("t.yaml:5:5: error: transfer: on node 2 data rest on their way (65536 bytes at scratch, "
-                              "from 0x32c00000 on) where 'alltoall' (t.yaml:4:5) sends or receives (65536 bytes"),
+              AllOf(HasSubstr("t.yaml:5:5: error: transfer: on node 2 data rest on their way (at scratch, 65536 bytes "
+                              "from relative address 0x12c00000 of stripe 1 on) where 'alltoall' (t.yaml:4:5) sends or "
+                              "receives (65536 bytes"),
                     HasSubstr("choose another 'scratch'")));
   EXPECT_THAT(bad_input(kFour + transfer("32KiB") + "  - { op: gather, size: 64KiB, root: 1 }\n"),
               HasSubstr("t.yaml:4:5: error: transfer: on node 2"));

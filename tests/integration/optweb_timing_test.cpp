@@ -233,9 +233,10 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
   for (const char* op : {"reduce_scatter, size: 1MiB", "reduce, size: 50000B, root: 3"}) {
     EXPECT_THAT(run_optweb_yaml(kHead + "program:\n  - { op: " + op + ", send: 40KiB, receive: 200MiB }\n").failure,
-                ::testing::ContainsRegex("which is read at the same time; place what is sent \\([0-9]+ bytes from "
-                                         "0x[0-9a-f]+ on\\) and what is received \\([0-9]+ bytes from 0x[0-9a-f]+ "
-                                         "on\\) in different interfaces"));
+                ::testing::ContainsRegex(
+                    "which is read at the same time; place what is sent \\([0-9]+ bytes from "
+                    "relative address 0x[0-9a-f]+ of stripe [0-9] on\\) and what is received "
+                    "\\([0-9]+ bytes from relative address 0x[0-9a-f]+ of stripe [0-9] on\\) in different interfaces"));
   }
 }
 

@@ -238,8 +238,10 @@ TEST(OptwebHosts, WritesMayNotRaceWithTheProgram) {
   const std::string yaml = "fabric: optweb\nnodes: 2\nprogram:\n" + kTransfer + "host:\n  - { node: 0, op: write, ";
   EXPECT_THAT(
       run_optweb_yaml(yaml + "stripe: 1, address: 1MB, size: 1MiB }\n").error,
-      HasSubstr("t.yaml:6:5: error: host.0: writes 1048576 bytes from 0x200f4240 on to the memory of node 0, where "
-                "'transfer' (t.yaml:4:5) sends or receives (1048576 bytes from 0x20000000 on)"));
+      HasSubstr(
+          "t.yaml:6:5: error: host.0: writes 1048576 bytes from relative address 0xf4240 of stripe 1 "
+          "on to the memory of node 0, where 'transfer' (t.yaml:4:5) sends or receives (1048576 bytes from relative "
+          "address 0x0 of stripe 1 on)"));
   EXPECT_THAT(run_optweb_yaml(yaml + "stripe: 1, address: 1MiB, size: 1MiB }\n").error, IsEmpty());
 }
 

@@ -103,8 +103,9 @@ TEST(OptwebTwoHops, ResultsAndRestInOneInterfaceOverflow) {
               AllOf(HasSubstr("node 0, reduce, its reduce (t.yaml:6:5): the receive buffer of the link from node 4 "
                               "overflows: its 1048576 bytes come faster than the memory interface takes them, which is "
                               "read at the same time"),
-                    HasSubstr("place what rests at scratch (1048576 bytes from 0x19000000 on) and what is received "
-                              "(1048576 bytes from 0x12c00000 on) in different interfaces")));
+                    HasSubstr("place what rests at scratch (1048576 bytes from relative address 0x19000000 of "
+                              "stripe 0 on) and what is received (1048576 bytes from relative address 0x12c00000 of "
+                              "stripe 0 on) in different interfaces")));
 }
 
 // With a slow memory a missing fence is an error.

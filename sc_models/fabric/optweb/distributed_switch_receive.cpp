@@ -74,25 +74,38 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
     const optweb::Rest rest = names_.rest(node_, number());
     throw RunError(
         overflow +
-        fmt::format(
-            "come faster than the memory interface takes them, which is read at the same time; place {} and {} "
-            "in different interfaces",
-            optweb::area_text(rest.sent ? AreaUse::rests : AreaUse::sent, shared->stream.bytes, shared->stream.address),
-            optweb::area_text(rest.received ? AreaUse::rests : AreaUse::received, w.receive.bytes, w.receive.address)));
+        fmt::format("come faster than the memory interface takes them, which is read at the same time; place {} and {} "
+                    "in different interfaces",
+                    optweb::area_text(*parameters_.config, rest.sent ? AreaUse::rests : AreaUse::sent,
+                                      shared->stream.bytes, shared->stream.address),
+                    optweb::area_text(*parameters_.config, rest.received ? AreaUse::rests : AreaUse::received,
+                                      w.receive.bytes, w.receive.address)));
   }
+  const auto slower = [&](NodeId a, NodeId b) {
+    const std::vector<OptwebClock>& clocks = parameters_.config->clocks;
+    return !clocks.empty() && clocks[a].offset_ppb < clocks[b].offset_ppb;
+  };
+  const std::string larger = fmt::format("; a larger switch.eager_buffer than {} holds out longer",
+                                         to_string(DataSize{static_cast<std::int64_t>(buffers->capacity()) * 8}));
   if (!plan_.reduction) {
-    throw RunError(overflow +
-                   "come faster than the memory interface takes them, as the clock of the node is slower than that of "
-                   "the sender");
+    throw RunError(overflow + "come faster than the memory interface takes them" +
+                   (slower(node_, peer(port)) ? ", as the clock of the node is slower than that of the sender" : "") +
+                   larger);
   }
+  const std::string waits =
+      fmt::format("wait for those of node {}, which come later than the buffer holds out", late.from);
   // Only its host slows a reader down, from its beginning or with a turn.
-  throw RunError(overflow + fmt::format("wait for those of node {}, which come later than the buffer holds out{}",
-                                        late.from,
-                                        late.turns.empty() && !late.host
-                                            ? std::string()
-                                            : fmt::format(", as the host of node {} accesses the memory interface they "
-                                                          "are read from; let it use another interface, or wait",
-                                                          late.from)));
+  if (!late.turns.empty() || late.host) {
+    throw RunError(overflow + waits +
+                   fmt::format(", as the host of node {} accesses the memory interface they are read from; let it use "
+                               "another interface, or wait",
+                               late.from));
+  }
+  throw RunError(overflow + waits +
+                 (slower(late.from, peer(port))
+                      ? fmt::format(", as the clock of node {} is slower than that of node {}", late.from, peer(port))
+                      : std::string()) +
+                 larger);
 }
 
 // Words go into the memory from their first on; in a reduction when those of all nodes have begun to come.

@@ -104,7 +104,7 @@ DmacPlan MDmac::dispatch(const optweb::Instruction& instruction, Cycle now) {
 void MDmac::write_done(const WriterStream& writer, const OptwebTrain& train, std::uint32_t number, Cycle at) {
   writers_.end(writer, number, at);
   if (train.memory != nullptr) {
-    memory_.bytes().copy(*train.memory, train.address, writer.receive.address, writer.receive.bytes);
+    memory_.bytes().copy(*train.memory, train.address, writer.receive.address, writer.receive.bytes, parameters_.stop);
   }
 }
 
@@ -112,7 +112,7 @@ void MDmac::reduction_done(const WriterStream& writer, const optweb::Reduction& 
                            const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at) {
   writers_.end(writer, number, at);
   if (streams.front().memory == nullptr) return;
-  optweb::reduce(reduction, streams, memory_.bytes(), writer.receive.address, writer.receive.bytes);
+  optweb::reduce(reduction, streams, memory_.bytes(), writer.receive.address, writer.receive.bytes, parameters_.stop);
 }
 
 }  // namespace weft

@@ -41,7 +41,7 @@ void OptwebNetwork::load_programs() {
   }
 }
 
-void OptwebNetwork::load_host_traffic(const std::function<bool()>& stop) {
+void OptwebNetwork::load_host_traffic() {
   std::vector<std::uint32_t> order(config_.host.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
@@ -54,7 +54,7 @@ void OptwebNetwork::load_host_traffic(const std::function<bool()>& stop) {
     access.address = a.address;
     access.bytes = a.bytes;
     if (a.write && config_.mode == OptwebMode::data) {
-      access.move = [this, i, stop, &node] { optweb::write_host_data(config_, i, node.memory().bytes(), stop); };
+      access.move = [this, i, &node] { optweb::write_host_data(config_, i, node.memory().bytes(), parameters_.stop); };
     }
     access.over = [this, i, &node](Cycle opened, Cycle now) {
       const OptwebHostEvent event{i, node.node(), node.clock().time(opened), node.clock().time(now)};

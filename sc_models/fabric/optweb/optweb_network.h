@@ -2,8 +2,10 @@
 // A whole OPTWEB network: agenda of all clocks, nodes node[i], and a link from every node to every other. One sc_module
 // hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
 
+#include <functional>
 #include <memory>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "fabric/clock_domain.h"
@@ -28,9 +30,11 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
 
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
-  /// Asks for the accesses of the hosts that the configuration names. Before time begins. `stop`: ends what they write
-  /// early, for a run that is to end as well.
-  void load_host_traffic(const std::function<bool()>& stop = {});
+  /// Asks for the accesses of the hosts that the configuration names. Before time begins.
+  void load_host_traffic();
+  /// `stop` is asked while bytes move, of which a single cycle can have many gigabytes. When it says true, what is left
+  /// of them stays where it is and only the lengths go on: for a run that is to end. Before time begins.
+  void set_stop(std::function<bool()> stop) { parameters_.stop = std::move(stop); }
   bool finished() const;
   /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
   bool own_clocks() const { return !config_.clocks.empty(); }

@@ -1,6 +1,7 @@
 #pragma once
 // What the modules of an OPTWEB node need to know, and how they name things in messages.
 
+#include <functional>
 #include <string>
 
 #include "base/ids.h"
@@ -30,6 +31,8 @@ struct OptwebParameters {
   optweb::WordPace link;   ///< of the payload
   Cycle link_latency = 0;  ///< from switch to switch
   optweb::WordUnits units;
+  /// Asked while bytes move, empty: never. True: the run is to end, they need not get anywhere any more.
+  std::function<bool()> stop;
 
   explicit OptwebParameters(const OptwebConfig& c)
       : config(&c),
