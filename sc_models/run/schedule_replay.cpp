@@ -56,6 +56,15 @@ FicConfig replay_config(const TopologyConfig& topology, const RoutingConfig& rou
   return config;
 }
 
+std::uint64_t ReplayedCircuit::carried(std::uint32_t frame) const {
+  Cycle all = 0;
+  for (const Slot s : used.empty() ? planned : used) {
+    const auto before = [&](Cycle t) { return (t + frame - 1 - Cycle{s}) / frame; };
+    all += before(end) - before(start);
+  }
+  return static_cast<std::uint64_t>(all);
+}
+
 ScheduleReplay::ScheduleReplay(const FicPlatform& platform, const jobs::Schedule& schedule,
                                const ReplayRequest& request)
     : platform_(platform), schedule_(schedule), request_(request) {

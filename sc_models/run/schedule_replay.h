@@ -53,10 +53,14 @@ struct ReplayedCircuit {
   std::uint64_t words = 0;  ///< received, by the destination that received the fewest
 
   Cycle run() const { return end - start; }
-  /// Words received over those the planned slots carry in the job's run time.
+  /// Words received over those its slots carry while the job runs.
   double bandwidth_ratio(std::uint32_t frame) const {
-    return static_cast<double>(words) * frame / (static_cast<double>(run()) * static_cast<double>(planned.size()));
+    return static_cast<double>(words) / static_cast<double>(carried(frame));
   }
+  /// Words that the slots of the circuit, or those planned if there was none, carry from the job's start to its end: a
+  /// word leaves in slot s only in the cycles t with t mod `frame` = s, and of these some slots have one more than
+  /// others.
+  std::uint64_t carried(std::uint32_t frame) const;
 };
 
 class ScheduleReplay {

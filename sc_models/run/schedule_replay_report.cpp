@@ -99,8 +99,9 @@ class ReplayFigures {
          time(t.longest_clearing),
          false},
         {{"mean_bandwidth_ratio", "1",
-          "words received over those the planned slots carry in the job's run time, mean over circuits; of a multicast "
-          "those of the destination that received the fewest"},
+          "words received over those the circuit's slots (those planned, if it was never accepted) carry from the "
+          "job's "
+          "start to its end, mean over circuits; of a multicast those of the destination that received the fewest"},
          t.ratios / static_cast<double>(t.circuits),
          true},
         {{"smallest_bandwidth_ratio", "1", "the same, smallest"}, t.smallest_ratio, true}};
@@ -124,24 +125,26 @@ class ReplayFigures {
             "One line per circuit of the schedule. Times count from the start of the first job.",
             {},
             {}};
-    t.columns = {{"job", "", "job id"},
-                 {"flow", "", "flow id"},
-                 {"source", "", "node"},
-                 {"destination", "", "node, or nodes of a multicast"},
-                 {"planned_slots", "", "slots of the schedule"},
-                 {"used_slots", "", "slots of the circuit in the network"},
-                 {"predicted_start", "ns", "start of the job in the schedule"},
-                 {"first_word", "ns", "time at which the first word left"},
-                 {"setup_delay", "ns", "first_word minus predicted_start"},
-                 {"predicted_end", "ns", "end of the job in the schedule; the source stops"},
-                 {"cleared", "ns", "time at which the source knew that the slots were given back"},
-                 {"requests", "1", "setup requests"},
-                 {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
-                 {"refused_late", "1", "requests refused because a table could not be written before the first word"},
-                 {"words", "1", "words received; of a multicast by the destination that received the fewest"},
-                 {"predicted_bandwidth", "Gb/s", "payload the planned slots carry"},
-                 {"bandwidth", "Gb/s", "payload received over the job's run time"},
-                 {"bandwidth_ratio", "1", "bandwidth over predicted_bandwidth"}};
+    t.columns = {
+        {"job", "", "job id"},
+        {"flow", "", "flow id"},
+        {"source", "", "node"},
+        {"destination", "", "node, or nodes of a multicast"},
+        {"planned_slots", "", "slots of the schedule"},
+        {"used_slots", "", "slots of the circuit in the network"},
+        {"predicted_start", "ns", "start of the job in the schedule"},
+        {"first_word", "ns", "time at which the first word left"},
+        {"setup_delay", "ns", "first_word minus predicted_start"},
+        {"predicted_end", "ns", "end of the job in the schedule; the source stops"},
+        {"cleared", "ns", "time at which the source knew that the slots were given back"},
+        {"requests", "1", "setup requests"},
+        {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
+        {"refused_late", "1", "requests refused because a table could not be written before the first word"},
+        {"words", "1", "words received; of a multicast by the destination that received the fewest"},
+        {"predicted_bandwidth", "Gb/s", "payload the planned slots carry"},
+        {"bandwidth", "Gb/s", "payload received over the job's run time"},
+        {"bandwidth_ratio", "1",
+         "words over those that used_slots (planned_slots, if none) carry from predicted_start to predicted_end"}};
     for (const ReplayedCircuit& c : circuits_) {
       const double predicted = link_rate_ * static_cast<double>(c.planned.size()) / frame_;
       const double received = link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run());

@@ -69,8 +69,12 @@ void ScheduleStats::on_instant(const jobs::Instant& instant, const jobs::Running
   const Time span = instant.time - last_.time;
   blocked_by_nodes += last_.obstacle == jobs::Obstacle::nodes ? span : 0;
   blocked_by_slots += last_.obstacle == jobs::Obstacle::slots ? span : 0;
-  profile.advance(instant.time, {static_cast<double>(last_.busy_nodes), static_cast<double>(last_.busy_slots),
-                                 static_cast<double>(last_.waiting)});
+  // Time in which nothing runs counts once something does again: if nothing ever does, the last end was before it.
+  if (last_.running > 0) {
+    profile.advance(last_.time, {});
+    profile.advance(instant.time, {static_cast<double>(last_.busy_nodes), static_cast<double>(last_.busy_slots),
+                                   static_cast<double>(last_.waiting)});
+  }
   longest_queue = std::max(longest_queue, instant.waiting);
   // Circuits have come, or some of those there before have gone.
   const bool came = circuits != circuits_before_;

@@ -147,6 +147,54 @@ faults: [ {{ at: 'sw[2]', down: 1us, up: 5us }} ]
   EXPECT_EQ(effect(0, 1), "none false 0");
 }
 
+// Two failures of a link, of which the second comes while the first is in force: the first is charged until its repair,
+// the second for what is left. So the charges are those of two failures that follow each other without a gap.
+TEST(SetupFailures, WhatAFailureHidesIsItsOwn) {
+  struct Charges {
+    json first, second;
+  };
+  const auto charges = [](const std::string& first, const std::string& second, const std::string& flow) {
+    const Outcome o = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
+switch: {{ slots: 2 }}
+setup: {{ mode: in_network, processing: 4cycles, backoff: 20cycles }}
+traffic: {{ message: 1KiB, messages: 40 }}
+circuits: [ {{ flow: f, {} }} ]
+faults: [ {{ at: {} }}, {{ at: {} }} ]
+)",
+                                      flow, first, second));
+    json lines = o.table("faults");
+    for (json& line : lines) {
+      for (const char* key : {"at", "down", "up"}) line.erase(key);
+    }
+    return Charges{lines[0], lines[1]};
+  };
+  const std::string across = "source: 0, destination: 3";
+  for (const std::string& flow : {across, across + ", start: 5us"}) {
+    for (const auto& [outer, inner] :
+         {std::pair("'sw[2]'", "'sw[1]-sw[2]'"), std::pair("'nic[0]'", "'nic[0]'"), std::pair("'sw[3]'", "'nic[3]'")}) {
+      const auto at = [](const char* what, const char* times) { return fmt::format("{}, {}", what, times); };
+      const Charges hidden = charges(at(outer, "down: 4us, up: 8us"), at(inner, "down: 5us, up: 7us"), flow);
+      const Charges alone = charges(at(outer, "down: 4us, up: 8us"), at(inner, "down: 900us, up: 901us"), flow);
+      EXPECT_EQ(hidden.first, alone.first) << outer << " " << flow;
+      EXPECT_EQ(hidden.second["effect"], "none") << outer << " " << flow;
+      EXPECT_NE(hidden.first["effect"], "none") << outer << " " << flow;
+      // The order of the configuration breaks the tie of failures of one cycle.
+      const Charges equal = charges(at(outer, "down: 4us, up: 8us"), at(inner, "down: 4us, up: 8us"), flow);
+      EXPECT_EQ(equal.first, alone.first) << outer << " " << flow;
+      EXPECT_EQ(equal.second["effect"], "none") << outer << " " << flow;
+
+      const Charges longer = charges(at(inner, "down: 4us, up: 8us"), at(inner, "down: 5us, up: 12us"), flow);
+      const Charges next = charges(at(inner, "down: 4us, up: 8us"), at(inner, "down: 8us, up: 12us"), flow);
+      EXPECT_EQ(longer.first, next.first) << outer << " " << flow;
+      EXPECT_EQ(longer.second, next.second) << outer << " " << flow;
+      if (flow == across && std::string(inner) == "'sw[1]-sw[2]'") {
+        EXPECT_EQ(longer.second["effect"], "refused");
+        EXPECT_EQ(longer.first["effect"], "circuits");
+      }
+    }
+  }
+}
+
 TEST(SetupChanges, WhatComesTooLateOrChangesNothingIsTold) {
   const Outcome late = run(R"(topology: { kind: mesh, dims: [4] }
 traffic: { message: 340B, messages: 4 }

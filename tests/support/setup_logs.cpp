@@ -35,6 +35,16 @@ json log_json(const SetupOutcome& o, std::size_t f) {
                     {"first_word", e.first_word},
                     {"delivered_at", e.last_delivery}});
   }
+  json effects = json::array();
+  for (const FaultEffect& e : l.faults) {
+    effects.push_back({{"fault", e.fault},
+                       {"circuits", e.circuits},
+                       {"requests", e.requests},
+                       {"refused", e.refused},
+                       {"held", e.held},
+                       {"resent", e.words_resent},
+                       {"dark", e.dark}});
+  }
   return {{"requests", l.requests},
           {"no_slots", l.refusals[0]},
           {"down", l.refusals[1]},
@@ -50,6 +60,8 @@ json log_json(const SetupOutcome& o, std::size_t f) {
           {"dropped", o.dropped[f]},
           {"delivered_at", o.last_delivery[f]},
           {"taken_of_refused", o.taken_of_refused[f]},
+          {"taken", o.taken[f]},
+          {"effects", effects},
           {"circuits", circuits},
           {"ends", ends}};
 }

@@ -356,10 +356,13 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
       ends.push_back({host.received(f), host.dropped(f), host.first_word(f), host.last_delivery(f)});
     }
     o.taken_of_refused.push_back(0);
+    o.taken.emplace_back();
   }
   for (const WordAccount& a : network.runs().ledger().accounts()) {
-    if (a.fate != WordAccount::Fate::refused) continue;
-    for (const WordAccount::Toll& t : a.tolls) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
+    for (const WordAccount::Toll& t : a.tolls) {
+      o.taken[a.flow][t.fault] += t.on_links + t.stopped;
+      if (a.fate == WordAccount::Fate::refused) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
+    }
   }
   return o;
 }

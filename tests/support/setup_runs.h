@@ -2,6 +2,7 @@
 // Networks in which circuits come and go, built without a configuration file, and everything that can be checked of a
 // run from outside: what each word did on its way, and whether the slot LUTs agree with the circuits in every cycle.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ struct SetupOutcome {
   std::vector<std::uint64_t> received;  ///< of all destinations
   std::vector<std::uint64_t> dropped;
   std::vector<Cycle> last_delivery;
-  std::vector<std::uint64_t> taken_of_refused;  ///< words behind refused requests that failures took
+  std::vector<std::uint64_t> taken_of_refused;                ///< words behind refused requests that failures took
+  std::vector<std::map<std::uint32_t, std::uint64_t>> taken;  ///< words that links took, by failure
   struct End {
     std::uint64_t received = 0;
     std::uint64_t dropped = 0;

@@ -24,6 +24,16 @@ void add(SetupSoak& sums, const json& flow) {
   for (const json& circuit : flow["circuits"]) sums.further += circuit["further"].get<bool>() ? 1 : 0;
 }
 
+// With one failure more, of links that another holds down all the while.
+SetupCase with_hidden_failure(SetupCase c, std::uint64_t seed) {
+  Fault f = c.faults[seed / 4 % c.faults.size()];
+  const Cycle time = f.recover - f.at;
+  f.at += time / 3;
+  if (seed % 8 == 1) f.recover -= time / 3;
+  c.faults.push_back(f);
+  return c;
+}
+
 }  // namespace
 
 SetupSoak soak_setup(bool multicasts) {
@@ -43,6 +53,10 @@ SetupSoak soak_setup(bool multicasts) {
     }
     if (seed % 4 == 0 && setup_in_child(c, seed) != o) {
       ADD_FAILURE() << "seed " << seed << ": the order of modules matters";
+      return sums;
+    }
+    if (seed % 4 == 1 && !c.faults.empty() && setup_in_child(with_hidden_failure(c, seed)) != o) {
+      ADD_FAILURE() << "seed " << seed << ": a failure of links that are down already matters";
       return sums;
     }
   }

@@ -17,8 +17,9 @@ struct SetupSoak {
   std::uint64_t further = 0;           ///< additions accepted
 };
 
-/// Runs 120 seeds (more in a soak), or that of WEFT_SEED, and fails the test at the first run with something wrong or
-/// that depends on the order of modules in a cycle. `multicasts`: some flows have several destinations.
+/// Runs 120 seeds (more in a soak), or that of WEFT_SEED, and fails the test at the first run with something wrong,
+/// that depends on the order of modules in a cycle, or in which a failure of links that are down already is charged
+/// with anything. `multicasts`: some flows have several destinations.
 SetupSoak soak_setup(bool multicasts);
 
 }  // namespace weft::test

@@ -54,7 +54,8 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
     lost_ = std::move(lost);
   }
   /// The link behind an output fails: words that have not arrived before cycle `now` are lost, and so are all words of
-  /// the trains that are leaving or begin to leave until output_works().
+  /// the trains that are leaving or begin to leave until output_works(). Told again when another failure holds the
+  /// link.
   void output_fails(Cycle now, PortId out, std::uint32_t fault);
   void output_works(PortId out) { silent_[out] = kNoId; }
 

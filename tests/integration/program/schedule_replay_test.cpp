@@ -64,7 +64,10 @@ TEST(ScheduleReplay, TwoJobsWithAPauseBetweenThem) {
   EXPECT_EQ(figure(r, "mean_setup_delay"), 80);
   EXPECT_EQ(figure(r, "circuits_refused"), 0);
   EXPECT_EQ(figure(r, "circuits_elsewhere"), 0);
-  EXPECT_DOUBLE_EQ(figure(r, "smallest_bandwidth_ratio"), 0.992);
+  // Slot 0 comes 125 times while a runs, and 63 times, from 2000 on, while b does.
+  EXPECT_DOUBLE_EQ(b["bandwidth_ratio"], 62.0 / 63);
+  EXPECT_DOUBLE_EQ(figure(r, "smallest_bandwidth_ratio"), 62.0 / 63);
+  EXPECT_DOUBLE_EQ(figure(r, "mean_bandwidth_ratio"), (124.0 / 125 + 62.0 / 63) / 2);
   const Json jobs = r["tables"]["replay_jobs"]["rows"];
   EXPECT_EQ(jobs.size(), 2);
   EXPECT_EQ(jobs[1]["predicted_start"], 20'000);
@@ -102,6 +105,31 @@ TEST(ScheduleReplay, AJobInTheSlotsOfTheOneBefore) {
   EXPECT_EQ(other["first_word"], 10'090);
   EXPECT_EQ(other["requests"], 1);
   EXPECT_EQ(figure(chosen, "circuits_elsewhere"), 1);
+}
+
+// The ratio is one when no cycle of the circuit's slots goes by without a word: job a runs from cycle 100 to 400, is
+// acknowledged in 103, and with 7 slots slot 0 comes in 105, 112, ... 399, more often than 300 / 7 times.
+TEST(ScheduleReplay, TheRatioCountsTheCyclesOfTheSlots) {
+  const ScratchFolder folder;
+  const Json full = report_of(folder, "0 1 1 - - f z\n1 3 2 0 1 f a\n", {"--slots", "7"});
+  EXPECT_EQ(full["tables"]["replay"]["rows"][0]["words"], 43);
+  EXPECT_EQ(figure(full, "smallest_bandwidth_ratio"), 1.0);
+
+  const std::string jobs = "0 1 3 0 2 f a\n0 2 3 0 2 f b\n0 1 3 2 0 f c\n0 2 3 0 1 f d\n";
+  for (int slots = 5; slots < 12; slots += 3) {
+    for (const char* choice : {"planned", "chosen"}) {
+      const Json r = report_of(folder, jobs, {"--slots", std::to_string(slots), "--replay-slots", choice});
+      for (const Json& row : r["tables"]["replay"]["rows"]) {
+        int cycles = 0;
+        const int slot = std::stoi(row["used_slots"].get<std::string>());
+        for (int t = row["predicted_start"].get<int>() / 10; t < row["predicted_end"].get<int>() / 10; ++t) {
+          cycles += t % slots == slot ? 1 : 0;
+        }
+        EXPECT_DOUBLE_EQ(row["bandwidth_ratio"], row["words"].get<double>() / cycles) << slots << " " << choice;
+        EXPECT_LE(row["bandwidth_ratio"], 1.0) << slots << " " << choice;
+      }
+    }
+  }
 }
 
 // Slower switches and a longer unit: the delay is that of the protocol, whatever the unit.

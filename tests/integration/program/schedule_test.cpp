@@ -226,6 +226,40 @@ TEST(Schedule, ATraceWithPatterns) {
   EXPECT_EQ(packed["figures"]["easy"]["jobs_rejected"]["value"], 0);
 }
 
+// Job a runs on both switches from 10 to 20, a pause comes, b runs from 50 to 60. Averages end with the last end,
+// though jobs that cannot run are submitted before the first and after the last.
+TEST(Schedule, AveragesRunFromTheFirstSubmissionToTheLastEnd) {
+  const ScratchFolder folder;
+  const auto report = [&](const std::string& jobs) {
+    return report_of({"schedule", folder.write("jobs.txt", jobs), "--topology", "mesh", "--dims", "4", "--slots", "2",
+                      "--policy", "fcfs"});
+  };
+  const auto figure = [](const Json& r, const char* key) { return r["figures"]["fcfs"][key]["value"]; };
+  const std::string runs = "10 10 2 0 1 f a\n30 1 17 - - f y\n50 10 2 0 1 f b\n";
+  for (const auto& [jobs, from] :
+       {std::pair(runs, 10), std::pair("0 1 17 - - f x\n" + runs + "190 1 17 - - f z\n", 0)}) {
+    const Json r = report(jobs);
+    const double time = 60 - from;
+    EXPECT_EQ(figure(r, "makespan"), 60 - from);
+    EXPECT_DOUBLE_EQ(figure(r, "node_utilization"), 2 * 20 / (4 * time));
+    // A circuit has three links of the four from nodes, the four to nodes and the six between switches.
+    EXPECT_DOUBLE_EQ(figure(r, "slot_utilization"), 3 * 20 / (2 * 14 * time));
+    EXPECT_DOUBLE_EQ(figure(r, "busiest_link_utilization"), 20 / (2 * time));
+    double nodes = 0;
+    double to = from;
+    for (const Json& row : r["tables"]["utilization"]["rows"]) {
+      EXPECT_EQ(row["from"], to);
+      to = row["to"];
+      nodes += row["nodes"].get<double>() * (to - row["from"].get<double>());
+    }
+    EXPECT_EQ(to, 60);
+    EXPECT_DOUBLE_EQ(nodes, 2 * 20);
+  }
+  const Json none = report("0 1 17 - - f x\n90 1 17 - - f z\n");
+  EXPECT_EQ(figure(none, "node_utilization"), 0.0);
+  EXPECT_TRUE(none["tables"]["utilization"]["rows"].empty());
+}
+
 // Jobs that a pattern does not fit are reported; the others run.
 TEST(Schedule, APatternThatDoesNotFitAllJobs) {
   const Json r = report_of(

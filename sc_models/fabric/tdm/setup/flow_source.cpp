@@ -166,7 +166,7 @@ SetupMessage FlowSource::request(const CircuitKey& key, std::uint32_t slots, con
 
 void FlowSource::ask(Cycle now) {
   if (!outside_.link_usable(now)) {  // link_restored() comes back
-    if (!held_) ++effect_of(outside_.link_fault()).held;
+    if (!held_) ++effect_of(outside_.link_holder()).held;
     held_ = true;
     return;
   }

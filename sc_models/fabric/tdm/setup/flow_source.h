@@ -46,11 +46,11 @@ class FlowSource {
  public:
   using Routes = std::vector<std::shared_ptr<const CircuitRoute>>;
   struct Outside {
-    std::function<void(SetupMessage)> send;     ///< to the first switch
-    std::function<bool(Cycle)> link_usable;     ///< between the host and its switch
-    std::function<std::uint32_t()> link_fault;  ///< what failed it last
-    std::function<void(Cycle)> wake;            ///< due() is wanted in that cycle, later than now
-    std::function<void(const TrainCut&)> cut;   ///< a train that was announced is shorter
+    std::function<void(SetupMessage)> send;      ///< to the first switch
+    std::function<bool(Cycle)> link_usable;      ///< between the host and its switch
+    std::function<std::uint32_t()> link_holder;  ///< the failure that holds it down
+    std::function<void(Cycle)> wake;             ///< due() is wanted in that cycle, later than now
+    std::function<void(const TrainCut&)> cut;    ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
              const RetryPolicy& policy, WordRuns& runs, Outside outside);

@@ -48,7 +48,7 @@ struct SetupMessage {
   TearCause cause = TearCause::no_slots;
   bool forward = false;     ///< teardown: towards the destination
   Cycle failed_at = -1;     ///< teardown by a fault: when
-  std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the last that took the link
+  std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the one that holds the link
   Cycle late_by = 0;        ///< teardown of a late request
   bool withdrawn = false;   ///< teardown: answers a withdrawal, nothing was refused there
   SwitchId at = kNoId;      ///< teardown: switch that began it

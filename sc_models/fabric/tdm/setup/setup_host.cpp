@@ -40,7 +40,7 @@ void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSourc
   FlowSource::Outside outside;
   outside.send = [this](SetupMessage m) { send(std::move(m)); };
   outside.link_usable = [this](Cycle now) { return net_.links.usable(link_, now); };
-  outside.link_fault = [this] { return net_.links.last_fault(link_); };
+  outside.link_holder = [this] { return net_.links.holder(link_); };
   outside.wake = [this, index](Cycle at) {
     flows_due_[at].insert(index);
     plan_end(at);

@@ -144,13 +144,22 @@ void SetupNetwork::due(Cycle now, std::uint32_t token) {
 
 void SetupNetwork::fault_events(Cycle now) {
   for (const FaultEvent& e : events_.at(now)) {
-    if (e.repair) {
-      for (const LinkId link : links_of(*e.fault)) links_.repair(link, now);
+    if (!e.repair) continue;
+    for (const LinkId link : links_of(*e.fault)) links_.repair(link, now, index_of(*e.fault));
+  }
+  for (const FaultEvent& e : events_.at(now)) {
+    if (!e.repair) continue;
+    for (const LinkId link : links_of(*e.fault)) {
+      if (links_.failed(link)) silence(now, link);  // another failure holds it from now on
     }
   }
   for (const FaultEvent& e : events_.at(now)) {
     if (!e.repair) fail(now, *e.fault);
   }
+}
+
+std::uint32_t SetupNetwork::index_of(const Fault& fault) const {
+  return static_cast<std::uint32_t>(&fault - plan_.faults.data());
 }
 
 std::vector<LinkId> SetupNetwork::links_of(const Fault& fault) const {
@@ -171,16 +180,19 @@ void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
   if (peer.sw != kNoId) visit(peer);
 }
 
+// What wants to leave from now on is lost, for the failure that holds the link.
+void SetupNetwork::silence(Cycle now, LinkId link) {
+  for_each_end(link, [&](PortRef end) { switches_[end.sw]->output_fails(now, end.port, links_.holder(link)); });
+}
+
 void SetupNetwork::fail(Cycle now, const Fault& fault) {
   const std::vector<LinkId> links = links_of(fault);
-  const auto index = static_cast<std::uint32_t>(&fault - plan_.faults.data());
+  const std::uint32_t index = index_of(fault);
   for (const LinkId link : links) links_.fail(link, now, index);
   std::vector<std::uint32_t> flows;
   for (const LinkId link : links) {
-    for_each_end(link, [&](PortRef end) {
-      units_[end.sw]->drop_failed(now, index, flows);
-      switches_[end.sw]->output_fails(now, end.port, index);
-    });
+    for_each_end(link, [&](PortRef end) { units_[end.sw]->drop_failed(now, index, flows); });
+    silence(now, link);
   }
   for (const std::uint32_t f : flows) broken_[f] = true;
   mark_words_under_way(links);

@@ -82,7 +82,9 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   void restored_links(Cycle now);
   std::vector<LinkId> links_of(const Fault& fault) const;
   std::string unaccounted() const;
+  std::uint32_t index_of(const Fault& fault) const;
   void fail(Cycle now, const Fault& fault);
+  void silence(Cycle now, LinkId link);
   template <class Visit>
   void for_each_end(LinkId link, Visit&& visit) const;
 

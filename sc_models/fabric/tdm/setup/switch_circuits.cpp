@@ -165,7 +165,7 @@ void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, PortId
   m.common = common;
   m.late_by = late_by;
   m.at = sw_;
-  m.fault = links_.last_fault(links_.at(sw_, out_port));
+  if (cause == TearCause::down) m.fault = links_.holder(links_.at(sw_, out_port));
   out.push_back({message.route->hops[message.hop].in, std::move(m)});
 }
 
