@@ -225,9 +225,9 @@ axes: [ { key: switch.iq.vcs, name: v, values: [2, 4] } ]
 metrics: { x: 'tables.levels[level=a].latency_mean' }
 )");
   const std::string said =
-      "packets.yaml:3:42: warning: qos.dtable has no effect with scheduler 'round_robin' (at v=2 and 1 other point)\n"
-      "vcs.yaml:2:48: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
-      "vcs.yaml:2:51: warning: switch.iq has no effect with architecture 'ib' (at v=4)\n";
+      "vcs.yaml:2:49: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
+      "vcs.yaml:2:52: warning: switch.iq has no effect with architecture 'ib' (at v=4)\n"
+      "packets.yaml:3:42: warning: qos.dtable has no effect with scheduler 'round_robin' (at v=2 and 1 other point)\n";
   const ProgramResult check = weft({"check", "vcs.yaml"}, {folder_.path(), 0, ""});
   EXPECT_EQ(check.status, 0);
   EXPECT_EQ(check.err, said);
