@@ -27,10 +27,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-void print_warnings(const std::vector<Diagnostic>& warnings) {
-  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
-}
-
 AnyConfig load(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);

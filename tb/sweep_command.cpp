@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -69,6 +70,18 @@ std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std:
   std::set<std::size_t> points;
   for (const std::size_t r : runs) points.insert(plan.runs[r].point);
   return {points.begin(), points.end()};
+}
+
+// Says what the configurations warn of, once for all points. False: interrupted.
+bool check_all(const SweepArguments& arguments, const SweepConfig& config, const SweepPlan& plan,
+               const std::vector<std::size_t>& runs, const fs::path& out) {
+  std::optional<std::vector<Diagnostic>> warnings;
+  {
+    const Work work(arguments, out, "checking");
+    warnings = check_points(config, plan, points_of(plan, runs), work.options);
+  }
+  if (warnings) print_warnings(*warnings);
+  return warnings.has_value();
 }
 
 void note_stored(const SweepWork& work, std::size_t all) {
@@ -146,8 +159,7 @@ int sweep(const SweepArguments& arguments) {
   catch_interrupts();
   // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
   const auto check = [&](const std::vector<std::size_t>& runs) {
-    const Work work(arguments, out, "checking");
-    return check_points(config, plan, points_of(plan, runs), work.options);
+    return check_all(arguments, config, plan, runs, out);
   };
   const auto stop = [] {
     fmt::print(stderr, "interrupted while the points were checked\n");
@@ -200,10 +212,7 @@ int check_sweep(const SweepArguments& arguments) {
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   catch_interrupts();
-  {
-    const Work work(arguments, output_folder(arguments), "checking");
-    if (!check_points(config, plan, points_of(plan, work_of(plan, {}).runs), work.options)) return kInterrupted;
-  }
+  if (!check_all(arguments, config, plan, work_of(plan, {}).runs, output_folder(arguments))) return kInterrupted;
   if (arguments.json) {
     fmt::print("{}\n", Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}}.dump(1));
   } else {

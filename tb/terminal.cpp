@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,10 @@ void catch_interrupts() {
 }
 
 bool interrupted() { return g_interrupted != 0; }
+
+void print_warnings(const std::vector<Diagnostic>& warnings) {
+  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
+}
 
 std::string time_text(double seconds) {
   const auto s = static_cast<long long>(std::ceil(std::max(0.0, seconds)));

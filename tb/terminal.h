@@ -1,13 +1,19 @@
 #pragma once
-// The terminal: interrupts and the progress bar.
+// The terminal: interrupts, warnings and the progress bar.
 
 #include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
 
 namespace weft::cli {
 
 /// From now on SIGINT and SIGTERM ask for an orderly end instead of killing the program; the third one kills it.
 void catch_interrupts();
 bool interrupted();
+
+/// On standard error, a line each.
+void print_warnings(const std::vector<Diagnostic>& warnings);
 
 /// "40 s", "3 min 20 s", "2 h 5 min".
 std::string time_text(double seconds);

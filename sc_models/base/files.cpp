@@ -61,6 +61,15 @@ std::string read_file(const fs::path& path) {
   return std::move(out).str();
 }
 
+std::string read_file(const fs::path& path, const Location& where, const std::string& key) {
+  try {
+    return read_file(path);
+  } catch (const InputError& e) {
+    const Diagnostic& why = e.list().front();
+    throw InputError(where, key + ": " + why.where.text() + ": " + why.message);
+  }
+}
+
 void prepare_folder(const fs::path& folder) {
   std::error_code ec;
   fs::create_directories(folder, ec);

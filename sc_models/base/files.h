@@ -6,10 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostics.h"
+
 namespace weft {
 
 /// Whole content of a file. Throws InputError naming the file when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
+
+/// The same for a file that the user names as the value of `key`: the error stands at that value, `where`.
+std::string read_file(const std::filesystem::path& path, const Location& where, const std::string& key);
 
 /// Notes that `path` is read in some other way; read_file does so itself.
 void note_input(const std::filesystem::path& path);

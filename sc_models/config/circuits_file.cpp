@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/files.h"
+#include "base/passes.h"
 #include "config/yaml_tree.h"
 
 namespace weft {
@@ -111,12 +112,7 @@ class Reader {
 std::vector<FlowConfig> read_circuits_file(const std::string& path, const Location& value_where,
                                            const std::string& key_path, std::uint32_t slots, Diagnostics& diagnostics) {
   std::string content;
-  try {
-    content = read_file(path);
-  } catch (const InputError& e) {
-    diagnostics.error(value_where, fmt::format("{}: {}", key_path, e.what()));
-    return {};
-  }
+  if (!passes([&] { content = read_file(path, value_where, key_path); }, diagnostics)) return {};
   try {
     check_is_text(content, path);
   } catch (const InputError& e) {

@@ -85,13 +85,8 @@ class Loader {
     if (++files_ > kMaxBaseFiles) {
       throw InputError(value.where, fmt::format("base: more than {} files are included", kMaxBaseFiles));
     }
-    std::string content;
-    try {
-      content = read_file(path);
-    } catch (const InputError& e) {
-      throw InputError(value.where, fmt::format("base: {}", e.what()));
-    }
-    return with_bases(parse_yaml(content, path.string()), path.string(), path.parent_path(), id);
+    return with_bases(parse_yaml(read_file(path, value.where, "base"), path.string()), path.string(),
+                      path.parent_path(), id);
   }
 
   ConfigDocument& document_;

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "base/passes.h"
 
 namespace weft {
 
@@ -174,11 +175,7 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
   if (!complete || diagnostics.errors() != errors_before) return out;
   if (out.kind == TopologyKind::file) {
     out.file = document.resolve_path(raw.file.value, raw.file.where);
-    try {
-      read_file(out.file);
-    } catch (const InputError& e) {
-      diagnostics.error(raw.file.where, fmt::format("topology.file: {}", e.what()));
-    }
+    passes([&] { read_file(out.file, raw.file.where, "topology.file"); }, diagnostics);
   } else if (count_switches(out) > kMaxSwitches) {
     diagnostics.error(section.where, fmt::format("topology: more than {} switches", kMaxSwitches));
   } else if (ports_per_switch(out) * count_switches(out) > kMaxPorts) {

@@ -147,7 +147,7 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
     for (const Diagnostic& d : e.list()) {
       const bool unreadable = d.where.line == 0;
       diagnostics.error(unreadable ? key.where : d.where,
-                        unreadable ? fmt::format("program_file: {}", e.what()) : d.message);
+                        unreadable ? fmt::format("program_file: {}: {}", d.where.text(), d.message) : d.message);
     }
   }
   return std::nullopt;

@@ -116,12 +116,12 @@ Section<RawNic> nic_section() {
   return s;
 }
 
-Type<std::vector<Placed<RawTableEntry>>> table_type() {
+Type<std::vector<Placed<RawTableEntry>>> table_type(std::size_t most_entries, std::uint32_t most_weight) {
   Section<RawTableEntry> entry("table", "One entry of an arbitration table.");
   entry.key("sl", &RawTableEntry::sl, word_type(), required(), "Service level, by name or by number.");
-  entry.key("weight", &RawTableEntry::weight, whole<std::uint32_t>(0, 4'000'000'000), required(),
+  entry.key("weight", &RawTableEntry::weight, whole<std::uint32_t>(0, most_weight), required(),
             "Weight in flits; an entry of weight 0 is skipped.");
-  return list_of(entry.type(), 1, 4096);
+  return list_of(entry.type(), 1, most_entries);
 }
 
 Section<RawQos> qos_inner_section() {
@@ -148,7 +148,7 @@ Section<RawQos> qos_inner_section() {
   space.key("maximum", &RawLaneSpace::maximum, data_size_type({8}, kMaxBuffer),
             optional("all that the minima of the others leave"), "Largest space, rounded down to flits.");
   Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
-  dtable.key("table", &RawDtable::table, table_type(), optional("needed with scheduler dtable"),
+  dtable.key("table", &RawDtable::table, table_type(4096, 4'000'000'000), optional("needed with scheduler dtable"),
              "The arbitration table of every output and NIC, in order; `weft dtable` makes one.");
   dtable.key(
       "counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
@@ -165,9 +165,9 @@ Section<RawQos> qos_inner_section() {
   dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
              "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
-  ib.key("high", &RawIbArbiter::high, table_type(), optional("an empty table"),
-         "High-priority table, weights 0 to 255.");
-  ib.key("low", &RawIbArbiter::low, table_type(), optional("an empty table"), "Low-priority table, weights 0 to 255.");
+  const auto ib_table = table_type(64, 255);
+  ib.key("high", &RawIbArbiter::high, ib_table, optional("an empty table"), "High-priority table.");
+  ib.key("low", &RawIbArbiter::low, ib_table, optional("an empty table"), "Low-priority table.");
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
 
@@ -281,8 +281,7 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
         optional("traffic, trace or a program is needed"), "What the NICs send.");
   s.key("trace", &RawQosFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
-        "times "
-        "not decreasing.");
+        "times not decreasing, with at most 3 decimals, rounded down to cycles.");
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawQosFabric::endpoints, endpoints_section());

@@ -177,6 +177,13 @@ std::optional<TablePlan> configure_table(const TableRequest& request, std::vecto
   }
   plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), plan.decoupling.w_tenths);
   plan_paper(request, wanted, plan);
+  // M is a whole number: where GMTU * w is cut, it may not reach the shares that w stands for. The paper's weights lie
+  // within the M of its own w, so with that the optimal ones are at least as close.
+  if (!plan.paper_problem && plan.optimal.largest_error > plan.paper.largest_error) {
+    plan.decoupling.w_tenths = plan.paper.w_tenths;
+    wanted.most = plan.paper.most;
+    plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), plan.decoupling.w_tenths);
+  }
   return plan;
 }
 

@@ -32,7 +32,7 @@ struct WeightPlan {
 struct TablePlan {
   std::vector<std::vector<std::uint32_t>> positions;  ///< per level, ascending
   bool rounded = false;                               ///< an SL may have more entries than its distance needs
-  Decoupling decoupling;
+  Decoupling decoupling;  ///< its w is that of `paper` where no weights at the w found come as close as the paper's
   std::vector<double> wanted;      ///< share / sum of shares, per level
   std::vector<double> min_shares;  ///< at decoupling.k_tenths, per level
   std::uint64_t pool_tenths = 0;

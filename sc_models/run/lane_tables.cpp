@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <set>
 
-#include "base/diagnostics.h"
 #include "run/port_ranges.h"
 
 namespace weft {
 
-LaneTables::LaneTables(const QosConfig& config, const Graph& graph)
+LaneTables::LaneTables(const QosConfig& config, const Graph& graph, Diagnostics& diagnostics)
     : config_(config),
       opa_(config.packet_switch.architecture == PacketArchitecture::opa),
       lanes_(config.levels.size() * 2),
@@ -22,38 +21,35 @@ LaneTables::LaneTables(const QosConfig& config, const Graph& graph)
       channels_[l * 2 + c] = static_cast<std::uint8_t>(level.channels[c]);
     }
   }
-  check_places(graph);
+  for (const LaneMapConfig& map : config.lane_maps) check_place(map, graph, diagnostics);
 }
 
-void LaneTables::check_places(const Graph& graph) const {
-  Diagnostics diagnostics;
-  for (const LaneMapConfig& map : config_.lane_maps) {
-    if (const std::string problem = range_problem(map.at, graph); !problem.empty()) {
-      diagnostics.error(map.at.where, "qos.lane_maps: " + problem);
-    } else {
-      for (SwitchId s = map.at.first; map.input && s <= map.at.last; ++s) {
-        if (*map.input < graph.ports(s) && !graph.is_free({s, static_cast<PortId>(*map.input)})) continue;
-        diagnostics.error(map.at.where,
-                          fmt::format("qos.lane_maps: sw[{}] has nothing connected at port {}", s, *map.input));
-        break;
-      }
-    }
+void LaneTables::check_place(const LaneMapConfig& map, const Graph& graph, Diagnostics& diagnostics) const {
+  if (const std::string problem = range_problem(map.at, graph); !problem.empty()) {
+    diagnostics.error(map.at.where, "qos.lane_maps: " + problem);
+    return;
   }
-  diagnostics.throw_if_errors();
-  for (const LaneMapConfig& map : config_.lane_maps) check_output(map, graph);
+  for (SwitchId s = map.at.first; map.input && s <= map.at.last; ++s) {
+    if (*map.input < graph.ports(s) && !graph.is_free({s, static_cast<PortId>(*map.input)})) continue;
+    diagnostics.error(map.at.where,
+                      fmt::format("qos.lane_maps: sw[{}] has nothing connected at port {}", s, *map.input));
+    break;
+  }
+  check_output(map, graph, diagnostics);
 }
 
 // A message takes any link of a trunk, so these need the same tables.
-void LaneTables::check_output(const LaneMapConfig& map, const Graph& graph) const {
+void LaneTables::check_output(const LaneMapConfig& map, const Graph& graph, Diagnostics& diagnostics) const {
   if (!map.at.port) return;
   for (SwitchId s = map.at.first; s <= map.at.last; ++s) {
     const SwitchId neighbour = graph.peer(s, static_cast<PortId>(*map.at.port)).sw;
     std::uint32_t parallel = 0;
     for (PortId p = 0; p < graph.ports(s); ++p) parallel += graph.peer(s, p).sw == neighbour ? 1 : 0;
     if (neighbour == kNoId || parallel < 2 || graph.grid().trunk < 2) continue;
-    throw InputError(map.at.where, fmt::format("qos.lane_maps: sw[{}].port{} is one of {} links of a trunk, which need "
-                                               "the same tables; leave the port out",
-                                               s, *map.at.port, graph.grid().trunk));
+    diagnostics.error(map.at.where, fmt::format("qos.lane_maps: sw[{}].port{} is one of {} links of a trunk, which "
+                                                "need the same tables; leave the port out",
+                                                s, *map.at.port, graph.grid().trunk));
+    return;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "config/qos_config.h"
 #include "fabric/packet/parameters.h"
 #include "routing/packet_routing.h"
@@ -14,9 +15,9 @@ namespace weft {
 
 class LaneTables final : public LaneChoice {
  public:
-  /// Throws InputError for exceptions at places that do not exist, or at one link of a trunk. References must outlive
-  /// the tables.
-  LaneTables(const QosConfig& config, const Graph& graph);
+  /// Reports exceptions at places that do not exist, or at one link of a trunk; then only lanes_of() and uniform() mean
+  /// something. References must outlive the tables, but for `diagnostics`.
+  LaneTables(const QosConfig& config, const Graph& graph, Diagnostics& diagnostics);
 
   /// There are no exceptions, so every lane class of a level is one VL.
   bool uniform() const { return config_.lane_maps.empty(); }
@@ -42,8 +43,8 @@ class LaneTables final : public LaneChoice {
   }
 
  private:
-  void check_places(const Graph& graph) const;
-  void check_output(const LaneMapConfig& map, const Graph& graph) const;
+  void check_place(const LaneMapConfig& map, const Graph& graph, Diagnostics& diagnostics) const;
+  void check_output(const LaneMapConfig& map, const Graph& graph, Diagnostics& diagnostics) const;
   VirtualLane lane_of_channel(std::uint32_t channel) const;
   template <class Matches>
   Lane choose(ServiceLevel level, std::uint32_t lane_class, std::uint8_t channel, Matches&& matches) const;

@@ -34,11 +34,13 @@ ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
 
 }  // namespace
 
-QosPlatform::QosPlatform(const QosConfig& config)
+QosPlatform::QosPlatform(const QosConfig& config) : QosPlatform(config, Diagnostics()) {}
+
+QosPlatform::QosPlatform(const QosConfig& config, Diagnostics diagnostics)
     : config_(config),
       graph_(build_topology(config.topology)),
       routing_(make_packet_routing(routing_options(config), graph_)),
-      tables_(config, graph_),
+      tables_(config, graph_, diagnostics),
       largest_(config.lanes) {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (graph_.ports(s) > kMaxPacketPorts) {
@@ -46,8 +48,8 @@ QosPlatform::QosPlatform(const QosConfig& config)
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  Diagnostics diagnostics;
-  const bool open = (!config.deadlock_check && !input_queued()) || passes([&] { check_deadlock(); }, diagnostics);
+  const bool ways = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are ways to look at
+  const bool open = !ways || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);

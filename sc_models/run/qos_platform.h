@@ -49,6 +49,9 @@ class QosPlatform final : public PacketRouter {
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
+  /// `diagnostics`: takes what is wrong with the tables of VLs, so that it is told with everything else.
+  QosPlatform(const QosConfig& config, Diagnostics diagnostics);
+
   void check_endpoints() const;
   void check_deadlock() const;
   void check_routers(bool told) const;

@@ -177,6 +177,11 @@ class Run final : public PacketSink, public Agent {
   /// Nothing that is left moves any more, because links are down.
   bool stalled() const { return system_.faults() != nullptr && watchdog_.stalled() && network_.outstanding() > 0; }
 
+  bool fault_begins_before(Cycle end) const {
+    return std::any_of(config_.faults.begin(), config_.faults.end(),
+                       [&](const FaultConfig& f) { return f.down < end; });
+  }
+
   const QosPlatform& platform_;
   const QosConfig& config_;
   const QosRunOptions& options_;
@@ -307,9 +312,10 @@ void Run<System>::fill(QosRunResult& result) {
         stats_.missing()));
   }
   if (!saturated.empty()) {
-    result.report.notes.push_back(fmt::format("saturated{}: {}; their latencies grow with the length of the window",
-                                              config_.faults.empty() ? "" : ", or held up by links that are down",
-                                              fmt::join(saturated, ", ")));
+    result.report.notes.push_back(fmt::format(
+        "saturated{}: {}; their latencies grow with the length of the window",
+        fault_begins_before(std::min<Cycle>(result.cycles, window_.last)) ? ", or held up by links that are down" : "",
+        fmt::join(saturated, ", ")));
   }
   if (waves_) waves_->window().add_note(result.cycles, result.report.notes);
   if (config_.message_log)

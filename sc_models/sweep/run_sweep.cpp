@@ -8,7 +8,10 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
+#include <sstream>
+#include <string_view>
 
 #include "base/child_process.h"
 #include "base/files.h"
@@ -91,8 +94,8 @@ std::string readable(const std::string& file) {
   return near.starts_with("..") ? file : near;
 }
 
-// Errors of several points: each once, with the points that have it.
-class PointErrors {
+// What is said of several points: each once, with the points that have it.
+class PointMessages {
  public:
   void add(const Location& where, const std::string& message, const std::string& point) {
     for (Entry& e : entries_) {
@@ -105,16 +108,25 @@ class PointErrors {
   }
   void throw_if_any() const {
     Diagnostics diagnostics;
-    for (const Entry& e : entries_) {
-      std::string at = e.point;
-      if (e.further > 0) at += fmt::format(" and {} other point{}", e.further, e.further == 1 ? "" : "s");
-      diagnostics.error(e.where, fmt::format("{} (at {})", e.message, at));
-    }
-    diagnostics.sort();
+    report(&Diagnostics::error, diagnostics);
     diagnostics.throw_if_errors();
+  }
+  std::vector<Diagnostic> warnings() const {
+    Diagnostics diagnostics;
+    report(&Diagnostics::warning, diagnostics);
+    return diagnostics.list();
   }
 
  private:
+  void report(void (Diagnostics::*add)(const Location&, std::string), Diagnostics& diagnostics) const {
+    for (const Entry& e : entries_) {
+      std::string at = e.point;
+      if (e.further > 0) at += fmt::format(" and {} other point{}", e.further, e.further == 1 ? "" : "s");
+      (diagnostics.*add)(e.where, fmt::format("{} (at {})", e.message, at));
+    }
+    diagnostics.sort();
+  }
+
   struct Entry {
     Location where;
     std::string message;
@@ -124,7 +136,36 @@ class PointErrors {
   std::vector<Entry> entries_;
 };
 
-void add_errors(const SweepConfig& config, const PlannedPoint& point, const ChildResult& result, PointErrors& out) {
+// A place in the sweep file if a key of the sweep is meant.
+Location placed(Location where, const PlannedPoint& point) {
+  for (const SweepSetting& s : point.settings) {
+    if (where.file == "--set " + s.assignment()) where = s.where;
+  }
+  where.file = readable(where.file);
+  return where;
+}
+
+// The inverse of Location::text().
+Location location_of(const std::string& text) {
+  static const std::regex kPlace("(.*?)(?::([0-9]+))?(?::([0-9]+))?");
+  std::smatch parts;
+  if (text.starts_with("--set ") || !std::regex_match(text, parts, kPlace)) return {text};
+  const auto number = [&](std::size_t i) { return parts[i].matched ? std::stoi(parts[i].str()) : 0; };
+  return {parts[1].str(), number(2), number(3)};
+}
+
+// A process that accepts its point says on standard error, a line each, what has no effect there.
+void add_warnings(const PlannedPoint& point, const ChildResult& result, PointMessages& out) {
+  constexpr std::string_view kMark = ": warning: ";
+  std::istringstream lines(result.err);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t mark = line.find(kMark);
+    if (mark == std::string::npos) continue;
+    out.add(placed(location_of(line.substr(0, mark)), point), line.substr(mark + kMark.size()), point.name);
+  }
+}
+
+void add_errors(const SweepConfig& config, const PlannedPoint& point, const ChildResult& result, PointMessages& out) {
   const Json answer = parse(result.out);
   const std::string at = point.name;
   const std::vector<Json> errors = errors_of(answer);
@@ -133,18 +174,14 @@ void add_errors(const SweepConfig& config, const PlannedPoint& point, const Chil
     return;
   }
   for (const Json& e : errors) {
-    Location where{e.value("file", ""), e.value("line", 0), e.value("column", 0)};
-    for (const SweepSetting& s : point.settings) {
-      if (where.file == "--set " + s.assignment()) where = s.where;
-    }
-    where.file = readable(where.file);
-    out.add(where, e.value("message", ""), at);
+    const Location where{e.value("file", ""), e.value("line", 0), e.value("column", 0)};
+    out.add(placed(where, point), e.value("message", ""), at);
   }
 }
 
 // What a metric that a report does not have means for the sweep.
 void check_metrics(const SweepConfig& config, const std::string& point, const Json& report) {
-  PointErrors errors;
+  PointMessages errors;
   for (const SweepMetric& m : config.metrics) {
     if (m.optional) continue;
     const MetricReading reading = read_metric(m.path, report);
@@ -205,13 +242,14 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
   return work;
 }
 
-bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
-                  const SweepOptions& options) {
-  std::map<std::size_t, ChildResult> refused;  // in the order of the points, whichever ends first
+std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, const SweepPlan& plan,
+                                                    const std::vector<std::size_t>& points,
+                                                    const SweepOptions& options) {
+  std::map<std::size_t, ChildResult> results;  // in the order of the points, whichever ends first
   ChildPool pool;
   std::size_t next = 0;
   while (next < points.size() || pool.running() > 0) {
-    if (options.interrupted()) return false;
+    if (options.interrupted()) return std::nullopt;
     while (next < points.size() && pool.running() < options.jobs) {
       const std::size_t p = points[next++];
       ChildCommand command{{options.program, "check"}, config.folder, {}};
@@ -221,14 +259,23 @@ bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::v
       pool.start(p, command);
     }
     const auto finished = pool.wait(kTick);
-    if (!finished || finished->result.status == 0) continue;
-    if (options.interrupted()) return false;  // the interrupt reaches children too
-    refused[finished->id] = finished->result;
+    if (!finished) continue;
+    // The interrupt reaches children too.
+    if (finished->result.status != 0 && options.interrupted()) return std::nullopt;
+    ChildResult& result = results[finished->id] = finished->result;
+    if (result.status == 0) result.out.clear();  // a report, of which there may be thousands
   }
-  PointErrors errors;
-  for (const auto& [point, result] : refused) add_errors(config, plan.points[point], result, errors);
+  PointMessages errors;
+  PointMessages warnings;
+  for (const auto& [p, result] : results) {
+    if (result.status == 0) {
+      add_warnings(plan.points[p], result, warnings);
+    } else {
+      add_errors(config, plan.points[p], result, errors);
+    }
+  }
   errors.throw_if_any();
-  return true;
+  return warnings.warnings();
 }
 
 SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& work,

@@ -3,6 +3,7 @@
 // wanted, and its result is stored as soon as it ends.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,11 @@ struct SweepWork {
 SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known);
 
 /// Has the program check the configuration of the points (`weft check`, first seed) in parallel. Throws InputError with
-/// the errors of all of them, placed in the sweep file where a key of the sweep caused them. False: interrupted.
-bool check_points(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
-                  const SweepOptions& options);
+/// the errors of all of them, placed in the sweep file where a key of the sweep caused them. Otherwise returns their
+/// warnings, placed likewise, each once; nothing when it was interrupted.
+std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, const SweepPlan& plan,
+                                                    const std::vector<std::size_t>& points,
+                                                    const SweepOptions& options);
 
 struct SweepFailure {
   std::string point;

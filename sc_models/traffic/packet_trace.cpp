@@ -57,12 +57,7 @@ std::optional<std::uint32_t> level(const std::string& text, const std::vector<st
 }  // namespace
 
 std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t nodes) {
-  std::string text;
-  try {
-    text = read_file(config.trace);
-  } catch (const InputError& e) {
-    throw InputError(config.trace_where, fmt::format("trace: {}", e.what()));
-  }
+  const std::string text = read_file(config.trace, config.trace_where, "trace");
   std::vector<TraceMessage> out;
   Diagnostics diagnostics;
   std::istringstream in(text);
@@ -97,7 +92,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
     const auto expected = [&](bool ok, const Field& field, const std::string& what, const std::string& hint = {}) {
       if (!ok) error(field.column, fmt::format("expected {}, got '{}'{}", what, field.text, hint));
     };
-    expected(time && *time >= 0, fields[0], "a time in ns");
+    expected(time && *time >= 0, fields[0], "a time in ns with at most 3 decimals");
     expected(source.has_value(), fields[1], fmt::format("a source node below {}", nodes));
     expected(destination.has_value(), fields[2], fmt::format("a destination node below {}", nodes));
     expected(sl.has_value(), fields[3], fmt::format("a level (a name, or a number below {})", names.size()),

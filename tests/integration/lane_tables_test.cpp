@@ -151,6 +151,19 @@ TEST(LaneTablesTest, LinksOfATrunkShareTheirTables) {
   EXPECT_THAT(qos_platform_errors(kChain, {trunk, "qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [1] } }]"}), IsEmpty());
 }
 
+// Each of the tables, and whatever else the network tells; only circles of VLs depend on the tables.
+TEST(LaneTablesTest, WrongTablesHideNoOtherErrors) {
+  EXPECT_THAT(qos_platform_errors(
+                  kChain, {"topology={ kind: mesh, dims: [3], trunk: 2 }",
+                           "qos.lane_maps=[{ at: 'sw[0].port2', lanes: { a: [1] } }, { at: 'sw[9]', lanes: { a: "
+                           "[1] } }, { at: 'sw[1].port2', lanes: { a: [1] } }]",
+                           "switch.input_buffer=64B", "trace=none.csv", "faults=[{ at: 'sw[7]', down: 1us }]"}),
+              testing::UnorderedElementsAre(
+                  HasSubstr("sw[0].port2 is one of 2 links of a trunk"), HasSubstr("qos.lane_maps: there is no sw[9]"),
+                  HasSubstr("sw[1].port2 is one of 2 links of a trunk"), HasSubstr("switch.input_buffer of 1 flits"),
+                  HasSubstr("trace: "), HasSubstr("faults.0.at: there is no sw[7]")));
+}
+
 TEST(LaneTablesTest, VirtualFabricsNameALevelByItsTrafficClass) {
   const std::string yaml =
       "fabric: qos\ntopology: { kind: mesh, dims: [3] }\nswitch: { architecture: opa }\n"

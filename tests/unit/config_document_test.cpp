@@ -68,7 +68,7 @@ TEST_F(ConfigFiles, ErrorsPointIntoTheFileThatSaysIt) {
                   path("sub/base.yaml") + ":4:10: error: switch.lanes: expected a whole number from 1 to 64, got '99'",
                   path("top.yaml") + ":4:18: error: switch.slots: expected a whole number from 2 to 4096, got '1'",
                   path("sub/base.yaml") + ":5:16: error: circuits_file: " + path("sub/missing.txt") +
-                      ": error: cannot be read: No such file or directory"));
+                      ": cannot be read: No such file or directory"));
 }
 
 TEST_F(ConfigFiles, CyclesAreReportedWithTheirChain) {
@@ -102,7 +102,7 @@ TEST_F(ConfigFiles, IncludingWithoutEndIsStopped) {
 TEST_F(ConfigFiles, BadBases) {
   write("missing.yaml", "title: x\nbase: none.yaml\n");
   EXPECT_THAT(errors("missing.yaml"), ElementsAre(path("missing.yaml") + ":2:7: error: base: " + path("none.yaml") +
-                                                  ": error: cannot be read: No such file or directory"));
+                                                  ": cannot be read: No such file or directory"));
   write("number.yaml", "base: { a: 1 }\n");
   EXPECT_THAT(errors("number.yaml"), ElementsAre(HasSubstr(":1:7: error: base: expected a file name or a list")));
   write("empty.yaml", "base:\n");
@@ -155,7 +155,7 @@ TEST(ConfigOverrides, NullTakesAKeyAway) {
 TEST(ConfigOverrides, PathsAreTakenFromTheWorkingDirectory) {
   EXPECT_THAT(errors_of(test::kBare, {"circuits_file=no-such-dir/traffic.txt"}),
               ElementsAre("--set circuits_file=no-such-dir/traffic.txt: error: circuits_file: "
-                          "no-such-dir/traffic.txt: error: cannot be read: No such file or directory"));
+                          "no-such-dir/traffic.txt: cannot be read: No such file or directory"));
 }
 
 TEST(ConfigOverrides, Errors) {

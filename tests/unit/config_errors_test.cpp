@@ -118,7 +118,7 @@ TEST(ConfigErrors, QuantitiesNeedTheirUnit) {
 TEST(ConfigErrors, MissingCircuitsFile) {
   EXPECT_THAT(errors_of(kBare + "circuits_file: nowhere.txt\n"),
               ElementsAre("t.yaml:3:16: error: circuits_file: " + kData +
-                          "/config/nowhere.txt: error: cannot be read: No such file or directory"));
+                          "/config/nowhere.txt: cannot be read: No such file or directory"));
 }
 
 TEST(ConfigErrors, CircuitsFilesStopAfterTwentyErrors) {

@@ -1,6 +1,8 @@
 // What a file says about a packet network and what comes of it: defaults, numbers of levels and VLs, warnings. Errors
 // with their places: tests/data/bad/qos.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "base/random.h"
@@ -12,6 +14,7 @@
 namespace weft {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -251,6 +254,22 @@ TEST(QosConfig, KeysOfOtherSchedulersAreTold) {
       ElementsAre(HasSubstr("qos.levels.a.lanes has no effect with architecture 'iq' (nor have those of 1"),
                   HasSubstr("qos.levels.a.quantum has no effect with architecture 'iq'"),
                   HasSubstr("qos.levels.a.share has no effect"), HasSubstr("qos.levels.b.priority has no effect")));
+}
+
+// What an entry of InfiniBand's tables can hold, and how many entries they have, is told where it is written.
+TEST(QosConfig, TablesOfInfiniBandAreLimited) {
+  const auto said = [](int entries, const char* weight) {
+    std::string table = fmt::format("{{ sl: a, weight: {} }}", weight);
+    for (int i = 1; i < entries; ++i) table += ", { sl: a, weight: 1 }";
+    return parse_qos(kTree + "qos:\n  levels: { a: { message: 64B } }\n  scheduler: ib_arbiter\n" +
+                     "  ib_arbiter:\n    low: [" + table + "]\n" + kSend)
+        .said;
+  };
+  EXPECT_THAT(said(64, "255"), IsEmpty());
+  EXPECT_THAT(said(1, "256"), ElementsAre("t.yaml:7:28: error: qos.ib_arbiter.low.0.weight: expected a whole number "
+                                          "from 0 to 255, got '256'"));
+  EXPECT_THAT(said(65, "1"),
+              ElementsAre(AllOf(HasSubstr("t.yaml:7:10: error: qos.ib_arbiter.low: "), HasSubstr("64 entries"))));
 }
 
 // Input-queued routers are refused where they can deadlock, so the key is told whatever it says, and why.

@@ -32,7 +32,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Says what it was called with; fails for seed 13; refuses the value 'bad'; otherwise reports its seed.
+// Says what it was called with; fails for seed 13; refuses the value 'bad'; warns of the value 'odd' and always of
+// its configuration; otherwise reports its seed.
 constexpr const char* kProgram = R"(#!/bin/sh
 echo "$@" >> "$(dirname "$0")/calls"
 for a in "$@"; do
@@ -44,7 +45,11 @@ case "$*" in
     {"severity": "error", "file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
     {"file": "net.yaml", "line": 4, "column": 2, "message": "no room"}]}'; exit 2;;
 esac
-[ "$1" = check ] && exit 0
+if [ "$1" = check ]; then
+  echo "$(dirname "$0")/net.yaml:3:7: warning: unused" >&2
+  case "$*" in *x=odd*) echo '--set x=odd: warning: x is odd' >&2;; esac
+  exit 0
+fi
 if [ "$seed" = 13 ]; then echo "error: lost a message" >&2; exit 1; fi
 echo '{"figures": {"run": {"twice": {"value": '$((2 * seed))', "unit": "ns"}, "name": {"value": "n", "unit": ""}}},
   "tables": {"t": {"columns": [{"key": "flow", "unit": ""}, {"key": "v", "unit": "1"}],
@@ -336,7 +341,24 @@ TEST_F(Sweep, PointsAreCheckedAndErrorsPlaced) {
   EXPECT_TRUE(at("net.yaml:4:2: error: no room (at x=bad, y=")) << testing::PrintToString(errors);
   EXPECT_THAT(errors[0], HasSubstr("and 1 other point)"));
   EXPECT_EQ(calls(), 4U);
-  EXPECT_TRUE(check_points(c, plan, {0, 1}, options()));
+  EXPECT_TRUE(check_points(c, plan, {0, 1}, options()).has_value());
+}
+
+TEST_F(Sweep, WarningsOfPointsAreToldOnceAndPlaced) {
+  const SweepConfig c = config("[1, odd]");
+  const auto warnings = check_points(c, plan_sweep(c), {0, 1, 2, 3}, options());
+  ASSERT_TRUE(warnings.has_value());
+  EXPECT_THAT(
+      test::texts(*warnings),
+      testing::UnorderedElementsAre(folder_.path("net.yaml") + ":3:7: warning: unused (at x=1, y=a and 3 other points)",
+                                    "s.yaml:2:31: warning: x is odd (at x=odd, y=a and 1 other point)"));
+}
+
+TEST_F(Sweep, AnInterruptedCheckSaysNothing) {
+  const SweepConfig c = config("[odd]");
+  SweepOptions o = options();
+  o.interrupted = [] { return true; };
+  EXPECT_FALSE(check_points(c, plan_sweep(c), {0, 1}, o).has_value());
 }
 
 TEST_F(Sweep, AKeyThatCannotBeSetAndAConfigurationThatIsNotThere) {

@@ -212,6 +212,31 @@ TEST_F(SweepProgram, CheckKnowsSweeps) {
   EXPECT_FALSE(fs::exists(folder_.path("out")));
 }
 
+// A key without effect makes rows that are alike; the value of the axis is named, in a check and before a sweep.
+TEST_F(SweepProgram, WarningsOfPointsAreNotSwallowed) {
+  folder_.write("packets.yaml", R"(fabric: qos
+topology: { kind: mesh, dims: [2, 2] }
+qos: { levels: { a: { message: 128B } }, dtable: { counter_bits: 8 } }
+traffic: [ { level: a, load: 0.2 } ]
+run: { warm_up: 1us, measure: 5us, drain: 50us }
+)");
+  folder_.write("vcs.yaml", R"(sweep: packets.yaml
+axes: [ { key: switch.iq.vcs, name: v, values: [2, 4] } ]
+metrics: { x: 'tables.levels[level=a].latency_mean' }
+)");
+  const std::string said =
+      "vcs.yaml:2:49: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
+      "vcs.yaml:2:52: warning: switch.iq has no effect with architecture 'ib' (at v=4)\n"
+      "packets.yaml:3:42: warning: qos.dtable has no effect with scheduler 'round_robin' (at v=2 and 1 other point)\n";
+  const ProgramResult check = weft({"check", "vcs.yaml"}, {folder_.path(), 0, ""});
+  EXPECT_EQ(check.status, 0);
+  EXPECT_EQ(check.err, said);
+  EXPECT_THAT(check.out, HasSubstr("vcs.yaml: ok"));
+  const ProgramResult r = sweep({"vcs.yaml"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.err, said);
+}
+
 TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
   const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latncy"});
   EXPECT_EQ(r.status, 2);
