@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"table1_and_pattern", {"--table1", "--pattern", "tornado"}, "networks and patterns of its own"},
         Wrong{"file",
               {"--topology", "file", "--file", "nowhere.txt", "--pattern", "tornado"},
-              "nowhere.txt: error: cannot be read"}),
+              "nowhere.txt: cannot be read"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
