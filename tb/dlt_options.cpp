@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "base/passes.h"
 #include "config/any_config.h"
 #include "config/schema_types.h"
 #include "option_nodes.h"
@@ -71,11 +72,7 @@ ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
 DltConfig from_options(const DltArguments& a) {
   Diagnostics diagnostics;
   DltConfig config;
-  try {
-    config = read_dlt_config(document_of(a, diagnostics), {}, {}, diagnostics);
-  } catch (const InputError& e) {
-    for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-  }
+  passes([&] { config = read_dlt_config(document_of(a, diagnostics), {}, {}, diagnostics); }, diagnostics);
   diagnostics.throw_if_errors();
   return config;
 }

@@ -20,8 +20,8 @@ std::string read_file(const std::filesystem::path& path, const Location& where, 
 void note_input(const std::filesystem::path& path);
 
 /// Throws InputError when an output called `path` would replace a file that this process has read, unless it had
-/// written it itself. Everything that
-/// writes a file in another way than by write_file asks here first, long runs before they begin.
+/// written it itself. Everything that writes a file in another way than by write_file asks here first, long runs before
+/// they begin.
 void check_output(const std::filesystem::path& path);
 
 /// Creates the folder (and its parents) when needed and makes sure files can be written in it.

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/files.h"
+#include "base/passes.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -212,11 +213,7 @@ void apply_override(YamlNode& root, const std::string& assignment) {
 
 void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics) {
   for (const std::string& assignment : assignments) {
-    try {
-      apply_override(root, assignment);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-    }
+    passes([&] { apply_override(root, assignment); }, diagnostics);
   }
 }
 

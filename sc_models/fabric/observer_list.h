@@ -26,4 +26,7 @@ class ObserverList {
   std::vector<Observer*> hops_;
 };
 
+class PacketObserver;
+using PacketObservers = ObserverList<PacketObserver>;
+
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/passes.h"
 #include "run/port_ranges.h"
 #include "slots/flow.h"
 #include "topology/builders.h"
@@ -24,15 +25,14 @@ void check_places(const FicConfig& config, const Graph& graph, Diagnostics& diag
 }
 
 void check_places_of_wrong(const FicConfig& config, Diagnostics& diagnostics) {
-  try {
+  const auto check = [&] {  // throws when a file describes no network
     const Graph graph = build_topology(config.topology);
     check_places(config, graph, diagnostics);
     for (const PhaseConfig& phase : config.phases) {
       for (const FlowConfig& f : phase.circuits) check_pairs(graph, f.name, f.pairs, f.places, f.where, diagnostics);
     }
-  } catch (const InputError& e) {  // a file that describes no network
-    for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-  }
+  };
+  passes(check, diagnostics);
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/passes.h"
 #include "cosim/fic_blocks.h"
 #include "run/fic_alltoall.h"
 #include "run/fic_limits.h"
@@ -69,14 +70,13 @@ std::vector<Flow> FicPlatform::flows_of(const PhaseConfig& phase, std::size_t in
   if (!phase.pattern.empty()) {
     RandomStream random(config_.seed, fmt::format("pattern/{}", index));
     std::size_t id = 0;
-    try {
+    const auto add_pattern = [&] {
       for (const auto& pair : make_pattern(phase.pattern, graph_, random, phase.pattern_where)) {
         flows.push_back(make_flow(graph_, *routing_, std::to_string(id++), "", phase.slots_per_flow, {pair},
                                   phase.pattern_where, diagnostics));
       }
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
-    }
+    };
+    passes(add_pattern, diagnostics);
   }
   for (const collectives::PairMessages& p : program_messages_) {
     flows.push_back(make_flow(graph_, *routing_, fmt::format("{}-{}", p.source, p.destination), "",

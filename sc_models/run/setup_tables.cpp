@@ -65,8 +65,7 @@ class SetupTables {
         {"words_dropped", "1", "words the destination had already or that came behind a gap"},
         {"dark_time", "ns",
          "time from the failure of a circuit to the first word on the one that replaced it, to its acceptance if "
-         "nothing "
-         "was left to send, or to the end of the run, in all"},
+         "nothing was left to send, or to the end of the run, in all"},
         {"dark_at_end", "", "whether the flow was still dark at the end"},
         {"first_request", "ns", "time of the first request"},
         {"last_delivery", "ns", "time at which a message was last completed"},

@@ -86,7 +86,9 @@ SweepPlan plan_sweep(const SweepConfig& config) {
     document = load_document(config.config);
   } catch (const InputError& e) {
     const Diagnostic& first = e.list().front();
-    if (first.where.line == 0) throw InputError(config.config_where, fmt::format("sweep: {}", first.text()));
+    if (first.where.line == 0) {
+      throw InputError(config.config_where, fmt::format("sweep: {}: {}", first.where.text(), first.message));
+    }
     throw;
   }
   SweepPlan plan = points_of(config);

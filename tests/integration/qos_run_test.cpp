@@ -256,10 +256,7 @@ TEST(QosRun, MessagesOfATraceBeyondTheEndAreTold) {
   const ScratchFolder folder;
   const std::string trace =
       folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n90000,0,1,a\n95000,1,0,a\n");
-  const std::string yaml =
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
-      "run: { warm_up: 0ns, measure: 10us }\ntrace: " +
-      trace + "\n";
+  const std::string yaml = two_nics("warm_up: 0ns, measure: 10us", trace);
   EXPECT_THAT(run_qos_yaml(yaml).report["notes"].dump(),
               HasSubstr("2 of 3 messages of the trace come after the end of the run (9999.36 ns) and were not sent"));
   EXPECT_TRUE(run_qos_yaml(yaml, {"run.measure=96us"}).report["notes"].empty());
@@ -268,10 +265,7 @@ TEST(QosRun, MessagesOfATraceBeyondTheEndAreTold) {
 TEST(QosRun, ATraceThatEndsInTheWarmUpIsTold) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n4000,0,1,a\n");
-  const std::string yaml =
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
-      "run: { warm_up: 5us, measure: 10us }\ntrace: " +
-      trace + "\n";
+  const std::string yaml = two_nics("warm_up: 5us, measure: 10us", trace);
   EXPECT_THAT(
       run_qos_yaml(yaml).report["notes"].dump(),
       HasSubstr("no message was sent in the window, from 4997.12 to 14996.48 ns, so none is measured; the trace "
@@ -282,10 +276,7 @@ TEST(QosRun, ATraceThatEndsInTheWarmUpIsTold) {
 TEST(QosRun, ATraceWithoutMessagesIsTold) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n");
-  const QosOutcome r = run_qos_yaml(
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
-      "run: { warm_up: 0ns, measure: 10us }\ntrace: " +
-      trace + "\n");
+  const QosOutcome r = run_qos_yaml(two_nics("warm_up: 0ns, measure: 10us", trace));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_THAT(r.report["notes"].dump(), HasSubstr("the trace has no messages"));
 }

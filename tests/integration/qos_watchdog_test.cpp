@@ -83,10 +83,7 @@ TEST(QosWatchdog, CreditsFromNowhereAreCaughtToo) {
 TEST(QosWatchdog, TheEndOfARunFindsWhatIsLeftOver) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
-  const std::string yaml =
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
-      "run: { warm_up: 0ns, measure: 100ns }\ntrace: " +
-      trace + "\n";
+  const std::string yaml = two_nics("warm_up: 0ns, measure: 100ns", trace);
   CreditThief thief(
       1075, [](PacketNetwork& n) -> EgressPort& { return *n.sw(1).egress(0); }, 0, 1);
   EXPECT_THAT(with_thief(yaml, {}, thief).failure,

@@ -25,6 +25,12 @@ struct QosOutcome {
   std::size_t lines(const std::string& table) const { return report["tables"][table]["rows"].size(); }
 };
 
+/// Two NICs at two switches that send what the file `trace` says, one flit each; `run`: the section of that name.
+inline std::string two_nics(const std::string& run, const std::string& trace) {
+  return "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\nrun: { " + run +
+         " }\ntrace: " + trace + "\n";
+}
+
 /// `prepare` may add observers; `after` is asked in the same process when the run is over.
 QosOutcome run_qos_yaml(const std::string& yaml, const Overrides& set = {},
                         const std::function<void(QosRunOptions&)>& prepare = {},

@@ -30,8 +30,6 @@
 
 namespace weft {
 
-using PacketObservers = ObserverList<PacketObserver>;
-
 struct IqSite {
   SwitchId sw = 0;
   PortId ports = 0;

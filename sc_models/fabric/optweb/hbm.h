@@ -23,7 +23,7 @@ namespace weft {
 class MemoryInterfaces : public sc_core::sc_module {
  public:
   MemoryInterfaces(sc_core::sc_module_name name, const OptwebParameters& parameters)
-      : sc_module(name), parameters_(parameters), words_(2 * parameters.config->stripes) {}
+      : sc_module(name), parameters_(parameters), words_(std::size_t{2} * parameters.config->stripes) {}
 
   /// Words of one of `sharers` that use an interface at once, at most three.
   optweb::WordPace pace(std::int64_t sharers) const { return parameters_.interface_pace(sharers); }

@@ -111,7 +111,7 @@ void HostPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 void HostPort::wait_for_memory(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (delay > sc_core::SC_ZERO_TIME) sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
   const sc_core::sc_time ps(1, sc_core::SC_PS);
-  const sc_core::sc_time begun = sc_core::sc_time_stamp();
+  const std::uint64_t begun = sc_core::sc_time_stamp().value();
   sc_core::sc_event over;
   Cycle end = 0;
   HostAccess access;
@@ -124,8 +124,7 @@ void HostPort::wait_for_memory(tlm::tlm_generic_payload& payload, sc_core::sc_ti
     over.notify();
   };
   // Rounded up to whole picoseconds, and from there to an edge.
-  master_.ask(std::move(access),
-              clock_.at_or_after(static_cast<Picoseconds>((begun.value() + ps.value() - 1) / ps.value())));
+  master_.ask(std::move(access), clock_.at_or_after(static_cast<Picoseconds>((begun + ps.value() - 1) / ps.value())));
   sc_core::wait(over);
   const sc_core::sc_time at = sc_core::sc_time::from_value(static_cast<std::uint64_t>(clock_.time(end)) * ps.value());
   if (at > sc_core::sc_time_stamp()) sc_core::wait(at - sc_core::sc_time_stamp());  // a clock of its own

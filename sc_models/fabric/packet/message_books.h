@@ -12,8 +12,6 @@
 
 namespace weft {
 
-using PacketObservers = ObserverList<PacketObserver>;
-
 class MessageBooks {
  public:
   explicit MessageBooks(const PacketObservers& observers) : observers_(observers) {}
