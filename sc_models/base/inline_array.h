@@ -32,8 +32,8 @@ class InlineArray {
   std::size_t size() const { return size_; }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
-  T* begin() { return data_; }
-  T* end() { return data_ + size_; }
+  /// Where element i lies in the object itself, if it does: for a prefetch, which must not wait for the object.
+  const void* place(std::size_t i) const { return &few_[i % Few]; }
   const T* begin() const { return data_; }
   const T* end() const { return data_ + size_; }
 

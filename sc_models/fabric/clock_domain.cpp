@@ -1,5 +1,6 @@
 #include "fabric/clock_domain.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -94,7 +95,7 @@ void ClockDomain::serve() {
 
 void ClockDomain::grow() {
   const std::size_t from = items_.size();
-  items_.resize(2 * from + 1022);
+  items_.resize(std::max(2 * from, kFewestItems));
   for (std::size_t i = items_.size(); i-- > from;) {
     items_[i].next = free_;
     free_ = static_cast<ItemNumber>(i);
@@ -116,24 +117,10 @@ void ClockDomain::serve_cycle() {
   word &= ~bit;
 }
 
-// Tells the agents that come 4 and 8 calls after that of `number`.
-void ClockDomain::announce_after(ItemNumber number) const {
-  const auto skip = [&](ItemNumber from) {
-    for (int i = 0; i < 4 && from != 0; ++i) from = items_[from].next;
-    return from;
-  };
-  const ItemNumber near = skip(number);
-  if (near == 0) return;
-  items_[near].agent->imminent(items_[near].token);
-  const ItemNumber far = skip(near);
-  if (far != 0) items_[far].agent->upcoming(items_[far].token);
-}
-
 // The list may grow while it is served, so an item stays in it until its call has returned.
 void ClockDomain::serve_list(List& list) {
   while (const ItemNumber number = list.first) {
     if (shuffle_) shuffle_rest(items_[number]);
-    if (announce_) announce_after(number);
     --pending_;
     const Item item = items_[number];
     item.agent->due(now_, item.token);

@@ -23,21 +23,11 @@
 
 namespace weft {
 
-/// Brings [from, to) into the cache.
-inline void prefetch(const void* from, const void* to) {
-  for (const auto* at = static_cast<const char*>(from); at < to; at += 64) __builtin_prefetch(at);
-}
-
 /// Something that acts at cycles it has asked for.
 class Agent {
  public:
   virtual ~Agent() = default;
   virtual void due(Cycle now, std::uint32_t token) = 0;
-  /// due(now, token) will be called soon: what the agent holds may be brought into the cache. See
-  /// ClockDomain::announce().
-  virtual void upcoming(std::uint32_t /*token*/) const {}
-  /// And a few calls later: what that points to.
-  virtual void imminent(std::uint32_t /*token*/) const {}
 };
 
 enum class Phase : std::uint8_t {
@@ -79,9 +69,6 @@ class ClockDomain : public sc_core::sc_module {
   void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
   /// Null unless shuffled. For agents that serve several modules at once, so that these come in random order as well.
   RandomStream* order() { return shuffle_ ? &*shuffle_ : nullptr; }
-  /// Agents are told a few calls ahead that their turn comes: for networks whose state does not fit the cache. Small
-  /// ones lose by it.
-  void announce(bool on) { announce_ = on; }
   /// Nothing is on the agenda.
   bool idle() const { return pending_ == 0; }
   /// Ends sc_start() after the current cycle; the agenda is kept.
@@ -119,13 +106,13 @@ class ClockDomain : public sc_core::sc_module {
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
   static constexpr std::size_t kPhases = 4;
+  static constexpr std::size_t kFewestItems = 1024;
   using Bucket = std::array<List, kPhases>;
 
   void serve();
   void serve_cycle();
   void arm();
   void serve_list(List& list);
-  void announce_after(ItemNumber number) const;
   void shuffle_rest(Item& first);
   void put(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
     if (free_ == 0) grow();
@@ -153,7 +140,6 @@ class ClockDomain : public sc_core::sc_module {
   bool serving_ = false;
   bool pause_ = false;
   bool capture_ = false;
-  bool announce_ = false;
   std::uint64_t pending_ = 0;
   std::uint64_t order_ = 0;
   std::uint64_t busy_cycles_ = 0;

@@ -125,10 +125,8 @@ class LinkWay {
       socket_ = &port;
     }
   }
-  /// Brings the receiver into the cache.
-  void prefetch() const {
-    if (straight_) __builtin_prefetch(receiver_);
-  }
+  /// Who receives when nothing is between, else null.
+  LinkReceiver<Protocol>* straight() const { return straight_ ? receiver_ : nullptr; }
   void send(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
       receiver_->receive(port_, transfer);
@@ -161,6 +159,8 @@ class AnswerWay {
       socket_ = &port;
     }
   }
+  /// Who takes the answers when nothing is between, else null.
+  LinkSender<Protocol>* straight() const { return straight_ ? sender_ : nullptr; }
   void answer(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
       sender_->answer(port_, transfer);

@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabric/observer_list.h"
 #include "fabric/optweb/events.h"
 #include "fabric/packet/message.h"
 #include "fabric/tdm/message.h"
@@ -79,6 +80,8 @@ class PacketObserver {
   /// It had not entered the network when the run ended.
   virtual void on_withdraw(const PacketMessage& /*message*/) {}
 };
+
+using PacketObservers = ObserverList<PacketObserver>;
 
 /// Observer of an OPTWEB network.
 class OptwebObserver {

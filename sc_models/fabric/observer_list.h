@@ -26,7 +26,4 @@ class ObserverList {
   std::vector<Observer*> hops_;
 };
 
-class PacketObserver;
-using PacketObservers = ObserverList<PacketObserver>;
-
 }  // namespace weft

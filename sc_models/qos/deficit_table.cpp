@@ -18,11 +18,11 @@ std::uint64_t largest_count(unsigned bits) {
 
 DeficitTable::DeficitTable(const ArbitrationTable& table, unsigned counter_bits)
     : program_(std::make_shared<Program>()),
-      counter_bits_(counter_bits),
+      words_(static_cast<std::uint32_t>((table.size() + 63) / 64)),
       largest_(largest_count(counter_bits)),
-      words_((table.size() + 63) / 64) {
+      counter_bits_(counter_bits) {
   program_->table = table;
-  program_->masks.resize(kMaxServiceLevels * words_);
+  program_->masks.resize(std::size_t{kMaxServiceLevels} * words_);
   for (std::size_t i = 0; i < table.size(); ++i) mask_entry(*program_, words_, i, table[i]);
   position_ = table.empty() ? 0 : table.size() - 1;  // the first search begins at entry 0
 }

@@ -68,19 +68,20 @@ class DeficitTable final : public EgressScheduler {
   Program& own_program();
   static void mask_entry(Program& program, std::size_t words, std::size_t index, const TableEntry& entry);
 
+  // What every decision touches comes first and together.
   std::shared_ptr<Program> program_;  // copies of a scheduler share it until one of them is written to
-  unsigned counter_bits_;
-  std::uint64_t largest_;  // value of the counters
-  std::size_t words_;      // 64-entry words of a mask
-  std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
-  std::uint32_t owed_ = 0;  // bit s: deficit_[s] != 0
   std::uint64_t accumulated_ = 0;
-  std::uint64_t saturations_ = 0;
-  std::uint64_t credits_lost_ = 0;
   std::size_t position_ = 0;
+  std::uint32_t owed_ = 0;  // bit s: deficit_[s] != 0
   std::uint32_t granted_size_ = 0;
+  std::uint32_t words_;  // 64-entry words of a mask
   ServiceLevel selected_sl_ = 0;
   bool selected_ = false;
+  std::uint64_t largest_;  // value of the counters
+  std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
+  std::uint64_t saturations_ = 0;
+  std::uint64_t credits_lost_ = 0;
+  unsigned counter_bits_;
 };
 
 }  // namespace weft

@@ -26,7 +26,7 @@ struct EgressView {
   bool is_active(ServiceLevel sl) const { return (active >> sl & 1U) != 0; }
 };
 
-class EgressScheduler {
+class alignas(64) EgressScheduler {
  public:
   virtual ~EgressScheduler() = default;
   /// One decision step. The SL whose head message is sent now; nothing when no SL is active or the step ended without a

@@ -26,15 +26,16 @@ std::string path_text(const std::vector<OracleDecision>& path) {
 std::string first_difference(const RandomPacketCase& c, const packet_oracle::OracleResult& expected,
                              const ModelRun& got) {
   std::string out;
-  Cycle earliest = kMostCycles;
+  const Cycle most = kMostCycles * c.scale;
+  Cycle earliest = most;
   for (std::size_t i = 0; i < c.messages.size(); ++i) {
     const auto& a = expected.decisions[i];
     const auto& b = got.decisions[i];
     if (a == b && expected.delivered[i] == got.delivered[i]) continue;
     const std::size_t same =
         static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-    Cycle when = std::min(same < a.size() ? a[same].cycle : kMostCycles, same < b.size() ? b[same].cycle : kMostCycles);
-    when = std::min(when, kMostCycles - 1);
+    Cycle when = std::min(same < a.size() ? a[same].cycle : most, same < b.size() ? b[same].cycle : most);
+    when = std::min(when, most - 1);
     if (when >= earliest) continue;
     earliest = when;
     const auto& m = c.messages[i];
@@ -47,10 +48,10 @@ std::string first_difference(const RandomPacketCase& c, const packet_oracle::Ora
   return out;
 }
 
-void compare(std::uint64_t seed) {
-  const RandomPacketCase c = random_packet_case(seed);
+void compare(std::uint64_t seed, std::uint32_t scale = 1) {
+  const RandomPacketCase c = random_packet_case(seed, scale);
   SCOPED_TRACE(c.describe());
-  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles);
+  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles * scale);
   const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
   ASSERT_GT(last, 0);
   // Every third case serves the modules of a cycle in random order.
@@ -63,6 +64,11 @@ void compare(std::uint64_t seed) {
 
 TEST(PacketModel, DeliversEveryMessageInTheCycleOfTheFlitByFlitReference) {
   for (int seed = 0; seed < 150 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed));
+}
+
+// Messages of up to 480 flits, and stages and links of up to 144 cycles.
+TEST(PacketModel, DeliversLongMessagesOverLongLinksInTheCycleOfTheReference) {
+  for (int seed = 0; seed < 10 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed), 12);
 }
 
 TEST(PacketModel, NothingIsAllocatedPerMessageOnceTheRunIsWarm) {

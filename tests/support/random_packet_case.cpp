@@ -128,9 +128,9 @@ void make_fat_tree(RandomPacketCase& c, RandomStream& random) {
   c.adaptive_up = chance(random, 2);
 }
 
-StageLatencies random_stages(RandomStream& random) {
+StageLatencies random_stages(RandomStream& random, std::uint32_t scale) {
   if (chance(random, 4)) return {};
-  const auto cycles = [&](std::uint32_t low, std::uint32_t high) { return Cycle{between(random, low, high)}; };
+  const auto cycles = [&](std::uint32_t low, std::uint32_t high) { return Cycle{between(random, low, high) * scale}; };
   const std::uint32_t far = chance(random, 2) ? 12 : 3;
   return {.input = cycles(0, 3),
           .routing = cycles(0, 3),
@@ -204,7 +204,7 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   p.architecture = chance(random, 2) ? SwitchArchitecture::ib : SwitchArchitecture::opa;
   p.lanes = between(random, 1, 6);
   p.levels = between(random, 1, 4);
-  p.stages = random_stages(random);
+  p.stages = random_stages(random, c.scale);
   p.crossbar_rate = between(random, 1, 4);
   p.central_rate = between(random, 1, 4);
   p.mport_ports = between(random, 1, 4);
@@ -222,7 +222,7 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   }
 
   constexpr std::uint32_t kSizes[] = {1, 2, 4, 16, 40};
-  const std::uint32_t largest = kSizes[random.below(std::size(kSizes))];
+  const std::uint32_t largest = kSizes[random.below(std::size(kSizes))] * c.scale;
   std::vector<std::uint32_t> size_of_lane(p.lanes), size_of_level, need(p.lanes, 1);
   for (auto& size : size_of_lane) size = between(random, 1, largest);
   for (std::uint32_t sl = 0; sl < p.levels; ++sl) {
@@ -297,10 +297,11 @@ std::string RandomPacketCase::describe() const {
       p.central_links, p.input.capacity, p.output.capacity, p.central.capacity, p.nic.capacity, p.nic_input.capacity);
 }
 
-RandomPacketCase random_packet_case(std::uint64_t seed) {
+RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale) {
   RandomStream random(seed, "packet case");
   RandomPacketCase c;
   c.seed = seed;
+  c.scale = scale;
   c.kind = static_cast<Kind>(random.below(4));
   switch (c.kind) {
     case Kind::tree:

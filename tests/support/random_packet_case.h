@@ -25,6 +25,7 @@ struct RandomPacketCase {
   };
 
   std::uint64_t seed = 0;
+  std::uint32_t scale = 1;
   Kind kind = Kind::tree;
   Graph graph{"random"};
   PacketParameters parameters;
@@ -44,6 +45,7 @@ struct RandomPacketCase {
   std::string describe() const;
 };
 
-RandomPacketCase random_packet_case(std::uint64_t seed);
+/// With a `scale` all messages and latencies of stages are so many times as long, so that things are planned far ahead.
+RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale = 1);
 
 }  // namespace weft::test

@@ -1,21 +1,32 @@
 #include "fabric/packet/egress_port.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
+#include "fabric/packet/packet_switch.h"
+
 namespace weft {
+
+static_assert(kMaxPacketPorts <= 256, "numbers of ports fit a byte");
 
 EgressPort::EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
                        const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
     : common_(common),
-      port_(port),
       sw_(sw),
+      port_(static_cast<std::uint8_t>(port)),
       scheduler_(std::move(scheduler)),
       queues_(buffer.minimum.size()),
       space_(buffer),
       credits_(next_buffer),
       owner_(owner) {
   last_lane_.fill(static_cast<VirtualLane>(kMaxLanes - 1));
+}
+
+void EgressPort::resolve(PacketOutPort& out) {
+  way_.resolve(out);
+  next_ = dynamic_cast<PacketSwitch*>(way_.straight());
+  if (next_ != nullptr) next_port_ = static_cast<std::uint8_t>(out.peer()->port());
 }
 
 void EgressPort::push(PacketMessage& message) {
@@ -26,26 +37,28 @@ void EgressPort::push(PacketMessage& message) {
   if (first) wake(message.ready);
 }
 
-void EgressPort::answer(PortId, const PacketTransfer& transfer) {
-  credits_.add(transfer.lane, transfer.credits, common_.domain.now());
-  if (short_by_ > 0) wake(transfer.credits.start);
-}
-
 void EgressPort::wake(Cycle at) {
   at = std::max(at, free_at_);
   if (at >= wake_at_ || at <= served_) return;
   wake_at_ = at;
-  common_.domain.schedule(at, Phase::transfer, *this, 0);
+  if (common_.agenda.holds(at)) {
+    common_.agenda.plan_decision(*this, at);
+  } else {
+    common_.domain.schedule(at - kReminder, Phase::prepare, *this, 0);
+  }
 }
 
-void EgressPort::upcoming(std::uint32_t) const { prefetch(this, &resume_at_); }
-
-void EgressPort::imminent(std::uint32_t) const {
-  __builtin_prefetch(scheduler_.get());
-  way_.prefetch();
+void EgressPort::fetch_next() const {
+  prefetch(scheduler_.get());  // registers; of a Deficit Table then the deficits of the first levels
+  prefetch(reinterpret_cast<const char*>(scheduler_.get()) + sizeof(EgressScheduler));
+  if (next_ != nullptr) next_->fetch();
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    __builtin_prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
+    prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
   }
+}
+
+void EgressPort::fetch_receiver() const {
+  if (next_ != nullptr) next_->fetch_input(next_port_);
 }
 
 void EgressPort::set_link(bool up, Cycle now) {
@@ -98,7 +111,7 @@ void EgressPort::look(Cycle now) {
   }
   view.active = active;
   common_.next_ready = next_ready;
-  short_by_ = short_by;
+  credits_.want(short_by);
 }
 
 // Asks for the next decision.
@@ -108,7 +121,7 @@ void EgressPort::plan(Cycle now) {
     return;
   }
   if (common_.next_ready != kNever) wake(common_.next_ready);
-  if (short_by_ > 0 && credits_.draining()) wake(credits_.earliest(now, short_by_));
+  if (credits_.wanted() > 0 && credits_.draining()) wake(credits_.earliest(now, credits_.wanted()));
 }
 
 void EgressPort::send(ServiceLevel level, Cycle now) {
@@ -128,13 +141,19 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   } else {
     common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
   }
-  PacketTransfer transfer;
-  transfer.message = &m;
-  transfer.head = first + common_.link_latency;
-  way_.send(transfer, common_.link_delay);  // the message belongs to the receiver from here on
+  // The message belongs to the receiver from here on.
+  const Cycle head = first + common_.link_latency;
+  if (next_ != nullptr) {
+    next_->take(next_port_, m, head);
+  } else {
+    PacketTransfer transfer;
+    transfer.message = &m;
+    transfer.head = head;
+    way_.send(transfer, common_.link_delay);
+  }
 }
 
-void EgressPort::due(Cycle now, std::uint32_t) {
+void EgressPort::decide(Cycle now) {
   if (now != wake_at_) return;  // overtaken by an earlier wish
   wake_at_ = kNever;
   if (now < free_at_) {  // a decision has been made since the wish

@@ -10,9 +10,12 @@
 #include <memory>
 
 #include "base/inline_array.h"
+#include "base/prefetch.h"
 #include "fabric/clock_domain.h"
+#include "fabric/observer.h"
 #include "fabric/packet/message.h"
 #include "fabric/packet/message_books.h"
+#include "fabric/packet/packet_agenda.h"
 #include "fabric/packet/protocol.h"
 #include "qos/egress_scheduler.h"
 
@@ -34,12 +37,14 @@ class EgressOwner {
 struct EgressCommon {
   EgressCommon(ClockDomain& clock, const PacketParameters& parameters, const PacketObservers& watchers)
       : domain(clock),
+        agenda(clock),
         observers(watchers),
         output_latency(parameters.stages.output),
         link_latency(parameters.stages.link),
         link_delay(clock.time_of(parameters.stages.output + parameters.stages.link)) {}
 
   ClockDomain& domain;
+  PacketAgenda agenda;
   const PacketObservers& observers;
   const Cycle output_latency;
   const Cycle link_latency;
@@ -62,14 +67,14 @@ class LossHandler {
 
 class alignas(64) EgressPort final : public Agent, public PacketSender {
  public:
-  /// `sw`: kNoId in a NIC. `owner` and `common` must outlive the port.
+  /// `sw`: kNoId in a NIC. All references must outlive the port.
   EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
              const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler);
   EgressPort(const EgressPort&) = delete;
   EgressPort& operator=(const EgressPort&) = delete;
 
   /// The socket messages leave by; at the end of elaboration.
-  void resolve(PacketOutPort& out) { way_.resolve(out); }
+  void resolve(PacketOutPort& out);
 
   void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
   /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready`
@@ -82,10 +87,32 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   bool waits_for_space() const { return owner_waits_; }
 
   /// Credits arrive as the transfer says.
-  void answer(PortId out, const PacketTransfer& transfer) override;
-  void due(Cycle now, std::uint32_t token) override;
-  void upcoming(std::uint32_t token) const override;
-  void imminent(std::uint32_t token) const override;
+  void answer(PortId /*out*/, const PacketTransfer& transfer) override {
+    take_credits(transfer.lane, transfer.credits);
+  }
+  void take_credits(VirtualLane lane, const Drain& credits) {
+    credits_.add(lane, credits, common_.domain.now());
+    if (credits_.wanted() > 0) wake(credits.start);
+  }
+  /// Makes the decision it has asked for (PacketAgenda).
+  void decide(Cycle now);
+  /// Asks for one that lay too far ahead for the agenda.
+  void due(Cycle now, std::uint32_t /*token*/) override { common_.agenda.plan_decision(*this, now + kReminder); }
+  /// Brings what a decision needs into the cache, step by step: the port, what that points to, the input behind the
+  /// link.
+  void fetch() const {
+    prefetch(this, &space_ + 1);
+    credits_.fetch_room();
+  }
+  void fetch_next() const;
+  void fetch_receiver() const;
+  /// And what credits that come back, or a message that is granted its space, need.
+  void fetch_credits() const { credits_.fetch(); }
+  void fetch_space(VirtualLane lane) const {
+    prefetch(this);
+    prefetch(queues_.place(lane));
+    space_.fetch_room();
+  }
 
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
@@ -104,30 +131,31 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   const SharedBuffer& credits() const { return credits_; }
 
  private:
+  static constexpr Cycle kReminder = PacketAgenda::kAhead / 2;  // so long before what lies too far ahead
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
-  // What every decision touches comes first and lies together, and what belongs to the first VL beside it: the time
-  // goes into cache misses.
+  // What every decision touches comes first and lies together: the time goes into cache misses.
   Cycle free_at_ = 0;           // first cycle in which the link is free for a decision
-  Cycle wake_at_ = kNever;      // pending call of due()
-  Cycle served_ = -1;           // last cycle of due()
-  std::int32_t short_by_ = 0;   // smallest number of credits a waiting head lacks; 0: none lacks any
+  Cycle wake_at_ = kNever;      // pending call of decide()
+  Cycle served_ = -1;           // last cycle of decide()
   std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
   EgressCommon& common_;
-  const PortId port_;
+  const SwitchId sw_;
+  const std::uint8_t port_;
+  std::uint8_t next_port_ = 0;  // of next_
   bool owner_waits_ = false;
   bool down_ = false;
-  const SwitchId sw_;
-  PacketWay way_;
+  PacketSwitch* next_ = nullptr;  // behind the link, when nothing is between; else by way_
   std::unique_ptr<EgressScheduler> scheduler_;
+  std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
   InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
   SharedBuffer space_;
-  SharedBuffer credits_;
+  SharedBuffer credits_;  // wanted: the smallest number a waiting head lacks
   EgressOwner& owner_;
+  PacketWay way_;
   Cycle resume_at_ = 0;  // free_at_ of a link that is down, whose own is kNever
-  std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
 };
 
 }  // namespace weft

@@ -42,10 +42,10 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   return false;
 }
 
-Cycle IbSwitch::allocate(Cycle now) {
+void IbSwitch::allocate(Cycle now) {
   requested_.clear();
   ask_inputs(0, site_.ports, now,
-             [&](PortId in, VirtualLane lane, Cycle& next) { return request(in, lane, now, next); });
+             [&](PortId in, VirtualLane lane, Cycle& retry) { return request(in, lane, now, retry); });
   for (const PortId port : requested_) {
     Output& o = outputs_[port];
     Input& input = inputs_[o.winner];
@@ -58,7 +58,6 @@ Cycle IbSwitch::allocate(Cycle now) {
     egress_[port]->reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
   }
-  return next_look();
 }
 
 }  // namespace weft

@@ -22,7 +22,8 @@ class IbSwitch final : public PacketSwitch {
     VirtualLane lane = 0;      // the winner's
   };
 
-  Cycle allocate(Cycle now) override;
+  void allocate(Cycle now) override;
+  void fetch_output(PortId port) const override { prefetch(&outputs_[port]); }
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   std::uint32_t turn(PortId in, const Output& o) const;
 

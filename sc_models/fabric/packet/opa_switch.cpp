@@ -10,12 +10,15 @@ namespace weft {
 
 OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common)
-    : PacketSwitch(name, site, parameters, router, schedulers, common), local_(site.ports), remote_(site.ports) {
-  const std::uint32_t mports = (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
-  links_.resize(std::size_t{mports} * parameters.central_links);
+    : PacketSwitch(name, site, parameters, router, schedulers, common,
+                   mports(site, parameters) * parameters.central_links),
+      local_(site.ports),
+      remote_(site.ports) {
+  const std::uint32_t count = mports(site, parameters);
+  links_.resize(std::size_t{count} * parameters.central_links);
   for (CentralLink& l : links_) l.queues.resize(parameters.lanes);
-  for (std::uint32_t m = 0; m < mports; ++m) central_.emplace_back(parameters.central);
-  central_wanted_.resize(mports);
+  for (std::uint32_t m = 0; m < count; ++m) central_.emplace_back(parameters.central);
+  central_wanted_.resize(count);
 }
 
 std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
@@ -86,7 +89,7 @@ bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
       if (!has_room(port, m, now, retry)) continue;
       const auto link = free_link(in, m, now, retry);
       if (!link) continue;
-      resource = site_.ports + *link;
+      resource = number_of(*link);
     }
     requests_.push_back({in, lane, resource, port, offset});
     return true;
@@ -141,46 +144,58 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   m.head += parameters_.stages.crossbar;
   m.ready = moves.start + parameters_.stages.crossbar;
   CentralLink& link = links_[number];
-  link.look_at = std::min(link.look_at, std::max(m.ready, link.free_at));
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
+  look_at(number_of(number), std::max(m.ready, link.free_at));
 }
 
 void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
   requests_.clear();
-  const auto begin = static_cast<PortId>(mport * parameters_.mport_ports);
-  const auto end = static_cast<PortId>(std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports));
-  ask_inputs(begin, end, now, [&](PortId in, VirtualLane lane, Cycle& next) { return request(in, lane, now, next); });
-  if (requests_.empty()) return;
-  for (PortId port = begin; port < end; ++port) grant_first(port, now);
+  ask_inputs(begin_of(mport), end_of(mport), now,
+             [&](PortId in, VirtualLane lane, Cycle& retry) { return request(in, lane, now, retry); });
+  if (requests_.size() <= 1) {
+    if (!requests_.empty()) grant_first(requests_.front().resource, now);
+    return;
+  }
+  for (PortId port = begin_of(mport); port < end_of(mport); ++port) grant_first(port, now);
   for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
-    grant_first(site_.ports + mport * parameters_.central_links + k, now);
+    grant_first(number_of(mport * parameters_.central_links + k), now);
   }
 }
 
-Cycle OpaSwitch::second_stage(Cycle now) {
-  requests_.clear();
-  const auto askers = static_cast<std::uint32_t>(links_.size());
-  for (std::uint32_t l = 0; l < askers; ++l) {
-    CentralLink& link = links_[l];
-    if (link.look_at > now) continue;
-    Cycle next = kNever;
+// Central links ask for output ports.
+void OpaSwitch::ask_links(Cycle now) {
+  const auto links = static_cast<std::uint32_t>(links_.size());
+  looks_.take(now, number_of(0), number_of(links), [&](std::uint32_t number) {
+    const std::uint32_t l = number - number_of(0);
+    const CentralLink& link = links_[l];
+    if (link.free_at > now) return;  // it is looked at again then
+    Cycle retry = kNever;
     const bool asks = visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
       const PacketMessage& m = *link.queues[lane].front();
       const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
       if (possible > now) {
-        next = std::min(next, possible);
+        retry = std::min(retry, possible);
         return false;
       }
       requests_.push_back({l, lane, m.hop.first, m.hop.first, 0});
       return true;
     });
-    link.look_at = asks ? now + 1 : next;
-  }
+    if (!asks && retry != kNever) look_at(number, retry);
+  });
+}
+
+void OpaSwitch::second_stage(Cycle now) {
+  requests_.clear();
+  ask_links(now);
+  const auto askers = static_cast<std::uint32_t>(links_.size());
   for (const Request& asked : requests_) {
     const PortId port = asked.port;
     Resource& output = remote_[port];
-    if (now < output.free_at) continue;  // granted a moment ago
+    if (now < output.free_at) {  // granted a moment ago
+      look_at(number_of(asked.from), std::max(now + 1, links_[asked.from].free_at));
+      continue;
+    }
     const Request& r = *winner(port, output.next, askers, [](const Request&) { return true; });
     CentralLink& link = links_[r.from];
     PacketMessage& m = link.queues[r.lane].pop();
@@ -188,34 +203,30 @@ Cycle OpaSwitch::second_stage(Cycle now) {
     const Drain moves{now + parameters_.stages.allocation, m.head, parameters_.central_rate, m.flits};
     const std::uint32_t mport = r.from / parameters_.central_links;
     central_[mport].add(m.lane, moves, now);
-    if (central_wanted_[mport]) look_again(mport, moves.start);
+    if (central_wanted_[mport]) {  // its space comes back
+      central_wanted_[mport] = false;
+      look_at_all(begin_of(mport), end_of(mport), moves.start);
+    }
     link.free_at = output.free_at = free_after(moves);
-    link.look_at = link.occupied == 0 ? kNever : std::max(now + 1, link.free_at);
+    if (link.occupied != 0) look_at(number_of(r.from), std::max(now + 1, link.free_at));
+    if (r.from != asked.from) look_at(number_of(asked.from), now + 1);
     link.next_lane = r.lane + 1U;
     output.next = r.from + 1U;
     ++grants_;
     to_egress(port, m, moves);
   }
-  Cycle next = kNever;
-  for (const CentralLink& link : links_) next = std::min(next, link.look_at);
-  return next;
 }
 
-// Space of a central buffer comes back from cycle `from` on.
-void OpaSwitch::look_again(std::uint32_t mport, Cycle from) {
-  central_wanted_[mport] = false;
-  const std::uint32_t begin = mport * parameters_.mport_ports;
-  for (std::uint32_t in = begin; in < std::min<std::uint32_t>(begin + parameters_.mport_ports, site_.ports); ++in) {
-    if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
-  }
+void OpaSwitch::fetch_output(PortId port) const {
+  prefetch(&local_[port]);
+  central_[mport_of(port)].fetch();
 }
 
-Cycle OpaSwitch::allocate(Cycle now) {
+void OpaSwitch::allocate(Cycle now) {
   const std::uint32_t count = mports();
   std::uint32_t m = static_cast<std::uint32_t>(now % count);
   for (std::uint32_t i = 0; i < count; ++i, m = m + 1 == count ? 0 : m + 1) first_stage(m, now);
-  const Cycle central = second_stage(now);
-  return std::min(central, next_look());
+  second_stage(now);
 }
 
 }  // namespace weft

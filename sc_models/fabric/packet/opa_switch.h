@@ -3,6 +3,8 @@
 // inside an MPort cross its crossbar alone; the others pass a central buffer and a second allocation. Source: Cano-Cano
 // et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
 
+#include <algorithm>
+
 #include "fabric/packet/packet_switch.h"
 
 namespace weft {
@@ -23,13 +25,12 @@ class OpaSwitch final : public PacketSwitch {
     std::uint32_t next = 0;  // round-robin pointer over those that ask
   };
   /// A central link: an output of its MPort's crossbar, and, with the queues behind it, an input of the central one.
-  struct CentralLink {
+  struct alignas(64) CentralLink {
     Resource entry;
-    std::vector<MessageQueue> queues;  // per VL
     std::uint32_t occupied = 0;
-    Cycle free_at = 0;       // as input of the central crossbar
-    Cycle look_at = kNever;  // before this cycle it is busy, or none of its heads can be granted
+    Cycle free_at = 0;  // as input of the central crossbar
     std::uint32_t next_lane = 0;
+    InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
   struct Request {
     std::uint32_t from = 0;  // input port; in the second stage the number of the central link
@@ -39,20 +40,37 @@ class OpaSwitch final : public PacketSwitch {
     std::uint32_t offset = 0;  // of the port within the hop
   };
 
-  Cycle allocate(Cycle now) override;
+  void allocate(Cycle now) override;
+  void fetch_output(PortId port) const override;
+  void fetch_other(std::uint32_t number) const override {
+    const CentralLink& link = links_[number - number_of(0)];
+    prefetch(&link, &link + 1);
+  }
+  void fetch_other_heads(std::uint32_t number) const override {
+    const CentralLink& link = links_[number - number_of(0)];
+    fetch_fronts(link.occupied, link.queues);
+  }
   void first_stage(std::uint32_t mport, Cycle now);
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   /// The central link the head of an input could take, or nothing.
   std::optional<std::uint32_t> free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry);
   void grant_first(std::uint32_t resource, Cycle now);
-  /// Returns the next cycle in which a central link has to be looked at.
-  Cycle second_stage(Cycle now);
-  void look_again(std::uint32_t mport, Cycle from);
+  void ask_links(Cycle now);
+  void second_stage(Cycle now);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
   const Request* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
+  static std::uint32_t mports(const PacketSwitchSite& site, const PacketParameters& parameters) {
+    return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
+  }
   std::uint32_t mport_of(PortId port) const { return port / parameters_.mport_ports; }
+  /// In looks_ and as a resource of the first stage.
+  std::uint32_t number_of(std::uint32_t link) const { return site_.ports + link; }
+  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters_.mport_ports); }
+  PortId end_of(std::uint32_t mport) const {
+    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters_.mport_ports, site_.ports));
+  }
 
   // First-stage resources: output port p is number p, central link l number ports + l.
   std::vector<Resource> local_;        // per output port, inside its MPort

@@ -6,6 +6,7 @@
 
 #include "base/diagnostics.h"
 #include "fabric/bind_links.h"
+#include "fabric/large_network.h"
 #include "fabric/packet/ib_switch.h"
 #include "fabric/packet/link_faults.h"
 #include "fabric/packet/opa_switch.h"
@@ -54,8 +55,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
                                           egress_common_, *this));
   }
   bind_links(graph, switches_, nics_);
-  // More ports than fit a second-level cache of 2 MiB, at about 2 KiB each with their inputs and schedulers.
-  domain_.announce(graph.total_ports() > 1024);
+  egress_common_.agenda.fetch_ahead(is_large(graph));
 }
 
 // Last made first: see FicNetwork::~FicNetwork.
@@ -63,6 +63,8 @@ PacketNetwork::~PacketNetwork() {
   while (!nics_.empty()) nics_.pop_back();
   while (!switches_.empty()) switches_.pop_back();
 }
+
+void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
 void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                            std::uint32_t choice) {

@@ -71,6 +71,9 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) override;
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
 
+ protected:
+  void start_of_simulation() override;
+
  private:
   std::string audit_sender(const EgressPort& egress, const char* module, const PacketSwitch* own, PortId port,
                            PortRef to) const;

@@ -2,20 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
 PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                            const PacketParameters& parameters, const PacketRouter& router,
-                           EgressSchedulerFactory& schedulers, EgressCommon& common)
+                           EgressSchedulerFactory& schedulers, EgressCommon& common, std::uint32_t others)
     : sc_module(name),
+      domain_(common.domain),
+      agenda_(common.agenda),
+      router_(router),
       parameters_(parameters),
       inputs_(site.ports),
-      look_at_(site.ports, kNever),
+      looks_(site.ports + others),
       egress_(site.ports),
-      domain_(common.domain),
-      router_(router),
       credit_delay_(common.domain.time_of(parameters.stages.allocation + parameters.stages.credit)),
       site_(site),
+      answers_(site.ports),
       in_(site.ports),
       out_(site.ports) {
   for (PortId p = 0; p < site.ports; ++p) {
@@ -41,7 +45,8 @@ void PacketSwitch::end_of_elaboration() {
   for (PortId p = 0; p < site_.ports; ++p) {
     if (out_[p] == nullptr) continue;
     egress_[p]->resolve(*out_[p]);
-    inputs_[p].answers.resolve(*in_[p]);
+    answers_[p].resolve(*in_[p]);
+    inputs_[p].sender = dynamic_cast<EgressPort*>(answers_[p].straight());
   }
 }
 
@@ -56,9 +61,8 @@ std::vector<PacketSwitch::Waiting> PacketSwitch::waiting() const {
   return out;
 }
 
-void PacketSwitch::receive(PortId in, const PacketTransfer& transfer) {
-  PacketMessage& m = *transfer.message;
-  m.head = transfer.head + parameters_.stages.input;
+void PacketSwitch::take(PortId in, PacketMessage& m, Cycle head) {
+  m.head = head + parameters_.stages.input;
   m.ready = m.head + parameters_.stages.routing;
   m.hop = router_.route(site_.sw, in, m);
   if (m.hop.count == 0) {
@@ -71,40 +75,87 @@ void PacketSwitch::receive(PortId in, const PacketTransfer& transfer) {
   queue.push(m);
   input.occupied |= 1U << m.lane;
   if (!first) return;  // its turn to be looked at comes with the grant of the one before it
-  look_at_[in] = std::min(look_at_[in], std::max(m.ready, input.free_at));
-  wake_allocator(m.ready);
+  looks_.set_present(in);
+  look_at(in, std::max(m.ready, input.free_at));
 }
 
 void PacketSwitch::wake_allocator(Cycle at) {
-  if (at - domain_.now() < 64) {
-    const std::uint64_t bit = std::uint64_t{1} << (at % 64);
-    if ((planned_ & bit) != 0) return;
-    planned_ |= bit;
-  }
-  domain_.schedule(at, Phase::transfer, *this, 0);
+  const std::uint64_t bit = std::uint64_t{1} << (at % LookPlan::kAhead);
+  if ((planned_ & bit) != 0) return;
+  planned_ |= bit;
+  agenda_.plan_allocation(*this, at);
 }
 
-void PacketSwitch::upcoming(std::uint32_t) const { prefetch(look_at_.data(), look_at_.data() + look_at_.size()); }
-
-void PacketSwitch::imminent(std::uint32_t) const {
-  const Cycle now = domain_.now();
-  for (std::size_t in = 0; in < look_at_.size(); ++in) {
-    if (look_at_[in] <= now) prefetch(&inputs_[in], &inputs_[in] + 1);
+void PacketSwitch::look_at(std::uint32_t in, Cycle at) {
+  if (static_cast<std::uint64_t>(at - domain_.now()) < LookPlan::kAhead) {
+    looks_.add(at, in);
+    wake_allocator(at);
+  } else {
+    domain_.schedule(at - kReminder, Phase::prepare, *this, in);
   }
 }
 
-void PacketSwitch::due(Cycle now, std::uint32_t) {
-  planned_ &= ~(std::uint64_t{1} << (now % 64));
-  const Cycle next = allocate(now);
-  if (next != kNever) wake_allocator(next);
+void PacketSwitch::look_at_all(PortId begin, PortId end, Cycle at) {
+  if (static_cast<std::uint64_t>(at - domain_.now()) < LookPlan::kAhead) {
+    looks_.add_present(at, begin, end);
+    wake_allocator(at);
+  } else {
+    domain_.schedule(at - kReminder, Phase::prepare, *this, kLookAtAll);
+  }
+}
+
+void PacketSwitch::fetch_inputs(Cycle now) const {
+  looks_.peek(now, [&](std::uint32_t number) {
+    number < inputs_.size() ? fetch_input(static_cast<PortId>(number)) : fetch_other(number);
+  });
+}
+
+void PacketSwitch::fetch_heads(Cycle now) const {
+  looks_.peek(now, [&](std::uint32_t number) {
+    if (number >= inputs_.size()) {
+      fetch_other_heads(number);
+      return;
+    }
+    const Input& input = inputs_[number];
+    fetch_fronts(input.occupied, input.queues);
+    if (input.sender != nullptr) input.sender->fetch_credits();
+  });
+}
+
+void PacketSwitch::fetch_outputs(Cycle now) const {
+  looks_.peek(now, [&](std::uint32_t in) {
+    if (in >= inputs_.size()) return;
+    const Input& input = inputs_[in];
+    visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
+      const PacketHop& hop = input.queues[lane].front()->hop;
+      const auto port = static_cast<PortId>(hop.first + (hop.count == 1 ? 0 : input.next_trunk % hop.count));
+      egress_[port]->fetch_space(hop.lane);
+      fetch_output(port);
+      return true;
+    });
+  });
+}
+
+void PacketSwitch::serve(Cycle now) {
+  planned_ &= ~(std::uint64_t{1} << (now % LookPlan::kAhead));
+  asked_.clear();
+  allocate(now);
+  for (const PortId in : asked_) {
+    if (inputs_[in].free_at <= now) look_at(in, now + 1);  // it has not been granted
+  }
+}
+
+void PacketSwitch::due(Cycle now, std::uint32_t token) {
+  if (token == kLookAtAll) {
+    look_at_all(0, site_.ports, now + kReminder);
+  } else {
+    look_at(token, now + kReminder);
+  }
 }
 
 void PacketSwitch::space_coming(PortId port, Cycle from) {
   egress_[port]->wait_for_space(false);
-  for (std::size_t in = 0; in < inputs_.size(); ++in) {
-    if (inputs_[in].occupied != 0) look_at_[in] = std::min(look_at_[in], std::max(from, inputs_[in].free_at));
-  }
-  wake_allocator(from);
+  look_at_all(0, site_.ports, from);
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
@@ -120,19 +171,29 @@ bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycl
 Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, Cycle now) {
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[lane].pop();
-  if (input.queues[lane].empty()) input.occupied &= ~(1U << lane);
   const Drain moves{now + parameters_.stages.allocation, m.head, rate, m.flits};
   input.free_at = free_after(moves);
-  look_at_[in] = input.occupied == 0 ? kNever : std::max(now + 1, input.free_at);
   input.next_lane = static_cast<VirtualLane>(lane + 1);
+  if (input.queues[lane].empty()) {
+    input.occupied &= ~(1U << lane);
+    if (input.occupied == 0) looks_.set_absent(in);
+  }
+  if (input.occupied != 0) look_at(in, std::max(now + 1, input.free_at));
   ++grants_;
-  PacketTransfer transfer;
-  transfer.lane = lane;
-  transfer.credits = moves;
-  transfer.credits.start += parameters_.stages.credit;
-  transfer.credits.arrive += parameters_.stages.credit;
-  input.answers.answer(transfer, credit_delay_);
+  const Cycle flight = parameters_.stages.credit;
+  give_credits_back(in, lane, {moves.start + flight, moves.arrive + flight, rate, m.flits});
   return moves;
+}
+
+void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& credits) {
+  if (EgressPort* const sender = inputs_[in].sender) {
+    sender->take_credits(lane, credits);
+  } else {
+    PacketTransfer transfer;
+    transfer.lane = lane;
+    transfer.credits = credits;
+    answers_[in].answer(transfer, credit_delay_);
+  }
 }
 
 void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) {

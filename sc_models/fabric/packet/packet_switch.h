@@ -9,8 +9,10 @@
 #include <systemc>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "fabric/clock_domain.h"
 #include "fabric/packet/egress_port.h"
+#include "fabric/packet/look_plan.h"
 #include "fabric/packet/message_books.h"
 #include "fabric/packet/protocol.h"
 
@@ -66,8 +68,10 @@ bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
 
 class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
  public:
+  /// `others`: what else is to be looked at beside the inputs, numbered after them.
   PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
-               const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common);
+               const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common,
+               std::uint32_t others = 0);
   ~PacketSwitch() override;
 
   PacketInPort& in(PortId port) { return *in_[port]; }
@@ -98,10 +102,27 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   /// Routes the messages that wait at inputs anew.
   void reroute(Cycle now);
 
-  void receive(PortId in, const PacketTransfer& transfer) override;
+  void receive(PortId in, const PacketTransfer& transfer) override { take(in, *transfer.message, transfer.head); }
+  /// A message whose first flit arrives in cycle `head`.
+  void take(PortId in, PacketMessage& message, Cycle head);
+  /// The allocation it has asked for (PacketAgenda).
+  void serve(Cycle now);
+  /// Brings what an allocation needs into the cache: the switch, then the inputs it looks at, their first messages, and
+  /// the outputs that these ask for.
+  void fetch() const {
+    prefetch(&planned_, &egress_ + 1);
+    const auto* const end = reinterpret_cast<const char*>(this) + sizeof(PacketSwitch);
+    prefetch(end - 64);  // what the architecture adds begins in the padding
+    prefetch(end);
+  }
+  void fetch_looks(Cycle now) const { prefetch(looks_.place(now)); }
+  void fetch_inputs(Cycle now) const;
+  void fetch_heads(Cycle now) const;
+  void fetch_outputs(Cycle now) const;
+  /// And what taking a message needs.
+  void fetch_input(PortId in) const { prefetch(&inputs_[in], &inputs_[in] + 1); }
+  /// Plans what lay too far ahead.
   void due(Cycle now, std::uint32_t token) override;
-  void upcoming(std::uint32_t token) const override;
-  void imminent(std::uint32_t token) const override;
   void space_coming(PortId port, Cycle from) override;
 
  protected:
@@ -109,17 +130,26 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
 
   /// What the first VL needs is a line of the cache.
   struct alignas(64) Input {
-    Cycle free_at = 0;                            // first cycle in which it can be granted again
-    PacketAnswerWay answers;                      // to the sender of its link
-    std::uint32_t occupied = 0;                   // bit v: queue v holds a message
-    VirtualLane next_lane = 0;                    // round-robin pointers
-    InlineArray<MessageQueue, kFewLanes> queues;  // per VL
+    Cycle free_at = 0;             // first cycle in which it can be granted again
+    EgressPort* sender = nullptr;  // of its link, when nothing is between; else by answers_
+    std::uint32_t occupied = 0;    // bit v: queue v holds a message
+    VirtualLane next_lane = 0;     // round-robin pointers
     std::uint16_t next_trunk = 0;
     std::uint32_t next_central = 0;
+    InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
 
-  /// One VA-SA cycle. Returns the next cycle in which a grant may become possible by what is known now.
-  virtual Cycle allocate(Cycle now) = 0;
+  /// One VA-SA cycle.
+  virtual void allocate(Cycle now) = 0;
+  /// Brings what it keeps of an output into the cache; of what else is looked at; and the messages there.
+  virtual void fetch_output(PortId port) const = 0;
+  virtual void fetch_other(std::uint32_t /*number*/) const {}
+  virtual void fetch_other_heads(std::uint32_t /*number*/) const {}
+  static void fetch_fronts(std::uint32_t occupied, const InlineArray<MessageQueue, kFewLanes>& queues) {
+    for (; occupied != 0; occupied &= occupied - 1) {
+      prefetch(queues[static_cast<std::size_t>(std::countr_zero(occupied))].front());
+    }
+  }
 
   /// Flits the output VL must have room for.
   std::uint32_t need(const PacketMessage& m) const {
@@ -136,54 +166,59 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   /// First cycle in which a resource that makes this movement can be granted again.
   Cycle free_after(const Drain& moves) const { return moves.last() - parameters_.stages.allocation + 1; }
   void wake_allocator(Cycle at);
-  /// Has the inputs [begin, end) that are to be looked at now ask for the switch: ask(in, lane, next) for their VLs in
-  /// turn, until it returns true; `next` becomes the cycle in which it may. Without branches until then: which inputs
-  /// these are cannot be predicted.
+  /// The input is looked at in cycle `at`, which is to come, unless it is busy then.
+  void look_at(std::uint32_t in, Cycle at);
+  /// And all inputs in [begin, end) with messages; further ahead than LookPlan::kAhead all that have some shortly
+  /// before.
+  void look_at_all(PortId begin, PortId end, Cycle at);
+  /// Has the inputs [begin, end) that are to be looked at now ask for the switch: ask(in, lane, retry) for their VLs in
+  /// turn, until it returns true; `retry` becomes the cycle in which it may.
   template <class Ask>
   void ask_inputs(PortId begin, PortId end, Cycle now, Ask&& ask) {
-    for (std::uint32_t from = begin; from < end; from += 64) {
-      const std::uint32_t count = std::min<std::uint32_t>(64, end - from);
-      std::uint64_t due = 0;
-      for (std::uint32_t i = count; i-- > 0;) {
-        due = due << 1 | static_cast<std::uint64_t>(look_at_[from + i] <= now);
+    looks_.take(now, begin, end, [&](std::uint32_t number) {
+      const auto in = static_cast<PortId>(number);
+      const Input& input = inputs_[in];
+      if (input.free_at > now) return;  // it is looked at again then
+      Cycle retry = kNever;
+      if (visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return ask(in, lane, retry); })) {
+        asked_.push_back(in);
+      } else if (retry != kNever) {
+        look_at(in, retry);
       }
-      for (; due != 0; due &= due - 1) {
-        const auto in = static_cast<PortId>(from + static_cast<std::uint32_t>(std::countr_zero(due)));
-        Cycle next = kNever;
-        const bool asks = visit_cyclic(inputs_[in].occupied, inputs_[in].next_lane,
-                                       [&](VirtualLane lane) { return ask(in, lane, next); });
-        look_at_[in] = asks ? now + 1 : next;  // take_head() corrects it for those that are granted
-      }
-    }
+    });
   }
-  /// The first cycle in which an input is to be looked at.
-  Cycle next_look() const {
-    Cycle next = kNever;
-    for (const Cycle at : look_at_) next = at < next ? at : next;
-    return next;
-  }
-
-  const PacketParameters& parameters_;
-  std::vector<Input> inputs_;
-  /// Per input: before this cycle it is busy, or none of its heads can be granted; kNever: it is empty.
-  std::vector<Cycle> look_at_;
-  std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
-  std::uint64_t grants_ = 0;
 
  private:
-  void drop(PortId in, PacketMessage& m, Cycle now);
-  void look_everywhere(Cycle now);
-
+  // What every message touches comes first and together.
+  alignas(64) std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
   ClockDomain& domain_;
+  PacketAgenda& agenda_;
   const PacketRouter& router_;
+
+ protected:
+  const PacketParameters& parameters_;
+  std::uint64_t grants_ = 0;
+  std::vector<Input> inputs_;
+  /// When inputs are to be looked at: an input with messages in the first cycle in which one of its heads may be
+  /// granted. Present are those with messages.
+  LookPlan looks_;
+  std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
+
+ private:
+  static constexpr std::uint32_t kLookAtAll = ~std::uint32_t{0};  // token; others: what is to be looked at
+  static constexpr Cycle kReminder = LookPlan::kAhead / 2;        // so long before what lies too far ahead
+  void drop(PortId in, PacketMessage& m, Cycle now);
+  void give_credits_back(PortId in, VirtualLane lane, const Drain& credits);
+
+  std::vector<PortId> asked_;  // inputs that have asked in this cycle
   LossHandler* losses_ = nullptr;
-  std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
   sc_core::sc_time credit_delay_;
 
  protected:
   PacketSwitchSite site_;
 
  private:
+  std::vector<PacketAnswerWay> answers_;  // per input
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;
 };

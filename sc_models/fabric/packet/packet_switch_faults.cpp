@@ -12,16 +12,13 @@ void PacketSwitch::set_link(PortId port, bool up, Cycle now) {
     egress_[port]->discard(now, *losses_);
     space_coming(port, now);
   }
-  if (up) look_everywhere(now);
+  if (up) look_at_all(0, site_.ports, now);
 }
 
 // The space of a message that is not taken on comes back as if its flits went on one per cycle.
 void PacketSwitch::drop(PortId in, PacketMessage& m, Cycle now) {
-  PacketTransfer transfer;
-  transfer.lane = m.lane;
-  const Cycle start = std::max(now, m.ready) + parameters_.stages.credit;
-  transfer.credits = {start, m.head + parameters_.stages.credit, 1, m.flits};
-  inputs_[in].answers.answer(transfer, credit_delay_);
+  const Cycle flight = parameters_.stages.credit;
+  give_credits_back(in, m.lane, {std::max(now, m.ready) + flight, m.head + flight, 1, m.flits});
   losses_->take_loss(m, now);
 }
 
@@ -43,15 +40,9 @@ void PacketSwitch::reroute(Cycle now) {
       input.queues[lane] = kept;
       if (kept.empty()) input.occupied &= ~(1U << lane);
     }
+    if (input.occupied == 0) looks_.set_absent(in);
   }
-  look_everywhere(now);
-}
-
-void PacketSwitch::look_everywhere(Cycle now) {
-  for (PortId in = 0; in < site_.ports; ++in) {
-    look_at_[in] = inputs_[in].occupied == 0 ? kNever : std::max(now, inputs_[in].free_at);
-  }
-  wake_allocator(now);
+  look_at_all(0, site_.ports, now);
 }
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/inline_array.h"
+#include "base/prefetch.h"
 #include "base/units.h"
 #include "fabric/packet/parameters.h"
 
@@ -34,26 +35,25 @@ struct Drain {
 
 class alignas(64) SharedBuffer {
  public:
+  /// `shares` must outlive the buffer: networks have many buffers of the same shares.
   explicit SharedBuffer(const BufferShares& shares);
+  explicit SharedBuffer(const BufferShares&& shares) = delete;
 
   /// Space for a message of VL `lane` in the cycle last advanced to.
   std::int64_t room(VirtualLane lane) const {
-    const Lane& l = lanes_[lane];
-    return std::min(l.maximum - l.used, std::max(0, l.minimum - l.used) + shared_);
+    const std::int32_t used = used_[lane];
+    return std::min(maximum(lane) - used, std::max(0, minimum(lane) - used) + shared_);
   }
-  void take(VirtualLane lane, std::uint32_t flits) {
-    set(lanes_[lane], lanes_[lane].used + static_cast<std::int32_t>(flits));
-  }
+  void take(VirtualLane lane, std::uint32_t flits) { set(lane, used_[lane] + static_cast<std::int32_t>(flits)); }
   void add(VirtualLane lane, const Drain& drain, Cycle now) {
-    // When the next drain comes, those before it are mostly over.
-    while (count_ > 0 && pending(0).over(now)) {
-      const Pending& p = pending(0);
-      give_back(lanes_[p.lane], p.flits - p.done);
-      ++first_;
-      --count_;
+    // Mostly the one before it is over, and gives its place.
+    if (count_ > 0 && drains_[0].over(now)) {
+      give_back(drains_[0].lane, drains_[0].flits - drains_[0].done);
+      drains_[0] = Pending(drain, lane);
+      return;
     }
-    if (count_ == drains_.size()) grow();
-    pending(count_++) = Pending(drain, lane);
+    if (count_ == drains_.size()) make_place(now);
+    drains_[count_++] = Pending(drain, lane);
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
@@ -67,22 +67,24 @@ class alignas(64) SharedBuffer {
     return flits - room(lane);
   }
   bool draining() const { return count_ > 0; }
+  /// Flits that whoever takes space waits for, 0: none. A note for its use, beside what changes when they come.
+  std::int32_t wanted() const { return wanted_; }
+  void want(std::int32_t flits) { wanted_ = flits; }
   /// No later than the first cycle in which `more` further flits can be free. Precondition: draining().
   Cycle earliest(Cycle now, std::int64_t more) const;
 
-  std::int64_t used(VirtualLane lane) const { return lanes_[lane].used; }
+  /// Brings it into the cache; or what taking space needs.
+  void fetch() const { prefetch(this, this + 1); }
+  void fetch_room() const { prefetch(this); }
+
+  std::int64_t used(VirtualLane lane) const { return used_[lane]; }
   std::int64_t used() const;
   /// What is used by messages that have not begun to leave: used(lane) without what the drains will still give back.
   std::int64_t held(VirtualLane lane) const;
-  std::int64_t capacity() const { return capacity_; }
+  std::int64_t capacity() const { return shares_->capacity; }
 
  private:
   static constexpr std::size_t kFew = 2;  // drains that lie in the buffer itself
-  struct Lane {
-    std::int32_t used = 0;
-    std::int32_t minimum = 0;
-    std::int32_t maximum = 0;
-  };
   /// A drain and how much of it has been counted, in few bytes. A message that has been there as a whole before it
   /// begins to leave leaves in the same way however long it has been there.
   struct Pending {
@@ -107,24 +109,25 @@ class alignas(64) SharedBuffer {
     VirtualLane lane = 0;
     std::uint8_t rate = 1;
   };
-  void set(Lane& l, std::int32_t used) {
-    shared_ += std::max(0, l.used - l.minimum) - std::max(0, used - l.minimum);
-    l.used = used;
+  std::int32_t minimum(VirtualLane lane) const { return static_cast<std::int32_t>(shares_->minimum[lane]); }
+  std::int32_t maximum(VirtualLane lane) const { return static_cast<std::int32_t>(shares_->maximum[lane]); }
+  void set(VirtualLane lane, std::int32_t used) {
+    std::int32_t& now = used_[lane];
+    shared_ += std::max(0, now - minimum(lane)) - std::max(0, used - minimum(lane));
+    now = used;
   }
-  void give_back(Lane& l, std::uint32_t flits) { set(l, l.used - static_cast<std::int32_t>(flits)); }
-  /// Drain number i from the first that has not been counted to its end.
-  Pending& pending(std::uint32_t i) { return drains_[(first_ + i) & (drains_.size() - 1)]; }
-  const Pending& pending(std::uint32_t i) const { return drains_[(first_ + i) & (drains_.size() - 1)]; }
-  void grow();
+  void give_back(VirtualLane lane, std::uint32_t flits) { set(lane, used_[lane] - static_cast<std::int32_t>(flits)); }
+  void make_place(Cycle now);
   void release(Cycle now);
 
-  // In this order what one VL needs fits a line of the cache, and the drains another.
+  // A line of the cache, and another for the drains.
   std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
-  std::int32_t capacity_ = 0;
-  std::uint32_t first_ = 0;  // place of the first pending drain
-  std::uint32_t count_ = 0;  // of pending drains
-  InlineArray<Lane, kFewLanes> lanes_;
-  alignas(64) InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);  // a ring, a power of two
+  std::uint32_t count_ = 0;  // of drains that have not been counted to their end
+  const BufferShares* shares_;
+  [[no_unique_address]] InlineArray<std::int32_t, kFewLanes> used_;  // per VL
+  std::int32_t wanted_ = 0;
+  alignas(64) InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);
 };
+static_assert(sizeof(SharedBuffer) == 128);
 
 }  // namespace weft

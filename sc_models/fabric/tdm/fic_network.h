@@ -10,6 +10,7 @@
 
 #include "config/config.h"
 #include "fabric/clock_domain.h"
+#include "fabric/large_network.h"
 #include "fabric/tdm/blocks.h"
 #include "fabric/tdm/controller.h"
 #include "fabric/tdm/fic_host.h"
@@ -46,6 +47,9 @@ class FicNetwork : public sc_core::sc_module, public FicHostOwner, public Observ
 
   void circuit_finished(CircuitId circuit) override;
   void message_delivered(const DeliveryEvent& event) override;
+
+ protected:
+  void start_of_simulation() override { join_pages_of_large(graph_); }
 
  private:
   void add_circuits(MessageSupply& supply);

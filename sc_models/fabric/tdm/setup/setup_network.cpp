@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabric/bind_links.h"
+#include "fabric/large_network.h"
 #include "fabric/tdm/switch_sites.h"
 
 namespace weft {
@@ -86,6 +87,7 @@ SetupNetwork::~SetupNetwork() {  // see ~FicNetwork
 }
 
 void SetupNetwork::start_of_simulation() {
+  join_pages_of_large(graph_);
   for (auto& host : hosts_) host->begin();
   for (const Fault& f : plan_.faults) {
     events_[f.at].push_back({&f, false});

@@ -1,0 +1,14 @@
+#pragma once
+// Fetching ahead of use, into the second-level cache: the first has few places for lines that are under way.
+
+namespace weft {
+
+/// The line of the cache that `at` lies in.
+inline void prefetch(const void* at) { __builtin_prefetch(at, 0, 2); }
+
+/// The lines of [from, to), with `from` at the beginning of one.
+inline void prefetch(const void* from, const void* to) {
+  for (const auto* at = static_cast<const char*>(from); at < to; at += 64) prefetch(at);
+}
+
+}  // namespace weft
