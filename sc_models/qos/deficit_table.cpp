@@ -39,7 +39,7 @@ DeficitTable::Program& DeficitTable::own_program() {
 
 void DeficitTable::set_entry(std::size_t index, const TableEntry& entry) {
   Program& program = own_program();
-  program.masks[program.table[index].sl * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  program.masks[std::size_t{program.table[index].sl} * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
   mask_entry(program, words_, index, entry);
   program.table[index] = entry;
 }

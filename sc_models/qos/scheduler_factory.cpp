@@ -148,6 +148,7 @@ const Type& type_of(const Config& config) { return kTypes.at(static_cast<std::si
 const std::vector<SchedulerName>& scheduler_names() {
   static const std::vector<SchedulerName> names = [] {
     std::vector<SchedulerName> all;
+    all.reserve(kTypes.size());
     for (const Type& type : kTypes) all.push_back(type.id);
     return all;
   }();

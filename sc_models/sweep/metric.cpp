@@ -21,7 +21,7 @@ std::vector<std::string> keys_of(const Json& object) {
 
 // What is there instead: the nearest name, or all of them.
 std::string instead(const std::string& name, const std::vector<std::string>& names) {
-  const std::string hint = did_you_mean(name, names);
+  std::string hint = did_you_mean(name, names);
   if (!hint.empty()) return hint;
   if (names.empty()) return "; there are none";
   std::string all;
@@ -75,8 +75,8 @@ MetricReading read_section(const MetricPath& path, const Json& report) {
 std::string row_hint(const MetricPath& path, const Json& table) {
   std::string wanted;
   for (const auto& c : path.rows) wanted += fmt::format("{}{}={}", wanted.empty() ? "" : ",", c.column, c.value);
-  const std::string none = wanted.empty() ? fmt::format("table '{}' has no row", path.place)
-                                          : fmt::format("table '{}' has no row with [{}]", path.place, wanted);
+  std::string none = wanted.empty() ? fmt::format("table '{}' has no row", path.place)
+                                    : fmt::format("table '{}' has no row with [{}]", path.place, wanted);
   for (const auto& c : path.rows) {
     std::vector<std::string> there;
     bool found = c.value == "*";

@@ -161,13 +161,13 @@ std::string PacketNetwork::audit() const {
     const PacketSwitch& sw = *switches_[s];
     for (PortId p = 0; p < sw.ports(); ++p) {
       if (sw.egress(p) == nullptr) continue;
-      const std::string found = audit_sender(*sw.egress(p), sw.name(), &sw, p, graph_.peer(s, p));
+      std::string found = audit_sender(*sw.egress(p), sw.name(), &sw, p, graph_.peer(s, p));
       if (!found.empty()) return found;
     }
     if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
   }
   for (NodeId n = 0; n < nics_.size(); ++n) {
-    const std::string found = audit_sender(nics_[n]->egress(), nics_[n]->name(), nullptr, 0, graph_.attachment(n));
+    std::string found = audit_sender(nics_[n]->egress(), nics_[n]->name(), nullptr, 0, graph_.attachment(n));
     if (!found.empty()) return found;
   }
   return {};

@@ -61,7 +61,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
 
   void receive(PortId in, const TdmTransfer& transfer) override;
   void depart(PortId out, const Train& train) override;
-  void depart_cut(PortId out, const TrainCut& cut) override;
+  void depart_cut(PortId out, const TrainCut& asked) override;
   void wake(Cycle at, Phase phase, std::uint32_t token) override { domain_.schedule(at, phase, *this, token); }
   void due(Cycle now, std::uint32_t token) override { data_path_->due(now, token); }
 
