@@ -29,8 +29,7 @@ bool is_heap(const std::string& line, std::uintptr_t& from, std::uintptr_t& to) 
 
 }  // namespace
 
-std::size_t join_pages() {
-  std::size_t joined = 0;
+void join_pages() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     std::uintptr_t from = 0;
@@ -39,10 +38,9 @@ std::size_t join_pages() {
     from = (from + kHugePage - 1) / kHugePage * kHugePage;
     for (; from + kHugePage <= to; from += kHugePage) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address as the system writes it
-      if (madvise(reinterpret_cast<void*>(from), kHugePage, kCollapse) == 0) joined += kHugePage;
+      madvise(reinterpret_cast<void*>(from), kHugePage, kCollapse);  // it may refuse
     }
   }
-  return joined;
 }
 
 }  // namespace weft

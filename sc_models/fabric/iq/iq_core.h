@@ -27,6 +27,7 @@
 #include "fabric/iq/protocol.h"
 #include "fabric/observer.h"
 #include "fabric/observer_list.h"
+#include "fabric/shuffled.h"
 
 namespace weft {
 
@@ -213,12 +214,9 @@ class IqCore final : public Agent {
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
   static bool has(const PortSet& set, PortIndex port) { return (set[port / 64] >> (port % 64) & 1) != 0; }
   /// In random order when the clock is shuffled.
-  template <class List>
-  void shuffle(List& list) {
-    RandomStream* const random = domain_.order();
-    for (std::size_t i = 0; random != nullptr && i < list.size(); ++i) {
-      std::swap(list[i], list[i + random->below(list.size() - i)]);
-    }
+  template <class T>
+  void shuffle(std::vector<T>& list) {
+    weft::shuffle(domain_.order(), list);
   }
   template <class Visit>
   void each(const PortSet& set, Visit&& visit);

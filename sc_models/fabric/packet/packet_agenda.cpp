@@ -4,6 +4,7 @@
 
 #include "fabric/packet/egress_port.h"
 #include "fabric/packet/packet_switch.h"
+#include "fabric/shuffled.h"
 
 namespace weft {
 namespace {
@@ -23,14 +24,6 @@ void serve_ahead(const std::vector<T*>& list, const Serve& serve, const Fetch&..
 }
 
 }  // namespace
-
-template <class T>
-void PacketAgenda::shuffle(std::vector<T*>& list) {
-  RandomStream* const random = domain_.order();
-  for (std::size_t i = 0; random != nullptr && i < list.size(); ++i) {
-    std::swap(list[i], list[i + random->below(list.size() - i)]);
-  }
-}
 
 void PacketAgenda::serve_switches(Cycle now) {
   if (fetches_) {
@@ -60,9 +53,10 @@ void PacketAgenda::due(Cycle now, std::uint32_t) {
   b.planned = false;
   now_.switches.swap(b.switches);
   now_.ports.swap(b.ports);
-  shuffle(now_.switches);
-  shuffle(now_.ports);
-  const bool ports_first = domain_.order() != nullptr && domain_.order()->below(2) == 0;
+  RandomStream* const random = domain_.order();
+  shuffle(random, now_.switches);
+  shuffle(random, now_.ports);
+  const bool ports_first = random != nullptr && random->below(2) == 0;
   if (ports_first) serve_ports(now);
   serve_switches(now);
   serve_ports(now);

@@ -49,8 +49,6 @@ class PacketAgenda final : public Agent {
     }
     return b;
   }
-  template <class T>
-  void shuffle(std::vector<T*>& list);
   void serve_ports(Cycle now);
   void serve_switches(Cycle now);
 
