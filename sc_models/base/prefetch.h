@@ -4,7 +4,12 @@
 namespace weft {
 
 /// The line of the cache that `at` lies in.
-inline void prefetch(const void* at) { __builtin_prefetch(at, 0, 2); }
+inline void prefetch(const void* at) {
+  __builtin_prefetch(at, 0, 2);
+  // GCC takes a function that does nothing but prefetch for one without effect and leaves out its calls, and whatever
+  // leads to them.
+  asm volatile("");
+}
 
 /// The lines of [from, to), with `from` at the beginning of one.
 inline void prefetch(const void* from, const void* to) {

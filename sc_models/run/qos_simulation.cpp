@@ -114,6 +114,10 @@ class Run final : public PacketSink, public Agent {
     network_.submit(source, destination, level, flits, choice);
   }
 
+  void expect(NodeId source, ServiceLevel level) const override {
+    if constexpr (requires { network_.expect(source, level); }) network_.expect(source, level);
+  }
+
   // In a phase in which nothing arrives, so that the order of modules does not matter.
   void due(Cycle now, std::uint32_t token) override {
     if (token == kMeasured ? measured(now) : settled(now)) network_.domain().request_pause();

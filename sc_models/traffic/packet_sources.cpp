@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/passes.h"
+#include "base/prefetch.h"
 #include "traffic/patterns.h"
 
 namespace weft {
@@ -16,6 +17,7 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kFetchAhead = 4;  // sources
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 }  // namespace
@@ -160,8 +162,23 @@ void PacketSources::due(Cycle now, std::uint32_t token) {
     return;
   }
   if (due_.size() > 1) std::sort(due_.begin(), due_.end());
-  for (const std::uint32_t source : due_) generate(now, source);
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    if (i + 2 * kFetchAhead < due_.size()) fetch(due_[i + 2 * kFetchAhead]);
+    if (i + kFetchAhead < due_.size()) expect(due_[i + kFetchAhead]);
+    generate(now, due_[i]);
+  }
   due_.clear();
+}
+
+// Large networks have too many sources for the cache, and wait for each of them unless it has been fetched.
+void PacketSources::fetch(std::uint32_t token) const {
+  if (token != kTraceToken) prefetch(&sources_[token], &sources_[token] + 1);
+}
+
+void PacketSources::expect(std::uint32_t token) const {
+  if (token == kTraceToken) return;
+  const Source& s = sources_[token];
+  sink_.expect(s.node, static_cast<ServiceLevel>(streams_[s.stream].config->sl));
 }
 
 void PacketSources::generate(Cycle now, std::uint32_t token) {

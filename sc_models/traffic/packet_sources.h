@@ -27,6 +27,8 @@ class PacketSink {
   virtual ~PacketSink() = default;
   virtual void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                       std::uint32_t choice) = 0;
+  /// Messages of this source come soon: what they need may be fetched into the cache.
+  virtual void expect(NodeId /*source*/, ServiceLevel /*level*/) const {}
 };
 
 /// One line of a trace.
@@ -79,6 +81,8 @@ class PacketSources final : public Agent {
   Cycle next_time(Source& s, Cycle now);
   std::uint64_t geometric(Source& s, double probability);
   void plan(std::uint32_t index, Cycle now);
+  void fetch(std::uint32_t token) const;
+  void expect(std::uint32_t token) const;
   void generate(Cycle now, std::uint32_t token);
   void plan_trace();
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "fabric/packet/nic.h"
 #include "fabric/packet/packet_switch.h"
 
 namespace weft {
@@ -25,8 +26,14 @@ EgressPort::EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, Po
 
 void EgressPort::resolve(PacketOutPort& out) {
   way_.resolve(out);
-  next_ = dynamic_cast<PacketSwitch*>(way_.straight());
-  if (next_ != nullptr) next_port_ = static_cast<std::uint8_t>(out.peer()->port());
+  if (auto* const sw = dynamic_cast<PacketSwitch*>(way_.straight())) {
+    behind_ = Behind::sw;
+    next_switch_ = sw;
+    next_port_ = static_cast<std::uint8_t>(out.peer()->port());
+  } else if (auto* const nic = dynamic_cast<Nic*>(way_.straight())) {
+    behind_ = Behind::nic;
+    next_nic_ = nic;
+  }
 }
 
 void EgressPort::push(PacketMessage& message) {
@@ -51,14 +58,18 @@ void EgressPort::wake(Cycle at) {
 void EgressPort::fetch_next() const {
   prefetch(scheduler_.get());  // registers; of a Deficit Table then the deficits of the first levels
   prefetch(reinterpret_cast<const char*>(scheduler_.get()) + sizeof(EgressScheduler));
-  if (next_ != nullptr) next_->fetch();
+  if (behind_ == Behind::sw) next_switch_->fetch();
+  if (behind_ == Behind::nic) next_nic_->fetch_arrival();
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
     prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
   }
 }
 
 void EgressPort::fetch_receiver() const {
-  if (next_ != nullptr) next_->fetch_input(next_port_);
+  if (behind_ != Behind::sw) return;
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    next_switch_->fetch_input(next_port_, static_cast<VirtualLane>(std::countr_zero(left)));
+  }
 }
 
 void EgressPort::set_link(bool up, Cycle now) {
@@ -143,13 +154,20 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   }
   // The message belongs to the receiver from here on.
   const Cycle head = first + common_.link_latency;
-  if (next_ != nullptr) {
-    next_->take(next_port_, m, head);
-  } else {
-    PacketTransfer transfer;
-    transfer.message = &m;
-    transfer.head = head;
-    way_.send(transfer, common_.link_delay);
+  switch (behind_) {
+    case Behind::sw:
+      next_switch_->take(next_port_, m, head);
+      break;
+    case Behind::nic:
+      next_nic_->take(m, head);
+      break;
+    case Behind::way: {
+      PacketTransfer transfer;
+      transfer.message = &m;
+      transfer.head = head;
+      way_.send(transfer, common_.link_delay);
+      break;
+    }
   }
 }
 

@@ -88,10 +88,10 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
 
   /// Credits arrive as the transfer says.
   void answer(PortId /*out*/, const PacketTransfer& transfer) override {
-    take_credits(transfer.lane, transfer.credits);
+    take_credits(transfer.lane, transfer.credits, common_.domain.now());
   }
-  void take_credits(VirtualLane lane, const Drain& credits) {
-    credits_.add(lane, credits, common_.domain.now());
+  void take_credits(VirtualLane lane, const Drain& credits, Cycle now) {
+    credits_.add(lane, credits, now);
     if (credits_.wanted() > 0) wake(credits.start);
   }
   /// Makes the decision it has asked for (PacketAgenda).
@@ -109,7 +109,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   /// And what credits that come back, or a message that is granted its space, need.
   void fetch_credits() const { credits_.fetch(); }
   void fetch_space(VirtualLane lane) const {
-    prefetch(this);
+    prefetch(this, queues_.place(0));
     prefetch(queues_.place(lane));
     space_.fetch_room();
   }
@@ -141,13 +141,17 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   Cycle wake_at_ = kNever;      // pending call of decide()
   Cycle served_ = -1;           // last cycle of decide()
   std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
+  enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
   EgressCommon& common_;
   const SwitchId sw_;
   const std::uint8_t port_;
-  std::uint8_t next_port_ = 0;  // of next_
+  std::uint8_t next_port_ = 0;  // of next_switch_
   bool owner_waits_ = false;
   bool down_ = false;
-  PacketSwitch* next_ = nullptr;  // behind the link, when nothing is between; else by way_
+  union {  // behind the link, when nothing is between; else by way_
+    PacketSwitch* next_switch_ = nullptr;
+    Nic* next_nic_;
+  };
   std::unique_ptr<EgressScheduler> scheduler_;
   std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
   InlineArray<MessageQueue, kFewLanes> queues_;  // per VL

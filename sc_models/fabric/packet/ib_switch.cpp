@@ -35,7 +35,7 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
       return true;
     }
     o.winner = in;
-    o.offset = static_cast<std::uint16_t>(offset);
+    o.offset = static_cast<std::uint8_t>(offset);
     o.lane = lane;
     return true;
   }
@@ -58,6 +58,33 @@ void IbSwitch::allocate(Cycle now) {
     egress_[port]->reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
   }
+}
+
+void IbSwitch::fetch_hops(std::span<const Look> heads) const {
+  for (const Look& l : heads) {
+    const PacketHop& hop = l.head->hop;
+    const Output* const outputs = static_cast<const IbSwitch*>(l.sw)->outputs_.data();
+    prefetch(outputs + hop.first);
+    prefetch(outputs + hop.first + hop.count - 1);
+  }
+}
+
+void IbSwitch::fetch_ports(std::span<const Look> heads, Cycle now) const {
+  fetch_likely(heads, now, [now](const Look& l) {
+    const auto& sw = static_cast<const IbSwitch&>(*l.sw);
+    const Input& input = sw.inputs_[l.number];
+    const PacketHop& hop = l.head->hop;
+    const std::uint32_t count = hop.count;
+    std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+    for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
+      const std::uint32_t port = hop.first + offset;
+      if (sw.outputs_[port].free_at > now) continue;
+      sw.egress_[port]->fetch_space(hop.lane);
+      fetch_sender(input);
+      return true;
+    }
+    return false;
+  });
 }
 
 }  // namespace weft

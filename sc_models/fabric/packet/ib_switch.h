@@ -15,15 +15,17 @@ class IbSwitch final : public PacketSwitch {
 
  private:
   struct Output {
-    Cycle free_at = 0;         // first cycle in which it can be granted again
-    PortId next_input = 0;     // round-robin pointer
-    PortId winner = kNoPort;   // of the present cycle
-    std::uint16_t offset = 0;  // of this port within the winner's hop
-    VirtualLane lane = 0;      // the winner's
+    Cycle free_at = 0;        // first cycle in which it can be granted again
+    PortId next_input = 0;    // round-robin pointer
+    PortId winner = kNoPort;  // of the present cycle
+    std::uint8_t offset = 0;  // of this port within the winner's hop
+    VirtualLane lane = 0;     // the winner's
   };
+  static_assert(sizeof(Output) == 16);
 
   void allocate(Cycle now) override;
-  void fetch_output(PortId port) const override { prefetch(&outputs_[port]); }
+  void fetch_hops(std::span<const Look> heads) const override;
+  void fetch_ports(std::span<const Look> heads, Cycle now) const override;
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   std::uint32_t turn(PortId in, const Output& o) const;
 

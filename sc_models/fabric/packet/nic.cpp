@@ -11,16 +11,15 @@ namespace weft {
 Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
          EgressSchedulerFactory& schedulers, EgressCommon& common, DeliveryHandler& handler)
     : sc_module(name),
-      domain_(common.domain),
       node_(node),
+      common_(common),
       parameters_(parameters),
-      observers_(common.observers),
       handler_(handler),
       egress_(*this, common, kNoId, 0, parameters.nic, parameters.input,
-              schedulers.scheduler({this->name(), kNoId, 0, node, &domain_})),
+              schedulers.scheduler({this->name(), kNoId, 0, node, &common.domain})),
       in_("in", *this, 0),
       out_("out", &egress_, 0),
-      credit_delay_(domain_.time_of(parameters.stages.credit)) {
+      credit_delay_(common.domain.time_of(parameters.stages.credit)) {
   for (std::uint32_t s = 0; s < parameters.levels; ++s) {
     lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
     channel_of_[s] = router.injection_channel(node, static_cast<ServiceLevel>(s));
@@ -31,13 +30,13 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
   message.lane = lane_of_[message.level];
   message.channel = channel_of_[message.level];
-  observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
+  common_.observers.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
   egress_.wait_for_space(true);
   if (fill_at_ == now) return;  // all messages of a cycle are there before the first goes on
   fill_at_ = now;
-  domain_.schedule(now, Phase::transfer, *this, kFill);
+  common_.agenda.plan_fill(*this, now);
 }
 
 void Nic::withdraw() {
@@ -48,8 +47,7 @@ void Nic::withdraw() {
   egress_.wait_for_space(false);
 }
 
-// From the application queues into the buffer, lowest SL first, as long as there is room.
-void Nic::fill_buffer(Cycle now) {
+void Nic::fill(Cycle now) {
   std::int64_t lacking = 0;
   for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
     const auto level = static_cast<ServiceLevel>(std::countr_zero(left));
@@ -72,27 +70,24 @@ void Nic::fill_buffer(Cycle now) {
   if (lacking > 0 && egress_.space().draining()) egress_.wake(egress_.space().earliest(now, lacking));
 }
 
-void Nic::before_decision(Cycle now) { fill_buffer(now); }
-
 void Nic::space_coming(PortId, Cycle from) { egress_.wake(from); }
 
-void Nic::receive(PortId, const PacketTransfer& transfer) {
-  PacketMessage& m = *transfer.message;
-  m.ready = transfer.head + static_cast<Cycle>(m.flits) - 1;  // its last flit arrives
+void Nic::take(PacketMessage& m, Cycle head) {
+  m.ready = head + static_cast<Cycle>(m.flits) - 1;  // its last flit arrives
   arriving_.push(m);
-  domain_.schedule(m.ready, Phase::settle, *this, kDelivery);
+  if (common_.agenda.holds(m.ready)) {
+    common_.agenda.plan_arrival(*this, m.ready);
+  } else {
+    common_.domain.schedule(m.ready - kReminder, Phase::prepare, *this, 0);
+  }
   PacketTransfer credits;
   credits.lane = m.lane;
-  const Cycle back = transfer.head + parameters_.stages.credit;
+  const Cycle back = head + parameters_.stages.credit;
   credits.credits = {back, back, 1, m.flits};
   answer_way_.answer(credits, credit_delay_);
 }
 
-void Nic::due(Cycle now, std::uint32_t token) {
-  if (token == kFill) {
-    fill_buffer(now);
-    return;
-  }
+void Nic::arrive(Cycle now) {
   PacketMessage& m = arriving_.pop();
   if (m.destination != node_) {
     throw RunError(fmt::format("{}: a message for node {} arrives here", this->name(), m.destination));

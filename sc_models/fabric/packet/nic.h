@@ -35,9 +35,26 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
   /// Gives back what waits in the application queues.
   void withdraw();
 
-  void receive(PortId in, const PacketTransfer& transfer) override;
-  void due(Cycle now, std::uint32_t token) override;
-  void before_decision(Cycle now) override;
+  void receive(PortId, const PacketTransfer& transfer) override { take(*transfer.message, transfer.head); }
+  /// A message whose first flit arrives in cycle `head`.
+  void take(PacketMessage& message, Cycle head);
+  /// The last flit of the first message under way arrives (PacketAgenda).
+  void arrive(Cycle now);
+  /// Brings what an arrival needs into the cache; then the message.
+  void fetch_arrival() const { prefetch(&node_); }
+  void fetch_arriving() const { arriving_.fetch_front(); }
+  /// Moves messages from the application queues into the buffer, lowest SL first, as long as there is room: in cycles
+  /// in which some have been generated (PacketAgenda), and before decisions.
+  void fill(Cycle now);
+  /// Brings what a new message needs into the cache.
+  void fetch_source(ServiceLevel level) const {
+    prefetch(&waiting_);
+    prefetch(&application_[level]);
+    egress_.fetch();
+  }
+  /// Plans an arrival that lay too far ahead for the agenda.
+  void due(Cycle now, std::uint32_t /*token*/) override { common_.agenda.plan_arrival(*this, now + kReminder); }
+  void before_decision(Cycle now) override { fill(now); }
   void space_coming(PortId port, Cycle from) override;
 
  protected:
@@ -47,25 +64,24 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
   }
 
  private:
-  static constexpr std::uint32_t kDelivery = 0;
-  static constexpr std::uint32_t kFill = 1;
-  void fill_buffer(Cycle now);
+  static constexpr Cycle kReminder = PacketAgenda::kAhead / 2;  // so long before what lies too far ahead
 
-  ClockDomain& domain_;
-  const NodeId node_;
+  // What an arrival needs is a line of the cache.
+  alignas(64) const NodeId node_;
+  EgressCommon& common_;
   const PacketParameters& parameters_;
-  const PacketObservers& observers_;
   DeliveryHandler& handler_;
-  EgressPort egress_;
-  PacketInPort in_;
-  PacketOutPort out_;
+  MessageQueue arriving_;
   PacketAnswerWay answer_way_;
+  // And what a new message needs, but for the queue of its level, two others.
+  alignas(64) std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
+  Cycle fill_at_ = -1;                     // last cycle in which messages were generated
   std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
   std::array<std::uint8_t, kMaxServiceLevels> channel_of_{};
   std::array<MessageQueue, kMaxServiceLevels> application_;
-  std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
-  Cycle fill_at_ = -1;         // last cycle in which messages were generated
-  MessageQueue arriving_;
+  EgressPort egress_;
+  PacketInPort in_;
+  PacketOutPort out_;
   sc_core::sc_time credit_delay_;
 };
 

@@ -76,6 +76,8 @@ bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   }
   const std::uint32_t count = m.hop.count;
   std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+  bool link_sought = false;  // the same for all ports
+  std::optional<std::uint32_t> link;
   for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
     const auto port = static_cast<PortId>(m.hop.first + offset);
     std::uint32_t resource = port;
@@ -86,9 +88,9 @@ bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
       }
       if (!has_room(port, m, now, retry)) continue;
     } else {
-      if (!has_room(port, m, now, retry)) continue;
-      const auto link = free_link(in, m, now, retry);
-      if (!link) continue;
+      if (!link_sought) link = free_link(in, m, now, retry);
+      link_sought = true;
+      if (!link || !has_room(port, m, now, retry)) continue;
       resource = number_of(*link);
     }
     requests_.push_back({in, lane, resource, port, offset});
@@ -157,10 +159,12 @@ void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
     if (!requests_.empty()) grant_first(requests_.front().resource, now);
     return;
   }
-  for (PortId port = begin_of(mport); port < end_of(mport); ++port) grant_first(port, now);
-  for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
-    grant_first(number_of(mport * parameters_.central_links + k), now);
+  resources_.clear();
+  for (const Request& r : requests_) {
+    const auto at = std::lower_bound(resources_.begin(), resources_.end(), r.resource);
+    if (at == resources_.end() || *at != r.resource) resources_.insert(at, r.resource);
   }
+  for (const std::uint32_t resource : resources_) grant_first(resource, now);
 }
 
 // Central links ask for output ports.
@@ -217,15 +221,52 @@ void OpaSwitch::second_stage(Cycle now) {
   }
 }
 
-void OpaSwitch::fetch_output(PortId port) const {
-  prefetch(&local_[port]);
-  central_[mport_of(port)].fetch();
+void OpaSwitch::fetch_hops(std::span<const Look> heads) const {
+  for (const Look& l : heads) {
+    const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
+    const PacketHop& hop = l.head->hop;
+    const std::uint32_t count = parameters_.central_links;
+    if (l.number >= sw.number_of(0)) {  // a central link, which has chosen its port
+      sw.central_[(l.number - sw.number_of(0)) / count].fetch();
+      prefetch(&sw.remote_[hop.first]);
+      continue;
+    }
+    const std::uint32_t mport = mport_of(static_cast<PortId>(l.number));
+    if (mport_of(hop.first) == mport) {
+      prefetch(&sw.local_[hop.first]);
+    } else {
+      sw.central_[mport].fetch();
+      prefetch(&sw.links_[mport * count + sw.inputs_[l.number].next_central % count]);
+    }
+  }
+}
+
+void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) const {
+  fetch_likely(heads, now, [](const Look& l) {
+    const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
+    const PacketHop& hop = l.head->hop;
+    std::uint32_t port = hop.first;
+    if (l.number < sw.number_of(0)) {
+      const Input& input = sw.inputs_[l.number];
+      if (hop.count > 1) port += input.next_trunk % hop.count;
+      fetch_sender(input);
+    }
+    sw.egress_[port]->fetch_space(hop.lane);
+    return true;
+  });
 }
 
 void OpaSwitch::allocate(Cycle now) {
-  const std::uint32_t count = mports();
-  std::uint32_t m = static_cast<std::uint32_t>(now % count);
-  for (std::uint32_t i = 0; i < count; ++i, m = m + 1 == count ? 0 : m + 1) first_stage(m, now);
+  // MPorts with something to look at, in turn from another one in every cycle.
+  due_.clear();
+  looks_.peek(now, [&](std::uint32_t number) {
+    if (number >= number_of(0)) return;
+    const std::uint32_t mport = mport_of(static_cast<PortId>(number));
+    if (due_.empty() || due_.back() != mport) due_.push_back(mport);
+  });
+  const auto first = std::lower_bound(due_.begin(), due_.end(), static_cast<std::uint32_t>(now % mports()));
+  std::rotate(due_.begin(), first, due_.end());
+  for (const std::uint32_t mport : due_) first_stage(mport, now);
   second_stage(now);
 }
 

@@ -41,14 +41,15 @@ class OpaSwitch final : public PacketSwitch {
   };
 
   void allocate(Cycle now) override;
-  void fetch_output(PortId port) const override;
+  void fetch_hops(std::span<const Look> heads) const override;
+  void fetch_ports(std::span<const Look> heads, Cycle now) const override;
   void fetch_other(std::uint32_t number) const override {
     const CentralLink& link = links_[number - number_of(0)];
     prefetch(&link, &link + 1);
   }
-  void fetch_other_heads(std::uint32_t number) const override {
+  void find_other_heads(std::uint32_t number, std::vector<Look>& heads) const override {
     const CentralLink& link = links_[number - number_of(0)];
-    fetch_fronts(link.occupied, link.queues);
+    find_fronts(number, link.occupied, link.next_lane, link.queues, heads);
   }
   void first_stage(std::uint32_t mport, Cycle now);
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
@@ -78,7 +79,9 @@ class OpaSwitch final : public PacketSwitch {
   std::vector<CentralLink> links_;     // MPort * central_links + link
   std::vector<SharedBuffer> central_;  // per MPort
   std::vector<Request> requests_;
-  std::vector<bool> central_wanted_;  // per MPort: a head waits for room in its central buffer
+  std::vector<std::uint32_t> resources_;  // that are asked for, in order
+  std::vector<std::uint32_t> due_;        // MPorts with inputs to be looked at
+  std::vector<bool> central_wanted_;      // per MPort: a head waits for room in its central buffer
 };
 
 }  // namespace weft

@@ -1,9 +1,11 @@
 #pragma once
-// Which egress ports decide and which switches allocate in each coming cycle of a packet network: lists, one of each
-// per cycle, with one entry per busy cycle on the clock's agenda. Since everything that a cycle will do is known when
-// it begins, the state of those whose turn is near can be fetched into the cache ahead of it, step by step as one thing
-// leads to the next: a large network would spend most of its time waiting for that.
+// Which egress ports decide, which switches allocate and which NICs have an arrival in each coming cycle of a packet
+// network: lists, one of each per cycle, with one entry per phase of a busy cycle on the clock's agenda. Since
+// everything that a cycle will do is known when it begins, the state of those whose turn is near can be fetched into
+// the cache ahead of it, step by step as one thing leads to the next: a large network would spend most of its time
+// waiting for that.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,14 +15,25 @@
 namespace weft {
 
 class EgressPort;
+class Nic;
 class PacketSwitch;
+struct PacketMessage;
+
+/// Something that a switch will look at in the present cycle; and a message that waits first there.
+struct Look {
+  const PacketSwitch* sw = nullptr;
+  std::uint32_t number = 0;  ///< input, or what the architecture adds
+  const PacketMessage* head = nullptr;
+};
 
 class PacketAgenda final : public Agent {
  public:
   /// Cycles ahead that the lists hold.
   static constexpr std::uint64_t kAhead = 256;
 
-  explicit PacketAgenda(ClockDomain& domain) : domain_(domain), wheel_(kAhead) {}
+  explicit PacketAgenda(ClockDomain& domain) : domain_(domain), wheel_(kAhead) {
+    for (Bucket& b : wheel_) b.arrivals.reserve(kFewArrivals);
+  }
   PacketAgenda(const PacketAgenda&) = delete;
   PacketAgenda& operator=(const PacketAgenda&) = delete;
 
@@ -29,6 +42,17 @@ class PacketAgenda final : public Agent {
   /// Phase::transfer. Precondition: holds(at), and at is a cycle that the clock's agenda takes.
   void plan_decision(EgressPort& port, Cycle at) { plan(at).ports.push_back(&port); }
   void plan_allocation(PacketSwitch& sw, Cycle at) { plan(at).switches.push_back(&sw); }
+  /// Nic::fill(now) will be called in Phase::transfer of this cycle.
+  void plan_fill(Nic& nic, Cycle now) {
+    plan(now);
+    fills_.push_back(&nic);
+  }
+  /// Nic::arrive(at) will be called in Phase::settle. Precondition: holds(at), and at is yet to come.
+  void plan_arrival(Nic& nic, Cycle at) {
+    std::vector<Nic*>& list = wheel_[static_cast<std::size_t>(at) % kAhead].arrivals;
+    if (list.empty()) domain_.schedule(at, Phase::settle, *this, kArrivals);
+    list.push_back(&nic);
+  }
 
   void due(Cycle now, std::uint32_t token) override;
 
@@ -38,23 +62,33 @@ class PacketAgenda final : public Agent {
  private:
   struct Bucket {
     bool planned = false;  // on the clock's agenda
-    std::vector<EgressPort*> ports;
     std::vector<PacketSwitch*> switches;
+    std::vector<EgressPort*> ports;
+    std::vector<Nic*> arrivals;  // with an entry of their own on the clock's agenda
   };
+  static constexpr std::size_t kFewArrivals = 16;  // of one cycle, that need no allocation
+  static constexpr std::uint32_t kTransfer = 0;    // tokens
+  static constexpr std::uint32_t kArrivals = 1;
   Bucket& plan(Cycle at) {
     Bucket& b = wheel_[static_cast<std::size_t>(at) % kAhead];
     if (!b.planned) {
-      domain_.schedule(at, Phase::transfer, *this, 0);
+      domain_.schedule(at, Phase::transfer, *this, kTransfer);
       b.planned = true;
     }
     return b;
   }
-  void serve_ports(Cycle now);
+  void serve_fills(Cycle now);
   void serve_switches(Cycle now);
+  void serve_ports(Cycle now);
+  void serve_arrivals(Cycle now);
 
   ClockDomain& domain_;
   bool fetches_ = false;
   std::vector<Bucket> wheel_;
+  std::vector<Nic*> fills_;  // of this cycle
+  // Of the parts of the list of switches that are being taken through the steps of fetching.
+  std::array<std::vector<Look>, 2> looks_;
+  std::array<std::vector<Look>, 3> heads_;
   Bucket now_;  // what is being served; who is planned for the same cycle meanwhile comes after that
 };
 

@@ -31,6 +31,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
 
   /// A message for the network, generated in the present cycle (before Phase::transfer).
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  /// Brings what submit() needs into the cache.
+  void expect(NodeId source, ServiceLevel level) const { nics_[source]->fetch_source(level); }
 
   const PacketParameters& parameters() const { return parameters_; }
   /// Messages cut on wires are asked for there.

@@ -104,36 +104,20 @@ void PacketSwitch::look_at_all(PortId begin, PortId end, Cycle at) {
   }
 }
 
-void PacketSwitch::fetch_inputs(Cycle now) const {
+void PacketSwitch::find_looks(Cycle now, std::vector<Look>& looks) const {
   looks_.peek(now, [&](std::uint32_t number) {
-    number < inputs_.size() ? fetch_input(static_cast<PortId>(number)) : fetch_other(number);
+    number < inputs_.size() ? prefetch(&inputs_[number], &inputs_[number] + 1) : fetch_other(number);
+    looks.push_back({this, number});
   });
 }
 
-void PacketSwitch::fetch_heads(Cycle now) const {
-  looks_.peek(now, [&](std::uint32_t number) {
-    if (number >= inputs_.size()) {
-      fetch_other_heads(number);
-      return;
-    }
-    const Input& input = inputs_[number];
-    fetch_fronts(input.occupied, input.queues);
-    if (input.sender != nullptr) input.sender->fetch_credits();
-  });
-}
-
-void PacketSwitch::fetch_outputs(Cycle now) const {
-  looks_.peek(now, [&](std::uint32_t in) {
-    if (in >= inputs_.size()) return;
-    const Input& input = inputs_[in];
-    visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
-      const PacketHop& hop = input.queues[lane].front()->hop;
-      const auto port = static_cast<PortId>(hop.first + (hop.count == 1 ? 0 : input.next_trunk % hop.count));
-      egress_[port]->fetch_space(hop.lane);
-      fetch_output(port);
-      return true;
-    });
-  });
+void PacketSwitch::find_heads(std::uint32_t number, std::vector<Look>& heads) const {
+  if (number >= inputs_.size()) {
+    find_other_heads(number, heads);
+    return;
+  }
+  const Input& input = inputs_[number];
+  find_fronts(number, input.occupied, input.next_lane, input.queues, heads);
 }
 
 void PacketSwitch::serve(Cycle now) {
@@ -187,7 +171,7 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
 
 void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& credits) {
   if (EgressPort* const sender = inputs_[in].sender) {
-    sender->take_credits(lane, credits);
+    sender->take_credits(lane, credits, domain_.now());
   } else {
     PacketTransfer transfer;
     transfer.lane = lane;

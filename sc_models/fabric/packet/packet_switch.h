@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 #include <optional>
+#include <span>
 #include <systemc>
 #include <vector>
 
@@ -107,20 +108,26 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   void take(PortId in, PacketMessage& message, Cycle head);
   /// The allocation it has asked for (PacketAgenda).
   void serve(Cycle now);
-  /// Brings what an allocation needs into the cache: the switch, then the inputs it looks at, their first messages, and
-  /// the outputs that these ask for.
+  /// Bring what an allocation needs into the cache, step by step: the switch, what it looks at, the messages there,
+  /// what the crossbar keeps of the outputs that these ask for, and the outputs. The last two go for all switches of
+  /// one architecture.
   void fetch() const {
+    prefetch(this);  // virtual functions
     prefetch(&planned_, &egress_ + 1);
     const auto* const end = reinterpret_cast<const char*>(this) + sizeof(PacketSwitch);
     prefetch(end - 64);  // what the architecture adds begins in the padding
     prefetch(end);
   }
   void fetch_looks(Cycle now) const { prefetch(looks_.place(now)); }
-  void fetch_inputs(Cycle now) const;
-  void fetch_heads(Cycle now) const;
-  void fetch_outputs(Cycle now) const;
+  void find_looks(Cycle now, std::vector<Look>& looks) const;
+  void find_heads(std::uint32_t number, std::vector<Look>& heads) const;
+  virtual void fetch_hops(std::span<const Look> heads) const = 0;
+  virtual void fetch_ports(std::span<const Look> heads, Cycle now) const = 0;
   /// And what taking a message needs.
-  void fetch_input(PortId in) const { prefetch(&inputs_[in], &inputs_[in] + 1); }
+  void fetch_input(PortId in, VirtualLane lane) const {
+    prefetch(&inputs_[in]);
+    prefetch(inputs_[in].queues.place(lane));
+  }
   /// Plans what lay too far ahead.
   void due(Cycle now, std::uint32_t token) override;
   void space_coming(PortId port, Cycle from) override;
@@ -141,13 +148,32 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
 
   /// One VA-SA cycle.
   virtual void allocate(Cycle now) = 0;
-  /// Brings what it keeps of an output into the cache; of what else is looked at; and the messages there.
-  virtual void fetch_output(PortId port) const = 0;
+  /// Brings what else is looked at into the cache; and finds the messages there.
   virtual void fetch_other(std::uint32_t /*number*/) const {}
-  virtual void fetch_other_heads(std::uint32_t /*number*/) const {}
-  static void fetch_fronts(std::uint32_t occupied, const InlineArray<MessageQueue, kFewLanes>& queues) {
-    for (; occupied != 0; occupied &= occupied - 1) {
-      prefetch(queues[static_cast<std::size_t>(std::countr_zero(occupied))].front());
+  virtual void find_other_heads(std::uint32_t /*number*/, std::vector<Look>& /*heads*/) const {}
+  /// The first messages of queues that are asked in turn from `next_lane` on.
+  void find_fronts(std::uint32_t number, std::uint32_t occupied, std::uint32_t next_lane,
+                   const InlineArray<MessageQueue, kFewLanes>& queues, std::vector<Look>& heads) const {
+    visit_cyclic(occupied, next_lane, [&](VirtualLane lane) {
+      const PacketMessage* const head = queues[lane].front();
+      prefetch(head);
+      heads.push_back({this, number, head});
+      return false;
+    });
+  }
+  /// An input is likely to be granted: what it gives back goes to its sender.
+  static void fetch_sender(const Input& input) {
+    if (input.sender != nullptr) input.sender->fetch_credits();
+  }
+  /// Calls fetch(look) for the first message of each input that is ready; true: this one is likely to be granted.
+  template <class Fetch>
+  static void fetch_likely(std::span<const Look> heads, Cycle now, Fetch&& fetch) {
+    for (std::size_t i = 0; i < heads.size();) {
+      const Look& first = heads[i];
+      bool found = false;
+      for (; i < heads.size() && heads[i].sw == first.sw && heads[i].number == first.number; ++i) {
+        if (!found && heads[i].head->ready <= now) found = fetch(heads[i]);
+      }
     }
   }
 
