@@ -30,8 +30,7 @@ double rendezvous_start_up(const OptwebConfig& c) {
 
 }  // namespace
 
-OptwebMeasured::OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines)
-    : config_(config) {
+OptwebMeasured::OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines) : config_(config) {
   for (const OptwebLine& l : lines) {
     if (!l.measured()) continue;
     auto it =

@@ -172,7 +172,7 @@ void PacketSources::due(Cycle now, std::uint32_t token) {
 
 // Large networks have too many sources for the cache, and wait for each of them unless it has been fetched.
 void PacketSources::fetch(std::uint32_t token) const {
-  if (token != kTraceToken) prefetch(&sources_[token], &sources_[token] + 1);
+  if (token != kTraceToken) prefetch(&sources_[token]);
 }
 
 void PacketSources::expect(std::uint32_t token) const {

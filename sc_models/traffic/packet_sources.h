@@ -60,7 +60,7 @@ class PacketSources final : public Agent {
   std::size_t messages_of_trace() const { return trace_.size(); }
 
  private:
-  struct Source {
+  struct alignas(64) Source {  // a line of the cache
     RandomStream random{0, ""};
     std::uint32_t stream = 0;
     NodeId node = 0;

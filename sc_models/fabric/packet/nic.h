@@ -30,7 +30,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
   EgressPort& egress() { return egress_; }
   const EgressPort& egress() const { return egress_; }
 
-  /// A new message, generated in the present cycle. Call before Phase::transfer or from outside the agenda.
+  /// A new message, generated in the present cycle. Call from inside the agenda, before Phase::transfer.
   void submit(PacketMessage& message, Cycle now);
   /// Gives back what waits in the application queues.
   void withdraw();
