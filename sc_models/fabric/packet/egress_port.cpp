@@ -48,11 +48,7 @@ void EgressPort::wake(Cycle at) {
   at = std::max(at, free_at_);
   if (at >= wake_at_ || at <= served_) return;
   wake_at_ = at;
-  if (common_.agenda.holds(at)) {
-    common_.agenda.plan_decision(*this, at);
-  } else {
-    common_.domain.schedule(at - kReminder, Phase::prepare, *this, 0);
-  }
+  common_.agenda.plan_decision(*this, at);
 }
 
 void EgressPort::fetch_next() const {

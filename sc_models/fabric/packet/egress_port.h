@@ -97,7 +97,9 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   /// Makes the decision it has asked for (PacketAgenda).
   void decide(Cycle now);
   /// Asks for one that lay too far ahead for the agenda.
-  void due(Cycle now, std::uint32_t /*token*/) override { common_.agenda.plan_decision(*this, now + kReminder); }
+  void due(Cycle now, std::uint32_t /*token*/) override {
+    common_.agenda.plan_decision(*this, now + PacketAgenda::kReminder);
+  }
   /// Brings what a decision needs into the cache, step by step: the port, what that points to, the input behind the
   /// link.
   void fetch() const {
@@ -131,7 +133,6 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   const SharedBuffer& credits() const { return credits_; }
 
  private:
-  static constexpr Cycle kReminder = PacketAgenda::kAhead / 2;  // so long before what lies too far ahead
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);

@@ -19,16 +19,13 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
     retry = std::min(retry, m.ready);
     return false;
   }
-  const std::uint32_t count = m.hop.count;
-  std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
-  for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
-    const auto port = static_cast<PortId>(m.hop.first + offset);
+  return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
     Output& o = outputs_[port];
     if (now < o.free_at) {
       retry = std::min(retry, o.free_at);
-      continue;
+      return false;
     }
-    if (!has_room(port, m, now, retry)) continue;
+    if (!has_room(port, m, now, retry)) return false;
     if (o.winner == kNoPort) {
       requested_.push_back(port);
     } else if (turn(o.winner, o) < turn(in, o)) {
@@ -38,8 +35,7 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
     o.offset = static_cast<std::uint8_t>(offset);
     o.lane = lane;
     return true;
-  }
-  return false;
+  });
 }
 
 void IbSwitch::allocate(Cycle now) {
@@ -74,16 +70,12 @@ void IbSwitch::fetch_ports(std::span<const Look> heads, Cycle now) const {
     const auto& sw = static_cast<const IbSwitch&>(*l.sw);
     const Input& input = sw.inputs_[l.number];
     const PacketHop& hop = l.head->hop;
-    const std::uint32_t count = hop.count;
-    std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
-    for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
-      const std::uint32_t port = hop.first + offset;
-      if (sw.outputs_[port].free_at > now) continue;
+    return visit_trunk(input, hop, [&](PortId port, std::uint32_t) {
+      if (sw.outputs_[port].free_at > now) return false;
       sw.egress_[port]->fetch_space(hop.lane);
       fetch_sender(input);
       return true;
-    }
-    return false;
+    });
   });
 }
 

@@ -57,10 +57,7 @@ class MessageQueue {
     return m;
   }
   /// Brings the first message into the cache.
-  void fetch_front() const {
-    prefetch(first_);
-    prefetch(reinterpret_cast<const char*>(first_) + 64);
-  }
+  void fetch_front() const { prefetch(first_, first_ + 1); }
 
  private:
   PacketMessage* first_ = nullptr;
@@ -79,8 +76,7 @@ class MessagePool {
     return m;
   }
   void give_back(PacketMessage& m) {
-    m.next = free_;
-    free_ = &m;
+    link(m);
     --in_use_;
   }
   std::uint64_t in_use() const { return in_use_; }
@@ -91,10 +87,11 @@ class MessagePool {
   void grow() {
     constexpr std::size_t kBlock = 1024;
     blocks_.push_back(std::make_unique<PacketMessage[]>(kBlock));
-    for (std::size_t i = kBlock; i-- > 0;) {
-      blocks_.back()[i].next = free_;
-      free_ = &blocks_.back()[i];
-    }
+    for (std::size_t i = kBlock; i-- > 0;) link(blocks_.back()[i]);
+  }
+  void link(PacketMessage& m) {
+    m.next = free_;
+    free_ = &m;
   }
   std::vector<std::unique_ptr<PacketMessage[]>> blocks_;
   PacketMessage* free_ = nullptr;  // linked through next

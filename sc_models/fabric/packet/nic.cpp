@@ -75,11 +75,7 @@ void Nic::space_coming(PortId, Cycle from) { egress_.wake(from); }
 void Nic::take(PacketMessage& m, Cycle head) {
   m.ready = head + static_cast<Cycle>(m.flits) - 1;  // its last flit arrives
   arriving_.push(m);
-  if (common_.agenda.holds(m.ready)) {
-    common_.agenda.plan_arrival(*this, m.ready);
-  } else {
-    common_.domain.schedule(m.ready - kReminder, Phase::prepare, *this, 0);
-  }
+  common_.agenda.plan_arrival(*this, m.ready);
   PacketTransfer credits;
   credits.lane = m.lane;
   const Cycle back = head + parameters_.stages.credit;

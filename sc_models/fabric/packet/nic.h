@@ -53,7 +53,9 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
     egress_.fetch();
   }
   /// Plans an arrival that lay too far ahead for the agenda.
-  void due(Cycle now, std::uint32_t /*token*/) override { common_.agenda.plan_arrival(*this, now + kReminder); }
+  void due(Cycle now, std::uint32_t /*token*/) override {
+    common_.agenda.plan_arrival(*this, now + PacketAgenda::kReminder);
+  }
   void before_decision(Cycle now) override { fill(now); }
   void space_coming(PortId port, Cycle from) override;
 
@@ -64,8 +66,6 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
   }
 
  private:
-  static constexpr Cycle kReminder = PacketAgenda::kAhead / 2;  // so long before what lies too far ahead
-
   // What an arrival needs is a line of the cache.
   alignas(64) const NodeId node_;
   EgressCommon& common_;

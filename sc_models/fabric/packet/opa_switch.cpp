@@ -74,29 +74,25 @@ bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
     retry = std::min(retry, m.ready);
     return false;
   }
-  const std::uint32_t count = m.hop.count;
-  std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
   bool link_sought = false;  // the same for all ports
   std::optional<std::uint32_t> link;
-  for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
-    const auto port = static_cast<PortId>(m.hop.first + offset);
+  return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
     std::uint32_t resource = port;
     if (mport_of(port) == mport_of(in)) {
       if (now < local_[port].free_at) {
         retry = std::min(retry, local_[port].free_at);
-        continue;
+        return false;
       }
-      if (!has_room(port, m, now, retry)) continue;
+      if (!has_room(port, m, now, retry)) return false;
     } else {
       if (!link_sought) link = free_link(in, m, now, retry);
       link_sought = true;
-      if (!link || !has_room(port, m, now, retry)) continue;
+      if (!link || !has_room(port, m, now, retry)) return false;
       resource = number_of(*link);
     }
     requests_.push_back({in, lane, resource, port, offset});
     return true;
-  }
-  return false;
+  });
 }
 
 template <class Fits>

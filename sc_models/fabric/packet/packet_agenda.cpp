@@ -1,6 +1,7 @@
 #include "fabric/packet/packet_agenda.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "fabric/packet/egress_port.h"
@@ -29,89 +30,54 @@ void in_steps(const std::vector<T*>& list, const Steps&... steps) {
   }
 }
 
+// A step that calls the same function for each member of a part.
+template <auto kFunction, class... Arguments>
+auto each(Arguments... arguments) {
+  return [=](std::size_t, const auto& part) {
+    for (auto* const member : part) std::invoke(kFunction, *member, arguments...);
+  };
+}
+
 }  // namespace
 
-void PacketAgenda::serve_switches(Cycle now) {
-  using Part = std::span<PacketSwitch* const>;
-  if (fetches_ && !now_.switches.empty()) {
-    const PacketSwitch& any = *now_.switches.front();
-    const auto heads_of = [&](std::size_t number) -> std::vector<Look>& { return heads_[number % heads_.size()]; };
-    in_steps(
-        now_.switches,
-        [](std::size_t, Part part) {
-          for (const PacketSwitch* s : part) s->fetch();
-        },
-        [now](std::size_t, Part part) {
-          for (const PacketSwitch* s : part) s->fetch_looks(now);
-        },
-        [&](std::size_t number, Part part) {
-          std::vector<Look>& looks = looks_[number % looks_.size()];
-          looks.clear();
-          for (const PacketSwitch* s : part) s->find_looks(now, looks);
-        },
-        [&](std::size_t number, Part) {
-          std::vector<Look>& heads = heads_of(number);
-          heads.clear();
-          for (const Look& l : looks_[number % looks_.size()]) l.sw->find_heads(l.number, heads);
-        },
-        [&](std::size_t number, Part) { any.fetch_hops(heads_of(number)); },
-        [&](std::size_t number, Part) { any.fetch_ports(heads_of(number), now); },
-        [now](std::size_t, Part part) {
-          for (PacketSwitch* s : part) s->serve(now);
-        });
+template <class T, class Last, class... Fetches>
+void PacketAgenda::serve(std::vector<T*>& list, const Last& last, const Fetches&... fetches) {
+  if (fetches_) {
+    in_steps(list, fetches..., last);
   } else {
-    for (PacketSwitch* const s : now_.switches) s->serve(now);
+    last(0, list);
   }
-  now_.switches.clear();
+  list.clear();
+}
+
+void PacketAgenda::serve_switches(Cycle now) {
+  const auto looks_of = [&](std::size_t part) -> std::vector<Look>& { return looks_[part % looks_.size()]; };
+  const auto heads_of = [&](std::size_t part) -> std::vector<Look>& { return heads_[part % heads_.size()]; };
+  const auto find_looks = [&](std::size_t number, const auto& part) {
+    looks_of(number).clear();
+    for (const PacketSwitch* const s : part) s->find_looks(now, looks_of(number));
+  };
+  const auto find_heads = [&](std::size_t number, const auto&) {
+    heads_of(number).clear();
+    for (const Look& l : looks_of(number)) l.sw->find_heads(l.number, heads_of(number));
+  };
+  // All switches of a network are of one architecture.
+  const auto fetch_hops = [&](std::size_t number, const auto& part) { part.front()->fetch_hops(heads_of(number)); };
+  const auto fetch_ports = [&](std::size_t number, const auto& part) {
+    part.front()->fetch_ports(heads_of(number), now);
+  };
+  serve(now_.switches, each<&PacketSwitch::serve>(now), each<&PacketSwitch::fetch>(),
+        each<&PacketSwitch::fetch_looks>(now), find_looks, find_heads, fetch_hops, fetch_ports);
 }
 
 void PacketAgenda::serve_ports(Cycle now) {
-  using Part = std::span<EgressPort* const>;
-  if (fetches_) {
-    in_steps(
-        now_.ports,
-        [](std::size_t, Part part) {
-          for (const EgressPort* p : part) p->fetch();
-        },
-        [](std::size_t, Part part) {
-          for (const EgressPort* p : part) p->fetch_next();
-        },
-        [](std::size_t, Part part) {
-          for (const EgressPort* p : part) p->fetch_receiver();
-        },
-        [now](std::size_t, Part part) {
-          for (EgressPort* p : part) p->decide(now);
-        });
-  } else {
-    for (EgressPort* const p : now_.ports) p->decide(now);
-  }
-  now_.ports.clear();
+  serve(now_.ports, each<&EgressPort::decide>(now), each<&EgressPort::fetch>(), each<&EgressPort::fetch_next>(),
+        each<&EgressPort::fetch_receiver>());
 }
 
-void PacketAgenda::serve_fills(Cycle now) {
-  for (Nic* const n : fills_) n->fill(now);
-  fills_.clear();
-}
+void PacketAgenda::remind(EgressPort& port, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, port, 0); }
 
-void PacketAgenda::serve_arrivals(Cycle now) {
-  using Part = std::span<Nic* const>;
-  if (fetches_) {
-    in_steps(
-        now_.arrivals,
-        [](std::size_t, Part part) {
-          for (const Nic* n : part) n->fetch_arrival();
-        },
-        [](std::size_t, Part part) {
-          for (const Nic* n : part) n->fetch_arriving();
-        },
-        [now](std::size_t, Part part) {
-          for (Nic* n : part) n->arrive(now);
-        });
-  } else {
-    for (Nic* const n : now_.arrivals) n->arrive(now);
-  }
-  now_.arrivals.clear();
-}
+void PacketAgenda::remind(Nic& nic, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, nic, 0); }
 
 void PacketAgenda::due(Cycle now, std::uint32_t token) {
   Bucket& b = wheel_[static_cast<std::size_t>(now) % kAhead];
@@ -119,7 +85,7 @@ void PacketAgenda::due(Cycle now, std::uint32_t token) {
   if (token == kArrivals) {
     now_.arrivals.swap(b.arrivals);
     shuffle(random, now_.arrivals);
-    serve_arrivals(now);
+    serve(now_.arrivals, each<&Nic::arrive>(now), each<&Nic::fetch_arrival>(), each<&Nic::fetch_arriving>());
     return;
   }
   b.planned = false;
@@ -130,7 +96,7 @@ void PacketAgenda::due(Cycle now, std::uint32_t token) {
   shuffle(random, now_.ports);
   const bool ports_first = random != nullptr && random->below(2) == 0;
   if (ports_first) serve_ports(now);
-  serve_fills(now);
+  serve(fills_, each<&Nic::fill>(now));
   serve_switches(now);
   serve_ports(now);
 }

@@ -28,8 +28,8 @@ struct Look {
 
 class PacketAgenda final : public Agent {
  public:
-  /// Cycles ahead that the lists hold.
-  static constexpr std::uint64_t kAhead = 256;
+  /// Who is planned further ahead than the lists reach is reminded (Agent::due) so long before, to plan it again.
+  static constexpr Cycle kReminder = 128;
 
   explicit PacketAgenda(ClockDomain& domain) : domain_(domain), wheel_(kAhead) {
     for (Bucket& b : wheel_) b.arrivals.reserve(kFewArrivals);
@@ -37,18 +37,28 @@ class PacketAgenda final : public Agent {
   PacketAgenda(const PacketAgenda&) = delete;
   PacketAgenda& operator=(const PacketAgenda&) = delete;
 
-  bool holds(Cycle at) const { return static_cast<std::uint64_t>(at - domain_.now()) < kAhead; }
   /// EgressPort::decide(at), PacketSwitch::serve(at) will be called once for each of these calls, in
-  /// Phase::transfer. Precondition: holds(at), and at is a cycle that the clock's agenda takes.
-  void plan_decision(EgressPort& port, Cycle at) { plan(at).ports.push_back(&port); }
+  /// Phase::transfer. Precondition: at is a cycle that the clock's agenda takes; of allocations less than
+  /// LookPlan::kAhead ahead.
+  void plan_decision(EgressPort& port, Cycle at) {
+    if (holds(at)) {
+      plan(at).ports.push_back(&port);
+    } else {
+      remind(port, at);
+    }
+  }
   void plan_allocation(PacketSwitch& sw, Cycle at) { plan(at).switches.push_back(&sw); }
   /// Nic::fill(now) will be called in Phase::transfer of this cycle.
   void plan_fill(Nic& nic, Cycle now) {
     plan(now);
     fills_.push_back(&nic);
   }
-  /// Nic::arrive(at) will be called in Phase::settle. Precondition: holds(at), and at is yet to come.
+  /// Nic::arrive(at) will be called in Phase::settle. Precondition: at is yet to come.
   void plan_arrival(Nic& nic, Cycle at) {
+    if (!holds(at)) {
+      remind(nic, at);
+      return;
+    }
     std::vector<Nic*>& list = wheel_[static_cast<std::size_t>(at) % kAhead].arrivals;
     if (list.empty()) domain_.schedule(at, Phase::settle, *this, kArrivals);
     list.push_back(&nic);
@@ -66,9 +76,14 @@ class PacketAgenda final : public Agent {
     std::vector<EgressPort*> ports;
     std::vector<Nic*> arrivals;  // with an entry of their own on the clock's agenda
   };
+  static constexpr std::uint64_t kAhead = 256;  // cycles ahead that the lists hold
+  static_assert(kReminder < kAhead);
   static constexpr std::size_t kFewArrivals = 16;  // of one cycle, that need no allocation
   static constexpr std::uint32_t kTransfer = 0;    // tokens
   static constexpr std::uint32_t kArrivals = 1;
+  bool holds(Cycle at) const { return static_cast<std::uint64_t>(at - domain_.now()) < kAhead; }
+  void remind(EgressPort& port, Cycle at);
+  void remind(Nic& nic, Cycle at);
   Bucket& plan(Cycle at) {
     Bucket& b = wheel_[static_cast<std::size_t>(at) % kAhead];
     if (!b.planned) {
@@ -77,10 +92,11 @@ class PacketAgenda final : public Agent {
     }
     return b;
   }
-  void serve_fills(Cycle now);
+  /// Takes a list through the steps of fetching, if that is on, and the last step, and empties it.
+  template <class T, class Last, class... Fetches>
+  void serve(std::vector<T*>& list, const Last& last, const Fetches&... fetches);
   void serve_switches(Cycle now);
   void serve_ports(Cycle now);
-  void serve_arrivals(Cycle now);
 
   ClockDomain& domain_;
   bool fetches_ = false;

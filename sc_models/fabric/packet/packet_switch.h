@@ -161,6 +161,16 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
       return false;
     });
   }
+  /// Calls visit(port, offset) for the ports of a hop in the turn of the input, until it returns true.
+  template <class Visit>
+  static bool visit_trunk(const Input& input, const PacketHop& hop, Visit&& visit) {
+    const std::uint32_t count = hop.count;
+    std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+    for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
+      if (visit(static_cast<PortId>(hop.first + offset), offset)) return true;
+    }
+    return false;
+  }
   /// An input is likely to be granted: what it gives back goes to its sender.
   static void fetch_sender(const Input& input) {
     if (input.sender != nullptr) input.sender->fetch_credits();
