@@ -6,19 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace weft {
 
 template <class T, std::size_t Few>
 class InlineArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
  public:
-  InlineArray() = default;
-  explicit InlineArray(std::size_t size) { resize(size); }
-  InlineArray(const InlineArray& other) { *this = other; }
+  InlineArray() : few_{} {}
+  explicit InlineArray(std::size_t size) : InlineArray() { resize(size); }
+  InlineArray(const InlineArray& other) : InlineArray() { *this = other; }
   InlineArray& operator=(const InlineArray& other) {
     if (this == &other) return *this;
     resize(other.size_);
-    std::copy_n(other.data_, size_, data_);
+    std::copy_n(other.begin(), size_, data());
     return *this;
   }
   ~InlineArray() { clear(); }
@@ -27,26 +30,29 @@ class InlineArray {
   void resize(std::size_t size) {
     clear();
     size_ = static_cast<std::uint32_t>(size);
-    if (size > Few) data_ = std::make_unique<T[]>(size).release();
+    if (size > Few) many_ = std::make_unique<T[]>(size).release();
   }
   std::size_t size() const { return size_; }
-  T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return begin()[i]; }
   /// Where element i lies in the object itself, if it does: for a prefetch, which must not wait for the object.
   const void* place(std::size_t i) const { return &few_[i % Few]; }
-  const T* begin() const { return data_; }
-  const T* end() const { return data_ + size_; }
+  const T* begin() const { return size_ <= Few ? few_ : many_; }
+  const T* end() const { return begin() + size_; }
 
  private:
+  T* data() { return size_ <= Few ? few_ : many_; }
   void clear() {
-    if (data_ != few_) std::default_delete<T[]>()(data_);
-    data_ = few_;
+    if (size_ > Few) std::default_delete<T[]>()(many_);
+    size_ = 0;
     std::fill_n(few_, Few, T{});
   }
 
-  T* data_ = few_;
   std::uint32_t size_ = 0;
-  T few_[Few]{};
+  union {
+    T few_[Few];
+    T* many_;
+  };
 };
 
 }  // namespace weft

@@ -1,11 +1,11 @@
 #pragma once
-// Fetching ahead of use, into the second-level cache: the first has few places for lines that are under way.
+// Fetching ahead of use.
 
 namespace weft {
 
 /// The line of the cache that `at` lies in.
 inline void prefetch(const void* at) {
-  __builtin_prefetch(at, 0, 2);
+  __builtin_prefetch(at, 0, 3);
   // GCC takes a function that does nothing but prefetch for one without effect and leaves out its calls, and whatever
   // leads to them.
   asm volatile("");

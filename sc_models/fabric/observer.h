@@ -67,10 +67,12 @@ class PacketObserver {
   /// Observers that do not want hops cost nothing per hop.
   virtual bool wants_hops() const { return false; }
   virtual void on_generate(const PacketMessage& /*message*/) {}
-  /// The message leaves its NIC: first flit on the link in cycle message.sent.
+  /// The message leaves its NIC: first flit on the link in cycle message.sent().
   virtual void on_inject(const PacketMessage& /*message*/) {}
   /// The message leaves a switch: flits on the link in cycles first .. first + flits - 1.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}
+  /// One is likely to leave there soon: brings what on_hop() needs into the cache.
+  virtual void expect_hop(SwitchId /*sw*/, PortId /*out*/) const {}
   /// Its last flit has arrived, in cycle `now`.
   virtual void on_deliver(const PacketMessage& /*message*/, Cycle /*now*/) {}
   /// It is lost because of a link that failed.

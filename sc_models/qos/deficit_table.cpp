@@ -6,42 +6,47 @@
 #include <stdexcept>
 
 namespace weft {
-namespace {
-
-// Deficits are smaller than a message, so 64 bits never overflow.
-std::uint64_t largest_count(unsigned bits) {
-  if (bits > 32) throw std::invalid_argument("counters of a deficit table have at most 32 bits");
-  return bits == 0 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
-}
-
-}  // namespace
 
 DeficitTable::DeficitTable(const ArbitrationTable& table, unsigned counter_bits)
-    : program_(std::make_shared<Program>()),
-      words_(static_cast<std::uint32_t>((table.size() + 63) / 64)),
-      largest_(largest_count(counter_bits)),
-      counter_bits_(counter_bits) {
-  program_->table = table;
-  program_->masks.resize(std::size_t{kMaxServiceLevels} * words_);
-  for (std::size_t i = 0; i < table.size(); ++i) mask_entry(*program_, words_, i, table[i]);
-  position_ = table.empty() ? 0 : table.size() - 1;  // the first search begins at entry 0
+    : words_(static_cast<std::uint32_t>((table.size() + 63) / 64)),
+      counter_bits_(static_cast<std::uint8_t>(counter_bits)),
+      deficit_(kFewLevels) {
+  if (counter_bits > 32) throw std::invalid_argument("counters of a deficit table have at most 32 bits");
+  seldom_->program = std::make_shared<Program>();
+  Program& program = own_program();
+  program.table = table;
+  program.masks.resize(std::size_t{kMaxServiceLevels} * words_);
+  for (std::size_t i = 0; i < table.size(); ++i) mask_entry(program, i, table[i]);
+  position_ = table.empty() ? 0 : static_cast<std::uint32_t>(table.size() - 1);  // the first search begins at entry 0
 }
 
-void DeficitTable::mask_entry(Program& program, std::size_t words, std::size_t index, const TableEntry& entry) {
+void DeficitTable::mask_entry(Program& program, std::size_t index, const TableEntry& entry) {
   if (entry.sl >= kMaxServiceLevels) throw std::invalid_argument("a table entry names a service level above 31");
-  if (entry.weight > 0) program.masks[entry.sl * words + index / 64] |= std::uint64_t{1} << (index % 64);
+  if (entry.sl >= deficit_.size()) {
+    InlineArray<std::uint64_t, kFewLevels> all(kMaxServiceLevels);
+    std::copy(deficit_.begin(), deficit_.end(), &all[0]);
+    deficit_ = all;
+  }
+  if (entry.weight > 0) program.masks[std::size_t{entry.sl} * words_ + index / 64] |= std::uint64_t{1} << (index % 64);
 }
 
 DeficitTable::Program& DeficitTable::own_program() {
-  if (program_.use_count() > 1) program_ = std::make_shared<Program>(*program_);
-  return *program_;
+  std::shared_ptr<Program>& program = seldom_->program;
+  if (program.use_count() > 1) program = std::make_shared<Program>(*program);
+  program_ = program.get();
+  return *program;
 }
 
 void DeficitTable::set_entry(std::size_t index, const TableEntry& entry) {
   Program& program = own_program();
   program.masks[std::size_t{program.table[index].sl} * words_ + index / 64] &= ~(std::uint64_t{1} << (index % 64));
-  mask_entry(program, words_, index, entry);
+  mask_entry(program, index, entry);
   program.table[index] = entry;
+}
+
+// Deficits are smaller than a message, so 64 bits never overflow.
+std::uint64_t DeficitTable::largest() const {
+  return counter_bits_ == 0 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << counter_bits_) - 1;
 }
 
 void DeficitTable::forget_inactive(std::uint32_t active) {
@@ -68,7 +73,7 @@ void DeficitTable::keep_deficit() {
 bool DeficitTable::select_next(std::uint32_t active) {
   const ArbitrationTable& table = program_->table;
   if (table.empty()) return false;
-  const std::size_t start = position_ + 1 == table.size() ? 0 : position_ + 1;
+  const std::size_t start = position_ + std::size_t{1} == table.size() ? 0 : position_ + std::size_t{1};
   for (std::size_t i = 0; i <= words_; ++i) {
     const std::size_t word = (start / 64 + i) % words_;
     std::uint64_t found = 0;
@@ -77,14 +82,14 @@ bool DeficitTable::select_next(std::uint32_t active) {
     }
     if (i == 0) found &= ~std::uint64_t{0} << (start % 64);
     if (found == 0) continue;
-    position_ = word * 64 + static_cast<std::size_t>(std::countr_zero(found));
+    position_ = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(found));
     selected_sl_ = table[position_].sl;
     selected_ = true;
     const std::uint64_t earned = table[position_].weight + deficit_[selected_sl_];
-    accumulated_ = std::min(earned, largest_);
-    if (earned > largest_) {
-      ++saturations_;
-      credits_lost_ += earned - largest_;
+    accumulated_ = std::min(earned, largest());
+    if (earned > accumulated_) {
+      ++seldom_->saturations;
+      seldom_->credits_lost += earned - accumulated_;
     }
     deficit_[selected_sl_] = 0;
     owed_ &= ~(1U << selected_sl_);

@@ -14,12 +14,13 @@
 // credits of an SL go only when this port sends, so an SL becomes inactive only in sent(). A caller for which that does
 // not hold calls observe() in the cycles without a decision.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/boxed.h"
+#include "base/inline_array.h"
 #include "qos/egress_scheduler.h"
 
 namespace weft {
@@ -44,7 +45,7 @@ class DeficitTable final : public EgressScheduler {
   unsigned counter_bits() const { return counter_bits_; }
 
   /// Registers, for lockstep, waves and tests.
-  std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
+  std::uint64_t deficit(ServiceLevel sl) const { return sl < deficit_.size() ? deficit_[sl] : 0; }
   std::uint64_t accumulated_weight() const { return accumulated_; }
   /// Entry selected last; meaningless before the first selection.
   std::size_t entry() const { return position_; }
@@ -53,10 +54,12 @@ class DeficitTable final : public EgressScheduler {
   ServiceLevel selected_sl() const { return selected_sl_; }
 
   /// Selections whose accumulated weight did not fit the counter, and the credits lost by that.
-  std::uint64_t saturations() const { return saturations_; }
-  std::uint64_t credits_lost() const { return credits_lost_; }
+  std::uint64_t saturations() const { return seldom_->saturations; }
+  std::uint64_t credits_lost() const { return seldom_->credits_lost; }
 
  private:
+  static constexpr std::size_t kFewLevels = 8;  // whose deficits lie in the object itself
+  std::uint64_t largest() const;                // value of the counters
   void forget_inactive(std::uint32_t active);
   void keep_deficit();
   bool select_next(std::uint32_t active);
@@ -66,22 +69,26 @@ class DeficitTable final : public EgressScheduler {
     std::vector<std::uint64_t> masks;  // [sl * words + word]: entries of positive weight that name the SL
   };
   Program& own_program();
-  static void mask_entry(Program& program, std::size_t words, std::size_t index, const TableEntry& entry);
+  void mask_entry(Program& program, std::size_t index, const TableEntry& entry);
+
+  struct Seldom {
+    std::shared_ptr<Program> program;  // copies of a scheduler share it until one of them is written to
+    std::uint64_t saturations = 0;
+    std::uint64_t credits_lost = 0;
+  };
 
   // What every decision touches comes first and together.
-  std::shared_ptr<Program> program_;  // copies of a scheduler share it until one of them is written to
+  const Program* program_ = nullptr;  // seldom_->program
+  Boxed<Seldom> seldom_;
   std::uint64_t accumulated_ = 0;
-  std::size_t position_ = 0;
+  std::uint32_t position_ = 0;
   std::uint32_t owed_ = 0;  // bit s: deficit_[s] != 0
   std::uint32_t granted_size_ = 0;
   std::uint32_t words_;  // 64-entry words of a mask
   ServiceLevel selected_sl_ = 0;
   bool selected_ = false;
-  std::uint64_t largest_;  // value of the counters
-  std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
-  std::uint64_t saturations_ = 0;
-  std::uint64_t credits_lost_ = 0;
-  unsigned counter_bits_;
+  std::uint8_t counter_bits_;
+  InlineArray<std::uint64_t, kFewLevels> deficit_;  // by SL, those of the table at least
 };
 
 }  // namespace weft

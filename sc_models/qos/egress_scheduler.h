@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/hot_memory.h"
+
 namespace weft {
 
 using ServiceLevel = std::uint8_t;
@@ -26,7 +28,7 @@ struct EgressView {
   bool is_active(ServiceLevel sl) const { return (active >> sl & 1U) != 0; }
 };
 
-class alignas(64) EgressScheduler {
+class alignas(64) EgressScheduler : public HotObject {
  public:
   virtual ~EgressScheduler() = default;
   /// One decision step. The SL whose head message is sent now; nothing when no SL is active or the step ended without a

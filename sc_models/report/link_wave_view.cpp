@@ -58,7 +58,7 @@ void LinkWaveView::arrive(LinkId link, const PacketMessage& m, Cycle first) {
   note(place, {first, m.flits, 0, fmt::format("{}>{}", m.source, m.destination), m.level, m.lane});
 }
 
-void LinkWaveView::on_inject(const PacketMessage& m) { arrive(graph_.injection_link(m.source), m, m.sent); }
+void LinkWaveView::on_inject(const PacketMessage& m) { arrive(graph_.injection_link(m.source), m, m.sent()); }
 
 void LinkWaveView::on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle first) {
   arrive(graph_.out_link(sw, out), m, first);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/diagnostics.h"
+#include "base/prefetch.h"
 #include "base/text.h"
 
 namespace weft {
@@ -46,7 +47,7 @@ void PacketStats::on_generate(const PacketMessage& message) {
 }
 
 void PacketStats::on_inject(const PacketMessage& message) {
-  link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent, message.sent + message.flits);
+  link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent(), message.sent() + message.flits);
 }
 
 void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
@@ -54,6 +55,8 @@ void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, 
   flit_hops_ += message.flits;
   link_flits_[graph_.out_link(sw, out)] += window_.overlap(first, first + message.flits);
 }
+
+void PacketStats::expect_hop(SwitchId sw, PortId out) const { prefetch(&link_flits_[graph_.out_link(sw, out)]); }
 
 void PacketStats::check_order(const PacketMessage& m) {
   std::uint32_t& last =
@@ -73,7 +76,7 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   if (!window_.holds(m.generated)) return;
   ++arrived_;
   const Cycle latency = now - m.generated;
-  const Cycle queueing = m.sent - m.generated - config_.packet_switch.output;
+  const Cycle queueing = m.sent() - m.generated - config_.packet_switch.output;
   const Cycle serialization = static_cast<Cycle>(m.flits) - 1;
   level.latency.add(latency);
   level.queueing += queueing;
@@ -82,7 +85,7 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   level.network += latency - queueing - serialization;
   if (log_ != nullptr) {
     const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
-    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent), cell(now),
+    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent()), cell(now),
                    m.source, m.destination, csv_field(config_.levels[m.level].name), m.flits);
   }
 }

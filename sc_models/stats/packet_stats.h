@@ -36,6 +36,7 @@ class PacketStats final : public PacketObserver {
   void on_generate(const PacketMessage& message) override;
   void on_inject(const PacketMessage& message) override;
   void on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) override;
+  void expect_hop(SwitchId sw, PortId out) const override;
   /// Throws RunError when a message arrives at the wrong node, or out of order where order is promised.
   void on_deliver(const PacketMessage& message, Cycle now) override;
 

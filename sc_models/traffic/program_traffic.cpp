@@ -53,7 +53,7 @@ void ProgramTraffic::on_generate(const PacketMessage& packet) { packet_[packet.s
 void ProgramTraffic::on_inject(const PacketMessage& packet) {
   const std::uint32_t message = packet_.at(packet.sequence);
   Open& open = open_[message];
-  open.left = std::max(open.left, packet.sent + static_cast<Cycle>(packet.flits));
+  open.left = std::max(open.left, packet.sent() + static_cast<Cycle>(packet.flits));
   if (++open.sent == open.packets) agenda_.left(message, open.left);
 }
 

@@ -272,13 +272,13 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
 class Starter final : public Agent {
  public:
   Starter(HandMade& net, std::uint32_t flits) : net_(net) {
-    message.destination = 1;
-    message.source = 0;
-    message.flits = flits;
+    message->destination = 1;
+    message->source = 0;
+    message->flits = flits;
     net.clock.schedule(0, Phase::prepare, *this, 0);
   }
-  void due(Cycle now, std::uint32_t) override { net_.nics[0]->submit(message, now); }
-  PacketMessage message;
+  void due(Cycle now, std::uint32_t) override { net_.nics[0]->submit(*message, now); }
+  const std::unique_ptr<PacketMessage> message = std::make_unique<PacketMessage>();
 
  private:
   HandMade& net_;

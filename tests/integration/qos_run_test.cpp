@@ -85,7 +85,7 @@ class Counter final : public PacketObserver {
     hops += m.flits;
   }
   void on_inject(const PacketMessage& m) override {
-    for (Cycle c = m.sent; c < m.sent + m.flits; ++c) {
+    for (Cycle c = m.sent(); c < m.sent() + m.flits; ++c) {
       if (in(c)) ++busy[fmt::format("node {}", m.source)];
     }
   }

@@ -111,7 +111,7 @@ void IqListSource::due(Cycle now, std::uint32_t) {
 
 void IqListSource::on_generate(const PacketMessage& message) { under_way_[&message] = next_; }
 
-void IqListSource::on_inject(const PacketMessage& message) { outcome_.sent[under_way_.at(&message)] = message.sent; }
+void IqListSource::on_inject(const PacketMessage& message) { outcome_.sent[under_way_.at(&message)] = message.sent(); }
 
 void IqListSource::on_deliver(const PacketMessage& message, Cycle now) {
   ended(message, outcome_.delivered[under_way_.at(&message)], now);

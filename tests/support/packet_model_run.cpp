@@ -49,7 +49,7 @@ class Driver final : public Agent, public PacketObserver {
       network_.domain().schedule(case_.messages[next_].generated, Phase::prepare, *this, 0);
     }
   }
-  void on_inject(const PacketMessage& m) override { decided(m, case_.graph.injection_link(m.source), m.sent); }
+  void on_inject(const PacketMessage& m) override { decided(m, case_.graph.injection_link(m.source), m.sent()); }
   void on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle first) override {
     decided(m, case_.graph.out_link(sw, out), first);
   }

@@ -77,7 +77,7 @@ class PacketStatsTest : public testing::Test {
     m.level = level;
     m.flits = config_.levels[level].message;
     m.generated = generated;
-    m.sent = sent < 0 ? generated + 2 : sent;
+    m.set_sent(sent < 0 ? generated + 2 : sent);
     m.sequence = ++sequence_;
     return m;
   }

@@ -100,7 +100,7 @@ bool IqNic::start_packet(Cycle now) {
     current_ = &queue_.pop();
     --backlog_;
     next_flit_ = 0;
-    current_->sent = now;
+    current_->set_sent(now);
     current_->lane = static_cast<VirtualLane>(v);
     observers_.tell([&](PacketObserver& o) { o.on_inject(*current_); });
     return true;

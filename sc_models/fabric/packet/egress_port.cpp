@@ -11,26 +11,27 @@ namespace weft {
 
 static_assert(kMaxPacketPorts <= 256, "numbers of ports fit a byte");
 
-EgressPort::EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
                        const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
-    : common_(common),
-      sw_(sw),
+    : sw_(sw),
       port_(static_cast<std::uint8_t>(port)),
+      common_(common),
+      owner_(owner),
       scheduler_(std::move(scheduler)),
+      last_lane_(common.parameters.levels),
       queues_(buffer.minimum.size()),
       space_(buffer),
-      credits_(next_buffer),
-      owner_(owner) {
-  last_lane_.fill(static_cast<VirtualLane>(kMaxLanes - 1));
+      credits_(next_buffer) {
+  for (std::uint32_t s = 0; s < common.parameters.levels; ++s) last_lane_[s] = kMaxLanes - 1;
 }
 
 void EgressPort::resolve(PacketOutPort& out) {
-  way_.resolve(out);
-  if (auto* const sw = dynamic_cast<PacketSwitch*>(way_.straight())) {
+  seldom_->way.resolve(out);
+  if (auto* const sw = dynamic_cast<PacketSwitch*>(seldom_->way.straight())) {
     behind_ = Behind::sw;
     next_switch_ = sw;
     next_port_ = static_cast<std::uint8_t>(out.peer()->port());
-  } else if (auto* const nic = dynamic_cast<Nic*>(way_.straight())) {
+  } else if (auto* const nic = dynamic_cast<Nic*>(seldom_->way.straight())) {
     behind_ = Behind::nic;
     next_nic_ = nic;
   }
@@ -56,25 +57,27 @@ void EgressPort::fetch_next() const {
   prefetch(reinterpret_cast<const char*>(scheduler_.get()) + sizeof(EgressScheduler));
   if (behind_ == Behind::sw) next_switch_->fetch();
   if (behind_ == Behind::nic) next_nic_->fetch_arrival();
+  if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
     prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
   }
 }
 
-void EgressPort::fetch_receiver() const {
+void EgressPort::fetch_receiver(Cycle now) const {
   if (behind_ != Behind::sw) return;
+  const Cycle head = now + common_.output_latency + common_.link_latency;
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    next_switch_->fetch_input(next_port_, static_cast<VirtualLane>(std::countr_zero(left)));
+    next_switch_->fetch_input(next_port_, static_cast<VirtualLane>(std::countr_zero(left)), head);
   }
 }
 
 void EgressPort::set_link(bool up, Cycle now) {
   down_ = !up;
   if (!up) {
-    resume_at_ = std::exchange(free_at_, kNever);
+    seldom_->resume_at = std::exchange(free_at_, kNever);
     return;
   }
-  free_at_ = std::max(now, resume_at_);
+  free_at_ = std::max(now, seldom_->resume_at);
   wake(free_at_);
 }
 
@@ -143,7 +146,7 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   ++common_.sent;
   if (owner_waits_) owner_.space_coming(port_, first);
   if (sw_ == kNoId) {
-    m.sent = first;
+    m.set_sent(first);
     common_.observers.tell([&](PacketObserver& o) { o.on_inject(m); });
   } else {
     common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
@@ -161,7 +164,7 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
       PacketTransfer transfer;
       transfer.message = &m;
       transfer.head = head;
-      way_.send(transfer, common_.link_delay);
+      seldom_->way.send(transfer, common_.link_delay);
       break;
     }
   }

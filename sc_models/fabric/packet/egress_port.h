@@ -5,23 +5,18 @@
 // Timing: docs/packet_switches.md, "OB". The port acts only in cycles in which something can change: when its link is
 // free and a head is in the buffer, or when the credits it waits for arrive.
 
-#include <array>
-#include <limits>
 #include <memory>
 
+#include "base/boxed.h"
 #include "base/inline_array.h"
 #include "base/prefetch.h"
-#include "fabric/clock_domain.h"
-#include "fabric/observer.h"
 #include "fabric/packet/message.h"
 #include "fabric/packet/message_books.h"
-#include "fabric/packet/packet_agenda.h"
+#include "fabric/packet/packet_common.h"
 #include "fabric/packet/protocol.h"
 #include "qos/egress_scheduler.h"
 
 namespace weft {
-
-inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 /// What the owner of an egress port does for it, while it has asked for that by EgressPort::wait_for_space().
 class EgressOwner {
@@ -31,28 +26,6 @@ class EgressOwner {
   virtual void before_decision(Cycle /*now*/) {}
   /// Space of the buffer will come back from cycle `from` on.
   virtual void space_coming(PortId port, Cycle from) = 0;
-};
-
-/// What all egress ports of a network share. What a port sees in the cycle of a decision is of no use afterwards.
-struct EgressCommon {
-  EgressCommon(ClockDomain& clock, const PacketParameters& parameters, const PacketObservers& watchers)
-      : domain(clock),
-        agenda(clock),
-        observers(watchers),
-        output_latency(parameters.stages.output),
-        link_latency(parameters.stages.link),
-        link_delay(clock.time_of(parameters.stages.output + parameters.stages.link)) {}
-
-  ClockDomain& domain;
-  PacketAgenda agenda;
-  const PacketObservers& observers;
-  const Cycle output_latency;
-  const Cycle link_latency;
-  const sc_core::sc_time link_delay;
-  std::uint64_t sent = 0;     ///< decisions since the beginning, for the watchdog
-  Cycle next_ready = kNever;  ///< first cycle in which a waiting head is in the buffer
-  EgressView view;
-  std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
 };
 
 /// Takes messages that are lost in the network.
@@ -68,7 +41,7 @@ class LossHandler {
 class alignas(64) EgressPort final : public Agent, public PacketSender {
  public:
   /// `sw`: kNoId in a NIC. All references must outlive the port.
-  EgressPort(EgressOwner& owner, EgressCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+  EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
              const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler);
   EgressPort(const EgressPort&) = delete;
   EgressPort& operator=(const EgressPort&) = delete;
@@ -107,7 +80,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
     credits_.fetch_room();
   }
   void fetch_next() const;
-  void fetch_receiver() const;
+  void fetch_receiver(Cycle now) const;
   /// And what credits that come back, or a message that is granted its space, need.
   void fetch_credits() const { credits_.fetch(); }
   void fetch_space(VirtualLane lane) const {
@@ -133,6 +106,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   const SharedBuffer& credits() const { return credits_; }
 
  private:
+  static constexpr std::size_t kFewLevels = 16;  // whose state lies in the port itself
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
@@ -142,25 +116,29 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   Cycle wake_at_ = kNever;      // pending call of decide()
   Cycle served_ = -1;           // last cycle of decide()
   std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
-  enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
-  EgressCommon& common_;
   const SwitchId sw_;
   const std::uint8_t port_;
   std::uint8_t next_port_ = 0;  // of next_switch_
+  enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
   bool owner_waits_ = false;
   bool down_ = false;
-  union {  // behind the link, when nothing is between; else by way_
+  PacketCommon& common_;
+  union {  // behind the link, when nothing is between; else by Seldom::way
     PacketSwitch* next_switch_ = nullptr;
     Nic* next_nic_;
   };
+  EgressOwner& owner_;
   std::unique_ptr<EgressScheduler> scheduler_;
-  std::array<VirtualLane, kMaxServiceLevels> last_lane_{};
-  InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
+  struct Seldom {
+    PacketWay way;
+    Cycle resume_at = 0;  // free_at_ of a link that is down, whose own is kNever
+  };
+  Boxed<Seldom> seldom_;
+  InlineArray<VirtualLane, kFewLevels> last_lane_;  // per SL
+  InlineArray<MessageQueue, kFewLanes> queues_;     // per VL
   SharedBuffer space_;
   SharedBuffer credits_;  // wanted: the smallest number a waiting head lacks
-  EgressOwner& owner_;
-  PacketWay way_;
-  Cycle resume_at_ = 0;  // free_at_ of a link that is down, whose own is kNever
 };
+static_assert(sizeof(EgressPort) == 448);
 
 }  // namespace weft

@@ -3,6 +3,10 @@
 // for one output on behalf of one VL, each output grants one input, both in round-robin order. Source: Cano-Cano et
 // al., section 2.1. Timing: docs/packet_switches.md.
 
+#include <array>
+#include <span>
+#include <vector>
+
 #include "fabric/packet/packet_switch.h"
 
 namespace weft {
@@ -10,8 +14,22 @@ namespace weft {
 class IbSwitch final : public PacketSwitch {
  public:
   IbSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
-           const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common)
-      : PacketSwitch(name, site, parameters, router, schedulers, common), outputs_(site.ports) {}
+           const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
+      : PacketSwitch(name, site, parameters, router, schedulers, common),
+        outputs_(make_hot_array<OutputLine>(site.ports / 4 + 1)) {}
+
+  void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const override;
+
+  // Steps of allocate_all().
+  void fetch() const {
+    PacketSwitch::fetch();
+    prefetch(&outputs_);
+  }
+  void fetch_look(std::uint32_t in) const { fetch_inputs(in); }
+  void find_heads(std::uint32_t in, LookList& heads) const { find_fronts(in, inputs_[in], heads); }
+  static void fetch_hops(std::span<const Look> heads);
+  static void fetch_ports(std::span<const Look> heads, Cycle now);
+  void serve(Cycle now);
 
  private:
   struct Output {
@@ -22,15 +40,15 @@ class IbSwitch final : public PacketSwitch {
     VirtualLane lane = 0;     // the winner's
   };
   static_assert(sizeof(Output) == 16);
+  struct alignas(64) OutputLine {  // of the cache
+    std::array<Output, 4> of;
+  };
 
-  void allocate(Cycle now) override;
-  void fetch_hops(std::span<const Look> heads) const override;
-  void fetch_ports(std::span<const Look> heads, Cycle now) const override;
+  Output& output(PortId port) const { return outputs_[port / 4].of[port % 4]; }
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   std::uint32_t turn(PortId in, const Output& o) const;
 
-  std::vector<Output> outputs_;
-  std::vector<PortId> requested_;  // outputs with a request in this cycle
+  const HotArray<OutputLine> outputs_;
 };
 
 }  // namespace weft

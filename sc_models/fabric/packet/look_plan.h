@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "base/hot_memory.h"
 #include "base/units.h"
 
 namespace weft {
@@ -15,22 +15,31 @@ class LookPlan {
  public:
   /// Cycles ahead that it holds: those below now + kAhead.
   static constexpr std::uint64_t kAhead = 64;
-  using Word = std::uint64_t;
+  using Word = std::uint32_t;
 
   explicit LookPlan(std::size_t members)
-      : words_((members + 63) / 64), shift_(std::countr_zero(std::bit_ceil(words_))), sets_((kAhead + 1) << shift_) {}
+      : words_(static_cast<std::uint32_t>((members + kBits - 1) / kBits)),
+        sets_(make_hot_array<Word>((kAhead + 1) * words_, 64)) {}
 
-  void add(Cycle at, std::uint32_t member) { set(at)[member / 64] |= Word{1} << (member % 64); }
-  /// Those of [begin, end) that are present.
-  void add_present(Cycle at, std::uint32_t begin, std::uint32_t end) {
+  /// Returns whether the cycle had nobody due before.
+  bool add(Cycle at, std::uint32_t member) {
     Word* const to = set(at);
-    for (std::size_t i = begin / 64; i * 64 < end; ++i) to[i] |= present()[i] & part(i, begin, end);
+    const bool first = empty(to);
+    to[member / kBits] |= Word{1} << (member % kBits);
+    return first;
+  }
+  /// Those of [begin, end) that are present. Returns whether the cycle had nobody due before, and has now.
+  bool add_present(Cycle at, std::uint32_t begin, std::uint32_t end) {
+    Word* const to = set(at);
+    const bool first = empty(to);
+    for (std::size_t i = begin / kBits; i * kBits < end; ++i) to[i] |= present(i) & part(i, begin, end);
+    return first && !empty(to);
   }
   /// Calls visit(member) for those due in cycle `at` in [begin, end), in order, and forgets them.
   template <class Visit>
   void take(Cycle at, std::uint32_t begin, std::uint32_t end, Visit&& visit) {
     Word* const due = set(at);
-    for (std::size_t i = begin / 64; i * 64 < end; ++i) {
+    for (std::size_t i = begin / kBits; i * kBits < end; ++i) {
       const Word mask = part(i, begin, end);
       Word left = due[i] & mask;
       due[i] &= ~mask;
@@ -49,28 +58,34 @@ class LookPlan {
   const void* place(Cycle at) const { return &sets_[index(at)]; }
 
   /// Members with something to look at.
-  void set_present(std::uint32_t member) { present()[member / 64] |= Word{1} << (member % 64); }
-  void set_absent(std::uint32_t member) { present()[member / 64] &= ~(Word{1} << (member % 64)); }
+  void set_present(std::uint32_t member) { present(member / kBits) |= Word{1} << (member % kBits); }
+  void set_absent(std::uint32_t member) { present(member / kBits) &= ~(Word{1} << (member % kBits)); }
 
  private:
+  static constexpr std::uint32_t kBits = 32;  // of a word
   static std::uint32_t number(std::size_t word, Word bits) {
-    return static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    return static_cast<std::uint32_t>(word * kBits) + static_cast<std::uint32_t>(std::countr_zero(bits));
   }
   /// Bits of word i whose members are in [begin, end).
   static Word part(std::size_t i, std::uint32_t begin, std::uint32_t end) {
-    const std::size_t first = i * 64;
+    const std::size_t first = i * kBits;
     Word mask = ~Word{0};
     if (begin > first) mask <<= begin - first;
-    if (end < first + 64) mask &= (Word{1} << (end - first)) - 1;
+    if (end < first + kBits) mask &= (Word{1} << (end - first)) - 1;
     return mask;
   }
-  std::size_t index(Cycle at) const { return (static_cast<std::size_t>(at) % kAhead + 1) << shift_; }
+  std::size_t index(Cycle at) const { return static_cast<std::size_t>(at) % kAhead * words_; }
   Word* set(Cycle at) { return &sets_[index(at)]; }
-  Word* present() { return sets_.data(); }
+  bool empty(const Word* set) const {
+    Word all = 0;
+    for (std::size_t i = 0; i < words_; ++i) all |= set[i];
+    return all == 0;
+  }
+  Word& present(std::size_t i) { return i == 0 ? present_ : sets_[kAhead * words_ + i]; }
 
-  std::size_t words_;
-  int shift_;               // words of a set, rounded up to a power of two
-  std::vector<Word> sets_;  // first who is present, then the ring of cycles
+  std::uint32_t words_;
+  Word present_ = 0;     // the first word of who is present, beside what else is always needed
+  HotArray<Word> sets_;  // the ring of cycles, then who is present
 };
 
 }  // namespace weft

@@ -3,11 +3,14 @@
 // the unit of every event; where its flits are follows from its cycles. Queues are linked through the messages
 // themselves, and the pool reuses what was delivered: once a run is warm, nothing is allocated.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
+#include "base/hot_memory.h"
 #include "base/ids.h"
 #include "base/prefetch.h"
 #include "base/units.h"
@@ -15,53 +18,77 @@
 
 namespace weft {
 
-/// What every hop needs comes first, in one line of the cache.
-struct alignas(64) PacketMessage {
+/// A line of the cache.
+struct alignas(64) PacketMessage : HotObject {
   PacketMessage* next = nullptr;
-  Cycle ready = 0;  ///< from this cycle on the next stage may take it
-  Cycle head = 0;   ///< first flit is in the present buffer
+  Cycle ready = 0;      ///< from this cycle on the next stage may take it
+  Cycle generated = 0;  ///< handed to the NIC by its source
   NodeId source = kNoId;
   NodeId destination = kNoId;
   std::uint32_t flits = 0;
   std::uint32_t choice = 0;    ///< random number of its source, for routing with a choice
   std::uint32_t sequence = 0;  ///< in order of generation in the network
+  std::uint32_t lag = 0;       ///< see head()
+  std::uint32_t waited = 0;    ///< see sent()
   PacketHop hop;               ///< where it may leave the switch it is in
   VirtualLane lane = 0;        ///< VL of the link it is on, or came by
   ServiceLevel level = 0;
   std::uint8_t lane_class = 0;  ///< of the routing, on that link
   std::uint8_t channel = 0;     ///< OPA: its service channel (SC) on that link
-  Cycle generated = 0;          ///< handed to the NIC by its source
-  Cycle sent = 0;               ///< first flit on the link of its NIC
+
+  /// Its first flit is in the buffer it waits in from this cycle on; one that has been there for 2^32 cycles, and so
+  /// has been there as a whole, may be said to have come later.
+  Cycle head() const { return ready - lag; }
+  void comes(Cycle first_flit, Cycle ready_from) {
+    ready = ready_from;
+    lag =
+        static_cast<std::uint32_t>(std::min<Cycle>(ready_from - first_flit, std::numeric_limits<std::uint32_t>::max()));
+  }
+  /// First flit on the link of its NIC.
+  Cycle sent() const { return generated + waited; }
+  /// Throws RunError after 2^32 cycles in the NIC.
+  void set_sent(Cycle first_flit) {
+    if (first_flit - generated > std::numeric_limits<std::uint32_t>::max()) complain_of_wait();
+    waited = static_cast<std::uint32_t>(first_flit - generated);
+  }
+
+ private:
+  [[noreturn]] void complain_of_wait() const;
 };
-static_assert(offsetof(PacketMessage, generated) <= 64);
+static_assert(sizeof(PacketMessage) == 64);
 
 /// First in, first out; linked through PacketMessage::next.
 class MessageQueue {
  public:
-  bool empty() const { return first_ == nullptr; }
-  PacketMessage* front() const { return first_; }
+  bool empty() const { return !first_; }
+  PacketMessage* front() const { return first_.get(); }
   void push(PacketMessage& m) {
+    const HotNumber<PacketMessage> number(&m);
     m.next = nullptr;
-    (first_ == nullptr ? first_ : last_->next) = &m;
-    last_ = &m;
+    if (first_) {
+      last_->next = &m;
+    } else {
+      first_ = number;
+    }
+    last_ = number;
   }
   /// Flits of all messages in it.
   std::int64_t flits() const {
     std::int64_t sum = 0;
-    for (const PacketMessage* m = first_; m != nullptr; m = m->next) sum += m->flits;
+    for (const PacketMessage* m = front(); m != nullptr; m = m->next) sum += m->flits;
     return sum;
   }
   PacketMessage& pop() {
     PacketMessage& m = *first_;
-    first_ = m.next;
+    first_ = HotNumber<PacketMessage>(m.next);
     return m;
   }
   /// Brings the first message into the cache.
-  void fetch_front() const { prefetch(first_, first_ + 1); }
+  void fetch_front() const { prefetch(&*first_); }
 
  private:
-  PacketMessage* first_ = nullptr;
-  PacketMessage* last_ = nullptr;
+  HotNumber<PacketMessage> first_;
+  HotNumber<PacketMessage> last_;
 };
 
 class MessagePool {

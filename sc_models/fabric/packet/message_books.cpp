@@ -5,6 +5,12 @@
 #include "base/diagnostics.h"
 
 namespace weft {
+
+void PacketMessage::complain_of_wait() const {
+  throw RunError(
+      fmt::format("a message from node {} to node {}, of cycle {}, has waited more than 2^32 cycles in its NIC", source,
+                  destination, generated));
+}
 namespace {
 
 // Bits of a number well mixed, so that a sum of them tells sets of messages apart (splitmix64; Steele, Lea, Flood,

@@ -9,16 +9,19 @@
 namespace weft {
 
 Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
-         EgressSchedulerFactory& schedulers, EgressCommon& common, DeliveryHandler& handler)
+         EgressSchedulerFactory& schedulers, PacketCommon& common, DeliveryHandler& handler)
     : sc_module(name),
       node_(node),
       common_(common),
       parameters_(parameters),
       handler_(handler),
+      lane_of_(parameters.levels),
+      channel_of_(parameters.levels),
+      application_(parameters.levels),
       egress_(*this, common, kNoId, 0, parameters.nic, parameters.input,
               schedulers.scheduler({this->name(), kNoId, 0, node, &common.domain})),
-      in_("in", *this, 0),
-      out_("out", &egress_, 0),
+      in_(std::make_unique<PacketInPort>("in", *this, 0)),
+      out_(std::make_unique<PacketOutPort>("out", &egress_, 0)),
       credit_delay_(common.domain.time_of(parameters.stages.credit)) {
   for (std::uint32_t s = 0; s < parameters.levels; ++s) {
     lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
@@ -41,7 +44,7 @@ void Nic::submit(PacketMessage& message, Cycle now) {
 
 void Nic::withdraw() {
   for (; waiting_ != 0; waiting_ &= waiting_ - 1) {
-    MessageQueue& queue = application_[std::countr_zero(waiting_)];
+    MessageQueue& queue = application_[static_cast<std::size_t>(std::countr_zero(waiting_))];
     while (!queue.empty()) handler_.take_back(queue.pop());
   }
   egress_.wait_for_space(false);

@@ -2,7 +2,6 @@
 // Network interface (NIC) of a packet network: unbounded application queues per SL, a sending buffer with its egress
 // scheduler, and a receiving side that consumes flits as they arrive. Timing: docs/packet_switches.md.
 
-#include <array>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -20,13 +19,13 @@ class DeliveryHandler {
   virtual void take_back(PacketMessage& message) = 0;
 };
 
-class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
+class Nic : public HotObject, public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
  public:
   Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
-      EgressSchedulerFactory& schedulers, EgressCommon& common, DeliveryHandler& handler);
+      EgressSchedulerFactory& schedulers, PacketCommon& common, DeliveryHandler& handler);
 
-  PacketInPort& in() { return in_; }
-  PacketOutPort& out() { return out_; }
+  PacketInPort& in() { return *in_; }
+  PacketOutPort& out() { return *out_; }
   EgressPort& egress() { return egress_; }
   const EgressPort& egress() const { return egress_; }
 
@@ -49,7 +48,7 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
   /// Brings what a new message needs into the cache.
   void fetch_source(ServiceLevel level) const {
     prefetch(&waiting_);
-    prefetch(&application_[level]);
+    prefetch(application_.place(level));
     egress_.fetch();
   }
   /// Plans an arrival that lay too far ahead for the agenda.
@@ -61,27 +60,29 @@ class Nic : public sc_core::sc_module, public PacketReceiver, public EgressOwner
 
  protected:
   void end_of_elaboration() override {
-    egress_.resolve(out_);
-    answer_way_.resolve(in_);
+    egress_.resolve(*out_);
+    answer_way_.resolve(*in_);
   }
 
  private:
+  static constexpr std::size_t kFewLevels = 8;  // whose state lies in the NIC itself
   // What an arrival needs is a line of the cache.
   alignas(64) const NodeId node_;
-  EgressCommon& common_;
+  PacketCommon& common_;
   const PacketParameters& parameters_;
   DeliveryHandler& handler_;
   MessageQueue arriving_;
   PacketAnswerWay answer_way_;
   // And what a new message needs, but for the queue of its level, two others.
-  alignas(64) std::uint32_t waiting_ = 0;  // bit s: application queue s holds a message
-  Cycle fill_at_ = -1;                     // last cycle in which messages were generated
-  std::array<VirtualLane, kMaxServiceLevels> lane_of_{};
-  std::array<std::uint8_t, kMaxServiceLevels> channel_of_{};
-  std::array<MessageQueue, kMaxServiceLevels> application_;
+  alignas(64) std::uint32_t waiting_ = 0;         // bit s: application queue s holds a message
+  Cycle fill_at_ = -1;                            // last cycle in which messages were generated
+  InlineArray<VirtualLane, kFewLevels> lane_of_;  // these are by SL
+  InlineArray<std::uint8_t, kFewLevels> channel_of_;
+  InlineArray<MessageQueue, kFewLevels> application_;
   EgressPort egress_;
-  PacketInPort in_;
-  PacketOutPort out_;
+  // Apart: they are large and seldom used.
+  const std::unique_ptr<PacketInPort> in_;
+  const std::unique_ptr<PacketOutPort> out_;
   sc_core::sc_time credit_delay_;
 };
 

@@ -6,10 +6,12 @@
 #include <bit>
 #include <optional>
 
+#include "fabric/packet/switch_steps.h"
+
 namespace weft {
 
 OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
-                     const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common)
+                     const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
     : PacketSwitch(name, site, parameters, router, schedulers, common,
                    mports(site, parameters) * parameters.central_links),
       local_(site.ports),
@@ -33,10 +35,10 @@ std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
 
 std::string OpaSwitch::audit() const {
   for (std::uint32_t m = 0; m < mports(); ++m) {
-    for (VirtualLane v = 0; v < parameters_.lanes; ++v) {
+    for (VirtualLane v = 0; v < parameters().lanes; ++v) {
       std::int64_t held = 0;
-      for (std::uint32_t k = 0; k < parameters_.central_links; ++k) {
-        held += links_[m * parameters_.central_links + k].queues[v].flits();
+      for (std::uint32_t k = 0; k < parameters().central_links; ++k) {
+        held += links_[m * parameters().central_links + k].queues[v].flits();
       }
       if (central_[m].held(v) != held) {
         return fmt::format("central buffer {} VL {}: {} flits in use for {} flits of messages", m, v,
@@ -56,7 +58,7 @@ std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage
     if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
     return std::nullopt;
   }
-  const std::uint32_t count = parameters_.central_links;
+  const std::uint32_t count = parameters().central_links;
   std::uint32_t k = inputs_[in].next_central % count;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
@@ -90,7 +92,7 @@ bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
       if (!link || !has_room(port, m, now, retry)) return false;
       resource = number_of(*link);
     }
-    requests_.push_back({in, lane, resource, port, offset});
+    lists().requests.push_back({in, lane, resource, port, offset});
     return true;
   });
 }
@@ -100,7 +102,7 @@ const OpaSwitch::Request* OpaSwitch::winner(std::uint32_t resource, std::uint32_
                                             Fits&& fits) const {
   const Request* best = nullptr;
   std::uint32_t best_turn = 0;
-  for (const Request& r : requests_) {
+  for (const Request& r : lists().requests) {
     if (r.resource != resource) continue;
     const std::uint32_t turn = r.from >= next ? r.from - next : r.from + askers - next;
     if ((best != nullptr && turn >= best_turn) || !fits(r)) continue;
@@ -111,36 +113,36 @@ const OpaSwitch::Request* OpaSwitch::winner(std::uint32_t resource, std::uint32_
 }
 
 void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
-  const bool local = resource < site_.ports;
-  Resource& output = local ? local_[resource] : links_[resource - site_.ports].entry;
+  const bool local = resource < ports_;
+  Resource& output = local ? local_[resource] : links_[resource - ports_].entry;
   // An earlier grant of this cycle may have taken the room.
   const auto fits = [&](const Request& r) {
     const PacketMessage& m = *inputs_[r.from].queues[r.lane].front();
     SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.from))];
-    return egress_[r.port]->space().lacking(m.hop.lane, need(m), now) <= 0 &&
+    return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
   };
-  const Request* r = winner(resource, output.next, site_.ports, fits);
+  const Request* r = winner(resource, output.next, ports_, fits);
   if (r == nullptr) return;
   const auto in = static_cast<PortId>(r->from);
   Input& input = inputs_[in];
   PacketMessage& m = *input.queues[r->lane].front();
-  const Drain moves = take_head(in, r->lane, local ? parameters_.crossbar_rate : parameters_.central_rate, now);
+  const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   output.free_at = input.free_at;
   output.next = in + 1U;
-  egress_[r->port]->reserve(m.hop.lane, m.flits);
+  egress_[r->port].reserve(m.hop.lane, m.flits);
   if (local) {
     to_egress(r->port, m, moves);
     return;
   }
-  const std::uint32_t number = resource - site_.ports;
-  input.next_central = number % parameters_.central_links + 1;
+  const std::uint32_t number = resource - ports_;
+  input.next_central = number % parameters().central_links + 1;
   central_[mport_of(in)].take(m.hop.lane, m.flits);
   m.hop.first = r->port;
   m.lane = m.hop.lane;
-  m.head += parameters_.stages.crossbar;
-  m.ready = moves.start + parameters_.stages.crossbar;
+  const Cycle crossbar = parameters().stages.crossbar;
+  m.comes(m.head() + crossbar, moves.start + crossbar);
   CentralLink& link = links_[number];
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
@@ -148,19 +150,21 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
 }
 
 void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
-  requests_.clear();
+  std::vector<Request>& requests = lists().requests;
+  requests.clear();
   ask_inputs(begin_of(mport), end_of(mport), now,
              [&](PortId in, VirtualLane lane, Cycle& retry) { return request(in, lane, now, retry); });
-  if (requests_.size() <= 1) {
-    if (!requests_.empty()) grant_first(requests_.front().resource, now);
+  if (requests.size() <= 1) {
+    if (!requests.empty()) grant_first(requests.front().resource, now);
     return;
   }
-  resources_.clear();
-  for (const Request& r : requests_) {
-    const auto at = std::lower_bound(resources_.begin(), resources_.end(), r.resource);
-    if (at == resources_.end() || *at != r.resource) resources_.insert(at, r.resource);
+  std::vector<std::uint32_t>& resources = lists().resources;
+  resources.clear();
+  for (const Request& r : requests) {
+    const auto at = std::lower_bound(resources.begin(), resources.end(), r.resource);
+    if (at == resources.end() || *at != r.resource) resources.insert(at, r.resource);
   }
-  for (const std::uint32_t resource : resources_) grant_first(resource, now);
+  for (const std::uint32_t resource : resources) grant_first(resource, now);
 }
 
 // Central links ask for output ports.
@@ -178,7 +182,7 @@ void OpaSwitch::ask_links(Cycle now) {
         retry = std::min(retry, possible);
         return false;
       }
-      requests_.push_back({l, lane, m.hop.first, m.hop.first, 0});
+      lists().requests.push_back({l, lane, m.hop.first, m.hop.first, 0});
       return true;
     });
     if (!asks && retry != kNever) look_at(number, retry);
@@ -186,10 +190,10 @@ void OpaSwitch::ask_links(Cycle now) {
 }
 
 void OpaSwitch::second_stage(Cycle now) {
-  requests_.clear();
+  lists().requests.clear();
   ask_links(now);
   const auto askers = static_cast<std::uint32_t>(links_.size());
-  for (const Request& asked : requests_) {
+  for (const Request& asked : lists().requests) {
     const PortId port = asked.port;
     Resource& output = remote_[port];
     if (now < output.free_at) {  // granted a moment ago
@@ -200,8 +204,8 @@ void OpaSwitch::second_stage(Cycle now) {
     CentralLink& link = links_[r.from];
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
-    const Drain moves{now + parameters_.stages.allocation, m.head, parameters_.central_rate, m.flits};
-    const std::uint32_t mport = r.from / parameters_.central_links;
+    const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
+    const std::uint32_t mport = r.from / parameters().central_links;
     central_[mport].add(m.lane, moves, now);
     if (central_wanted_[mport]) {  // its space comes back
       central_wanted_[mport] = false;
@@ -212,23 +216,23 @@ void OpaSwitch::second_stage(Cycle now) {
     if (r.from != asked.from) look_at(number_of(asked.from), now + 1);
     link.next_lane = r.lane + 1U;
     output.next = r.from + 1U;
-    ++grants_;
+    ++common_.grants;
     to_egress(port, m, moves);
   }
 }
 
-void OpaSwitch::fetch_hops(std::span<const Look> heads) const {
+void OpaSwitch::fetch_hops(std::span<const Look> heads) {
   for (const Look& l : heads) {
     const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
     const PacketHop& hop = l.head->hop;
-    const std::uint32_t count = parameters_.central_links;
+    const std::uint32_t count = sw.parameters().central_links;
     if (l.number >= sw.number_of(0)) {  // a central link, which has chosen its port
       sw.central_[(l.number - sw.number_of(0)) / count].fetch();
       prefetch(&sw.remote_[hop.first]);
       continue;
     }
-    const std::uint32_t mport = mport_of(static_cast<PortId>(l.number));
-    if (mport_of(hop.first) == mport) {
+    const std::uint32_t mport = sw.mport_of(static_cast<PortId>(l.number));
+    if (sw.mport_of(hop.first) == mport) {
       prefetch(&sw.local_[hop.first]);
     } else {
       sw.central_[mport].fetch();
@@ -237,7 +241,7 @@ void OpaSwitch::fetch_hops(std::span<const Look> heads) const {
   }
 }
 
-void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) const {
+void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) {
   fetch_likely(heads, now, [](const Look& l) {
     const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
     const PacketHop& hop = l.head->hop;
@@ -247,23 +251,29 @@ void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) const {
       if (hop.count > 1) port += input.next_trunk % hop.count;
       fetch_sender(input);
     }
-    sw.egress_[port]->fetch_space(hop.lane);
+    sw.egress_[port].fetch_space(hop.lane);
     return true;
   });
 }
 
-void OpaSwitch::allocate(Cycle now) {
+void OpaSwitch::serve(Cycle now) {
   // MPorts with something to look at, in turn from another one in every cycle.
-  due_.clear();
+  std::vector<std::uint32_t>& due = lists().due;
+  due.clear();
   looks_.peek(now, [&](std::uint32_t number) {
     if (number >= number_of(0)) return;
     const std::uint32_t mport = mport_of(static_cast<PortId>(number));
-    if (due_.empty() || due_.back() != mport) due_.push_back(mport);
+    if (due.empty() || due.back() != mport) due.push_back(mport);
   });
-  const auto first = std::lower_bound(due_.begin(), due_.end(), static_cast<std::uint32_t>(now % mports()));
-  std::rotate(due_.begin(), first, due_.end());
-  for (const std::uint32_t mport : due_) first_stage(mport, now);
+  const auto first = std::lower_bound(due.begin(), due.end(), static_cast<std::uint32_t>(now % mports()));
+  std::rotate(due.begin(), first, due.end());
+  for (const std::uint32_t mport : due) first_stage(mport, now);
   second_stage(now);
+  look_at_losers(now);
+}
+
+void OpaSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {
+  allocate_all<OpaSwitch>(list, now, fetches, lists());
 }
 
 }  // namespace weft

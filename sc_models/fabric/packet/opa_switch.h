@@ -12,11 +12,30 @@ namespace weft {
 class OpaSwitch final : public PacketSwitch {
  public:
   OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
-            const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common);
+            const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common);
 
   std::uint32_t mports() const { return static_cast<std::uint32_t>(central_.size()); }
   std::int64_t promised(PortId out, VirtualLane lane) const override;
   std::string audit() const override;
+  void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const override;
+
+  // Steps of allocate_all().
+  void fetch() const {
+    PacketSwitch::fetch();
+    prefetch(&local_, &central_wanted_ + 1);
+  }
+  void fetch_look(std::uint32_t number) const {
+    if (number < number_of(0)) return fetch_inputs(number);
+    const CentralLink& link = links_[number - number_of(0)];
+    prefetch(&link, &link + 1);
+  }
+  void find_heads(std::uint32_t number, LookList& heads) const {
+    if (number < number_of(0)) return find_fronts(number, inputs_[number], heads);
+    find_fronts(number, links_[number - number_of(0)], heads);
+  }
+  static void fetch_hops(std::span<const Look> heads);
+  static void fetch_ports(std::span<const Look> heads, Cycle now);
+  void serve(Cycle now);
 
  private:
   /// A resource that moves one message at a time and is granted in round-robin order.
@@ -32,25 +51,8 @@ class OpaSwitch final : public PacketSwitch {
     std::uint32_t next_lane = 0;
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
-  struct Request {
-    std::uint32_t from = 0;  // input port; in the second stage the number of the central link
-    VirtualLane lane = 0;    // of the queue whose head asks
-    std::uint32_t resource = 0;
-    PortId port = 0;           // output port
-    std::uint32_t offset = 0;  // of the port within the hop
-  };
+  using Request = AllocationLists::Request;
 
-  void allocate(Cycle now) override;
-  void fetch_hops(std::span<const Look> heads) const override;
-  void fetch_ports(std::span<const Look> heads, Cycle now) const override;
-  void fetch_other(std::uint32_t number) const override {
-    const CentralLink& link = links_[number - number_of(0)];
-    prefetch(&link, &link + 1);
-  }
-  void find_other_heads(std::uint32_t number, std::vector<Look>& heads) const override {
-    const CentralLink& link = links_[number - number_of(0)];
-    find_fronts(number, link.occupied, link.next_lane, link.queues, heads);
-  }
   void first_stage(std::uint32_t mport, Cycle now);
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   /// The central link the head of an input could take, or nothing.
@@ -65,23 +67,20 @@ class OpaSwitch final : public PacketSwitch {
   static std::uint32_t mports(const PacketSwitchSite& site, const PacketParameters& parameters) {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
-  std::uint32_t mport_of(PortId port) const { return port / parameters_.mport_ports; }
+  std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
   /// In looks_ and as a resource of the first stage.
-  std::uint32_t number_of(std::uint32_t link) const { return site_.ports + link; }
-  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters_.mport_ports); }
+  std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
+  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
   PortId end_of(std::uint32_t mport) const {
-    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters_.mport_ports, site_.ports));
+    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters().mport_ports, ports_));
   }
 
   // First-stage resources: output port p is number p, central link l number ports + l.
-  std::vector<Resource> local_;        // per output port, inside its MPort
-  std::vector<Resource> remote_;       // per output port, of the central crossbar
-  std::vector<CentralLink> links_;     // MPort * central_links + link
-  std::vector<SharedBuffer> central_;  // per MPort
-  std::vector<Request> requests_;
-  std::vector<std::uint32_t> resources_;  // that are asked for, in order
-  std::vector<std::uint32_t> due_;        // MPorts with inputs to be looked at
-  std::vector<bool> central_wanted_;      // per MPort: a head waits for room in its central buffer
+  alignas(64) std::vector<Resource> local_;  // per output port, inside its MPort
+  std::vector<Resource> remote_;             // per output port, of the central crossbar
+  std::vector<CentralLink> links_;           // MPort * central_links + link
+  std::vector<SharedBuffer> central_;        // per MPort
+  std::vector<bool> central_wanted_;         // per MPort: a head waits for room in its central buffer
 };
 
 }  // namespace weft

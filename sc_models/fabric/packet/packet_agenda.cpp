@@ -1,34 +1,16 @@
 #include "fabric/packet/packet_agenda.h"
 
-#include <algorithm>
 #include <functional>
 #include <span>
 
 #include "fabric/packet/egress_port.h"
+#include "fabric/packet/in_steps.h"
 #include "fabric/packet/nic.h"
 #include "fabric/packet/packet_switch.h"
 #include "fabric/shuffled.h"
 
 namespace weft {
 namespace {
-
-// Members of a list that go through a step together. A step takes longer than memory, so that what it asks for is there
-// at the next one; all that is under way together still fits the first-level cache, nearly.
-constexpr std::size_t kPart = 4;
-
-// Takes the parts of a list through all steps: a part makes one step, then the part behind it, and so on, before it
-// makes the next. step(part number, part).
-template <class T, class... Steps>
-void in_steps(const std::vector<T*>& list, const Steps&... steps) {
-  const std::span<T* const> all(list);
-  const std::size_t parts = (all.size() + kPart - 1) / kPart;
-  for (std::size_t time = 0; time + 1 < parts + sizeof...(steps); ++time) {
-    std::size_t part = time;  // below 0: far above `parts`
-    ((part < parts ? steps(part, all.subspan(part * kPart, std::min(kPart, all.size() - part * kPart))) : void(),
-      --part),
-     ...);
-  }
-}
 
 // A step that calls the same function for each member of a part.
 template <auto kFunction, class... Arguments>
@@ -43,7 +25,7 @@ auto each(Arguments... arguments) {
 template <class T, class Last, class... Fetches>
 void PacketAgenda::serve(std::vector<T*>& list, const Last& last, const Fetches&... fetches) {
   if (fetches_) {
-    in_steps(list, fetches..., last);
+    in_steps(std::span<T* const>(list), fetches..., last);
   } else {
     last(0, list);
   }
@@ -51,28 +33,14 @@ void PacketAgenda::serve(std::vector<T*>& list, const Last& last, const Fetches&
 }
 
 void PacketAgenda::serve_switches(Cycle now) {
-  const auto looks_of = [&](std::size_t part) -> std::vector<Look>& { return looks_[part % looks_.size()]; };
-  const auto heads_of = [&](std::size_t part) -> std::vector<Look>& { return heads_[part % heads_.size()]; };
-  const auto find_looks = [&](std::size_t number, const auto& part) {
-    looks_of(number).clear();
-    for (const PacketSwitch* const s : part) s->find_looks(now, looks_of(number));
-  };
-  const auto find_heads = [&](std::size_t number, const auto&) {
-    heads_of(number).clear();
-    for (const Look& l : looks_of(number)) l.sw->find_heads(l.number, heads_of(number));
-  };
-  // All switches of a network are of one architecture.
-  const auto fetch_hops = [&](std::size_t number, const auto& part) { part.front()->fetch_hops(heads_of(number)); };
-  const auto fetch_ports = [&](std::size_t number, const auto& part) {
-    part.front()->fetch_ports(heads_of(number), now);
-  };
-  serve(now_.switches, each<&PacketSwitch::serve>(now), each<&PacketSwitch::fetch>(),
-        each<&PacketSwitch::fetch_looks>(now), find_looks, find_heads, fetch_hops, fetch_ports);
+  if (now_.switches.empty()) return;
+  now_.switches.front()->serve_all(now_.switches, now, fetches_);  // all of one architecture
+  now_.switches.clear();
 }
 
 void PacketAgenda::serve_ports(Cycle now) {
   serve(now_.ports, each<&EgressPort::decide>(now), each<&EgressPort::fetch>(), each<&EgressPort::fetch_next>(),
-        each<&EgressPort::fetch_receiver>());
+        each<&EgressPort::fetch_receiver>(now));
 }
 
 void PacketAgenda::remind(EgressPort& port, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, port, 0); }

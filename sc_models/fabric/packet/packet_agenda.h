@@ -5,7 +5,6 @@
 // the cache ahead of it, step by step as one thing leads to the next: a large network would spend most of its time
 // waiting for that.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,14 +16,6 @@ namespace weft {
 class EgressPort;
 class Nic;
 class PacketSwitch;
-struct PacketMessage;
-
-/// Something that a switch will look at in the present cycle; and a message that waits first there.
-struct Look {
-  const PacketSwitch* sw = nullptr;
-  std::uint32_t number = 0;  ///< input, or what the architecture adds
-  const PacketMessage* head = nullptr;
-};
 
 class PacketAgenda final : public Agent {
  public:
@@ -102,10 +93,7 @@ class PacketAgenda final : public Agent {
   bool fetches_ = false;
   std::vector<Bucket> wheel_;
   std::vector<Nic*> fills_;  // of this cycle
-  // Of the parts of the list of switches that are being taken through the steps of fetching.
-  std::array<std::vector<Look>, 2> looks_;
-  std::array<std::vector<Look>, 3> heads_;
-  Bucket now_;  // what is being served; who is planned for the same cycle meanwhile comes after that
+  Bucket now_;               // what is being served; who is planned for the same cycle meanwhile comes after that
 };
 
 }  // namespace weft

@@ -45,7 +45,7 @@ void PacketLinkFaults::note(LinkId link, const PacketMessage& message, Cycle fir
 }
 
 void PacketLinkFaults::on_inject(const PacketMessage& message) {
-  note(graph().injection_link(message.source), message, message.sent);
+  note(graph().injection_link(message.source), message, message.sent());
 }
 
 void PacketLinkFaults::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {

@@ -36,26 +36,24 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
       graph_(graph),
       parameters_(parameters),
       domain_("clock", period),
-      egress_common_(domain_, parameters, observers_) {
+      common_(domain_, parameters, observers_) {
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const std::string label = fmt::format("sw[{}]", s);
     const PacketSwitchSite site = make_site(graph, s);
     if (parameters.architecture == SwitchArchitecture::ib) {
-      switches_.push_back(
-          std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, egress_common_));
+      switches_.push_back(std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
     } else {
-      switches_.push_back(
-          std::make_unique<OpaSwitch>(label.c_str(), site, parameters, router, schedulers, egress_common_));
+      switches_.push_back(std::make_unique<OpaSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
     }
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers,
-                                          egress_common_, *this));
+    nics_.push_back(
+        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
   }
   bind_links(graph, switches_, nics_);
-  egress_common_.agenda.fetch_ahead(is_large(graph));
+  common_.agenda.fetch_ahead(is_large(graph));
 }
 
 // Last made first: see FicNetwork::~FicNetwork.
@@ -103,9 +101,7 @@ void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, Po
 }
 
 std::uint64_t PacketNetwork::progress() const {
-  std::uint64_t sum = books_.delivered() + books_.lost() + egress_common_.sent;
-  for (const auto& s : switches_) sum += s->grants();
-  return sum;
+  return books_.delivered() + books_.lost() + common_.sent + common_.grants;
 }
 
 std::string PacketNetwork::describe_stall() const {

@@ -85,7 +85,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   LinkFaults* faults_ = nullptr;
   ClockDomain domain_;
   PacketObservers observers_;
-  EgressCommon egress_common_;
+  PacketCommon common_;
   MessageBooks books_{observers_};
   std::vector<std::unique_ptr<PacketSwitch>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;

@@ -8,28 +8,27 @@ namespace weft {
 
 PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                            const PacketParameters& parameters, const PacketRouter& router,
-                           EgressSchedulerFactory& schedulers, EgressCommon& common, std::uint32_t others)
+                           EgressSchedulerFactory& schedulers, PacketCommon& common, std::uint32_t others)
     : sc_module(name),
-      domain_(common.domain),
-      agenda_(common.agenda),
       router_(router),
-      parameters_(parameters),
-      inputs_(site.ports),
-      looks_(site.ports + others),
+      sw_(site.sw),
+      ports_(site.ports),
+      common_(common),
+      inputs_(std::make_unique<Input[]>(site.ports)),
       egress_(site.ports),
+      looks_(site.ports + others),
       credit_delay_(common.domain.time_of(parameters.stages.allocation + parameters.stages.credit)),
-      site_(site),
       answers_(site.ports),
       in_(site.ports),
       out_(site.ports) {
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;
     inputs_[p].queues.resize(parameters.lanes);
-    egress_[p].emplace(*this, common, site.sw, p, parameters.output,
-                       site.to_node[p] ? parameters.nic_input : parameters.input,
-                       schedulers.scheduler({this->name(), site.sw, p, kNoId, &domain_}));
+    egress_.emplace(p, *this, common, site.sw, p, parameters.output,
+                    site.to_node[p] ? parameters.nic_input : parameters.input,
+                    schedulers.scheduler({this->name(), site.sw, p, kNoId, &common.domain}));
     in_[p] = std::make_unique<PacketInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &*egress_[p], p);
+    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &egress_[p], p);
   }
 }
 
@@ -42,9 +41,9 @@ PacketSwitch::~PacketSwitch() {
 }
 
 void PacketSwitch::end_of_elaboration() {
-  for (PortId p = 0; p < site_.ports; ++p) {
+  for (PortId p = 0; p < ports_; ++p) {
     if (out_[p] == nullptr) continue;
-    egress_[p]->resolve(*out_[p]);
+    egress_[p].resolve(*out_[p]);
     answers_[p].resolve(*in_[p]);
     inputs_[p].sender = dynamic_cast<EgressPort*>(answers_[p].straight());
   }
@@ -52,7 +51,7 @@ void PacketSwitch::end_of_elaboration() {
 
 std::vector<PacketSwitch::Waiting> PacketSwitch::waiting() const {
   std::vector<Waiting> out;
-  for (PortId p = 0; p < site_.ports; ++p) {
+  for (PortId p = 0; p < ports_; ++p) {
     for (std::size_t v = 0; v < inputs_[p].queues.size(); ++v) {
       const MessageQueue& q = inputs_[p].queues[v];
       if (!q.empty()) out.push_back({p, static_cast<VirtualLane>(v), &q});
@@ -62,11 +61,11 @@ std::vector<PacketSwitch::Waiting> PacketSwitch::waiting() const {
 }
 
 void PacketSwitch::take(PortId in, PacketMessage& m, Cycle head) {
-  m.head = head + parameters_.stages.input;
-  m.ready = m.head + parameters_.stages.routing;
-  m.hop = router_.route(site_.sw, in, m);
+  const Cycle written = head + parameters().stages.input;
+  m.comes(written, written + parameters().stages.routing);
+  m.hop = router_.route(sw_, in, m);
   if (m.hop.count == 0) {
-    drop(in, m, domain_.now());
+    drop(in, m, common_.domain.now());
     return;
   }
   Input& input = inputs_[in];
@@ -79,71 +78,44 @@ void PacketSwitch::take(PortId in, PacketMessage& m, Cycle head) {
   look_at(in, std::max(m.ready, input.free_at));
 }
 
-void PacketSwitch::wake_allocator(Cycle at) {
-  const std::uint64_t bit = std::uint64_t{1} << (at % LookPlan::kAhead);
-  if ((planned_ & bit) != 0) return;
-  planned_ |= bit;
-  agenda_.plan_allocation(*this, at);
-}
-
 void PacketSwitch::look_at(std::uint32_t in, Cycle at) {
-  if (static_cast<std::uint64_t>(at - domain_.now()) < LookPlan::kAhead) {
-    looks_.add(at, in);
-    wake_allocator(at);
+  if (static_cast<std::uint64_t>(at - common_.domain.now()) < LookPlan::kAhead) {
+    if (looks_.add(at, in)) common_.agenda.plan_allocation(*this, at);
   } else {
-    domain_.schedule(at - kReminder, Phase::prepare, *this, in);
+    common_.domain.schedule(at - kReminder, Phase::prepare, *this, in);
   }
 }
 
 void PacketSwitch::look_at_all(PortId begin, PortId end, Cycle at) {
-  if (static_cast<std::uint64_t>(at - domain_.now()) < LookPlan::kAhead) {
-    looks_.add_present(at, begin, end);
-    wake_allocator(at);
+  if (static_cast<std::uint64_t>(at - common_.domain.now()) < LookPlan::kAhead) {
+    if (looks_.add_present(at, begin, end)) common_.agenda.plan_allocation(*this, at);
   } else {
-    domain_.schedule(at - kReminder, Phase::prepare, *this, kLookAtAll);
+    common_.domain.schedule(at - kReminder, Phase::prepare, *this, kLookAtAll);
   }
 }
 
-void PacketSwitch::find_looks(Cycle now, std::vector<Look>& looks) const {
-  looks_.peek(now, [&](std::uint32_t number) {
-    number < inputs_.size() ? prefetch(&inputs_[number], &inputs_[number] + 1) : fetch_other(number);
-    looks.push_back({this, number});
-  });
-}
-
-void PacketSwitch::find_heads(std::uint32_t number, std::vector<Look>& heads) const {
-  if (number >= inputs_.size()) {
-    find_other_heads(number, heads);
-    return;
+void PacketSwitch::look_at_losers(Cycle now) {
+  for (const PortId in : lists().asked) {
+    if (inputs_[in].free_at <= now) look_at(in, now + 1);
   }
-  const Input& input = inputs_[number];
-  find_fronts(number, input.occupied, input.next_lane, input.queues, heads);
-}
-
-void PacketSwitch::serve(Cycle now) {
-  planned_ &= ~(std::uint64_t{1} << (now % LookPlan::kAhead));
-  asked_.clear();
-  allocate(now);
-  for (const PortId in : asked_) {
-    if (inputs_[in].free_at <= now) look_at(in, now + 1);  // it has not been granted
-  }
+  lists().asked.clear();
 }
 
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
   if (token == kLookAtAll) {
-    look_at_all(0, site_.ports, now + kReminder);
+    look_at_all(0, ports_, now + kReminder);
   } else {
     look_at(token, now + kReminder);
   }
 }
 
 void PacketSwitch::space_coming(PortId port, Cycle from) {
-  egress_[port]->wait_for_space(false);
-  look_at_all(0, site_.ports, from);
+  egress_[port].wait_for_space(false);
+  look_at_all(0, ports_, from);
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
-  EgressPort& out = *egress_[port];
+  EgressPort& out = egress_[port];
   if (out.down()) return false;
   const std::int64_t lacking = out.space().lacking(m.hop.lane, need(m), now);
   if (lacking <= 0) return true;
@@ -155,7 +127,7 @@ bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycl
 Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, Cycle now) {
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[lane].pop();
-  const Drain moves{now + parameters_.stages.allocation, m.head, rate, m.flits};
+  const Drain moves{now + parameters().stages.allocation, m.head(), rate, m.flits};
   input.free_at = free_after(moves);
   input.next_lane = static_cast<VirtualLane>(lane + 1);
   if (input.queues[lane].empty()) {
@@ -163,15 +135,15 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
     if (input.occupied == 0) looks_.set_absent(in);
   }
   if (input.occupied != 0) look_at(in, std::max(now + 1, input.free_at));
-  ++grants_;
-  const Cycle flight = parameters_.stages.credit;
+  ++common_.grants;
+  const Cycle flight = parameters().stages.credit;
   give_credits_back(in, lane, {moves.start + flight, moves.arrive + flight, rate, m.flits});
   return moves;
 }
 
 void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& credits) {
   if (EgressPort* const sender = inputs_[in].sender) {
-    sender->take_credits(lane, credits, domain_.now());
+    sender->take_credits(lane, credits, common_.domain.now());
   } else {
     PacketTransfer transfer;
     transfer.lane = lane;
@@ -181,14 +153,14 @@ void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& c
 }
 
 void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) {
-  m.ready = moves.start + parameters_.stages.crossbar;
+  m.ready = moves.start + parameters().stages.crossbar;
   m.lane = m.hop.lane;
   m.lane_class = m.hop.lane_class;
   m.channel = m.hop.channel;
-  EgressPort& out = *egress_[port];
+  EgressPort& out = egress_[port];
   out.push(m);
   // It was on its way through the central crossbar when the link failed.
-  if (out.down() && losses_ != nullptr) out.discard(domain_.now(), *losses_);
+  if (out.down() && losses_ != nullptr) out.discard(common_.domain.now(), *losses_);
 }
 
 }  // namespace weft

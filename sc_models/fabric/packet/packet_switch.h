@@ -10,6 +10,7 @@
 #include <systemc>
 #include <vector>
 
+#include "base/optional_array.h"
 #include "base/prefetch.h"
 #include "fabric/clock_domain.h"
 #include "fabric/packet/egress_port.h"
@@ -67,20 +68,24 @@ bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
   return false;
 }
 
-class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public EgressOwner, public Agent {
+class PacketSwitch : public HotObject,
+                     public sc_core::sc_module,
+                     public PacketReceiver,
+                     public EgressOwner,
+                     public Agent {
  public:
   /// `others`: what else is to be looked at beside the inputs, numbered after them.
   PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
-               const PacketRouter& router, EgressSchedulerFactory& schedulers, EgressCommon& common,
+               const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common,
                std::uint32_t others = 0);
   ~PacketSwitch() override;
 
   PacketInPort& in(PortId port) { return *in_[port]; }
   PacketOutPort& out(PortId port) { return *out_[port]; }
   /// Null when nothing is connected there.
-  EgressPort* egress(PortId port) { return egress_[port] ? &*egress_[port] : nullptr; }
-  const EgressPort* egress(PortId port) const { return egress_[port] ? &*egress_[port] : nullptr; }
-  PortId ports() const { return site_.ports; }
+  EgressPort* egress(PortId port) { return egress_.find(port); }
+  const EgressPort* egress(PortId port) const { return egress_.find(port); }
+  PortId ports() const { return ports_; }
   /// Queues of inputs in which messages wait, for reports of stalls.
   struct Waiting {
     PortId in;
@@ -88,7 +93,6 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
     const MessageQueue* queue;
   };
   std::vector<Waiting> waiting() const;
-  std::uint64_t grants() const { return grants_; }
   /// Flits of the messages in an input buffer that have not been granted.
   std::int64_t held(PortId in, VirtualLane lane) const { return inputs_[in].queues[lane].flits(); }
   /// Flits of the messages that have a place in the output buffer, but have not joined its queue.
@@ -106,27 +110,22 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   void receive(PortId in, const PacketTransfer& transfer) override { take(in, *transfer.message, transfer.head); }
   /// A message whose first flit arrives in cycle `head`.
   void take(PortId in, PacketMessage& message, Cycle head);
-  /// The allocation it has asked for (PacketAgenda).
-  void serve(Cycle now);
-  /// Bring what an allocation needs into the cache, step by step: the switch, what it looks at, the messages there,
-  /// what the crossbar keeps of the outputs that these ask for, and the outputs. The last two go for all switches of
-  /// one architecture.
-  void fetch() const {
-    prefetch(this);  // virtual functions
-    prefetch(&planned_, &egress_ + 1);
-    const auto* const end = reinterpret_cast<const char*>(this) + sizeof(PacketSwitch);
-    prefetch(end - 64);  // what the architecture adds begins in the padding
-    prefetch(end);
+  /// The allocations that the switches of a list have asked for (PacketAgenda); all are of one architecture. `fetches`:
+  /// what they need is brought into the cache ahead of them.
+  virtual void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const = 0;
+
+  /// Bring into the cache what every message and every allocation touches; the set of what is looked at in cycle `now`.
+  void fetch() const { prefetch(&router_); }
+  void fetch_looks(Cycle now) const {
+    prefetch(looks_.place(now));
+    prefetch(looks_.place(now + LookPlan::kAhead / 4));  // most is to be looked at again within that time
   }
-  void fetch_looks(Cycle now) const { prefetch(looks_.place(now)); }
-  void find_looks(Cycle now, std::vector<Look>& looks) const;
-  void find_heads(std::uint32_t number, std::vector<Look>& heads) const;
-  virtual void fetch_hops(std::span<const Look> heads) const = 0;
-  virtual void fetch_ports(std::span<const Look> heads, Cycle now) const = 0;
-  /// And what taking a message needs.
-  void fetch_input(PortId in, VirtualLane lane) const {
+  const LookPlan& looks() const { return looks_; }
+  /// And what taking a message needs whose first flit arrives in cycle `head`.
+  void fetch_input(PortId in, VirtualLane lane, Cycle head) const {
     prefetch(&inputs_[in]);
     prefetch(inputs_[in].queues.place(lane));
+    prefetch(looks_.place(head + parameters().stages.input + parameters().stages.routing));
   }
   /// Plans what lay too far ahead.
   void due(Cycle now, std::uint32_t token) override;
@@ -136,26 +135,26 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   void end_of_elaboration() override;
 
   /// What the first VL needs is a line of the cache.
-  struct alignas(64) Input {
+  struct alignas(64) Input : HotObject {
     Cycle free_at = 0;             // first cycle in which it can be granted again
     EgressPort* sender = nullptr;  // of its link, when nothing is between; else by answers_
     std::uint32_t occupied = 0;    // bit v: queue v holds a message
-    VirtualLane next_lane = 0;     // round-robin pointers
-    std::uint16_t next_trunk = 0;
-    std::uint32_t next_central = 0;
+    std::uint16_t next_trunk = 0;  // round-robin pointers
+    VirtualLane next_lane = 0;
+    std::uint8_t next_central = 0;
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
 
-  /// One VA-SA cycle.
-  virtual void allocate(Cycle now) = 0;
-  /// Brings what else is looked at into the cache; and finds the messages there.
-  virtual void fetch_other(std::uint32_t /*number*/) const {}
-  virtual void find_other_heads(std::uint32_t /*number*/, std::vector<Look>& /*heads*/) const {}
-  /// The first messages of queues that are asked in turn from `next_lane` on.
-  void find_fronts(std::uint32_t number, std::uint32_t occupied, std::uint32_t next_lane,
-                   const InlineArray<MessageQueue, kFewLanes>& queues, std::vector<Look>& heads) const {
-    visit_cyclic(occupied, next_lane, [&](VirtualLane lane) {
-      const PacketMessage* const head = queues[lane].front();
+  const PacketParameters& parameters() const { return common_.parameters; }
+  AllocationLists& lists() const { return common_.lists; }
+  /// After an allocation: inputs that have asked and not been granted are looked at again.
+  void look_at_losers(Cycle now);
+  void fetch_inputs(std::uint32_t in) const { prefetch(&inputs_[in], &inputs_[in] + 1); }
+  /// Finds the first messages of queues that are asked in turn from `next_lane` on.
+  template <class Queues>
+  void find_fronts(std::uint32_t number, const Queues& of, LookList& heads) const {
+    visit_cyclic(of.occupied, of.next_lane, [&](VirtualLane lane) {
+      const PacketMessage* const head = of.queues[lane].front();
       prefetch(head);
       heads.push_back({this, number, head});
       return false;
@@ -189,7 +188,7 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
 
   /// Flits the output VL must have room for.
   std::uint32_t need(const PacketMessage& m) const {
-    return m.flits + (m.hop.enters_ring ? parameters_.bubble[m.hop.lane] : 0);
+    return m.flits + (m.hop.enters_ring ? parameters().bubble[m.hop.lane] : 0);
   }
   /// Whether the output buffer has room for the message; if not, `retry` becomes the cycle in which that may change, or
   /// the inputs are looked at again when the output next sends.
@@ -200,8 +199,7 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   /// Joins the output queue; `moves`: its way over the last crossbar.
   void to_egress(PortId port, PacketMessage& m, const Drain& moves);
   /// First cycle in which a resource that makes this movement can be granted again.
-  Cycle free_after(const Drain& moves) const { return moves.last() - parameters_.stages.allocation + 1; }
-  void wake_allocator(Cycle at);
+  Cycle free_after(const Drain& moves) const { return moves.last() - parameters().stages.allocation + 1; }
   /// The input is looked at in cycle `at`, which is to come, unless it is busy then.
   void look_at(std::uint32_t in, Cycle at);
   /// And all inputs in [begin, end) with messages; further ahead than LookPlan::kAhead all that have some shortly
@@ -217,7 +215,7 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
       if (input.free_at > now) return;  // it is looked at again then
       Cycle retry = kNever;
       if (visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return ask(in, lane, retry); })) {
-        asked_.push_back(in);
+        lists().asked.push_back(in);
       } else if (retry != kNever) {
         look_at(in, retry);
       }
@@ -225,20 +223,18 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   }
 
  private:
-  // What every message touches comes first and together.
-  alignas(64) std::uint64_t planned_ = 0;  // bit c mod 64: allocator due in that cycle of the next 64
-  ClockDomain& domain_;
-  PacketAgenda& agenda_;
-  const PacketRouter& router_;
+  // What every message touches is a line of the cache.
+  alignas(64) const PacketRouter& router_;
 
  protected:
-  const PacketParameters& parameters_;
-  std::uint64_t grants_ = 0;
-  std::vector<Input> inputs_;
+  const SwitchId sw_;
+  const PortId ports_;
+  PacketCommon& common_;
+  const std::unique_ptr<Input[]> inputs_;
+  OptionalArray<EgressPort> egress_;  // none where nothing is connected
   /// When inputs are to be looked at: an input with messages in the first cycle in which one of its heads may be
   /// granted. Present are those with messages.
   LookPlan looks_;
-  std::vector<std::optional<EgressPort>> egress_;  // empty where nothing is connected
 
  private:
   static constexpr std::uint32_t kLookAtAll = ~std::uint32_t{0};  // token; others: what is to be looked at
@@ -246,14 +242,8 @@ class PacketSwitch : public sc_core::sc_module, public PacketReceiver, public Eg
   void drop(PortId in, PacketMessage& m, Cycle now);
   void give_credits_back(PortId in, VirtualLane lane, const Drain& credits);
 
-  std::vector<PortId> asked_;  // inputs that have asked in this cycle
   LossHandler* losses_ = nullptr;
   sc_core::sc_time credit_delay_;
-
- protected:
-  PacketSwitchSite site_;
-
- private:
   std::vector<PacketAnswerWay> answers_;  // per input
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;

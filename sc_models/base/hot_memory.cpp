@@ -1,0 +1,55 @@
+#include "base/hot_memory.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cstdint>
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kMost = std::size_t{1} << 36;   // addresses reserved; memory is used as it is touched
+constexpr std::size_t kLeast = std::size_t{1} << 26;  // where there are fewer
+constexpr std::size_t kGrain = std::size_t{2} << 20;  // the largest pages
+
+std::byte* next = nullptr;
+std::byte* end = nullptr;
+std::size_t handed_out = 0;
+
+// A process that may not have all the addresses it wants keeps the larger part of them for other things.
+std::size_t most_addresses() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 4 > kMost) return kMost;
+  return static_cast<std::size_t>(limit.rlim_cur) / 4;
+}
+
+void reserve() {
+  for (std::size_t size = most_addresses(); size >= kLeast; size /= 2) {
+    void* const from = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (from == MAP_FAILED) continue;
+    end = static_cast<std::byte*>(from) + size;
+    next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kGrain - 1));
+    hot_origin = next;
+    return;
+  }
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* allocate_hot(std::size_t size, std::size_t alignment) {
+  if (hot_origin == nullptr) reserve();
+  if (next == hot_origin) next += kHotStep;  // nothing has number 0
+  const std::size_t gap = -reinterpret_cast<std::uintptr_t>(next) & (alignment - 1);
+  if (static_cast<std::size_t>(end - next) < gap + size) throw std::bad_alloc();
+  std::byte* const memory = next + gap;
+  next = memory + size;
+  ++handed_out;
+  return memory;
+}
+
+void free_hot(void* memory) noexcept {
+  if (memory != nullptr && --handed_out == 0) next = hot_origin;
+}
+
+}  // namespace weft

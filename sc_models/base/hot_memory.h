@@ -1,0 +1,86 @@
+#pragma once
+// Memory for what every cycle of a simulation uses, packed closely together. Objects of a network are built one after
+// the other, names, sockets and tables among them; what is used all the time would lie scattered over all of that, on
+// several times as many pages as it fills, and a processor knows the addresses of a few thousand pages only. (Large
+// pages, base/huge_pages.h, need a system that has them to give; a virtual machine may only seem to.)
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+namespace weft {
+
+/// Memory of the size and alignment (a power of two up to 4096), and its return: it is used again when all that was
+/// handed out has come back. For one thread, like the simulations it serves.
+void* allocate_hot(std::size_t size, std::size_t alignment);
+void free_hot(void* memory) noexcept;
+
+inline constexpr std::size_t kHotStep = 64;  ///< a line of the cache
+inline std::byte* hot_origin = nullptr;      ///< where that memory begins, once there is some
+
+/// What begins at a line of that memory by the number of the line; 0 is null.
+template <class T>
+class HotNumber {
+ public:
+  HotNumber() = default;
+  explicit HotNumber(T* object)
+      : line_(object == nullptr
+                  ? 0
+                  : static_cast<std::uint32_t>(
+                        static_cast<std::size_t>(reinterpret_cast<std::byte*>(object) - hot_origin) / kHotStep)) {}
+  T* get() const { return line_ == 0 ? nullptr : at(); }
+  /// Precondition: not null.
+  T& operator*() const { return *at(); }
+  T* operator->() const { return at(); }
+  explicit operator bool() const { return line_ != 0; }
+
+ private:
+  T* at() const { return reinterpret_cast<T*>(hot_origin + std::size_t{line_} * kHotStep); }
+  std::uint32_t line_ = 0;
+};
+
+/// Base of classes whose objects and arrays live there.
+struct HotObject {
+  static void* operator new(std::size_t size) { return allocate_hot(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
+  static void* operator new(std::size_t size, std::align_val_t a) {
+    return allocate_hot(size, static_cast<std::size_t>(a));
+  }
+  static void* operator new[](std::size_t size) { return allocate_hot(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
+  static void* operator new[](std::size_t size, std::align_val_t a) {
+    return allocate_hot(size, static_cast<std::size_t>(a));
+  }
+  static void operator delete(void* p) noexcept { free_hot(p); }
+  static void operator delete(void* p, std::align_val_t) noexcept { free_hot(p); }
+  static void operator delete[](void* p) noexcept { free_hot(p); }
+  static void operator delete[](void* p, std::align_val_t) noexcept { free_hot(p); }
+};
+
+/// An array of simple values there.
+struct FreeHot {
+  void operator()(void* memory) const noexcept { free_hot(memory); }
+};
+template <class T>
+using HotArray = std::unique_ptr<T[], FreeHot>;
+template <class T>
+HotArray<T> make_hot_array(std::size_t size, std::size_t alignment = alignof(T)) {
+  static_assert(std::is_trivially_destructible_v<T>);
+  T* const first = static_cast<T*>(allocate_hot(size * sizeof(T), alignment));
+  std::uninitialized_value_construct_n(first, size);
+  return HotArray<T>(first);
+}
+
+/// For containers.
+template <class T>
+struct HotAllocator {
+  using value_type = T;
+  HotAllocator() = default;
+  template <class U>
+  HotAllocator(const HotAllocator<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
+  T* allocate(std::size_t n) { return static_cast<T*>(allocate_hot(n * sizeof(T), alignof(T))); }
+  void deallocate(T* p, std::size_t) { free_hot(p); }
+  bool operator==(const HotAllocator&) const = default;
+};
+
+}  // namespace weft
