@@ -16,10 +16,10 @@ EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, Po
     : sw_(sw),
       port_(static_cast<std::uint8_t>(port)),
       common_(common),
+      queues_(buffer.minimum.size()),
       owner_(owner),
       scheduler_(std::move(scheduler)),
       last_lane_(common.parameters.levels),
-      queues_(buffer.minimum.size()),
       space_(buffer),
       credits_(next_buffer) {
   for (std::uint32_t s = 0; s < common.parameters.levels; ++s) last_lane_[s] = kMaxLanes - 1;

@@ -84,7 +84,7 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   /// And what credits that come back, or a message that is granted its space, need.
   void fetch_credits() const { credits_.fetch(); }
   void fetch_space(VirtualLane lane) const {
-    prefetch(this, queues_.place(0));
+    prefetch(this);
     prefetch(queues_.place(lane));
     space_.fetch_room();
   }
@@ -123,7 +123,8 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   bool owner_waits_ = false;
   bool down_ = false;
   PacketCommon& common_;
-  union {  // behind the link, when nothing is between; else by Seldom::way
+  InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
+  union {                                        // behind the link, when nothing is between; else by Seldom::way
     PacketSwitch* next_switch_ = nullptr;
     Nic* next_nic_;
   };
@@ -135,7 +136,6 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   };
   Boxed<Seldom> seldom_;
   InlineArray<VirtualLane, kFewLevels> last_lane_;  // per SL
-  InlineArray<MessageQueue, kFewLanes> queues_;     // per VL
   SharedBuffer space_;
   SharedBuffer credits_;  // wanted: the smallest number a waiting head lacks
 };

@@ -223,7 +223,7 @@ class PacketSwitch : public HotObject,
   }
 
  private:
-  // What every message touches is a line of the cache.
+  // What every message touches, down to looks_, is a line of the cache.
   alignas(64) const PacketRouter& router_;
 
  protected:
@@ -235,6 +235,7 @@ class PacketSwitch : public HotObject,
   /// When inputs are to be looked at: an input with messages in the first cycle in which one of its heads may be
   /// granted. Present are those with messages.
   LookPlan looks_;
+  static_assert(2 * sizeof(void*) == sizeof(OptionalArray<EgressPort>) && 2 * sizeof(void*) == sizeof(LookPlan));
 
  private:
   static constexpr std::uint32_t kLookAtAll = ~std::uint32_t{0};  // token; others: what is to be looked at
