@@ -20,8 +20,8 @@ EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, Po
       owner_(owner),
       scheduler_(std::move(scheduler)),
       last_lane_(common.parameters.levels),
-      space_(buffer),
-      credits_(next_buffer) {
+      space_(buffer) {
+  seldom_->next_buffer = &next_buffer;
   for (std::uint32_t s = 0; s < common.parameters.levels; ++s) last_lane_[s] = kMaxLanes - 1;
 }
 
@@ -31,10 +31,14 @@ void EgressPort::resolve(PacketOutPort& out) {
     behind_ = Behind::sw;
     next_switch_ = sw;
     next_port_ = static_cast<std::uint8_t>(out.peer()->port());
+    credits_ = &sw->credits_for(next_port_);
   } else if (auto* const nic = dynamic_cast<Nic*>(seldom_->way.straight())) {
     behind_ = Behind::nic;
     next_nic_ = nic;
   }
+  if (credits_ != nullptr) return;
+  seldom_->credits = std::make_unique<SharedBuffer>(*seldom_->next_buffer);
+  credits_ = seldom_->credits.get();
 }
 
 void EgressPort::push(PacketMessage& message) {
@@ -53,6 +57,7 @@ void EgressPort::wake(Cycle at) {
 }
 
 void EgressPort::fetch_next() const {
+  credits_->fetch_room();
   prefetch(scheduler_.get());  // registers; of a Deficit Table then the deficits of the first levels
   prefetch(reinterpret_cast<const char*>(scheduler_.get()) + sizeof(EgressScheduler));
   if (behind_ == Behind::sw) next_switch_->fetch();
@@ -105,7 +110,7 @@ void EgressPort::look(Cycle now) {
       next_ready = std::min(next_ready, m.ready);
       continue;
     }
-    const auto lacking = static_cast<std::int32_t>(credits_.lacking(lane, m.flits, now));
+    const auto lacking = static_cast<std::int32_t>(credits_->lacking(lane, m.flits, now));
     if (lacking > 0) {
       short_by = short_by == 0 ? lacking : std::min(short_by, lacking);
       continue;
@@ -121,7 +126,7 @@ void EgressPort::look(Cycle now) {
   }
   view.active = active;
   common_.next_ready = next_ready;
-  credits_.want(short_by);
+  credits_->want(short_by);
 }
 
 // Asks for the next decision.
@@ -131,7 +136,7 @@ void EgressPort::plan(Cycle now) {
     return;
   }
   if (common_.next_ready != kNever) wake(common_.next_ready);
-  if (credits_.wanted() > 0 && credits_.draining()) wake(credits_.earliest(now, credits_.wanted()));
+  if (credits_->wanted() > 0 && credits_->draining()) wake(credits_->earliest(now, credits_->wanted()));
 }
 
 void EgressPort::send(ServiceLevel level, Cycle now) {
@@ -139,7 +144,7 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   PacketMessage& m = queues_[lane].pop();
   if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
   if (queues_.size() > 1) last_lane_[level] = lane;
-  credits_.take(lane, m.flits);
+  credits_->take(lane, m.flits);
   const Cycle first = now + common_.output_latency;
   space_.add(lane, {first, first, 1, m.flits}, now);
   free_at_ = now + m.flits;

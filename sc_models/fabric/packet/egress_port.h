@@ -61,11 +61,8 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
 
   /// Credits arrive as the transfer says.
   void answer(PortId /*out*/, const PacketTransfer& transfer) override {
-    take_credits(transfer.lane, transfer.credits, common_.domain.now());
-  }
-  void take_credits(VirtualLane lane, const Drain& credits, Cycle now) {
-    credits_.add(lane, credits, now);
-    if (credits_.wanted() > 0) wake(credits.start);
+    credits_->add(transfer.lane, transfer.credits, common_.domain.now());
+    if (credits_->wanted() > 0) wake(transfer.credits.start);
   }
   /// Makes the decision it has asked for (PacketAgenda).
   void decide(Cycle now);
@@ -75,14 +72,10 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   }
   /// Brings what a decision needs into the cache, step by step: the port, what that points to, the input behind the
   /// link.
-  void fetch() const {
-    prefetch(this, &space_ + 1);
-    credits_.fetch_room();
-  }
+  void fetch() const { prefetch(this, &space_ + 1); }
   void fetch_next() const;
   void fetch_receiver(Cycle now) const;
-  /// And what credits that come back, or a message that is granted its space, need.
-  void fetch_credits() const { credits_.fetch(); }
+  /// And what a message that is granted its space needs.
   void fetch_space(VirtualLane lane) const {
     prefetch(this);
     prefetch(queues_.place(lane));
@@ -102,11 +95,11 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   const MessageQueue& queue(VirtualLane lane) const { return queues_[lane]; }
   SharedBuffer& space() { return space_; }
   const SharedBuffer& space() const { return space_; }
-  SharedBuffer& credits() { return credits_; }
-  const SharedBuffer& credits() const { return credits_; }
+  SharedBuffer& credits() { return *credits_; }
+  const SharedBuffer& credits() const { return *credits_; }
 
  private:
-  static constexpr std::size_t kFewLevels = 16;  // whose state lies in the port itself
+  static constexpr std::size_t kFewLevels = 8;  // whose state lies in the port itself
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
@@ -132,13 +125,17 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   std::unique_ptr<EgressScheduler> scheduler_;
   struct Seldom {
     PacketWay way;
+    const BufferShares* next_buffer = nullptr;
+    std::unique_ptr<SharedBuffer> credits;
     Cycle resume_at = 0;  // free_at_ of a link that is down, whose own is kNever
   };
   Boxed<Seldom> seldom_;
   InlineArray<VirtualLane, kFewLevels> last_lane_;  // per SL
+  // Where they are given back, at the input behind the link, or in seldom_; wanted: the smallest number a waiting head
+  // lacks.
+  SharedBuffer* credits_ = nullptr;
   SharedBuffer space_;
-  SharedBuffer credits_;  // wanted: the smallest number a waiting head lacks
 };
-static_assert(sizeof(EgressPort) == 448);
+static_assert(sizeof(EgressPort) == 320);
 
 }  // namespace weft

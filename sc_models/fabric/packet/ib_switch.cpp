@@ -79,7 +79,7 @@ void IbSwitch::fetch_ports(std::span<const Look> heads, Cycle now) {
     return visit_trunk(input, hop, [&](PortId port, std::uint32_t) {
       if (sw.output(port).free_at > now) return false;
       sw.egress_[port].fetch_space(hop.lane);
-      fetch_sender(input);
+      input.credits.fetch();
       return true;
     });
   });

@@ -249,7 +249,7 @@ void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) {
     if (l.number < sw.number_of(0)) {
       const Input& input = sw.inputs_[l.number];
       if (hop.count > 1) port += input.next_trunk % hop.count;
-      fetch_sender(input);
+      input.credits.fetch();
     }
     sw.egress_[port].fetch_space(hop.lane);
     return true;

@@ -24,6 +24,7 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite&
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;
     inputs_[p].queues.resize(parameters.lanes);
+    inputs_[p].credits = SharedBuffer(parameters.input);
     egress_.emplace(p, *this, common, site.sw, p, parameters.output,
                     site.to_node[p] ? parameters.nic_input : parameters.input,
                     schedulers.scheduler({this->name(), site.sw, p, kNoId, &common.domain}));
@@ -142,8 +143,10 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
 }
 
 void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& credits) {
-  if (EgressPort* const sender = inputs_[in].sender) {
-    sender->take_credits(lane, credits, common_.domain.now());
+  Input& input = inputs_[in];
+  if (input.sender != nullptr) {
+    input.credits.add(lane, credits, common_.domain.now());
+    if (input.credits.wanted() > 0) input.sender->wake(credits.start);
   } else {
     PacketTransfer transfer;
     transfer.lane = lane;

@@ -107,6 +107,8 @@ class PacketSwitch : public HotObject,
   /// Routes the messages that wait at inputs anew.
   void reroute(Cycle now);
 
+  /// Where the sender behind an input counts its credits.
+  SharedBuffer& credits_for(PortId in) { return inputs_[in].credits; }
   void receive(PortId in, const PacketTransfer& transfer) override { take(in, *transfer.message, transfer.head); }
   /// A message whose first flit arrives in cycle `head`.
   void take(PortId in, PacketMessage& message, Cycle head);
@@ -134,7 +136,7 @@ class PacketSwitch : public HotObject,
  protected:
   void end_of_elaboration() override;
 
-  /// What the first VL needs is a line of the cache.
+  /// What the first VLs need is a line of the cache.
   struct alignas(64) Input : HotObject {
     Cycle free_at = 0;             // first cycle in which it can be granted again
     EgressPort* sender = nullptr;  // of its link, when nothing is between; else by answers_
@@ -143,13 +145,14 @@ class PacketSwitch : public HotObject,
     VirtualLane next_lane = 0;
     std::uint8_t next_central = 0;
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
+    SharedBuffer credits;                         // the sender's count of them; here is where they are given back
   };
 
   const PacketParameters& parameters() const { return common_.parameters; }
   AllocationLists& lists() const { return common_.lists; }
   /// After an allocation: inputs that have asked and not been granted are looked at again.
   void look_at_losers(Cycle now);
-  void fetch_inputs(std::uint32_t in) const { prefetch(&inputs_[in], &inputs_[in] + 1); }
+  void fetch_inputs(std::uint32_t in) const { prefetch(&inputs_[in], &inputs_[in].credits); }
   /// Finds the first messages of queues that are asked in turn from `next_lane` on.
   template <class Queues>
   void find_fronts(std::uint32_t number, const Queues& of, LookList& heads) const {
@@ -169,10 +172,6 @@ class PacketSwitch : public HotObject,
       if (visit(static_cast<PortId>(hop.first + offset), offset)) return true;
     }
     return false;
-  }
-  /// An input is likely to be granted: what it gives back goes to its sender.
-  static void fetch_sender(const Input& input) {
-    if (input.sender != nullptr) input.sender->fetch_credits();
   }
   /// Calls fetch(look) for the first message of each input that is ready; true: this one is likely to be granted.
   template <class Fetch>

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/hot_memory.h"
 #include "base/inline_array.h"
 #include "base/prefetch.h"
 #include "base/units.h"
@@ -33,8 +34,10 @@ struct Drain {
   Cycle last() const { return when(flits); }
 };
 
-class alignas(64) SharedBuffer {
+class alignas(64) SharedBuffer : public HotObject {
  public:
+  /// Of no use before another one is assigned to it.
+  SharedBuffer() = default;
   /// `shares` must outlive the buffer: networks have many buffers of the same shares.
   explicit SharedBuffer(const BufferShares& shares);
   explicit SharedBuffer(const BufferShares&& shares) = delete;
@@ -123,7 +126,7 @@ class alignas(64) SharedBuffer {
   // A line of the cache, and another for the drains.
   std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
   std::uint32_t count_ = 0;  // of drains that have not been counted to their end
-  const BufferShares* shares_;
+  const BufferShares* shares_ = nullptr;
   [[no_unique_address]] InlineArray<std::int32_t, kFewLanes> used_;  // per VL
   std::int32_t wanted_ = 0;
   alignas(64) InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);
