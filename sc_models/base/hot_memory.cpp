@@ -3,16 +3,20 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 36;   // addresses reserved; memory is used as it is touched
+constexpr std::size_t kMost = std::size_t{1} << 36;   // addresses reserved
 constexpr std::size_t kLeast = std::size_t{1} << 26;  // where there are fewer
-constexpr std::size_t kGrain = std::size_t{2} << 20;  // the largest pages
+constexpr std::size_t kPage = std::size_t{2} << 20;   // the largest pages
+constexpr std::size_t kGrain = std::size_t{64}
+                               << 20;  // of addresses that become memory, which is used as it is touched
 
 std::byte* next = nullptr;
+std::byte* memory_end = nullptr;
 std::byte* end = nullptr;
 std::size_t handed_out = 0;
 
@@ -25,14 +29,22 @@ std::size_t most_addresses() {
 
 void reserve() {
   for (std::size_t size = most_addresses(); size >= kLeast; size /= 2) {
-    void* const from = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const from = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (from == MAP_FAILED) continue;
     end = static_cast<std::byte*>(from) + size;
-    next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kGrain - 1));
-    hot_origin = next;
+    next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kPage - 1));
+    hot_origin = memory_end = next;
     return;
   }
   throw std::bad_alloc();
+}
+
+// Makes memory of further addresses, at least up to `to`.
+void extend(const std::byte* to) {
+  const auto left = static_cast<std::size_t>(end - memory_end);
+  const std::size_t more = std::min((static_cast<std::size_t>(to - memory_end) + kGrain - 1) / kGrain * kGrain, left);
+  if (mprotect(memory_end, more, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  memory_end += more;
 }
 
 }  // namespace
@@ -43,6 +55,7 @@ void* allocate_hot(std::size_t size, std::size_t alignment) {
   const std::size_t gap = -reinterpret_cast<std::uintptr_t>(next) & (alignment - 1);
   if (static_cast<std::size_t>(end - next) < gap + size) throw std::bad_alloc();
   std::byte* const memory = next + gap;
+  if (memory + size > memory_end) extend(memory + size);
   next = memory + size;
   ++handed_out;
   return memory;
