@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/diagnostics.h"
 #include "base/divisor.h"
@@ -15,8 +16,7 @@ namespace {
 class GridPacketRouting final : public PacketRouting {
  public:
   GridPacketRouting(const Graph& graph, std::vector<std::uint32_t> order, RingRule ring, bool random_ties)
-      : graph_(graph),
-        shape_(graph.grid()),
+      : shape_(graph.grid()),
         order_(std::move(order)),
         ring_(ring),
         random_ties_(random_ties),
@@ -30,22 +30,17 @@ class GridPacketRouting final : public PacketRouting {
         rest /= shape_.dims[d];
       }
     }
-    if (!rings() && graph.switches() <= kTableSwitches) make_table();
+    make_table();
   }
 
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     const SwitchId goal = nodes_.quotient(to);
-    if (!ports_.empty() && place.at != goal) {
-      return {ports_[place.at * graph_.switches() + goal], static_cast<std::uint16_t>(shape_.trunk)};
-    }
-    const std::size_t dims = shape_.dims.size();
-    const std::uint16_t* here = &coordinates_[place.at * dims];
-    const std::uint16_t* there = &coordinates_[goal * dims];
-    for (const std::uint32_t d : order_) {
-      if (here[d] == there[d]) continue;
-      return along(place, d, goes_plus(here[d], there[d], d, choice), here[d]);
-    }
-    return {static_cast<PortId>(nodes_.remainder(to))};
+    const Way way = ways_.empty() ? find_way([&](std::uint32_t d) { return away(place.at, goal, d); })
+                                  : ways_[middle_ + position_[goal] - position_[place.at]];
+    if (way.direction == Direction::none) return {static_cast<PortId>(nodes_.remainder(to))};
+    const bool up = (choice >> way.dimension & 1U) == 0;
+    const bool plus = way.direction == Direction::either ? up : way.direction == Direction::plus;
+    return along(place, way.dimension, plus);
   }
 
   void each_step(const RoutePlace& place, NodeId to,
@@ -65,53 +60,87 @@ class GridPacketRouting final : public PacketRouting {
   }
 
  private:
-  // The ways in a mesh depend on nothing but both ends; in a small one a look at a table is faster than the branches of
-  // the rule, which cannot be predicted.
-  static constexpr SwitchId kTableSwitches = 256;
+  enum class Direction : std::uint8_t { minus, plus, either, none };
+  struct Way {
+    std::uint8_t dimension = 0;
+    Direction direction = Direction::none;
+  };
+
+  // Ways depend on nothing but how far away the goal is in each dimension. A look at a table by that is faster than the
+  // branches of the rule, which cannot be predicted. Larger grids do without.
+  static constexpr std::size_t kMostWays = 1 << 16;
   void make_table() {
-    std::vector<PortId> ports;
-    for (SwitchId s = 0; s < graph_.switches(); ++s) {
-      for (SwitchId goal = 0; goal < graph_.switches(); ++goal) {
-        ports.push_back(step({s}, goal * nodes_.value(), 0).first);
-      }
+    const std::size_t dims = shape_.dims.size();
+    std::vector<std::uint32_t> stride;
+    std::size_t size = 1;
+    for (std::size_t d = 0; d < dims && size <= kMostWays; ++d) {
+      stride.push_back(static_cast<std::uint32_t>(size));
+      size *= 2 * std::size_t{shape_.dims[d]} - 1;
     }
-    ports_ = std::move(ports);
+    if (size > kMostWays) return;
+    for (std::size_t s = 0; s < coordinates_.size() / dims; ++s) {
+      const std::uint16_t* const at = &coordinates_[s * dims];
+      position_.push_back(std::inner_product(stride.begin(), stride.end(), at, 0U));
+    }
+    for (std::size_t d = 0; d < dims; ++d) middle_ += stride[d] * (shape_.dims[d] - 1);
+    for (std::size_t i = 0; i < size; ++i) {
+      ways_.push_back(find_way([&](std::uint32_t d) {
+        const std::size_t digit = i / stride[d] % (2 * std::size_t{shape_.dims[d]} - 1);
+        return static_cast<std::int32_t>(digit) - static_cast<std::int32_t>(shape_.dims[d] - 1);
+      }));
+    }
+  }
+
+  std::int32_t away(SwitchId at, SwitchId goal, std::uint32_t d) const {
+    const std::size_t dims = shape_.dims.size();
+    return std::int32_t{coordinates_[goal * dims + d]} - std::int32_t{coordinates_[at * dims + d]};
+  }
+
+  /// `away(d)`: coordinate of the goal less that of the switch.
+  template <class Away>
+  Way find_way(Away&& away) const {
+    for (const std::uint32_t d : order_) {
+      if (away(d) != 0) return {static_cast<std::uint8_t>(d), direction(away(d), shape_.dims[d])};
+    }
+    return {};
+  }
+
+  Direction direction(std::int32_t away, std::uint32_t size) const {
+    if (!rings()) return away > 0 ? Direction::plus : Direction::minus;
+    const std::uint32_t ahead = away > 0 ? static_cast<std::uint32_t>(away) : size - static_cast<std::uint32_t>(-away);
+    if (2 * ahead == size && random_ties_) return Direction::either;
+    return 2 * ahead <= size ? Direction::plus : Direction::minus;
   }
 
   bool rings() const { return shape_.torus; }
 
-  bool goes_plus(std::uint32_t here, std::uint32_t there, std::uint32_t d, std::uint32_t choice) const {
-    if (!shape_.torus) return there > here;
-    const std::uint32_t size = shape_.dims[d];
-    const std::uint32_t ahead = there >= here ? there - here : there + size - here;
-    if (2 * ahead == size && random_ties_) return (choice >> d & 1U) == 0;
-    return 2 * ahead <= size;
-  }
-
-  RouteStep along(const RoutePlace& place, std::uint32_t d, bool plus, std::uint32_t here) const {
+  RouteStep along(const RoutePlace& place, std::uint32_t d, bool plus) const {
     const PortId out = plus ? shape_.plus(d) : shape_.minus(d);
     const PortId from = plus ? shape_.minus(d) : shape_.plus(d);  // where messages of this ring come in
     RouteStep s{out, static_cast<std::uint16_t>(shape_.trunk)};
     if (!rings()) return s;
-    const bool in_ring = place.in >= from && place.in < from + shape_.trunk;
+    const bool in_ring = static_cast<std::uint32_t>(place.in - from) < shape_.trunk;
     if (ring_ == RingRule::bubble) {
       s.bubble_ring = true;
       s.enters_ring = !in_ring;
     } else if (ring_ == RingRule::dateline) {
+      const std::uint32_t here = coordinates_[place.at * shape_.dims.size() + d];
       const bool wraps = plus ? here + 1 == shape_.dims[d] : here == 0;
       s.lane_class = wraps || (in_ring && place.lane_class == 1) ? 1 : 0;
     }
     return s;
   }
 
-  const Graph& graph_;
   const GridShape& shape_;
   std::vector<std::uint32_t> order_;
   RingRule ring_;
   bool random_ties_;
   Divisor nodes_;                           // per switch
   std::vector<std::uint16_t> coordinates_;  // [switch * dims + d]
-  std::vector<PortId> ports_;               // small meshes: [switch * switches + goal]
+  // The way to a goal: ways_[middle_ + position_[goal] - position_[switch]].
+  std::vector<std::uint32_t> position_;
+  std::vector<Way> ways_;
+  std::uint32_t middle_ = 0;
 };
 
 }  // namespace

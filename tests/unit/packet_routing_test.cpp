@@ -202,6 +202,28 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
   }
 }
 
+TEST(GridPacketRouting, GridsTooLargeForATableOfWays) {
+  using enum TopologyKind;
+  for (const TopologyKind kind : {mesh, torus}) {
+    const Graph g = build_topology(grid(kind, {200, 190}, 1, 1));
+    SCOPED_TRACE(g.name());
+    const auto routing = make_packet_routing(options(RoutingAlgorithm::dimension_order), g);
+    RandomStream random(1, "ways");
+    for (int i = 0; i < 100; ++i) {
+      const auto from = static_cast<NodeId>(random.below(g.nodes()));
+      const auto to = static_cast<NodeId>(random.below(g.nodes()));
+      std::size_t distance = 0;
+      for (std::size_t d = 0; d < 2; ++d) {
+        const std::uint32_t a = coordinate(g.grid(), from, d);
+        const std::uint32_t b = coordinate(g.grid(), to, d);
+        const std::uint32_t straight = a < b ? b - a : a - b;
+        distance += kind == mesh ? straight : std::min(straight, g.grid().dims[d] - straight);
+      }
+      ASSERT_EQ(walk(*routing, g, from, to, static_cast<std::uint32_t>(random()), 0).size(), distance + 1);
+    }
+  }
+}
+
 TEST(GridPacketRouting, OrderOfDimensionsIsThatOfTheConfiguration) {
   const Graph g = build_topology(grid(TopologyKind::mesh, {3, 3}, 1, 1));
   auto o = options(RoutingAlgorithm::dimension_order);
