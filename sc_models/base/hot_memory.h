@@ -71,16 +71,4 @@ HotArray<T> make_hot_array(std::size_t size, std::size_t alignment = alignof(T))
   return HotArray<T>(first);
 }
 
-/// For containers.
-template <class T>
-struct HotAllocator {
-  using value_type = T;
-  HotAllocator() = default;
-  template <class U>
-  HotAllocator(const HotAllocator<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
-  T* allocate(std::size_t n) { return static_cast<T*>(allocate_hot(n * sizeof(T), alignof(T))); }
-  void deallocate(T* p, std::size_t) { free_hot(p); }
-  bool operator==(const HotAllocator&) const = default;
-};
-
 }  // namespace weft

@@ -36,8 +36,11 @@ void join_pages() {
     std::uintptr_t to = 0;
     if (!is_heap(line, from, to)) continue;
     from = (from + kHugePage - 1) / kHugePage * kHugePage;
+    if (from >= to) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address as the system writes it
+    madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);  // what is not in use yet
     for (; from + kHugePage <= to; from += kHugePage) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address as the system writes it
+      // NOLINTNEXTLINE(performance-no-int-to-ptr)
       madvise(reinterpret_cast<void*>(from), kHugePage, kCollapse);  // it may refuse
     }
   }

@@ -19,7 +19,7 @@ class StallReport {
   /// The same for the first message of a queue that is not empty; the oldest may stand behind it.
   void add(const MessageQueue& queue, const std::string& where, const std::string& what) {
     add(*queue.front(), where, what);
-    for (const PacketMessage* m = queue.front()->next; m != nullptr; m = m->next) consider(*m, where);
+    for (const PacketMessage* m = queue.front()->next.get(); m != nullptr; m = m->next.get()) consider(*m, where);
   }
   std::string text() const {
     std::string out = lines_;

@@ -114,8 +114,8 @@ class Run final : public PacketSink, public Agent {
     network_.submit(source, destination, level, flits, choice);
   }
 
-  void expect(NodeId source, ServiceLevel level) const override {
-    if constexpr (requires { network_.expect(source, level); }) network_.expect(source, level);
+  void expect(NodeId source) const override {
+    if constexpr (requires { network_.expect(source); }) network_.expect(source);
   }
 
   // In a phase in which nothing arrives, so that the order of modules does not matter.

@@ -96,11 +96,11 @@ void PacketSources::start(ClockDomain& domain) {
     Source& s = sources_[i];
     const Stream& stream = streams_[s.stream];
     if (stream.config->source == SourceKind::constant_rate) {
-      s.numerator = s.random.below(stream.interval);
+      s.left = s.random.below(stream.interval);
     } else if (stream.config->source == SourceKind::on_off) {
       const auto period = stream.config->on + stream.config->off;
       const bool begins_on = s.random.below(period) < stream.config->on;
-      s.on_left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
+      s.left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
       s.base = begins_on ? 0 : static_cast<Cycle>(geometric(s, 1.0 / static_cast<double>(stream.config->off)));
     }
     plan(i, -1);
@@ -120,18 +120,18 @@ Cycle PacketSources::next_time(Source& s, Cycle now) {
   switch (stream.config->source) {
     case SourceKind::constant_rate: {
       const std::uint64_t load = stream.config->load;
-      s.base += static_cast<Cycle>(s.numerator / load);
-      s.numerator = s.numerator % load + stream.interval;
+      s.base += static_cast<Cycle>(s.left / load);
+      s.left = s.left % load + stream.interval;
       return s.base;
     }
     case SourceKind::on_off: {
       std::uint64_t gap = geometric(s, stream.probability);
-      while (gap > s.on_left) {
-        gap -= s.on_left;
-        s.base += static_cast<Cycle>(s.on_left + geometric(s, 1.0 / static_cast<double>(stream.config->off)));
-        s.on_left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
+      while (gap > s.left) {
+        gap -= s.left;
+        s.base += static_cast<Cycle>(s.left + geometric(s, 1.0 / static_cast<double>(stream.config->off)));
+        s.left = geometric(s, 1.0 / static_cast<double>(stream.config->on));
       }
-      s.on_left -= gap;
+      s.left -= gap;
       s.base += static_cast<Cycle>(gap);
       return s.base - 1;
     }
@@ -172,13 +172,13 @@ void PacketSources::due(Cycle now, std::uint32_t token) {
 
 // Large networks have too many sources for the cache, and wait for each of them unless it has been fetched.
 void PacketSources::fetch(std::uint32_t token) const {
-  if (token != kTraceToken) prefetch(&sources_[token]);
+  if (token == kTraceToken) return;
+  prefetch(&sources_[token].random);
+  prefetch(&sources_[token].base);  // perhaps another line
 }
 
 void PacketSources::expect(std::uint32_t token) const {
-  if (token == kTraceToken) return;
-  const Source& s = sources_[token];
-  sink_.expect(s.node, static_cast<ServiceLevel>(streams_[s.stream].config->sl));
+  if (token != kTraceToken) sink_.expect(sources_[token].node);
 }
 
 void PacketSources::generate(Cycle now, std::uint32_t token) {

@@ -28,7 +28,7 @@ class PacketSink {
   virtual void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                       std::uint32_t choice) = 0;
   /// Messages of this source come soon: what they need may be fetched into the cache.
-  virtual void expect(NodeId /*source*/, ServiceLevel /*level*/) const {}
+  virtual void expect(NodeId /*source*/) const {}
 };
 
 /// One line of a trace.
@@ -60,14 +60,13 @@ class PacketSources final : public Agent {
   std::size_t messages_of_trace() const { return trace_.size(); }
 
  private:
-  struct alignas(64) Source {  // a line of the cache
+  struct Source {
     RandomStream random{0, ""};
     std::uint32_t stream = 0;
     NodeId node = 0;
-    NodeId fixed = kNoId;         // destination of every message, if fixed
-    std::uint64_t numerator = 0;  // constant_rate: time of the next message, in parts of a cycle (1 / load)
-    std::uint64_t on_left = 0;    // on_off
-    Cycle base = 0;
+    NodeId fixed = kNoId;    // destination of every message, if fixed
+    std::uint64_t left = 0;  // constant_rate: to the next message, in parts of a cycle (1 / load); on_off: cycles on
+    Cycle base = 0;          // what that counts from
   };
   struct Stream {
     const StreamConfig* config = nullptr;

@@ -176,7 +176,7 @@ void IqNic::each_on_wire(const std::function<void(const PacketMessage&)>& visit)
   for (const Vc& vc : vcs_) {
     if (vc.arriving != nullptr) visit(*vc.arriving);
   }
-  for (const PacketMessage* m = arriving_.front(); m != nullptr; m = m->next) visit(*m);
+  for (const PacketMessage* m = arriving_.front(); m != nullptr; m = m->next.get()) visit(*m);
 }
 
 std::uint32_t IqNic::coming(std::uint32_t vc, Cycle last) const {

@@ -13,32 +13,39 @@ static_assert(kMaxPacketPorts <= 256, "numbers of ports fit a byte");
 
 EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
                        const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
-    : sw_(sw),
-      port_(static_cast<std::uint8_t>(port)),
-      common_(common),
-      queues_(buffer.minimum.size()),
+    : common_(common),
       owner_(owner),
-      scheduler_(std::move(scheduler)),
-      last_lane_(common.parameters.levels),
+      sw_(sw),
+      port_(static_cast<std::uint8_t>(port)),
+      queues_(buffer.minimum.size()),
+      scheduler_(scheduler.get()),
+      seldom_(std::make_unique<Seldom>(*this, next_buffer, std::move(scheduler))),
       space_(buffer) {
-  seldom_->next_buffer = &next_buffer;
-  for (std::uint32_t s = 0; s < common.parameters.levels; ++s) last_lane_[s] = kMaxLanes - 1;
+  last_lane_.fill(kMaxLanes - 1);
+  if (common.parameters.levels > kFewLevels) {
+    seldom_->last_lane.assign(common.parameters.levels - kFewLevels, kMaxLanes - 1);
+  }
+}
+
+EgressPort* EgressPort::of(PacketSender* sender) {
+  auto* const seldom = dynamic_cast<Seldom*>(sender);
+  return seldom == nullptr ? nullptr : &seldom->port;
 }
 
 void EgressPort::resolve(PacketOutPort& out) {
   seldom_->way.resolve(out);
   if (auto* const sw = dynamic_cast<PacketSwitch*>(seldom_->way.straight())) {
     behind_ = Behind::sw;
-    next_switch_ = sw;
+    next_switch_ = HotNumber<PacketSwitch>(sw);
     next_port_ = static_cast<std::uint8_t>(out.peer()->port());
-    credits_ = &sw->credits_for(next_port_);
+    credits_ = HotNumber<SharedBuffer>(&sw->credits_for(next_port_));
   } else if (auto* const nic = dynamic_cast<Nic*>(seldom_->way.straight())) {
     behind_ = Behind::nic;
-    next_nic_ = nic;
+    next_nic_ = HotNumber<NicCore>(&nic->core());
   }
-  if (credits_ != nullptr) return;
-  seldom_->credits = std::make_unique<SharedBuffer>(*seldom_->next_buffer);
-  credits_ = seldom_->credits.get();
+  if (credits_) return;
+  seldom_->credits = std::make_unique<SharedBuffer>(seldom_->next_buffer);
+  credits_ = HotNumber<SharedBuffer>(seldom_->credits.get());
 }
 
 void EgressPort::push(PacketMessage& message) {
@@ -57,22 +64,24 @@ void EgressPort::wake(Cycle at) {
 }
 
 void EgressPort::fetch_next() const {
-  credits_->fetch_room();
-  prefetch(scheduler_.get());  // registers; of a Deficit Table then the deficits of the first levels
-  prefetch(reinterpret_cast<const char*>(scheduler_.get()) + sizeof(EgressScheduler));
+  credits_->fetch();
+  const auto* const scheduler = reinterpret_cast<const char*>(scheduler_.get());
+  prefetch(scheduler);  // registers; of a Deficit Table then the deficits of the first levels
+  prefetch(scheduler + sizeof(EgressScheduler));
   if (behind_ == Behind::sw) next_switch_->fetch();
   if (behind_ == Behind::nic) next_nic_->fetch_arrival();
   if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    prefetch(queues_[static_cast<std::size_t>(std::countr_zero(left))].front());
+    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
   }
 }
 
 void EgressPort::fetch_receiver(Cycle now) const {
-  if (behind_ != Behind::sw) return;
-  const Cycle head = now + common_.output_latency + common_.link_latency;
+  const Cycle head = now + common_.output_latency() + common_.link_latency();
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    next_switch_->fetch_input(next_port_, static_cast<VirtualLane>(std::countr_zero(left)), head);
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
+    queues_[lane].fetch_second();
+    if (behind_ == Behind::sw) next_switch_->fetch_input(next_port_, head);
   }
 }
 
@@ -105,7 +114,7 @@ void EgressPort::look(Cycle now) {
   std::int32_t short_by = 0;
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
     const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
-    const PacketMessage& m = *queues_[lane].front();
+    const PacketMessage& m = queues_[lane].head();
     if (m.ready > now) {
       next_ready = std::min(next_ready, m.ready);
       continue;
@@ -117,7 +126,7 @@ void EgressPort::look(Cycle now) {
     }
     const std::uint32_t bit = 1U << m.level;
     if ((active & bit) != 0) {
-      const VirtualLane last = last_lane_[m.level];
+      const VirtualLane last = last_lane(m.level);
       if (common_.lane_of[m.level] > last || lane <= last) continue;
     }
     active |= bit;
@@ -126,7 +135,8 @@ void EgressPort::look(Cycle now) {
   }
   view.active = active;
   common_.next_ready = next_ready;
-  credits_->want(short_by);
+  common_.short_by = short_by;
+  credits_->want(short_by > 0);
 }
 
 // Asks for the next decision.
@@ -136,16 +146,16 @@ void EgressPort::plan(Cycle now) {
     return;
   }
   if (common_.next_ready != kNever) wake(common_.next_ready);
-  if (credits_->wanted() > 0 && credits_->draining()) wake(credits_->earliest(now, credits_->wanted()));
+  if (common_.short_by > 0 && credits_->draining()) wake(credits_->earliest(now, common_.short_by));
 }
 
 void EgressPort::send(ServiceLevel level, Cycle now) {
   const VirtualLane lane = common_.lane_of[level];
   PacketMessage& m = queues_[lane].pop();
   if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
-  if (queues_.size() > 1) last_lane_[level] = lane;
+  if (queues_.size() > 1) last_lane(level) = lane;
   credits_->take(lane, m.flits);
-  const Cycle first = now + common_.output_latency;
+  const Cycle first = now + common_.output_latency();
   space_.add(lane, {first, first, 1, m.flits}, now);
   free_at_ = now + m.flits;
   ++common_.sent;
@@ -157,7 +167,7 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
     common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
   }
   // The message belongs to the receiver from here on.
-  const Cycle head = first + common_.link_latency;
+  const Cycle head = first + common_.link_latency();
   switch (behind_) {
     case Behind::sw:
       next_switch_->take(next_port_, m, head);

@@ -5,9 +5,12 @@
 // Timing: docs/packet_switches.md, "OB". The port acts only in cycles in which something can change: when its link is
 // free and a head is in the buffer, or when the credits it waits for arrive.
 
+#include <array>
 #include <memory>
+#include <utility>
+#include <vector>
 
-#include "base/boxed.h"
+#include "base/hot_memory.h"
 #include "base/inline_array.h"
 #include "base/prefetch.h"
 #include "fabric/packet/message.h"
@@ -38,7 +41,7 @@ class LossHandler {
   virtual void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) = 0;
 };
 
-class alignas(64) EgressPort final : public Agent, public PacketSender {
+class alignas(64) EgressPort final : public Agent {
  public:
   /// `sw`: kNoId in a NIC. All references must outlive the port.
   EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
@@ -46,6 +49,9 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   EgressPort(const EgressPort&) = delete;
   EgressPort& operator=(const EgressPort&) = delete;
 
+  /// Takes the answers of the link; and whose that is, null for any other.
+  PacketSender& sender() { return *seldom_; }
+  static EgressPort* of(PacketSender* sender);
   /// The socket messages leave by; at the end of elaboration.
   void resolve(PacketOutPort& out);
 
@@ -59,10 +65,10 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   void wait_for_space(bool on) { owner_waits_ = on; }
   bool waits_for_space() const { return owner_waits_; }
 
-  /// Credits arrive as the transfer says.
-  void answer(PortId /*out*/, const PacketTransfer& transfer) override {
-    credits_->add(transfer.lane, transfer.credits, common_.domain.now());
-    if (credits_->wanted() > 0) wake(transfer.credits.start);
+  /// Credits arrive as the drain says; in `now`, a cycle before that.
+  void take_credits(VirtualLane lane, const Drain& drain, Cycle now) {
+    credits_->add(lane, drain, now);
+    if (credits_->wanted()) wake(drain.start);
   }
   /// Makes the decision it has asked for (PacketAgenda).
   void decide(Cycle now);
@@ -70,17 +76,11 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
   void due(Cycle now, std::uint32_t /*token*/) override {
     common_.agenda.plan_decision(*this, now + PacketAgenda::kReminder);
   }
-  /// Brings what a decision needs into the cache, step by step: the port, what that points to, the input behind the
-  /// link.
+  /// Brings what a decision needs into the cache, step by step: the port, which is all that a message which comes into
+  /// the buffer needs, what that points to, the input behind the link.
   void fetch() const { prefetch(this, &space_ + 1); }
   void fetch_next() const;
   void fetch_receiver(Cycle now) const;
-  /// And what a message that is granted its space needs.
-  void fetch_space(VirtualLane lane) const {
-    prefetch(this);
-    prefetch(queues_.place(lane));
-    space_.fetch_room();
-  }
 
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
@@ -100,42 +100,53 @@ class alignas(64) EgressPort final : public Agent, public PacketSender {
 
  private:
   static constexpr std::size_t kFewLevels = 8;  // whose state lies in the port itself
+  VirtualLane& last_lane(ServiceLevel level) {
+    return level < kFewLevels ? last_lane_[level] : seldom_->last_lane[level - kFewLevels];
+  }
   void look(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
   // What every decision touches comes first and lies together: the time goes into cache misses.
-  Cycle free_at_ = 0;           // first cycle in which the link is free for a decision
-  Cycle wake_at_ = kNever;      // pending call of decide()
-  Cycle served_ = -1;           // last cycle of decide()
+  Cycle free_at_ = 0;       // first cycle in which the link is free for a decision
+  Cycle wake_at_ = kNever;  // pending call of decide()
+  Cycle served_ = -1;       // last cycle of decide()
+  PacketCommon& common_;
+  EgressOwner& owner_;
   std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
   const SwitchId sw_;
   const std::uint8_t port_;
   std::uint8_t next_port_ = 0;  // of next_switch_
   enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
-  bool owner_waits_ = false;
-  bool down_ = false;
-  PacketCommon& common_;
+  bool owner_waits_ : 1 = false;
+  bool down_ : 1 = false;
+  // Where they are given back, at the input behind the link, or in seldom_.
+  HotNumber<SharedBuffer> credits_;
   InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
+  const HotNumber<EgressScheduler> scheduler_;   // seldom_->scheduler
   union {                                        // behind the link, when nothing is between; else by Seldom::way
-    PacketSwitch* next_switch_ = nullptr;
-    Nic* next_nic_;
+    HotNumber<PacketSwitch> next_switch_{};
+    HotNumber<NicCore> next_nic_;
   };
-  EgressOwner& owner_;
-  std::unique_ptr<EgressScheduler> scheduler_;
-  struct Seldom {
+  std::array<VirtualLane, kFewLevels> last_lane_;  // per SL; of the others: Seldom::last_lane
+  struct Seldom final : PacketSender {
+    EgressPort& port;
     PacketWay way;
-    const BufferShares* next_buffer = nullptr;
+    const BufferShares& next_buffer;
+    const std::unique_ptr<EgressScheduler> scheduler;
     std::unique_ptr<SharedBuffer> credits;
-    Cycle resume_at = 0;  // free_at_ of a link that is down, whose own is kNever
+    std::vector<VirtualLane> last_lane;  // from SL kFewLevels on
+    Cycle resume_at = 0;                 // free_at_ of a link that is down, whose own is kNever
+
+    Seldom(EgressPort& of, const BufferShares& next, std::unique_ptr<EgressScheduler> sends)
+        : port(of), next_buffer(next), scheduler(std::move(sends)) {}
+    void answer(PortId /*out*/, const PacketTransfer& transfer) override {
+      port.take_credits(transfer.lane, transfer.credits, port.common_.domain.now());
+    }
   };
-  Boxed<Seldom> seldom_;
-  InlineArray<VirtualLane, kFewLevels> last_lane_;  // per SL
-  // Where they are given back, at the input behind the link, or in seldom_; wanted: the smallest number a waiting head
-  // lacks.
-  SharedBuffer* credits_ = nullptr;
+  const std::unique_ptr<Seldom> seldom_;
   SharedBuffer space_;
 };
-static_assert(sizeof(EgressPort) == 320);
+static_assert(sizeof(EgressPort) == 192);
 
 }  // namespace weft

@@ -15,7 +15,7 @@ std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
 // The head of a VL asks for an output; false if it cannot.
 bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   const Input& input = inputs_[in];
-  const PacketMessage& m = *input.queues[lane].front();
+  const PacketMessage& m = input.queues[lane].head();
   if (m.ready > now) {
     retry = std::min(retry, m.ready);
     return false;
@@ -39,6 +39,22 @@ bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   });
 }
 
+// The first cycle from `from` on in which one of its heads can be ready while an output it may ask for is free.
+Cycle IbSwitch::soonest(PortId in, Cycle from) const {
+  const Input& input = inputs_[in];
+  Cycle found = kNever;
+  visit_fronts(input, [&](const PacketMessage& m) {
+    Cycle free_at = kNever;
+    visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
+      free_at = std::min(free_at, output(port).free_at);
+      return free_at <= from;
+    });
+    found = std::min(found, std::max(m.ready, free_at));
+    return found <= from;
+  });
+  return std::max(found, from);
+}
+
 void IbSwitch::serve(Cycle now) {
   std::vector<PortId>& requested = lists().requested;
   requested.clear();
@@ -46,7 +62,7 @@ void IbSwitch::serve(Cycle now) {
   for (const PortId port : requested) {
     Output& o = output(port);
     Input& input = inputs_[o.winner];
-    PacketMessage& m = *input.queues[o.lane].front();
+    PacketMessage& m = input.queues[o.lane].head();
     const Drain moves = take_head(o.winner, o.lane, parameters().crossbar_rate, now);
     if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(o.offset + 1);
     o.free_at = input.free_at;
@@ -55,30 +71,33 @@ void IbSwitch::serve(Cycle now) {
     egress_[port].reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
   }
-  look_at_losers(now);
+  look_at_losers(now, [&](PortId in) { return soonest(in, now + 1); });
 }
 
 void IbSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {
   allocate_all<IbSwitch>(list, now, fetches, lists());
 }
 
-void IbSwitch::fetch_hops(std::span<const Look> heads) {
-  for (const Look& l : heads) {
-    const PacketHop& hop = l.head->hop;
-    const auto& sw = static_cast<const IbSwitch&>(*l.sw);
-    const OutputLine* const first = &sw.outputs_[hop.first / 4];
-    prefetch(first, &sw.output(static_cast<PortId>(hop.first + hop.count - 1)) + 1);
-  }
+// What is kept of the outputs that the messages ask for.
+void IbSwitch::fetch_hops(std::uint32_t in, Cycle now) const {
+  const Input& input = inputs_[in];
+  if (input.free_at > now) return;
+  visit_fronts(input, [&](const PacketMessage& m) {
+    const OutputLine* const first = &outputs_[m.hop.first / 4];
+    prefetch(first, &output(static_cast<PortId>(m.hop.first + m.hop.count - 1)) + 1);
+    return false;
+  });
 }
 
-void IbSwitch::fetch_ports(std::span<const Look> heads, Cycle now) {
-  fetch_likely(heads, now, [now](const Look& l) {
-    const auto& sw = static_cast<const IbSwitch&>(*l.sw);
-    const Input& input = sw.inputs_[l.number];
-    const PacketHop& hop = l.head->hop;
-    return visit_trunk(input, hop, [&](PortId port, std::uint32_t) {
-      if (sw.output(port).free_at > now) return false;
-      sw.egress_[port].fetch_space(hop.lane);
+// The output it is likely to get.
+void IbSwitch::fetch_port(std::uint32_t in, Cycle now) const {
+  const Input& input = inputs_[in];
+  if (input.free_at > now) return;
+  visit_fronts(input, [&](const PacketMessage& m) {
+    if (m.ready > now) return false;
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
+      if (output(port).free_at > now) return false;
+      egress_[port].fetch();
       input.credits.fetch();
       return true;
     });

@@ -25,10 +25,10 @@ class IbSwitch final : public PacketSwitch {
     PacketSwitch::fetch();
     prefetch(&outputs_);
   }
-  void fetch_look(std::uint32_t in) const { fetch_inputs(in); }
-  void find_heads(std::uint32_t in, LookList& heads) const { find_fronts(in, inputs_[in], heads); }
-  static void fetch_hops(std::span<const Look> heads);
-  static void fetch_ports(std::span<const Look> heads, Cycle now);
+  void fetch_look(std::uint32_t in) const { fetch_input(in); }
+  void fetch_heads(std::uint32_t in, Cycle now) const { fetch_fronts(inputs_[in], now); }
+  void fetch_hops(std::uint32_t in, Cycle now) const;
+  void fetch_port(std::uint32_t in, Cycle now) const;
   void serve(Cycle now);
 
  private:
@@ -47,6 +47,7 @@ class IbSwitch final : public PacketSwitch {
   Output& output(PortId port) const { return outputs_[port / 4].of[port % 4]; }
   bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
   std::uint32_t turn(PortId in, const Output& o) const;
+  Cycle soonest(PortId in, Cycle from) const;
 
   const HotArray<OutputLine> outputs_;
 };

@@ -20,9 +20,10 @@ namespace weft {
 
 /// A line of the cache.
 struct alignas(64) PacketMessage : HotObject {
-  PacketMessage* next = nullptr;
-  Cycle ready = 0;      ///< from this cycle on the next stage may take it
-  Cycle generated = 0;  ///< handed to the NIC by its source
+  HotNumber<PacketMessage> next;  ///< in its queue
+  HotNumber<PacketMessage> last;  ///< of the queue it is the first of
+  Cycle ready = 0;                ///< from this cycle on the next stage may take it
+  Cycle generated = 0;            ///< handed to the NIC by its source
   NodeId source = kNoId;
   NodeId destination = kNoId;
   std::uint32_t flits = 0;
@@ -57,45 +58,49 @@ struct alignas(64) PacketMessage : HotObject {
 };
 static_assert(sizeof(PacketMessage) == 64);
 
-/// First in, first out; linked through PacketMessage::next.
+/// First in, first out; linked through the messages, the first of which knows the last: a queue is four bytes.
 class MessageQueue {
  public:
   bool empty() const { return !first_; }
   PacketMessage* front() const { return first_.get(); }
+  /// Precondition: not empty.
+  PacketMessage& head() const { return *first_; }
   void push(PacketMessage& m) {
     const HotNumber<PacketMessage> number(&m);
-    m.next = nullptr;
+    m.next = {};
     if (first_) {
-      last_->next = &m;
+      PacketMessage& first = *first_;
+      first.last->next = number;
+      first.last = number;
     } else {
-      first_ = number;
+      first_ = m.last = number;
     }
-    last_ = number;
   }
   /// Flits of all messages in it.
   std::int64_t flits() const {
     std::int64_t sum = 0;
-    for (const PacketMessage* m = front(); m != nullptr; m = m->next) sum += m->flits;
+    for (const PacketMessage* m = front(); m != nullptr; m = m->next.get()) sum += m->flits;
     return sum;
   }
   PacketMessage& pop() {
     PacketMessage& m = *first_;
-    first_ = HotNumber<PacketMessage>(m.next);
+    first_ = m.next;
+    if (first_) first_->last = m.last;
     return m;
   }
-  /// Brings the first message into the cache.
+  /// Bring the first message into the cache, and, when that is there, the second, if there is one.
   void fetch_front() const { prefetch(&*first_); }
+  void fetch_second() const { prefetch(&*head().next); }
 
  private:
   HotNumber<PacketMessage> first_;
-  HotNumber<PacketMessage> last_;
 };
 
 class MessagePool {
  public:
   /// The one given back last, which is most likely still in the cache.
   PacketMessage& take() {
-    if (free_ == nullptr) grow();
+    if (!free_) grow();
     PacketMessage& m = *free_;
     free_ = m.next;
     m = PacketMessage{};
@@ -118,10 +123,10 @@ class MessagePool {
   }
   void link(PacketMessage& m) {
     m.next = free_;
-    free_ = &m;
+    free_ = HotNumber<PacketMessage>(&m);
   }
   std::vector<std::unique_ptr<PacketMessage[]>> blocks_;
-  PacketMessage* free_ = nullptr;  // linked through next
+  HotNumber<PacketMessage> free_;  // linked through next
   std::uint64_t in_use_ = 0;
 };
 

@@ -3,36 +3,32 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <utility>
 
 #include "base/diagnostics.h"
+#include "fabric/packet/packet_switch.h"
 
 namespace weft {
 
-Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
-         EgressSchedulerFactory& schedulers, PacketCommon& common, DeliveryHandler& handler)
-    : sc_module(name),
-      node_(node),
+NicCore::NicCore(Nic& module, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
+                 std::unique_ptr<EgressScheduler> scheduler, PacketCommon& common, DeliveryHandler& handler)
+    : node_(node),
       common_(common),
-      parameters_(parameters),
       handler_(handler),
-      lane_of_(parameters.levels),
-      channel_of_(parameters.levels),
+      module_(module),
+      entry_(parameters.levels),
       application_(parameters.levels),
-      egress_(*this, common, kNoId, 0, parameters.nic, parameters.input,
-              schedulers.scheduler({this->name(), kNoId, 0, node, &common.domain})),
-      in_(std::make_unique<PacketInPort>("in", *this, 0)),
-      out_(std::make_unique<PacketOutPort>("out", &egress_, 0)),
-      credit_delay_(common.domain.time_of(parameters.stages.credit)) {
+      egress_(*this, common, kNoId, 0, parameters.nic, parameters.input, std::move(scheduler)) {
   for (std::uint32_t s = 0; s < parameters.levels; ++s) {
-    lane_of_[s] = router.injection_lane(node, static_cast<ServiceLevel>(s));
-    channel_of_[s] = router.injection_channel(node, static_cast<ServiceLevel>(s));
+    const auto level = static_cast<ServiceLevel>(s);
+    entry_[s] = {router.injection_lane(node, level), router.injection_channel(node, level)};
   }
 }
 
-void Nic::submit(PacketMessage& message, Cycle now) {
+void NicCore::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
-  message.lane = lane_of_[message.level];
-  message.channel = channel_of_[message.level];
+  message.lane = entry_[message.level].lane;
+  message.channel = entry_[message.level].channel;
   common_.observers.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
@@ -42,7 +38,7 @@ void Nic::submit(PacketMessage& message, Cycle now) {
   common_.agenda.plan_fill(*this, now);
 }
 
-void Nic::withdraw() {
+void NicCore::withdraw() {
   for (; waiting_ != 0; waiting_ &= waiting_ - 1) {
     MessageQueue& queue = application_[static_cast<std::size_t>(std::countr_zero(waiting_))];
     while (!queue.empty()) handler_.take_back(queue.pop());
@@ -50,13 +46,13 @@ void Nic::withdraw() {
   egress_.wait_for_space(false);
 }
 
-void Nic::fill(Cycle now) {
+void NicCore::fill(Cycle now) {
   std::int64_t lacking = 0;
   for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
     const auto level = static_cast<ServiceLevel>(std::countr_zero(left));
     MessageQueue& queue = application_[level];
     while (!queue.empty()) {
-      const std::int64_t missing = egress_.space().lacking(lane_of_[level], queue.front()->flits, now);
+      const std::int64_t missing = egress_.space().lacking(entry_[level].lane, queue.head().flits, now);
       if (missing > 0) {
         lacking = lacking == 0 ? missing : std::min(lacking, missing);
         break;
@@ -73,25 +69,47 @@ void Nic::fill(Cycle now) {
   if (lacking > 0 && egress_.space().draining()) egress_.wake(egress_.space().earliest(now, lacking));
 }
 
-void Nic::space_coming(PortId, Cycle from) { egress_.wake(from); }
+void NicCore::space_coming(PortId, Cycle from) { egress_.wake(from); }
 
-void Nic::take(PacketMessage& m, Cycle head) {
+void NicCore::take(PacketMessage& m, Cycle head) {
   m.ready = head + static_cast<Cycle>(m.flits) - 1;  // its last flit arrives
   arriving_.push(m);
   common_.agenda.plan_arrival(*this, m.ready);
-  PacketTransfer credits;
-  credits.lane = m.lane;
-  const Cycle back = head + parameters_.stages.credit;
-  credits.credits = {back, back, 1, m.flits};
-  answer_way_.answer(credits, credit_delay_);
+  const Cycle back = head + common_.parameters.stages.credit;
+  const Drain credits{back, back, 1, m.flits};
+  if (sender_ != nullptr) {
+    sender_->take_credits(m.lane, credits, common_.domain.now());
+  } else {
+    PacketTransfer transfer;
+    transfer.lane = m.lane;
+    transfer.credits = credits;
+    module_.answer(transfer);
+  }
 }
 
-void Nic::arrive(Cycle now) {
+void NicCore::arrive(Cycle now) {
   PacketMessage& m = arriving_.pop();
   if (m.destination != node_) {
-    throw RunError(fmt::format("{}: a message for node {} arrives here", this->name(), m.destination));
+    throw RunError(fmt::format("{}: a message for node {} arrives here", module_.name(), m.destination));
   }
   handler_.take_delivery(m, now);
+}
+
+Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& parameters, const PacketRouter& router,
+         EgressSchedulerFactory& schedulers, PacketCommon& common, DeliveryHandler& handler)
+    : sc_module(name),
+      common_(common),
+      core_(std::make_unique<NicCore>(*this, node, parameters, router,
+                                      schedulers.scheduler({this->name(), kNoId, 0, node, &common.domain}), common,
+                                      handler)),
+      in_("in", *this, 0),
+      out_("out", &core_->egress().sender(), 0),
+      credit_delay_(common.domain.time_of(parameters.stages.credit)) {}
+
+void Nic::end_of_elaboration() {
+  core_->egress().resolve(out_);
+  answer_way_.resolve(in_);
+  core_->set_sender(EgressPort::of(answer_way_.straight()));
 }
 
 }  // namespace weft

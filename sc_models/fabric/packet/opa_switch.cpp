@@ -26,7 +26,7 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
 std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
   std::int64_t sum = 0;
   for (const CentralLink& l : links_) {
-    for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next) {
+    for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next.get()) {
       if (m->hop.first == out) sum += m->flits;
     }
   }
@@ -71,7 +71,7 @@ std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage
 // The head of a VL asks for a port of its MPort or for a central link; false if it cannot.
 bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
   const Input& input = inputs_[in];
-  const PacketMessage& m = *input.queues[lane].front();
+  const PacketMessage& m = input.queues[lane].head();
   if (m.ready > now) {
     retry = std::min(retry, m.ready);
     return false;
@@ -117,7 +117,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   Resource& output = local ? local_[resource] : links_[resource - ports_].entry;
   // An earlier grant of this cycle may have taken the room.
   const auto fits = [&](const Request& r) {
-    const PacketMessage& m = *inputs_[r.from].queues[r.lane].front();
+    const PacketMessage& m = inputs_[r.from].queues[r.lane].head();
     SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.from))];
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
@@ -126,7 +126,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   if (r == nullptr) return;
   const auto in = static_cast<PortId>(r->from);
   Input& input = inputs_[in];
-  PacketMessage& m = *input.queues[r->lane].front();
+  PacketMessage& m = input.queues[r->lane].head();
   const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   output.free_at = input.free_at;
@@ -176,7 +176,7 @@ void OpaSwitch::ask_links(Cycle now) {
     if (link.free_at > now) return;  // it is looked at again then
     Cycle retry = kNever;
     const bool asks = visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
-      const PacketMessage& m = *link.queues[lane].front();
+      const PacketMessage& m = link.queues[lane].head();
       const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
       if (possible > now) {
         retry = std::min(retry, possible);
@@ -221,38 +221,54 @@ void OpaSwitch::second_stage(Cycle now) {
   }
 }
 
-void OpaSwitch::fetch_hops(std::span<const Look> heads) {
-  for (const Look& l : heads) {
-    const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
-    const PacketHop& hop = l.head->hop;
-    const std::uint32_t count = sw.parameters().central_links;
-    if (l.number >= sw.number_of(0)) {  // a central link, which has chosen its port
-      sw.central_[(l.number - sw.number_of(0)) / count].fetch();
-      prefetch(&sw.remote_[hop.first]);
-      continue;
-    }
-    const std::uint32_t mport = sw.mport_of(static_cast<PortId>(l.number));
-    if (sw.mport_of(hop.first) == mport) {
-      prefetch(&sw.local_[hop.first]);
-    } else {
-      sw.central_[mport].fetch();
-      prefetch(&sw.links_[mport * count + sw.inputs_[l.number].next_central % count]);
-    }
+// What is kept of the resources that the messages ask for.
+void OpaSwitch::fetch_hops(std::uint32_t number, Cycle now) const {
+  const std::uint32_t count = parameters().central_links;
+  if (number >= number_of(0)) {  // a central link, whose messages have chosen their ports
+    const CentralLink& link = links_[number - number_of(0)];
+    if (link.free_at > now) return;
+    central_[(number - number_of(0)) / count].fetch();
+    visit_fronts(link, [&](const PacketMessage& m) {
+      prefetch(&remote_[m.hop.first]);
+      return false;
+    });
+    return;
   }
+  const Input& input = inputs_[number];
+  if (input.free_at > now) return;
+  const std::uint32_t mport = mport_of(static_cast<PortId>(number));
+  visit_fronts(input, [&](const PacketMessage& m) {
+    if (mport_of(m.hop.first) == mport) {
+      prefetch(&local_[m.hop.first]);
+    } else {
+      central_[mport].fetch();
+      prefetch(&links_[mport * count + input.next_central % count]);
+    }
+    return false;
+  });
 }
 
-void OpaSwitch::fetch_ports(std::span<const Look> heads, Cycle now) {
-  fetch_likely(heads, now, [](const Look& l) {
-    const auto& sw = static_cast<const OpaSwitch&>(*l.sw);
-    const PacketHop& hop = l.head->hop;
-    std::uint32_t port = hop.first;
-    if (l.number < sw.number_of(0)) {
-      const Input& input = sw.inputs_[l.number];
-      if (hop.count > 1) port += input.next_trunk % hop.count;
+// The output it is likely to get.
+void OpaSwitch::fetch_port(std::uint32_t number, Cycle now) const {
+  if (number >= number_of(0)) {
+    const CentralLink& link = links_[number - number_of(0)];
+    if (link.free_at > now) return;
+    visit_fronts(link, [&](const PacketMessage& m) {
+      if (m.ready > now) return false;
+      egress_[m.hop.first].fetch();
+      return true;
+    });
+    return;
+  }
+  const Input& input = inputs_[number];
+  if (input.free_at > now) return;
+  visit_fronts(input, [&](const PacketMessage& m) {
+    if (m.ready > now) return false;
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
+      egress_[port].fetch();
       input.credits.fetch();
-    }
-    sw.egress_[port].fetch_space(hop.lane);
-    return true;
+      return true;
+    });
   });
 }
 
@@ -269,7 +285,7 @@ void OpaSwitch::serve(Cycle now) {
   std::rotate(due.begin(), first, due.end());
   for (const std::uint32_t mport : due) first_stage(mport, now);
   second_stage(now);
-  look_at_losers(now);
+  look_at_losers(now, [now](PortId) { return now + 1; });
 }
 
 void OpaSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {

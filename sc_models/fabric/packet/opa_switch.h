@@ -25,16 +25,16 @@ class OpaSwitch final : public PacketSwitch {
     prefetch(&local_, &central_wanted_ + 1);
   }
   void fetch_look(std::uint32_t number) const {
-    if (number < number_of(0)) return fetch_inputs(number);
+    if (number < number_of(0)) return fetch_input(number);
     const CentralLink& link = links_[number - number_of(0)];
     prefetch(&link, &link + 1);
   }
-  void find_heads(std::uint32_t number, LookList& heads) const {
-    if (number < number_of(0)) return find_fronts(number, inputs_[number], heads);
-    find_fronts(number, links_[number - number_of(0)], heads);
+  void fetch_heads(std::uint32_t number, Cycle now) const {
+    if (number < number_of(0)) return fetch_fronts(inputs_[number], now);
+    fetch_fronts(links_[number - number_of(0)], now);
   }
-  static void fetch_hops(std::span<const Look> heads);
-  static void fetch_ports(std::span<const Look> heads, Cycle now);
+  void fetch_hops(std::uint32_t number, Cycle now) const;
+  void fetch_port(std::uint32_t number, Cycle now) const;
   void serve(Cycle now);
 
  private:

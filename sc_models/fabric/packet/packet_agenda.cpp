@@ -45,26 +45,27 @@ void PacketAgenda::serve_ports(Cycle now) {
 
 void PacketAgenda::remind(EgressPort& port, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, port, 0); }
 
-void PacketAgenda::remind(Nic& nic, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, nic, 0); }
+void PacketAgenda::remind(NicCore& nic, Cycle at) { domain_.schedule(at - kReminder, Phase::prepare, nic.module(), 0); }
 
 void PacketAgenda::due(Cycle now, std::uint32_t token) {
-  Bucket& b = wheel_[static_cast<std::size_t>(now) % kAhead];
+  const std::size_t list = list_of(now);
   RandomStream* const random = domain_.order();
   if (token == kArrivals) {
-    now_.arrivals.swap(b.arrivals);
+    arrivals_.take(list, now_.arrivals);
     shuffle(random, now_.arrivals);
-    serve(now_.arrivals, each<&Nic::arrive>(now), each<&Nic::fetch_arrival>(), each<&Nic::fetch_arriving>());
+    serve(now_.arrivals, each<&NicCore::arrive>(now), each<&NicCore::fetch_arrival>(), each<&NicCore::fetch_arriving>(),
+          each<&NicCore::fetch_following>());
     return;
   }
-  b.planned = false;
-  now_.switches.swap(b.switches);
-  now_.ports.swap(b.ports);
+  planned_[list] = false;
+  switches_.take(list, now_.switches);
+  ports_.take(list, now_.ports);
   shuffle(random, fills_);
   shuffle(random, now_.switches);
   shuffle(random, now_.ports);
   const bool ports_first = random != nullptr && random->below(2) == 0;
   if (ports_first) serve_ports(now);
-  serve(fills_, each<&Nic::fill>(now));
+  serve(fills_, each<&NicCore::fill>(now));
   serve_switches(now);
   serve_ports(now);
 }

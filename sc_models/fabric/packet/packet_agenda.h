@@ -5,16 +5,18 @@
 // the cache ahead of it, step by step as one thing leads to the next: a large network would spend most of its time
 // waiting for that.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "fabric/clock_domain.h"
+#include "fabric/packet/cycle_lists.h"
 
 namespace weft {
 
 class EgressPort;
-class Nic;
+class NicCore;
 class PacketSwitch;
 
 class PacketAgenda final : public Agent {
@@ -22,9 +24,7 @@ class PacketAgenda final : public Agent {
   /// Who is planned further ahead than the lists reach is reminded (Agent::due) so long before, to plan it again.
   static constexpr Cycle kReminder = 128;
 
-  explicit PacketAgenda(ClockDomain& domain) : domain_(domain), wheel_(kAhead) {
-    for (Bucket& b : wheel_) b.arrivals.reserve(kFewArrivals);
-  }
+  explicit PacketAgenda(ClockDomain& domain) : domain_(domain) {}
   PacketAgenda(const PacketAgenda&) = delete;
   PacketAgenda& operator=(const PacketAgenda&) = delete;
 
@@ -33,26 +33,24 @@ class PacketAgenda final : public Agent {
   /// LookPlan::kAhead ahead.
   void plan_decision(EgressPort& port, Cycle at) {
     if (holds(at)) {
-      plan(at).ports.push_back(&port);
+      ports_.push(plan(at), port);
     } else {
       remind(port, at);
     }
   }
-  void plan_allocation(PacketSwitch& sw, Cycle at) { plan(at).switches.push_back(&sw); }
-  /// Nic::fill(now) will be called in Phase::transfer of this cycle.
-  void plan_fill(Nic& nic, Cycle now) {
+  void plan_allocation(PacketSwitch& sw, Cycle at) { switches_.push(plan(at), sw); }
+  /// NicCore::fill(now) will be called in Phase::transfer of this cycle.
+  void plan_fill(NicCore& nic, Cycle now) {
     plan(now);
     fills_.push_back(&nic);
   }
-  /// Nic::arrive(at) will be called in Phase::settle. Precondition: at is yet to come.
-  void plan_arrival(Nic& nic, Cycle at) {
+  /// NicCore::arrive(at) will be called in Phase::settle. Precondition: at is yet to come.
+  void plan_arrival(NicCore& nic, Cycle at) {
     if (!holds(at)) {
       remind(nic, at);
       return;
     }
-    std::vector<Nic*>& list = wheel_[static_cast<std::size_t>(at) % kAhead].arrivals;
-    if (list.empty()) domain_.schedule(at, Phase::settle, *this, kArrivals);
-    list.push_back(&nic);
+    if (arrivals_.push(list_of(at), nic)) domain_.schedule(at, Phase::settle, *this, kArrivals);
   }
 
   void due(Cycle now, std::uint32_t token) override;
@@ -61,27 +59,22 @@ class PacketAgenda final : public Agent {
   void fetch_ahead(bool on) { fetches_ = on; }
 
  private:
-  struct Bucket {
-    bool planned = false;  // on the clock's agenda
-    std::vector<PacketSwitch*> switches;
-    std::vector<EgressPort*> ports;
-    std::vector<Nic*> arrivals;  // with an entry of their own on the clock's agenda
-  };
   static constexpr std::uint64_t kAhead = 256;  // cycles ahead that the lists hold
   static_assert(kReminder < kAhead);
-  static constexpr std::size_t kFewArrivals = 16;  // of one cycle, that need no allocation
-  static constexpr std::uint32_t kTransfer = 0;    // tokens
+  static constexpr std::uint32_t kTransfer = 0;  // tokens
   static constexpr std::uint32_t kArrivals = 1;
   bool holds(Cycle at) const { return static_cast<std::uint64_t>(at - domain_.now()) < kAhead; }
   void remind(EgressPort& port, Cycle at);
-  void remind(Nic& nic, Cycle at);
-  Bucket& plan(Cycle at) {
-    Bucket& b = wheel_[static_cast<std::size_t>(at) % kAhead];
-    if (!b.planned) {
+  void remind(NicCore& nic, Cycle at);
+  static std::size_t list_of(Cycle at) { return static_cast<std::size_t>(at) % kAhead; }
+  /// Puts the cycle on the clock's agenda, unless it is there. Returns its lists.
+  std::size_t plan(Cycle at) {
+    const std::size_t list = list_of(at);
+    if (!planned_[list]) {
       domain_.schedule(at, Phase::transfer, *this, kTransfer);
-      b.planned = true;
+      planned_[list] = true;
     }
-    return b;
+    return list;
   }
   /// Takes a list through the steps of fetching, if that is on, and the last step, and empties it.
   template <class T, class Last, class... Fetches>
@@ -91,9 +84,17 @@ class PacketAgenda final : public Agent {
 
   ClockDomain& domain_;
   bool fetches_ = false;
-  std::vector<Bucket> wheel_;
-  std::vector<Nic*> fills_;  // of this cycle
-  Bucket now_;               // what is being served; who is planned for the same cycle meanwhile comes after that
+  std::array<bool, kAhead> planned_{};  // for Phase::transfer
+  CycleLists<PacketSwitch> switches_{kAhead};
+  CycleLists<EgressPort> ports_{kAhead};
+  CycleLists<NicCore> arrivals_{kAhead};  // with entries of their own on the clock's agenda
+  // What is being served; who is planned for the same cycle meanwhile comes after that.
+  struct {
+    std::vector<PacketSwitch*> switches;
+    std::vector<EgressPort*> ports;
+    std::vector<NicCore*> arrivals;
+  } now_;
+  std::vector<NicCore*> fills_;  // of this cycle
 };
 
 }  // namespace weft

@@ -20,13 +20,11 @@ namespace weft {
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 class PacketSwitch;
-struct PacketMessage;
 
-/// Something that a switch will look at in the present cycle; and a message that waits first there.
+/// Something that a switch will look at in the present cycle.
 struct Look {
   const PacketSwitch* sw = nullptr;
   std::uint32_t number = 0;  ///< input, or what the architecture adds
-  const PacketMessage* head = nullptr;
 };
 
 /// Keeps its memory when it is cleared, and adds in few instructions.
@@ -62,8 +60,7 @@ struct AllocationLists {
   std::vector<std::uint32_t> resources;  ///< OPA: that are asked for, in order
   std::vector<std::uint32_t> due;        ///< OPA: MPorts with inputs to be looked at
   /// Of the parts of a list of switches that are being taken through the steps of fetching.
-  std::array<LookList, 2> looks;
-  std::array<LookList, 3> heads;
+  std::array<LookList, 4> looks;
 };
 
 struct PacketCommon {
@@ -72,20 +69,22 @@ struct PacketCommon {
         agenda(clock),
         parameters(sizes),
         observers(watchers),
-        output_latency(sizes.stages.output),
-        link_latency(sizes.stages.link),
         link_delay(clock.time_of(sizes.stages.output + sizes.stages.link)) {}
+
+  /// From a decision to the first flit on the link; and on to its other end.
+  Cycle output_latency() const { return parameters.stages.output; }
+  Cycle link_latency() const { return parameters.stages.link; }
 
   ClockDomain& domain;
   PacketAgenda agenda;
   const PacketParameters& parameters;
   const PacketObservers& observers;
-  const Cycle output_latency;
-  const Cycle link_latency;
   const sc_core::sc_time link_delay;
-  std::uint64_t sent = 0;     ///< decisions of egress ports since the beginning, for the watchdog
-  std::uint64_t grants = 0;   ///< and grants of allocators
+  std::uint64_t sent = 0;    ///< decisions of egress ports since the beginning, for the watchdog
+  std::uint64_t grants = 0;  ///< and grants of allocators
+  // Of an egress port that decides.
   Cycle next_ready = kNever;  ///< first cycle in which a waiting head is in the buffer
+  std::int32_t short_by = 0;  ///< the smallest number of credits a waiting head lacks; 0: none does
   EgressView view;
   std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
   AllocationLists lists;

@@ -51,6 +51,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     nics_.push_back(
         std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
+    cores_.push_back(&nics_.back()->core());
   }
   bind_links(graph, switches_, nics_);
   common_.agenda.fetch_ahead(is_large(graph));
@@ -66,11 +67,11 @@ void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
 void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                            std::uint32_t choice) {
-  nics_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
+  cores_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
 }
 
 void PacketNetwork::withdraw() {
-  for (const auto& n : nics_) n->withdraw();
+  for (NicCore* const n : cores_) n->withdraw();
 }
 
 void PacketNetwork::discard_without_way() {
@@ -129,9 +130,11 @@ std::string PacketNetwork::describe_stall() const {
 }
 
 // `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.
-std::string PacketNetwork::audit_sender(const EgressPort& egress, const char* module, const PacketSwitch* own,
-                                        PortId port, PortRef to) const {
-  const auto name = [&] { return own == nullptr ? std::string(module) : fmt::format("{} output {}", module, port); };
+std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core::sc_module& module,
+                                        const PacketSwitch* own, PortId port, PortRef to) const {
+  const auto name = [&] {
+    return own == nullptr ? std::string(module.name()) : fmt::format("{} output {}", module.name(), port);
+  };
   for (VirtualLane v = 0; v < egress.lanes(); ++v) {
     const std::int64_t inside = egress.queue(v).flits() + (own == nullptr ? 0 : own->promised(port, v));
     if (egress.space().held(v) != inside) {
@@ -157,13 +160,13 @@ std::string PacketNetwork::audit() const {
     const PacketSwitch& sw = *switches_[s];
     for (PortId p = 0; p < sw.ports(); ++p) {
       if (sw.egress(p) == nullptr) continue;
-      std::string found = audit_sender(*sw.egress(p), sw.name(), &sw, p, graph_.peer(s, p));
+      std::string found = audit_sender(*sw.egress(p), sw, &sw, p, graph_.peer(s, p));
       if (!found.empty()) return found;
     }
     if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
   }
-  for (NodeId n = 0; n < nics_.size(); ++n) {
-    std::string found = audit_sender(nics_[n]->egress(), nics_[n]->name(), nullptr, 0, graph_.attachment(n));
+  for (NodeId n = 0; n < cores_.size(); ++n) {
+    std::string found = audit_sender(cores_[n]->egress(), cores_[n]->module(), nullptr, 0, graph_.attachment(n));
     if (!found.empty()) return found;
   }
   return {};

@@ -32,7 +32,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   /// A message for the network, generated in the present cycle (before Phase::transfer).
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
   /// Brings what submit() needs into the cache.
-  void expect(NodeId source, ServiceLevel level) const { nics_[source]->fetch_source(level); }
+  void expect(NodeId source) const { cores_[source]->fetch_source(); }
 
   const PacketParameters& parameters() const { return parameters_; }
   /// Messages cut on wires are asked for there.
@@ -77,8 +77,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void start_of_simulation() override;
 
  private:
-  std::string audit_sender(const EgressPort& egress, const char* module, const PacketSwitch* own, PortId port,
-                           PortRef to) const;
+  std::string audit_sender(const EgressPort& egress, const sc_core::sc_module& module, const PacketSwitch* own,
+                           PortId port, PortRef to) const;
 
   const Graph& graph_;
   const PacketParameters& parameters_;
@@ -89,6 +89,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   MessageBooks books_{observers_};
   std::vector<std::unique_ptr<PacketSwitch>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
+  std::vector<NicCore*> cores_;  // of nics_
 };
 
 }  // namespace weft

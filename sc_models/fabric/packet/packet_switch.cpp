@@ -29,7 +29,7 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite&
                     site.to_node[p] ? parameters.nic_input : parameters.input,
                     schedulers.scheduler({this->name(), site.sw, p, kNoId, &common.domain}));
     in_[p] = std::make_unique<PacketInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &egress_[p], p);
+    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &egress_[p].sender(), p);
   }
 }
 
@@ -46,7 +46,7 @@ void PacketSwitch::end_of_elaboration() {
     if (out_[p] == nullptr) continue;
     egress_[p].resolve(*out_[p]);
     answers_[p].resolve(*in_[p]);
-    inputs_[p].sender = dynamic_cast<EgressPort*>(answers_[p].straight());
+    inputs_[p].sender = EgressPort::of(answers_[p].straight());
   }
 }
 
@@ -95,13 +95,6 @@ void PacketSwitch::look_at_all(PortId begin, PortId end, Cycle at) {
   }
 }
 
-void PacketSwitch::look_at_losers(Cycle now) {
-  for (const PortId in : lists().asked) {
-    if (inputs_[in].free_at <= now) look_at(in, now + 1);
-  }
-  lists().asked.clear();
-}
-
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
   if (token == kLookAtAll) {
     look_at_all(0, ports_, now + kReminder);
@@ -146,7 +139,7 @@ void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& c
   Input& input = inputs_[in];
   if (input.sender != nullptr) {
     input.credits.add(lane, credits, common_.domain.now());
-    if (input.credits.wanted() > 0) input.sender->wake(credits.start);
+    if (input.credits.wanted()) input.sender->wake(credits.start);
   } else {
     PacketTransfer transfer;
     transfer.lane = lane;

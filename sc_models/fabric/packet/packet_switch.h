@@ -54,16 +54,12 @@ struct PacketSwitchSite {
   std::vector<bool> connected;  ///< per port
 };
 
-/// Visits the set bits of `mask` in cyclic order from bit `first` on, until `visit` returns true.
+/// Visits the set bits of `mask` in cyclic order from bit `first` (0 to 32) on, until `visit` returns true.
 template <class Visit>
 bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
-  if (mask == 0) return false;
-  if ((mask & (mask - 1)) == 0) return visit(static_cast<VirtualLane>(std::countr_zero(mask)));  // the usual case
-  const std::uint32_t low = first >= 32 ? mask : mask & ((1U << first) - 1);
-  for (std::uint32_t part : {mask & ~low, low}) {
-    for (; part != 0; part &= part - 1) {
-      if (visit(static_cast<VirtualLane>(std::countr_zero(part)))) return true;
-    }
+  const std::uint64_t before = mask & ((std::uint64_t{1} << first) - 1);
+  for (std::uint64_t left = (mask ^ before) | before << 32; left != 0; left &= left - 1) {
+    if (visit(static_cast<VirtualLane>(std::countr_zero(left) % 32))) return true;
   }
   return false;
 }
@@ -124,9 +120,8 @@ class PacketSwitch : public HotObject,
   }
   const LookPlan& looks() const { return looks_; }
   /// And what taking a message needs whose first flit arrives in cycle `head`.
-  void fetch_input(PortId in, VirtualLane lane, Cycle head) const {
+  void fetch_input(PortId in, Cycle head) const {
     prefetch(&inputs_[in]);
-    prefetch(inputs_[in].queues.place(lane));
     prefetch(looks_.place(head + parameters().stages.input + parameters().stages.routing));
   }
   /// Plans what lay too far ahead.
@@ -136,7 +131,7 @@ class PacketSwitch : public HotObject,
  protected:
   void end_of_elaboration() override;
 
-  /// What the first VLs need is a line of the cache.
+  /// A line of the cache, and the credits another.
   struct alignas(64) Input : HotObject {
     Cycle free_at = 0;             // first cycle in which it can be granted again
     EgressPort* sender = nullptr;  // of its link, when nothing is between; else by answers_
@@ -147,44 +142,44 @@ class PacketSwitch : public HotObject,
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
     SharedBuffer credits;                         // the sender's count of them; here is where they are given back
   };
+  static_assert(sizeof(Input) == 128);
 
   const PacketParameters& parameters() const { return common_.parameters; }
   AllocationLists& lists() const { return common_.lists; }
-  /// After an allocation: inputs that have asked and not been granted are looked at again.
-  void look_at_losers(Cycle now);
-  void fetch_inputs(std::uint32_t in) const { prefetch(&inputs_[in], &inputs_[in].credits); }
-  /// Finds the first messages of queues that are asked in turn from `next_lane` on.
+  /// After an allocation: inputs that have asked and not been granted are looked at again, in the cycle soonest(in)
+  /// before which they cannot ask.
+  template <class Soonest>
+  void look_at_losers(Cycle now, Soonest&& soonest) {
+    for (const PortId in : lists().asked) {
+      if (inputs_[in].free_at <= now) look_at(in, soonest(in));
+    }
+    lists().asked.clear();
+  }
+  void fetch_input(std::uint32_t in) const { prefetch(&inputs_[in]); }
+  /// Calls visit(message) for the first messages of queues, in the turn of those that ask, until it returns true.
+  template <class Queues, class Visit>
+  static bool visit_fronts(const Queues& of, Visit&& visit) {
+    return visit_cyclic(of.occupied, of.next_lane, [&](VirtualLane lane) { return visit(of.queues[lane].head()); });
+  }
+  /// Bring the first messages of an input or the like into the cache, if it can be granted.
   template <class Queues>
-  void find_fronts(std::uint32_t number, const Queues& of, LookList& heads) const {
-    visit_cyclic(of.occupied, of.next_lane, [&](VirtualLane lane) {
-      const PacketMessage* const head = of.queues[lane].front();
-      prefetch(head);
-      heads.push_back({this, number, head});
-      return false;
-    });
+  static void fetch_fronts(const Queues& of, Cycle now) {
+    if (of.free_at > now) return;
+    for (std::uint32_t left = of.occupied; left != 0; left &= left - 1) {
+      of.queues[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
+    }
   }
   /// Calls visit(port, offset) for the ports of a hop in the turn of the input, until it returns true.
   template <class Visit>
   static bool visit_trunk(const Input& input, const PacketHop& hop, Visit&& visit) {
     const std::uint32_t count = hop.count;
-    std::uint32_t offset = count == 1 ? 0 : input.next_trunk % count;
+    std::uint32_t offset = input.next_trunk;
+    if (offset >= count) offset = offset == count ? 0 : offset % count;
     for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
       if (visit(static_cast<PortId>(hop.first + offset), offset)) return true;
     }
     return false;
   }
-  /// Calls fetch(look) for the first message of each input that is ready; true: this one is likely to be granted.
-  template <class Fetch>
-  static void fetch_likely(std::span<const Look> heads, Cycle now, Fetch&& fetch) {
-    for (std::size_t i = 0; i < heads.size();) {
-      const Look& first = heads[i];
-      bool found = false;
-      for (; i < heads.size() && heads[i].sw == first.sw && heads[i].number == first.number; ++i) {
-        if (!found && heads[i].head->ready <= now) found = fetch(heads[i]);
-      }
-    }
-  }
-
   /// Flits the output VL must have room for.
   std::uint32_t need(const PacketMessage& m) const {
     return m.flits + (m.hop.enters_ring ? parameters().bubble[m.hop.lane] : 0);

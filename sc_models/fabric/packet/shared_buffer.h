@@ -5,10 +5,11 @@
 // exact. Rule of sharing: docs/packet_switches.md, "Buffers and room".
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "base/hot_memory.h"
-#include "base/inline_array.h"
 #include "base/prefetch.h"
 #include "base/units.h"
 #include "fabric/packet/parameters.h"
@@ -18,7 +19,7 @@ namespace weft {
 /// Flits that leave a buffer: after cycle c, min(flits, rate * (c - start + 1), c - arrive + 1) of them have left.
 struct Drain {
   Cycle start = 0;   ///< cycle of the first
-  Cycle arrive = 0;  ///< cycle in which the first flit is there; the following come one per cycle
+  Cycle arrive = 0;  ///< cycle in which the first flit is there, at most `start`; the following come one per cycle
   std::uint32_t rate = 1;
   std::uint32_t flits = 0;
 
@@ -34,29 +35,48 @@ struct Drain {
   Cycle last() const { return when(flits); }
 };
 
+/// A line of the cache; what does not fit it, of many VLs, large buffers or more than two drains, lies elsewhere.
 class alignas(64) SharedBuffer : public HotObject {
  public:
   /// Of no use before another one is assigned to it.
-  SharedBuffer() = default;
+  SharedBuffer() : few_{} {}
   /// `shares` must outlive the buffer: networks have many buffers of the same shares.
   explicit SharedBuffer(const BufferShares& shares);
   explicit SharedBuffer(const BufferShares&& shares) = delete;
+  SharedBuffer(const SharedBuffer& other) : SharedBuffer() { *this = other; }
+  SharedBuffer& operator=(const SharedBuffer& other);
+  ~SharedBuffer() {
+    if (wide_) delete more_;
+  }
 
   /// Space for a message of VL `lane` in the cycle last advanced to.
   std::int64_t room(VirtualLane lane) const {
-    const std::int32_t used = used_[lane];
+    const std::int32_t used = count(lane);
     return std::min(maximum(lane) - used, std::max(0, minimum(lane) - used) + shared_);
   }
-  void take(VirtualLane lane, std::uint32_t flits) { set(lane, used_[lane] + static_cast<std::int32_t>(flits)); }
+  void take(VirtualLane lane, std::uint32_t flits) { set(lane, count(lane) + static_cast<std::int32_t>(flits)); }
+  /// `now`: no earlier than the last cycle advanced to, and no later than the start of the drain.
   void add(VirtualLane lane, const Drain& drain, Cycle now) {
-    // Mostly the one before it is over, and gives its place.
-    if (count_ > 0 && drains_[0].over(now)) {
-      give_back(drains_[0].lane, drains_[0].flits - drains_[0].done);
-      drains_[0] = Pending(drain, lane);
-      return;
-    }
-    if (count_ == drains_.size()) make_place(now);
-    drains_[count_++] = Pending(drain, lane);
+    if (drains_ == 0) counted_ = now;
+    const Cycle after = drain.start - counted_;  // and now - counted_ is less than that
+    if (wide_ || after <= 0 || after > kFar) return add_slowly(lane, drain, now);
+    // Mostly one before it is over, and gives its place.
+    const auto passed = static_cast<std::int32_t>(now - counted_);
+    std::uint32_t place = 0;
+    const auto gives_place = [&] {
+      if (passed - start_[place] + 1 < flits_[place]) return false;
+      const std::uint32_t counted = start_[place] > 0 ? 0 : load(place, counted_).gone(counted_);
+      give_back(lane_[place], flits_[place] - counted);
+      return true;
+    };
+    while (place < drains_ && !gives_place()) ++place;
+    if (place == kFew) return add_slowly(lane, drain, now);
+    if (place == drains_) ++drains_;
+    start_[place] = static_cast<std::int32_t>(after);
+    ahead_[place] = static_cast<std::uint16_t>(std::min<Cycle>(drain.start - drain.arrive, drain.flits));
+    flits_[place] = static_cast<std::uint16_t>(drain.flits);
+    lane_[place] = lane;
+    rate_[place] = static_cast<std::uint8_t>(drain.rate);
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
@@ -69,68 +89,111 @@ class alignas(64) SharedBuffer : public HotObject {
     release(now);
     return flits - room(lane);
   }
-  bool draining() const { return count_ > 0; }
-  /// Flits that whoever takes space waits for, 0: none. A note for its use, beside what changes when they come.
-  std::int32_t wanted() const { return wanted_; }
-  void want(std::int32_t flits) { wanted_ = flits; }
+  bool draining() const { return drains_ > 0; }
+  /// Whether who takes space waits for more of it. A note for its use, beside what changes when that comes.
+  bool wanted() const { return wanted_; }
+  void want(bool more) { wanted_ = more; }
   /// No later than the first cycle in which `more` further flits can be free. Precondition: draining().
   Cycle earliest(Cycle now, std::int64_t more) const;
 
-  /// Brings it into the cache; or what taking space needs.
-  void fetch() const { prefetch(this, this + 1); }
-  void fetch_room() const { prefetch(this); }
+  /// Brings it into the cache.
+  void fetch() const { prefetch(this); }
 
-  std::int64_t used(VirtualLane lane) const { return used_[lane]; }
+  std::int64_t used(VirtualLane lane) const { return count(lane); }
   std::int64_t used() const;
   /// What is used by messages that have not begun to leave: used(lane) without what the drains will still give back.
   std::int64_t held(VirtualLane lane) const;
   std::int64_t capacity() const { return shares_->capacity; }
 
  private:
-  static constexpr std::size_t kFew = 2;  // drains that lie in the buffer itself
-  /// A drain and how much of it has been counted, in few bytes. A message that has been there as a whole before it
-  /// begins to leave leaves in the same way however long it has been there.
+  static constexpr std::uint32_t kFew = 2;       // drains that lie in the buffer itself
+  static constexpr Cycle kFar = Cycle{1} << 30;  // times of those are kept as differences
+  /// A drain that has not been counted to its end. A message that has been there as a whole before it begins to leave
+  /// leaves in the same way however long it has been there.
   struct Pending {
     Pending() = default;
     Pending(const Drain& d, VirtualLane of)
         : start(d.start),
-          ahead(static_cast<std::int32_t>(std::min<Cycle>(d.start - d.arrive, d.flits))),
+          ahead(static_cast<std::uint32_t>(std::min<Cycle>(d.start - d.arrive, d.flits))),
           flits(d.flits),
           lane(of),
           rate(static_cast<std::uint8_t>(d.rate)) {}
     Drain drain() const { return {start, start - ahead, rate, flits}; }
+    std::uint32_t gone(Cycle c) const { return drain().gone(c); }
     /// It is over in any case; at a rate above 1 it may be before.
-    bool over(Cycle now) const {
-      const Cycle passed = now - start + std::min(ahead, 0);
-      return passed + 1 >= static_cast<Cycle>(flits);
-    }
+    bool over(Cycle now) const { return now - start + 1 >= static_cast<Cycle>(flits); }
 
     Cycle start = 0;
-    std::int32_t ahead = 0;  // cycles from the arrival of the first flit to the start
+    std::uint32_t ahead = 0;  // cycles from the arrival of the first flit to the start
     std::uint32_t flits = 0;
-    std::uint32_t done = 0;
     VirtualLane lane = 0;
     std::uint8_t rate = 1;
   };
+  /// What does not fit the line.
+  struct More {
+    std::vector<std::int32_t> used;  // per VL
+    std::vector<Pending> drains;
+  };
+
   std::int32_t minimum(VirtualLane lane) const { return static_cast<std::int32_t>(shares_->minimum[lane]); }
   std::int32_t maximum(VirtualLane lane) const { return static_cast<std::int32_t>(shares_->maximum[lane]); }
+  std::int32_t count(VirtualLane lane) const { return wide_ ? more_->used[lane] : few_[lane]; }
   void set(VirtualLane lane, std::int32_t used) {
-    std::int32_t& now = used_[lane];
-    shared_ += std::max(0, now - minimum(lane)) - std::max(0, used - minimum(lane));
-    now = used;
+    shared_ += std::max(0, count(lane) - minimum(lane)) - std::max(0, used - minimum(lane));
+    if (wide_) {
+      more_->used[lane] = used;
+    } else {
+      few_[lane] = static_cast<std::int16_t>(used);
+    }
   }
-  void give_back(VirtualLane lane, std::uint32_t flits) { set(lane, used_[lane] - static_cast<std::int32_t>(flits)); }
+  void give_back(VirtualLane lane, std::uint32_t flits) { set(lane, count(lane) - static_cast<std::int32_t>(flits)); }
+
+  std::size_t places() const { return wide_ ? more_->drains.size() : kFew; }
+  /// Drain number i; `from`: the cycle that times in the line are kept from.
+  Pending load(std::uint32_t i, Cycle from) const {
+    if (wide_) return more_->drains[i];
+    Pending p;
+    p.start = from + start_[i];
+    p.ahead = ahead_[i];
+    p.flits = flits_[i];
+    p.lane = lane_[i];
+    p.rate = rate_[i];
+    return p;
+  }
+  void store(std::uint32_t i, const Pending& p, Cycle from) {
+    const Cycle after = p.start - from;
+    if (!wide_ && after > kFar) widen();
+    if (wide_) {
+      more_->drains[i] = p;
+      return;
+    }
+    start_[i] = static_cast<std::int32_t>(after);
+    ahead_[i] = static_cast<std::uint16_t>(p.ahead);
+    flits_[i] = static_cast<std::uint16_t>(p.flits);
+    lane_[i] = p.lane;
+    rate_[i] = p.rate;
+  }
+  void widen();
+  void add_slowly(VirtualLane lane, const Drain& drain, Cycle now);
   void make_place(Cycle now);
   void release(Cycle now);
 
-  // A line of the cache, and another for the drains.
-  std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
-  std::uint32_t count_ = 0;  // of drains that have not been counted to their end
+  Cycle counted_ = 0;  // what the drains have given back up to this cycle is no longer used
   const BufferShares* shares_ = nullptr;
-  [[no_unique_address]] InlineArray<std::int32_t, kFewLanes> used_;  // per VL
-  std::int32_t wanted_ = 0;
-  alignas(64) InlineArray<Pending, kFew> drains_ = InlineArray<Pending, kFew>(kFew);
+  union {
+    std::array<std::int16_t, kFewLanes> few_;  // flits in use per VL; less than none if credits come from nowhere
+    More* more_;                               // when wide
+  };
+  std::int32_t shared_ = 0;  // flits outside all minima that nobody uses
+  std::uint32_t drains_ = 0;
+  std::array<std::int32_t, kFew> start_{};  // of the drains, when not wide
+  std::array<std::uint16_t, kFew> ahead_{};
+  std::array<std::uint16_t, kFew> flits_{};
+  std::array<VirtualLane, kFew> lane_{};
+  std::array<std::uint8_t, kFew> rate_{};
+  bool wide_ = false;
+  bool wanted_ = false;
 };
-static_assert(sizeof(SharedBuffer) == 128);
+static_assert(sizeof(SharedBuffer) == 64);
 
 }  // namespace weft

@@ -19,25 +19,28 @@ void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, 
   const auto serve = [&](std::size_t, const auto& part) { each(part, [&](Switch& s) { s.serve(now); }); };
   if (!fetches) return serve(0, list);
   const auto looks_of = [&](std::size_t part) -> LookList& { return lists.looks[part % lists.looks.size()]; };
-  const auto heads_of = [&](std::size_t part) -> LookList& { return lists.heads[part % lists.heads.size()]; };
   const auto find_looks = [&](std::size_t number, const auto& part) {
-    looks_of(number).clear();
+    LookList& looks = looks_of(number);
+    looks.clear();
     each(part, [&](const Switch& s) {
       s.looks().peek(now, [&](std::uint32_t input) {
         s.fetch_look(input);
-        looks_of(number).push_back({&s, input});
+        looks.push_back({&s, input});
       });
     });
   };
-  const auto find_heads = [&](std::size_t number, const auto&) {
-    heads_of(number).clear();
-    for (const Look& l : looks_of(number)) static_cast<const Switch&>(*l.sw).find_heads(l.number, heads_of(number));
+  const auto each_look = [&](const auto& step) {
+    return [&looks_of, &step](std::size_t number, const auto&) {
+      for (const Look& l : looks_of(number)) step(static_cast<const Switch&>(*l.sw), l.number);
+    };
   };
+  const auto fetch_heads = [&](const Switch& s, std::uint32_t number) { s.fetch_heads(number, now); };
+  const auto fetch_hops = [&](const Switch& s, std::uint32_t number) { s.fetch_hops(number, now); };
+  const auto fetch_port = [&](const Switch& s, std::uint32_t number) { s.fetch_port(number, now); };
   in_steps(
       list, [&](std::size_t, const auto& part) { each(part, [](const Switch& s) { s.fetch(); }); },
       [&](std::size_t, const auto& part) { each(part, [&](const Switch& s) { s.fetch_looks(now); }); }, find_looks,
-      find_heads, [&](std::size_t number, const auto&) { Switch::fetch_hops(heads_of(number)); },
-      [&](std::size_t number, const auto&) { Switch::fetch_ports(heads_of(number), now); }, serve);
+      each_look(fetch_heads), each_look(fetch_hops), each_look(fetch_port), serve);
 }
 
 }  // namespace weft
