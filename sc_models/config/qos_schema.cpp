@@ -291,7 +291,8 @@ Section<RawQosFabric> qos_section(const std::vector<std::string>& fabrics) {
   s.section("run", &RawQosFabric::run, run_section());
   Section<RawQosObserve> observe("observe", "What is recorded besides the statistics.");
   observe.key("message_log", &RawQosObserve::message_log, boolean_type(), by_default("false"),
-              "Whether messages.csv is written: one line per measured message.");
+              "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle "
+              "in that of their destinations.");
   Section<RawQosWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
   waves.key("switches", &RawQosWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "base/diagnostics.h"
@@ -83,11 +82,23 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   level.queueing_max = std::max(level.queueing_max, queueing);
   level.serialization += serialization;
   level.network += latency - queueing - serialization;
-  if (log_ != nullptr) {
-    const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
-    fmt::format_to(std::back_inserter(*log_), "{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent()), cell(now),
-                   m.source, m.destination, csv_field(config_.levels[m.level].name), m.flits);
-  }
+  if (log_ != nullptr) log(m, now);
+}
+
+void PacketStats::log(const PacketMessage& m, Cycle now) {
+  if (now != logged_) flush_log();
+  logged_ = now;
+  const auto cell = [&](Cycle c) { return static_cast<double>(c * period_.ps) / 1000.0; };
+  rows_.emplace_back(m.destination,
+                     fmt::format("{},{},{},{},{},{},{}\n", cell(m.generated), cell(m.sent()), cell(now), m.source,
+                                 m.destination, csv_field(config_.levels[m.level].name), m.flits));
+}
+
+// Which of the messages of a cycle comes first has no meaning.
+void PacketStats::flush_log() {
+  std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [destination, row] : rows_) *log_ += row;
+  rows_.clear();
 }
 
 void PacketStats::on_lose(const PacketMessage& m, LossCause, Cycle now) {
@@ -100,6 +111,7 @@ void PacketStats::on_lose(const PacketMessage& m, LossCause, Cycle now) {
 
 void PacketStats::close(Cycle now) {
   closed_ = true;
+  flush_log();
   window_.last = std::clamp(now + 1, window_.first, window_.last);
 }
 

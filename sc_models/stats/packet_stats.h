@@ -7,6 +7,7 @@
 // in the window.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/qos_config.h"
@@ -62,7 +63,8 @@ class PacketStats final : public PacketObserver {
   std::vector<std::string> saturated_levels() const;
   double offered() const;   ///< flits per cycle and NIC generated in the window
   double accepted() const;  ///< flits per cycle and NIC that arrived in the window
-  /// One line per measured message that arrives, header first; set before the run.
+  /// One line per measured message that arrives, in order of arrival and, within a cycle, of destinations; complete
+  /// after close(). Set before the run.
   void log_messages(std::string* log) { log_ = log; }
 
  private:
@@ -81,6 +83,8 @@ class PacketStats final : public PacketObserver {
   double ns(double cycles) const { return cycles * static_cast<double>(period_.ps) / 1000.0; }
   double rate(std::uint64_t messages, std::size_t level) const;
   void check_order(const PacketMessage& m);
+  void log(const PacketMessage& m, Cycle now);
+  void flush_log();
 
   const QosConfig& config_;
   const Graph& graph_;
@@ -98,6 +102,8 @@ class PacketStats final : public PacketObserver {
   std::uint64_t message_hops_ = 0;
   bool closed_ = false;
   std::string* log_ = nullptr;
+  Cycle logged_ = -1;                                 // cycle of the lines that are not in the log yet
+  std::vector<std::pair<NodeId, std::string>> rows_;  // these, with their destinations
 };
 
 }  // namespace weft

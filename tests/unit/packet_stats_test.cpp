@@ -173,6 +173,7 @@ TEST_F(PacketStatsTest, LatencyIsQueueingNetworkAndSerialization) {
     stats.on_generate(m);
     stats.on_deliver(m, delivered);
   }
+  stats.close(199);
   const Table t = stats.levels();
   EXPECT_DOUBLE_EQ(number(t, 1, "queueing_mean"), 10);  // 0 and 20
   EXPECT_DOUBLE_EQ(number(t, 1, "queueing_max"), 20);
@@ -180,6 +181,22 @@ TEST_F(PacketStatsTest, LatencyIsQueueingNetworkAndSerialization) {
   EXPECT_DOUBLE_EQ(number(t, 1, "network_mean"), 16);  // 20 - 0 - 4 and 40 - 20 - 4
   EXPECT_DOUBLE_EQ(number(t, 1, "latency_mean"), 30);
   EXPECT_EQ(log, "110,112,130,0,1,\"b, c\",5\n120,142,160,0,1,\"b, c\",5\n");
+}
+
+// Whatever order they are delivered in.
+TEST_F(PacketStatsTest, LogOfACycleIsInOrderOfDestinations) {
+  PacketStats stats(config_, graph_, {100, 200}, false);
+  std::string log;
+  stats.log_messages(&log);
+  for (const NodeId destination : {1, 0}) {
+    PacketMessage m = message(0, 110);
+    m.source = 1 - destination;
+    m.destination = destination;
+    stats.on_generate(m);
+    stats.on_deliver(m, 130);
+  }
+  stats.close(199);
+  EXPECT_EQ(log, "110,112,130,1,0,a,3\n110,112,130,0,1,a,3\n");
 }
 
 TEST_F(PacketStatsTest, LinksCountFlitsInsideTheWindow) {
