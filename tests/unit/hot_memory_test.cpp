@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/boxed.h"
 #include "base/optional_array.h"
 #include "base/random.h"
 
@@ -99,16 +98,6 @@ TEST(OptionalArray, HoldsWhatWasPutThere) {
     EXPECT_EQ(&array[4] - &array[1], 3);
   }
   EXPECT_EQ(alive, 0);
-}
-
-TEST(Boxed, IsCopiedWithItsOwner) {
-  Boxed<int> a;
-  *a.operator->() = 3;
-  Boxed<int> b = a;
-  *a.operator->() = 4;
-  EXPECT_EQ(*b.operator->(), 3);
-  b = a;
-  EXPECT_EQ(*b.operator->(), 4);
 }
 
 }  // namespace

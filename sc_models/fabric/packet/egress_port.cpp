@@ -65,9 +65,7 @@ void EgressPort::wake(Cycle at) {
 
 void EgressPort::fetch_next() const {
   credits_->fetch();
-  const auto* const scheduler = reinterpret_cast<const char*>(scheduler_.get());
-  prefetch(scheduler);  // registers; of a Deficit Table then the deficits of the first levels
-  prefetch(scheduler + sizeof(EgressScheduler));
+  prefetch(&*scheduler_);
   if (behind_ == Behind::sw) next_switch_->fetch();
   if (behind_ == Behind::nic) next_nic_->fetch_arrival();
   if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
