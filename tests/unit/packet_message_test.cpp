@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <limits>
+#include <set>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/random.h"
@@ -66,6 +69,37 @@ TEST(MessageQueue, SameAsADeque) {
     for (const PacketMessage* m : expected[q]) flits += m->flits;
     ASSERT_EQ(queues[q].flits(), flits);
   }
+}
+
+TEST(MessagePool, ThoseUnderWayLieTogetherHoweverManyWait) {
+  MessagePool pool;
+  RandomStream random(1, "pool");
+  std::deque<PacketMessage*> waiting;
+  std::deque<PacketMessage*> under_way;
+  std::set<const PacketMessage*> lines;  // that have been under way
+  for (std::uint32_t number = 0; number < 50'000; ++number) {
+    PacketMessage& m = pool.take();
+    m.sequence = number;
+    m.flits = 1;
+    waiting.push_back(&m);
+    if (number % 3 == 0) continue;  // ever more wait
+    PacketMessage* const first = waiting.front();
+    waiting.pop_front();
+    const std::uint32_t sequence = first->sequence;
+    PacketMessage& moved = pool.admit(*first);
+    ASSERT_EQ(moved.sequence, sequence);
+    ASSERT_EQ(moved.flits, 1U);
+    ASSERT_EQ(std::count(under_way.begin(), under_way.end(), &moved), 0);
+    under_way.push_back(&moved);
+    lines.insert(&moved);
+    while (under_way.size() > random.below(100)) {
+      pool.give_back(*under_way.front());
+      under_way.pop_front();
+    }
+    ASSERT_EQ(pool.in_use(), waiting.size() + under_way.size());
+  }
+  EXPECT_GT(waiting.size(), 10'000U);
+  EXPECT_LE(lines.size(), 100U);
 }
 
 }  // namespace

@@ -96,19 +96,28 @@ class MessageQueue {
   HotNumber<PacketMessage> first_;
 };
 
+/// Messages that wait to enter the network may be many, so that those under way would come to lie among them, far from
+/// each other: with admit() these have lines of their own.
 class MessagePool {
  public:
-  /// The one given back last, which is most likely still in the cache.
+  /// A new one; it is the one given back last, which is most likely still in the cache.
   PacketMessage& take() {
-    if (!free_) grow();
-    PacketMessage& m = *free_;
-    free_ = m.next;
+    PacketMessage& m = unlink(free_);
     m = PacketMessage{};
     ++in_use_;
     return m;
   }
+  /// Moves a message that enters the network to where those under way are.
+  PacketMessage& admit(PacketMessage& waiting) {
+    admits_ = true;
+    PacketMessage& m = unlink(free_under_way_);
+    m = waiting;
+    waiting.flits = 0;
+    link(waiting, free_);
+    return m;
+  }
   void give_back(PacketMessage& m) {
-    link(m);
+    link(m, admits_ ? free_under_way_ : free_);
     --in_use_;
   }
   std::uint64_t in_use() const { return in_use_; }
@@ -116,17 +125,27 @@ class MessagePool {
   std::uint64_t allocations() const { return blocks_.size(); }
 
  private:
-  void grow() {
+  using Free = HotNumber<PacketMessage>;  // the first, linked through next
+
+  PacketMessage& unlink(Free& free) {
+    if (!free) grow(free);
+    PacketMessage& m = *free;
+    free = m.next;
+    return m;
+  }
+  void grow(Free& free) {
     constexpr std::size_t kBlock = 1024;
     blocks_.push_back(std::make_unique<PacketMessage[]>(kBlock));
-    for (std::size_t i = kBlock; i-- > 0;) link(blocks_.back()[i]);
+    for (std::size_t i = kBlock; i-- > 0;) link(blocks_.back()[i], free);
   }
-  void link(PacketMessage& m) {
-    m.next = free_;
-    free_ = HotNumber<PacketMessage>(&m);
+  static void link(PacketMessage& m, Free& free) {
+    m.next = free;
+    free = Free(&m);
   }
   std::vector<std::unique_ptr<PacketMessage[]>> blocks_;
-  HotNumber<PacketMessage> free_;  // linked through next
+  Free free_;
+  Free free_under_way_;
+  bool admits_ = false;
   std::uint64_t in_use_ = 0;
 };
 

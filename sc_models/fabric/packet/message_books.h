@@ -17,6 +17,8 @@ class MessageBooks {
   explicit MessageBooks(const PacketObservers& observers) : observers_(observers) {}
 
   PacketMessage& make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  /// Of a message that leaves its source's queue and enters the network; it lies elsewhere from then on.
+  PacketMessage& admit(PacketMessage& message) { return pool_.admit(message); }
   /// Throw RunError when the message has come back before.
   void deliver(PacketMessage& message, Cycle now);
   void withdraw(PacketMessage& message);

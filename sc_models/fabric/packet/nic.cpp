@@ -57,7 +57,7 @@ void NicCore::fill(Cycle now) {
         lacking = lacking == 0 ? missing : std::min(lacking, missing);
         break;
       }
-      PacketMessage& m = queue.pop();
+      PacketMessage& m = handler_.admit(queue.pop());
       m.ready = now;
       egress_.reserve(m.lane, m.flits);
       egress_.push(m);

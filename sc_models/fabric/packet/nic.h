@@ -26,6 +26,8 @@ class EgressSchedulerFactory;
 class DeliveryHandler {
  public:
   virtual ~DeliveryHandler() = default;
+  /// The message enters the network and may lie elsewhere from then on.
+  virtual PacketMessage& admit(PacketMessage& message) { return message; }
   virtual void take_delivery(PacketMessage& message, Cycle now) = 0;
   virtual void take_back(PacketMessage& message) = 0;
 };

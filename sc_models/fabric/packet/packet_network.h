@@ -72,6 +72,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void take_loss(PacketMessage& message, Cycle now) override;
   void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) override;
   void take_back(PacketMessage& message) override { books_.withdraw(message); }
+  PacketMessage& admit(PacketMessage& message) override { return books_.admit(message); }
 
  protected:
   void start_of_simulation() override;
