@@ -253,6 +253,7 @@ void OpaSwitch::fetch_port(std::uint32_t number, Cycle now) const {
   if (number >= number_of(0)) {
     const CentralLink& link = links_[number - number_of(0)];
     if (link.free_at > now) return;
+    central_[(number - number_of(0)) / parameters().central_links].fetch_more();
     visit_fronts(link, [&](const PacketMessage& m) {
       if (m.ready > now) return false;
       egress_[m.hop.first].fetch();
@@ -262,6 +263,7 @@ void OpaSwitch::fetch_port(std::uint32_t number, Cycle now) const {
   }
   const Input& input = inputs_[number];
   if (input.free_at > now) return;
+  central_[mport_of(static_cast<PortId>(number))].fetch_more();
   visit_fronts(input, [&](const PacketMessage& m) {
     if (m.ready > now) return false;
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {

@@ -39,9 +39,8 @@ SharedBuffer& SharedBuffer::operator=(const SharedBuffer& other) {
 // From now on it lies elsewhere.
 void SharedBuffer::widen() {
   auto more = std::make_unique<More>();
-  for (std::size_t v = 0; v < shares_->minimum.size(); ++v) more->used.push_back(v < kFewLanes ? few_[v] : 0);
-  for (std::uint32_t i = 0; i < drains_; ++i) more->drains.push_back(load(i, counted_));
-  more->drains.resize(std::size_t{2} * kFew);
+  for (std::size_t v = 0; v < std::min<std::size_t>(shares_->minimum.size(), kFewLanes); ++v) more->used[v] = few_[v];
+  for (std::uint32_t i = 0; i < drains_; ++i) more->first[i] = load(i, counted_);
   more_ = more.release();
   wide_ = true;
 }
@@ -76,7 +75,7 @@ void SharedBuffer::make_place(Cycle now) {
   drains_ = kept;
   if (drains_ < places()) return;
   if (wide_) {
-    more_->drains.resize(2 * places());
+    more_->others.resize(places());
   } else {
     widen();
   }

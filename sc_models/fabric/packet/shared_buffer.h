@@ -98,6 +98,10 @@ class alignas(64) SharedBuffer : public HotObject {
 
   /// Brings it into the cache.
   void fetch() const { prefetch(this); }
+  /// And, when it is there, what does not fit its line.
+  void fetch_more() const {
+    if (wide_) prefetch(more_, more_ + 1);
+  }
 
   std::int64_t used(VirtualLane lane) const { return count(lane); }
   std::int64_t used() const;
@@ -131,8 +135,11 @@ class alignas(64) SharedBuffer : public HotObject {
   };
   /// What does not fit the line.
   struct More {
-    std::vector<std::int32_t> used;  // per VL
-    std::vector<Pending> drains;
+    std::array<std::int32_t, kMaxLanes> used{};  // per VL
+    std::array<Pending, 8> first;
+    std::vector<Pending> others;
+    Pending& drain(std::size_t i) { return i < first.size() ? first[i] : others[i - first.size()]; }
+    std::size_t places() const { return first.size() + others.size(); }
   };
 
   std::int32_t minimum(VirtualLane lane) const { return static_cast<std::int32_t>(shares_->minimum[lane]); }
@@ -148,10 +155,10 @@ class alignas(64) SharedBuffer : public HotObject {
   }
   void give_back(VirtualLane lane, std::uint32_t flits) { set(lane, count(lane) - static_cast<std::int32_t>(flits)); }
 
-  std::size_t places() const { return wide_ ? more_->drains.size() : kFew; }
+  std::size_t places() const { return wide_ ? more_->places() : kFew; }
   /// Drain number i; `from`: the cycle that times in the line are kept from.
   Pending load(std::uint32_t i, Cycle from) const {
-    if (wide_) return more_->drains[i];
+    if (wide_) return more_->drain(i);
     Pending p;
     p.start = from + start_[i];
     p.ahead = ahead_[i];
@@ -164,7 +171,7 @@ class alignas(64) SharedBuffer : public HotObject {
     const Cycle after = p.start - from;
     if (!wide_ && after > kFar) widen();
     if (wide_) {
-      more_->drains[i] = p;
+      more_->drain(i) = p;
       return;
     }
     start_[i] = static_cast<std::int32_t>(after);
