@@ -35,8 +35,6 @@ class InlineArray {
   std::size_t size() const { return size_; }
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return begin()[i]; }
-  /// Where element i lies in the object itself, if it does: for a prefetch, which must not wait for the object.
-  const void* place(std::size_t i) const { return &few_[i % Few]; }
   const T* begin() const { return size_ <= Few ? few_ : many_; }
   const T* end() const { return begin() + size_; }
 

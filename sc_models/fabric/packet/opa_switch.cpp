@@ -205,7 +205,7 @@ void OpaSwitch::second_stage(Cycle now) {
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
     const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
-    const std::uint32_t mport = r.from / parameters().central_links;
+    const std::uint32_t mport = mport_of_link(r.from);
     central_[mport].add(m.lane, moves, now);
     if (central_wanted_[mport]) {  // its space comes back
       central_wanted_[mport] = false;
@@ -223,11 +223,10 @@ void OpaSwitch::second_stage(Cycle now) {
 
 // What is kept of the resources that the messages ask for.
 void OpaSwitch::fetch_hops(std::uint32_t number, Cycle now) const {
-  const std::uint32_t count = parameters().central_links;
   if (number >= number_of(0)) {  // a central link, whose messages have chosen their ports
     const CentralLink& link = links_[number - number_of(0)];
     if (link.free_at > now) return;
-    central_[(number - number_of(0)) / count].fetch();
+    central_[mport_of_link(number - number_of(0))].fetch();
     visit_fronts(link, [&](const PacketMessage& m) {
       prefetch(&remote_[m.hop.first]);
       return false;
@@ -242,6 +241,7 @@ void OpaSwitch::fetch_hops(std::uint32_t number, Cycle now) const {
       prefetch(&local_[m.hop.first]);
     } else {
       central_[mport].fetch();
+      const std::uint32_t count = parameters().central_links;
       prefetch(&links_[mport * count + input.next_central % count]);
     }
     return false;
@@ -253,7 +253,7 @@ void OpaSwitch::fetch_port(std::uint32_t number, Cycle now) const {
   if (number >= number_of(0)) {
     const CentralLink& link = links_[number - number_of(0)];
     if (link.free_at > now) return;
-    central_[(number - number_of(0)) / parameters().central_links].fetch_more();
+    central_[mport_of_link(number - number_of(0))].fetch_more();
     visit_fronts(link, [&](const PacketMessage& m) {
       if (m.ready > now) return false;
       egress_[m.hop.first].fetch();

@@ -68,6 +68,7 @@ class OpaSwitch final : public PacketSwitch {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
   std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
+  std::uint32_t mport_of_link(std::uint32_t link) const { return link / parameters().central_links; }
   /// In looks_ and as a resource of the first stage.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
   PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }

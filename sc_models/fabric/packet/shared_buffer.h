@@ -72,11 +72,7 @@ class alignas(64) SharedBuffer : public HotObject {
     while (place < drains_ && !gives_place()) ++place;
     if (place == kFew) return add_slowly(lane, drain, now);
     if (place == drains_) ++drains_;
-    start_[place] = static_cast<std::int32_t>(after);
-    ahead_[place] = static_cast<std::uint16_t>(std::min<Cycle>(drain.start - drain.arrive, drain.flits));
-    flits_[place] = static_cast<std::uint16_t>(drain.flits);
-    lane_[place] = lane;
-    rate_[place] = static_cast<std::uint8_t>(drain.rate);
+    store(place, Pending(drain, lane), counted_);
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
