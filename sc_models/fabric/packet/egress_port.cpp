@@ -75,11 +75,11 @@ void EgressPort::fetch_next() const {
 }
 
 void EgressPort::fetch_receiver(Cycle now) const {
-  const Cycle head = now + common_.output_latency() + common_.link_latency();
+  if (behind_ == Behind::sw) {
+    next_switch_->fetch_input(next_port_, now + common_.output_latency() + common_.link_latency());
+  }
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
-    queues_[lane].fetch_second();
-    if (behind_ == Behind::sw) next_switch_->fetch_input(next_port_, head);
+    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_second();
   }
 }
 

@@ -1,42 +1,54 @@
 #include "fabric/packet/ib_switch.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "fabric/packet/switch_steps.h"
 
 namespace weft {
 
+static_assert(kMaxPacketPorts <= 256, "numbers of inputs fit a byte");
+
 // How long after the pointer an input's turn comes.
-std::uint32_t IbSwitch::turn(PortId in, const Output& o) const {
-  const std::uint32_t after = o.next_input;
+std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
+  const std::uint32_t after = next_input_[out];
   return in >= after ? in - after : in + ports_ - after;
 }
 
-// The head of a VL asks for an output; false if it cannot.
-bool IbSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
-  const Input& input = inputs_[in];
-  const PacketMessage& m = input.queues[lane].head();
-  if (m.ready > now) {
-    retry = std::min(retry, m.ready);
-    return false;
-  }
-  return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
-    Output& o = output(port);
-    if (now < o.free_at) {
-      retry = std::min(retry, o.free_at);
+template <class Accept>
+void IbSwitch::search(Look& l, Cycle now, Accept&& accept) const {
+  const Input& input = inputs_[l.number];
+  l.port = kNoPort;
+  l.retry = kNever;
+  visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
+    const PacketMessage& m = input.queues[lane].head();
+    if (m.ready > now) {
+      l.retry = std::min(l.retry, m.ready);
       return false;
     }
-    if (!has_room(port, m, now, retry)) return false;
-    if (o.winner == kNoPort) {
-      lists().requested.push_back(port);
-    } else if (turn(o.winner, o) < turn(in, o)) {
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
+      if (now < free_at_[port]) {
+        l.retry = std::min(l.retry, free_at_[port]);
+        return false;
+      }
+      if (!accept(port, m, l.retry)) return false;
+      l.port = port;
+      l.lane = lane;
+      l.offset = static_cast<std::uint8_t>(offset);
       return true;
-    }
-    o.winner = in;
-    o.offset = static_cast<std::uint8_t>(offset);
-    o.lane = lane;
-    return true;
+    });
   });
+}
+
+// What it asks for unless that has no room, and what that needs.
+void IbSwitch::choose(Look& l, Cycle now) const {
+  const Input& input = inputs_[l.number];
+  if (input.free_at > now) return;  // it is looked at again then
+  search(l, now, [](PortId, const PacketMessage&, Cycle&) { return true; });
+  if (l.port == kNoPort) return;
+  egress_[l.port].fetch();
+  input.credits.fetch();
 }
 
 // The first cycle from `from` on in which one of its heads can be ready while an output it may ask for is free.
@@ -46,7 +58,7 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   visit_fronts(input, [&](const PacketMessage& m) {
     Cycle free_at = kNever;
     visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
-      free_at = std::min(free_at, output(port).free_at);
+      free_at = std::min(free_at, free_at_[port]);
       return free_at <= from;
     });
     found = std::min(found, std::max(m.ready, free_at));
@@ -55,53 +67,38 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   return std::max(found, from);
 }
 
-void IbSwitch::serve(Cycle now) {
+void IbSwitch::serve(std::span<Look> looks, Cycle now) {
   std::vector<PortId>& requested = lists().requested;
-  requested.clear();
-  ask_inputs(0, ports_, now, [&](PortId in, VirtualLane lane, Cycle& retry) { return request(in, lane, now, retry); });
+  auto& winner = lists().winner;
+  const auto room = [&](PortId port, const PacketMessage& m, Cycle& retry) { return has_room(port, m, now, retry); };
+  for (Look& l : looks) {
+    if (l.port != kNoPort && !room(l.port, inputs_[l.number].queues[l.lane].head(), l.retry)) search(l, now, room);
+    if (l.port == kNoPort) {
+      if (l.retry != kNever) look_at(l.number, l.retry);
+      continue;
+    }
+    const Look*& best = winner[l.port];
+    if (best == nullptr) requested.push_back(l.port);
+    if (best == nullptr || turn(l.number, l.port) < turn(best->number, l.port)) best = &l;
+  }
   for (const PortId port : requested) {
-    Output& o = output(port);
-    Input& input = inputs_[o.winner];
-    PacketMessage& m = input.queues[o.lane].head();
-    const Drain moves = take_head(o.winner, o.lane, parameters().crossbar_rate, now);
-    if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(o.offset + 1);
-    o.free_at = input.free_at;
-    o.next_input = static_cast<PortId>(o.winner + 1);
-    o.winner = kNoPort;
+    const Look& l = *std::exchange(winner[port], nullptr);
+    const auto in = static_cast<PortId>(l.number);
+    Input& input = inputs_[in];
+    PacketMessage& m = input.queues[l.lane].head();
+    const Drain moves = take_head(in, l.lane, parameters().crossbar_rate, now);
+    if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(l.offset + 1);
+    free_at_[port] = input.free_at;
+    next_input_[port] = static_cast<std::uint8_t>(in + 1U == ports_ ? 0 : in + 1U);
     egress_[port].reserve(m.hop.lane, m.flits);
     to_egress(port, m, moves);
   }
-  look_at_losers(now, [&](PortId in) { return soonest(in, now + 1); });
+  requested.clear();
+  look_at_losers(looks, now, [&](PortId in) { return soonest(in, now + 1); });
 }
 
 void IbSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {
   allocate_all<IbSwitch>(list, now, fetches, lists());
-}
-
-// What is kept of the outputs that the messages ask for.
-void IbSwitch::fetch_hops(std::uint32_t in, Cycle now) const {
-  const Input& input = inputs_[in];
-  if (input.free_at > now) return;
-  visit_fronts(input, [&](const PacketMessage& m) {
-    const OutputLine* const first = &outputs_[m.hop.first / 4];
-    prefetch(first, &output(static_cast<PortId>(m.hop.first + m.hop.count - 1)) + 1);
-    return false;
-  });
-}
-
-// The output it is likely to get.
-void IbSwitch::fetch_port(std::uint32_t in, Cycle now) const {
-  const Input& input = inputs_[in];
-  if (input.free_at > now) return;
-  visit_fronts(input, [&](const PacketMessage& m) {
-    if (m.ready > now) return false;
-    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
-      if (output(port).free_at > now) return false;
-      egress_[port].fetch();
-      input.credits.fetch();
-      return true;
-    });
-  });
 }
 
 }  // namespace weft

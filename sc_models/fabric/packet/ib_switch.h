@@ -3,9 +3,9 @@
 // for one output on behalf of one VL, each output grants one input, both in round-robin order. Source: Cano-Cano et
 // al., section 2.1. Timing: docs/packet_switches.md.
 
-#include <array>
+#include <algorithm>
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "fabric/packet/packet_switch.h"
 
@@ -16,40 +16,40 @@ class IbSwitch final : public PacketSwitch {
   IbSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
            const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
       : PacketSwitch(name, site, parameters, router, schedulers, common),
-        outputs_(make_hot_array<OutputLine>(site.ports / 4 + 1)) {}
+        free_at_(make_hot_array<Cycle>(site.ports, kHotStep)),
+        next_input_(make_hot_array<std::uint8_t>(site.ports)) {}
 
   void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const override;
 
   // Steps of allocate_all().
   void fetch() const {
     PacketSwitch::fetch();
-    prefetch(&outputs_);
+    prefetch(&free_at_);
   }
-  void fetch_look(std::uint32_t in) const { fetch_input(in); }
-  void fetch_heads(std::uint32_t in, Cycle now) const { fetch_fronts(inputs_[in], now); }
-  void fetch_hops(std::uint32_t in, Cycle now) const;
-  void fetch_port(std::uint32_t in, Cycle now) const;
-  void serve(Cycle now);
+  void fetch_looks(Cycle now) const {
+    PacketSwitch::fetch_looks(now);
+    prefetch(&free_at_[0], &free_at_[0] + ports_);
+    prefetch(&next_input_[0]);
+  }
+  void find_looks(Cycle now, LookList& looks) {
+    PacketSwitch::find_looks(now, looks, [this](std::uint32_t in) { fetch_input(in); });
+  }
+  void fetch_heads(const Look& l, Cycle now) const { fetch_fronts(inputs_[l.number], now); }
+  void fetch_hops(const Look& /*l*/, Cycle /*now*/) const {}  // fetch_looks() has done it
+  void choose(Look& l, Cycle now) const;
+  void serve(std::span<Look> looks, Cycle now);
 
  private:
-  struct Output {
-    Cycle free_at = 0;        // first cycle in which it can be granted again
-    PortId next_input = 0;    // round-robin pointer
-    PortId winner = kNoPort;  // of the present cycle
-    std::uint8_t offset = 0;  // of this port within the winner's hop
-    VirtualLane lane = 0;     // the winner's
-  };
-  static_assert(sizeof(Output) == 16);
-  struct alignas(64) OutputLine {  // of the cache
-    std::array<Output, 4> of;
-  };
-
-  Output& output(PortId port) const { return outputs_[port / 4].of[port % 4]; }
-  bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
-  std::uint32_t turn(PortId in, const Output& o) const;
+  /// Finds what an input asks for: the first head in its turn that is ready for a free output which accept(port,
+  /// message, retry) agrees to.
+  template <class Accept>
+  void search(Look& l, Cycle now, Accept&& accept) const;
+  std::uint32_t turn(std::uint32_t in, PortId out) const;
   Cycle soonest(PortId in, Cycle from) const;
 
-  const HotArray<OutputLine> outputs_;
+  // Per output, one behind the other.
+  const HotArray<Cycle> free_at_;            // first cycle in which it can be granted again
+  const HotArray<std::uint8_t> next_input_;  // round-robin pointer
 };
 
 }  // namespace weft

@@ -35,23 +35,14 @@ class LookPlan {
     for (std::size_t i = begin / kBits; i * kBits < end; ++i) to[i] |= present(i) & part(i, begin, end);
     return first && !empty(to);
   }
-  /// Calls visit(member) for those due in cycle `at` in [begin, end), in order, and forgets them.
+  /// Calls visit(member) for those due in cycle `at`, in order, and forgets them.
   template <class Visit>
-  void take(Cycle at, std::uint32_t begin, std::uint32_t end, Visit&& visit) {
+  void take(Cycle at, Visit&& visit) {
     Word* const due = set(at);
-    for (std::size_t i = begin / kBits; i * kBits < end; ++i) {
-      const Word mask = part(i, begin, end);
-      Word left = due[i] & mask;
-      due[i] &= ~mask;
-      for (; left != 0; left &= left - 1) visit(number(i, left));
-    }
-  }
-  /// Calls visit(member) for all due in cycle `at`, in order.
-  template <class Visit>
-  void peek(Cycle at, Visit&& visit) const {
-    const Word* const due = &sets_[index(at)];
     for (std::size_t i = 0; i < words_; ++i) {
-      for (Word left = due[i]; left != 0; left &= left - 1) visit(number(i, left));
+      Word left = due[i];
+      due[i] = 0;
+      for (; left != 0; left &= left - 1) visit(number(i, left));
     }
   }
   /// Where the set of a cycle lies.

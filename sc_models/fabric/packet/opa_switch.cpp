@@ -49,64 +49,79 @@ std::string OpaSwitch::audit() const {
   return {};
 }
 
-std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry) {
-  const std::uint32_t mport = mport_of(in);
-  SharedBuffer& buffer = central_[mport];
-  const std::int64_t lacking = buffer.lacking(m.hop.lane, m.flits, now);
-  if (lacking > 0) {
-    central_wanted_[mport] = true;
-    if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
-    return std::nullopt;
-  }
+std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, Cycle now, Cycle& retry) const {
   const std::uint32_t count = parameters().central_links;
   std::uint32_t k = inputs_[in].next_central % count;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
-    const std::uint32_t link = mport * count + k;
+    const std::uint32_t link = mport_of(in) * count + k;
     if (now >= links_[link].entry.free_at) return link;
     retry = std::min(retry, links_[link].entry.free_at);
   }
   return std::nullopt;
 }
 
-// The head of a VL asks for a port of its MPort or for a central link; false if it cannot.
-bool OpaSwitch::request(PortId in, VirtualLane lane, Cycle now, Cycle& retry) {
+bool OpaSwitch::central_has_room(PortId in, const PacketMessage& m, Cycle now, Cycle& retry) {
+  SharedBuffer& buffer = central_[mport_of(in)];
+  const std::int64_t lacking = buffer.lacking(m.hop.lane, m.flits, now);
+  if (lacking <= 0) return true;
+  central_wanted_[mport_of(in)] = true;
+  if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
+  return false;
+}
+
+// Whether what it asks for still has room.
+bool OpaSwitch::has_rooms(Look& l, Cycle now) {
+  const auto in = static_cast<PortId>(l.number);
+  const PacketMessage& m = inputs_[in].queues[l.lane].head();
+  if (l.resource >= number_of(0) && !central_has_room(in, m, now, l.retry)) return false;
+  return has_room(l.port, m, now, l.retry);
+}
+
+void OpaSwitch::search(Look& l, Cycle now, bool rooms) {
+  const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
-  const PacketMessage& m = input.queues[lane].head();
-  if (m.ready > now) {
-    retry = std::min(retry, m.ready);
-    return false;
-  }
-  bool link_sought = false;  // the same for all ports
-  std::optional<std::uint32_t> link;
-  return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
-    std::uint32_t resource = port;
-    if (mport_of(port) == mport_of(in)) {
-      if (now < local_[port].free_at) {
-        retry = std::min(retry, local_[port].free_at);
-        return false;
-      }
-      if (!has_room(port, m, now, retry)) return false;
-    } else {
-      if (!link_sought) link = free_link(in, m, now, retry);
-      link_sought = true;
-      if (!link || !has_room(port, m, now, retry)) return false;
-      resource = number_of(*link);
+  l.port = kNoPort;
+  l.retry = kNever;
+  visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
+    const PacketMessage& m = input.queues[lane].head();
+    if (m.ready > now) {
+      l.retry = std::min(l.retry, m.ready);
+      return false;
     }
-    lists().requests.push_back({in, lane, resource, port, offset});
-    return true;
+    bool link_sought = false;  // the same for all ports
+    std::optional<std::uint32_t> link;
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
+      std::uint32_t resource = port;
+      if (mport_of(port) == mport_of(in)) {
+        if (now < local_[port].free_at) {
+          l.retry = std::min(l.retry, local_[port].free_at);
+          return false;
+        }
+      } else {
+        if (!link_sought && (!rooms || central_has_room(in, m, now, l.retry))) link = free_link(in, now, l.retry);
+        link_sought = true;
+        if (!link) return false;
+        resource = number_of(*link);
+      }
+      if (rooms && !has_room(port, m, now, l.retry)) return false;
+      l.port = port;
+      l.lane = lane;
+      l.offset = static_cast<std::uint8_t>(offset);
+      l.resource = resource;
+      return true;
+    });
   });
 }
 
 template <class Fits>
-const OpaSwitch::Request* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers,
-                                            Fits&& fits) const {
-  const Request* best = nullptr;
+const Look* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const {
+  const Look* best = nullptr;
   std::uint32_t best_turn = 0;
-  for (const Request& r : lists().requests) {
-    if (r.resource != resource) continue;
-    const std::uint32_t turn = r.from >= next ? r.from - next : r.from + askers - next;
-    if ((best != nullptr && turn >= best_turn) || !fits(r)) continue;
-    best = &r;
+  for (const Look* const r : lists().requests) {
+    if (r->resource != resource) continue;
+    const std::uint32_t turn = r->number >= next ? r->number - next : r->number + askers - next;
+    if ((best != nullptr && turn >= best_turn) || !fits(*r)) continue;
+    best = r;
     best_turn = turn;
   }
   return best;
@@ -116,15 +131,15 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   const bool local = resource < ports_;
   Resource& output = local ? local_[resource] : links_[resource - ports_].entry;
   // An earlier grant of this cycle may have taken the room.
-  const auto fits = [&](const Request& r) {
-    const PacketMessage& m = inputs_[r.from].queues[r.lane].head();
-    SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.from))];
+  const auto fits = [&](const Look& r) {
+    const PacketMessage& m = inputs_[r.number].queues[r.lane].head();
+    SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.number))];
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
   };
-  const Request* r = winner(resource, output.next, ports_, fits);
+  const Look* r = winner(resource, output.next, ports_, fits);
   if (r == nullptr) return;
-  const auto in = static_cast<PortId>(r->from);
+  const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[r->lane].head();
   const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
@@ -149,98 +164,90 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   look_at(number_of(number), std::max(m.ready, link.free_at));
 }
 
-void OpaSwitch::first_stage(std::uint32_t mport, Cycle now) {
-  std::vector<Request>& requests = lists().requests;
+// The inputs of an MPort.
+void OpaSwitch::first_stage(std::span<Look> looks, Cycle now) {
+  std::vector<const Look*>& requests = lists().requests;
   requests.clear();
-  ask_inputs(begin_of(mport), end_of(mport), now,
-             [&](PortId in, VirtualLane lane, Cycle& retry) { return request(in, lane, now, retry); });
+  for (Look& l : looks) {
+    if (l.port != kNoPort && !has_rooms(l, now)) search(l, now, true);
+    if (l.port != kNoPort) {
+      requests.push_back(&l);
+    } else if (l.retry != kNever) {
+      look_at(l.number, l.retry);
+    }
+  }
   if (requests.size() <= 1) {
-    if (!requests.empty()) grant_first(requests.front().resource, now);
+    if (!requests.empty()) grant_first(requests.front()->resource, now);
     return;
   }
   std::vector<std::uint32_t>& resources = lists().resources;
   resources.clear();
-  for (const Request& r : requests) {
-    const auto at = std::lower_bound(resources.begin(), resources.end(), r.resource);
-    if (at == resources.end() || *at != r.resource) resources.insert(at, r.resource);
+  for (const Look* const r : requests) {
+    const auto at = std::lower_bound(resources.begin(), resources.end(), r->resource);
+    if (at == resources.end() || *at != r->resource) resources.insert(at, r->resource);
   }
   for (const std::uint32_t resource : resources) grant_first(resource, now);
 }
 
 // Central links ask for output ports.
-void OpaSwitch::ask_links(Cycle now) {
-  const auto links = static_cast<std::uint32_t>(links_.size());
-  looks_.take(now, number_of(0), number_of(links), [&](std::uint32_t number) {
-    const std::uint32_t l = number - number_of(0);
-    const CentralLink& link = links_[l];
-    if (link.free_at > now) return;  // it is looked at again then
-    Cycle retry = kNever;
-    const bool asks = visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
-      const PacketMessage& m = link.queues[lane].head();
-      const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
-      if (possible > now) {
-        retry = std::min(retry, possible);
-        return false;
-      }
-      lists().requests.push_back({l, lane, m.hop.first, m.hop.first, 0});
-      return true;
-    });
-    if (!asks && retry != kNever) look_at(number, retry);
-  });
-}
-
-void OpaSwitch::second_stage(Cycle now) {
-  lists().requests.clear();
-  ask_links(now);
+void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
+  std::vector<const Look*>& requests = lists().requests;
+  requests.clear();
+  for (const Look& l : looks) {
+    if (l.port != kNoPort) {
+      requests.push_back(&l);
+    } else if (l.retry != kNever) {
+      look_at(l.number, l.retry);
+    }
+  }
   const auto askers = static_cast<std::uint32_t>(links_.size());
-  for (const Request& asked : lists().requests) {
-    const PortId port = asked.port;
+  for (const Look* const asked : requests) {
+    const PortId port = asked->port;
     Resource& output = remote_[port];
     if (now < output.free_at) {  // granted a moment ago
-      look_at(number_of(asked.from), std::max(now + 1, links_[asked.from].free_at));
+      look_at(asked->number, std::max(now + 1, link_of(asked->number).free_at));
       continue;
     }
-    const Request& r = *winner(port, output.next, askers, [](const Request&) { return true; });
-    CentralLink& link = links_[r.from];
+    const Look& r = *winner(port, number_of(output.next), askers, [](const Look&) { return true; });
+    CentralLink& link = link_of(r.number);
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
     const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
-    const std::uint32_t mport = mport_of_link(r.from);
+    const std::uint32_t mport = mport_of(r);
     central_[mport].add(m.lane, moves, now);
     if (central_wanted_[mport]) {  // its space comes back
       central_wanted_[mport] = false;
       look_at_all(begin_of(mport), end_of(mport), moves.start);
     }
     link.free_at = output.free_at = free_after(moves);
-    if (link.occupied != 0) look_at(number_of(r.from), std::max(now + 1, link.free_at));
-    if (r.from != asked.from) look_at(number_of(asked.from), now + 1);
+    if (link.occupied != 0) look_at(r.number, std::max(now + 1, link.free_at));
+    if (&r != asked) look_at(asked->number, now + 1);
     link.next_lane = r.lane + 1U;
-    output.next = r.from + 1U;
+    output.next = r.number - number_of(0) + 1U;
     ++common_.grants;
     to_egress(port, m, moves);
   }
 }
 
 // What is kept of the resources that the messages ask for.
-void OpaSwitch::fetch_hops(std::uint32_t number, Cycle now) const {
-  if (number >= number_of(0)) {  // a central link, whose messages have chosen their ports
-    const CentralLink& link = links_[number - number_of(0)];
+void OpaSwitch::fetch_hops(const Look& l, Cycle now) const {
+  const std::uint32_t mport = mport_of(l);
+  central_[mport].fetch();
+  if (is_link(l)) {  // its messages have chosen their ports
+    const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;
-    central_[mport_of_link(number - number_of(0))].fetch();
     visit_fronts(link, [&](const PacketMessage& m) {
       prefetch(&remote_[m.hop.first]);
       return false;
     });
     return;
   }
-  const Input& input = inputs_[number];
+  const Input& input = inputs_[l.number];
   if (input.free_at > now) return;
-  const std::uint32_t mport = mport_of(static_cast<PortId>(number));
   visit_fronts(input, [&](const PacketMessage& m) {
     if (mport_of(m.hop.first) == mport) {
       prefetch(&local_[m.hop.first]);
     } else {
-      central_[mport].fetch();
       const std::uint32_t count = parameters().central_links;
       prefetch(&links_[mport * count + input.next_central % count]);
     }
@@ -248,46 +255,52 @@ void OpaSwitch::fetch_hops(std::uint32_t number, Cycle now) const {
   });
 }
 
-// The output it is likely to get.
-void OpaSwitch::fetch_port(std::uint32_t number, Cycle now) const {
-  if (number >= number_of(0)) {
-    const CentralLink& link = links_[number - number_of(0)];
-    if (link.free_at > now) return;
-    central_[mport_of_link(number - number_of(0))].fetch_more();
-    visit_fronts(link, [&](const PacketMessage& m) {
-      if (m.ready > now) return false;
-      egress_[m.hop.first].fetch();
+// What it asks for unless that has no room, and what that needs.
+void OpaSwitch::choose(Look& l, Cycle now) {
+  if (is_link(l)) {
+    const CentralLink& link = link_of(l.number);
+    if (link.free_at > now) return;  // it is looked at again then
+    visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
+      const PacketMessage& m = link.queues[lane].head();
+      const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
+      if (possible > now) {
+        l.retry = std::min(l.retry, possible);
+        return false;
+      }
+      l.lane = lane;
+      l.resource = l.port = m.hop.first;
       return true;
     });
-    return;
+    if (l.port == kNoPort) return;
+  } else {
+    const Input& input = inputs_[l.number];
+    if (input.free_at > now) return;  // it is looked at again then
+    search(l, now, false);
+    if (l.port == kNoPort) return;
+    input.credits.fetch();
   }
-  const Input& input = inputs_[number];
-  if (input.free_at > now) return;
-  central_[mport_of(static_cast<PortId>(number))].fetch_more();
-  visit_fronts(input, [&](const PacketMessage& m) {
-    if (m.ready > now) return false;
-    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
-      egress_[port].fetch();
-      input.credits.fetch();
-      return true;
-    });
-  });
+  egress_[l.port].fetch();
+  central_[mport_of(l)].fetch_more();
 }
 
-void OpaSwitch::serve(Cycle now) {
-  // MPorts with something to look at, in turn from another one in every cycle.
-  std::vector<std::uint32_t>& due = lists().due;
-  due.clear();
-  looks_.peek(now, [&](std::uint32_t number) {
-    if (number >= number_of(0)) return;
-    const std::uint32_t mport = mport_of(static_cast<PortId>(number));
-    if (due.empty() || due.back() != mport) due.push_back(mport);
-  });
-  const auto first = std::lower_bound(due.begin(), due.end(), static_cast<std::uint32_t>(now % mports()));
-  std::rotate(due.begin(), first, due.end());
-  for (const std::uint32_t mport : due) first_stage(mport, now);
-  second_stage(now);
-  look_at_losers(now, [now](PortId) { return now + 1; });
+void OpaSwitch::serve(std::span<Look> looks, Cycle now) {
+  const auto links = std::partition_point(looks.begin(), looks.end(), [&](const Look& l) { return !is_link(l); });
+  const std::span<Look> inputs(looks.begin(), links);
+  // MPorts in turn, from another one in every cycle.
+  const auto turn = std::partition_point(inputs.begin(), inputs.end(),
+                                         [first = now % mports(), this](const Look& l) { return mport_of(l) < first; });
+  const auto each_mport = [&](std::span<Look> left) {
+    while (!left.empty()) {
+      std::size_t size = 1;
+      while (size < left.size() && mport_of(left[size]) == mport_of(left.front())) ++size;
+      first_stage(left.first(size), now);
+      left = left.subspan(size);
+    }
+  };
+  each_mport({turn, inputs.end()});
+  each_mport({inputs.begin(), turn});
+  second_stage({links, looks.end()}, now);
+  look_at_losers(inputs, now, [now](PortId) { return now + 1; });
 }
 
 void OpaSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {

@@ -4,6 +4,9 @@
 // et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "fabric/packet/packet_switch.h"
 
@@ -24,18 +27,20 @@ class OpaSwitch final : public PacketSwitch {
     PacketSwitch::fetch();
     prefetch(&local_, &central_wanted_ + 1);
   }
-  void fetch_look(std::uint32_t number) const {
-    if (number < number_of(0)) return fetch_input(number);
-    const CentralLink& link = links_[number - number_of(0)];
-    prefetch(&link, &link + 1);
+  void find_looks(Cycle now, LookList& looks) {
+    PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
+      if (number < number_of(0)) return fetch_input(number);
+      const CentralLink& link = link_of(number);
+      prefetch(&link, &link + 1);
+    });
   }
-  void fetch_heads(std::uint32_t number, Cycle now) const {
-    if (number < number_of(0)) return fetch_fronts(inputs_[number], now);
-    fetch_fronts(links_[number - number_of(0)], now);
+  void fetch_heads(const Look& l, Cycle now) const {
+    if (!is_link(l)) return fetch_fronts(inputs_[l.number], now);
+    fetch_fronts(link_of(l.number), now);
   }
-  void fetch_hops(std::uint32_t number, Cycle now) const;
-  void fetch_port(std::uint32_t number, Cycle now) const;
-  void serve(Cycle now);
+  void fetch_hops(const Look& l, Cycle now) const;
+  void choose(Look& l, Cycle now);
+  void serve(std::span<Look> looks, Cycle now);
 
  private:
   /// A resource that moves one message at a time and is granted in round-robin order.
@@ -51,24 +56,31 @@ class OpaSwitch final : public PacketSwitch {
     std::uint32_t next_lane = 0;
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
-  using Request = AllocationLists::Request;
 
-  void first_stage(std::uint32_t mport, Cycle now);
-  bool request(PortId in, VirtualLane lane, Cycle now, Cycle& retry);
-  /// The central link the head of an input could take, or nothing.
-  std::optional<std::uint32_t> free_link(PortId in, const PacketMessage& m, Cycle now, Cycle& retry);
+  void first_stage(std::span<Look> looks, Cycle now);
+  /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
+  /// central link. `rooms`: they must have room as well.
+  void search(Look& l, Cycle now, bool rooms);
+  bool has_rooms(Look& l, Cycle now);
+  /// The central link that is free for an input and comes first in its turn, or nothing.
+  std::optional<std::uint32_t> free_link(PortId in, Cycle now, Cycle& retry) const;
+  bool central_has_room(PortId in, const PacketMessage& m, Cycle now, Cycle& retry);
   void grant_first(std::uint32_t resource, Cycle now);
-  void ask_links(Cycle now);
-  void second_stage(Cycle now);
+  void second_stage(std::span<const Look> looks, Cycle now);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
-  const Request* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
+  const Look* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
   static std::uint32_t mports(const PacketSwitchSite& site, const PacketParameters& parameters) {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
   std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
-  std::uint32_t mport_of_link(std::uint32_t link) const { return link / parameters().central_links; }
+  std::uint32_t mport_of(const Look& l) const {
+    return is_link(l) ? (l.number - number_of(0)) / parameters().central_links : l.number / parameters().mport_ports;
+  }
+  bool is_link(const Look& l) const { return l.number >= number_of(0); }
+  CentralLink& link_of(std::uint32_t number) { return links_[number - number_of(0)]; }
+  const CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
   /// In looks_ and as a resource of the first stage.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
   PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }

@@ -21,10 +21,15 @@ inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 class PacketSwitch;
 
-/// Something that a switch will look at in the present cycle.
+/// Something that a switch looks at in the present cycle, and what it asks for.
 struct Look {
-  const PacketSwitch* sw = nullptr;
-  std::uint32_t number = 0;  ///< input, or what the architecture adds
+  PacketSwitch* sw = nullptr;
+  Cycle retry = kNever;        ///< when nothing is asked for: cycle in which it is looked at again; kNever: not planned
+  std::uint32_t number = 0;    ///< input, or what the architecture adds
+  std::uint32_t resource = 0;  ///< OPA: what is asked for on the way to the output, in the numbers of its stage
+  PortId port = kNoPort;       ///< output asked for; kNoPort: none
+  VirtualLane lane = 0;        ///< on behalf of the head of this queue
+  std::uint8_t offset = 0;     ///< of the port within the hop
 };
 
 /// Keeps its memory when it is cleared, and adds in few instructions.
@@ -35,9 +40,8 @@ class LookList {
     if (size_ == looks_.size()) looks_.resize(2 * size_ + 64);
     looks_[size_++] = look;
   }
-  operator std::span<const Look>() const { return {looks_.data(), size_}; }  // NOLINT(google-explicit-constructor)
-  const Look* begin() const { return looks_.data(); }
-  const Look* end() const { return looks_.data() + size_; }
+  Look* begin() { return looks_.data(); }
+  Look* end() { return looks_.data() + size_; }
 
  private:
   std::vector<Look> looks_;
@@ -46,21 +50,13 @@ class LookList {
 
 /// Who asks for what in one cycle of the allocator of a switch.
 struct AllocationLists {
-  /// OPA: the head of a queue asks for a resource.
-  struct Request {
-    std::uint32_t from = 0;  ///< input port; in the second stage the number of the central link
-    VirtualLane lane = 0;    ///< of the queue whose head asks
-    std::uint32_t resource = 0;
-    PortId port = 0;           ///< output port
-    std::uint32_t offset = 0;  ///< of the port within the hop
-  };
-  std::vector<PortId> asked;      ///< inputs that have asked
   std::vector<PortId> requested;  ///< IB: outputs that are asked for
-  std::vector<Request> requests;
+  /// IB: of each output that is asked for, who is to have it; of the others null.
+  std::array<const Look*, kMaxPacketPorts> winner{};
+  std::vector<const Look*> requests;     ///< OPA: in a stage
   std::vector<std::uint32_t> resources;  ///< OPA: that are asked for, in order
-  std::vector<std::uint32_t> due;        ///< OPA: MPorts with inputs to be looked at
-  /// Of the parts of a list of switches that are being taken through the steps of fetching.
-  std::array<LookList, 4> looks;
+  /// Of the parts of a list of switches on their way from finding what to look at to the allocation (allocate_all).
+  std::array<LookList, 8> looks;
 };
 
 struct PacketCommon {

@@ -118,7 +118,6 @@ class PacketSwitch : public HotObject,
     prefetch(looks_.place(now));
     prefetch(looks_.place(now + LookPlan::kAhead / 4));  // most is to be looked at again within that time
   }
-  const LookPlan& looks() const { return looks_; }
   /// And what taking a message needs whose first flit arrives in cycle `head`.
   void fetch_input(PortId in, Cycle head) const {
     prefetch(&inputs_[in]);
@@ -146,14 +145,22 @@ class PacketSwitch : public HotObject,
 
   const PacketParameters& parameters() const { return common_.parameters; }
   AllocationLists& lists() const { return common_.lists; }
+  /// What is to be looked at in this cycle goes to the end of `looks`.
+  template <class Fetch>
+  void find_looks(Cycle now, LookList& looks, Fetch&& fetch) {
+    looks_.take(now, [&](std::uint32_t number) {
+      fetch(number);
+      looks.push_back({this, kNever, number});
+    });
+  }
   /// After an allocation: inputs that have asked and not been granted are looked at again, in the cycle soonest(in)
   /// before which they cannot ask.
   template <class Soonest>
-  void look_at_losers(Cycle now, Soonest&& soonest) {
-    for (const PortId in : lists().asked) {
-      if (inputs_[in].free_at <= now) look_at(in, soonest(in));
+  void look_at_losers(std::span<const Look> looks, Cycle now, Soonest&& soonest) {
+    for (const Look& l : looks) {
+      const auto in = static_cast<PortId>(l.number);
+      if (l.port != kNoPort && inputs_[in].free_at <= now) look_at(in, soonest(in));
     }
-    lists().asked.clear();
   }
   void fetch_input(std::uint32_t in) const { prefetch(&inputs_[in]); }
   /// Calls visit(message) for the first messages of queues, in the turn of those that ask, until it returns true.
@@ -199,22 +206,6 @@ class PacketSwitch : public HotObject,
   /// And all inputs in [begin, end) with messages; further ahead than LookPlan::kAhead all that have some shortly
   /// before.
   void look_at_all(PortId begin, PortId end, Cycle at);
-  /// Has the inputs [begin, end) that are to be looked at now ask for the switch: ask(in, lane, retry) for their VLs in
-  /// turn, until it returns true; `retry` becomes the cycle in which it may.
-  template <class Ask>
-  void ask_inputs(PortId begin, PortId end, Cycle now, Ask&& ask) {
-    looks_.take(now, begin, end, [&](std::uint32_t number) {
-      const auto in = static_cast<PortId>(number);
-      const Input& input = inputs_[in];
-      if (input.free_at > now) return;  // it is looked at again then
-      Cycle retry = kNever;
-      if (visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) { return ask(in, lane, retry); })) {
-        lists().asked.push_back(in);
-      } else if (retry != kNever) {
-        look_at(in, retry);
-      }
-    });
-  }
 
  private:
   // What every message touches, down to looks_, is a line of the cache.

@@ -10,37 +10,46 @@
 
 namespace weft {
 
-/// `Switch`: IbSwitch or OpaSwitch, which all of the list are; it has these steps. Without `fetches` only the last.
+/// `Switch`: IbSwitch or OpaSwitch, which all of the list are; it has these steps. Without `fetches` only those that do
+/// something.
 template <class Switch>
 void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, AllocationLists& lists) {
   const auto each = [](const auto& part, const auto& step) {
     for (PacketSwitch* const s : part) step(static_cast<Switch&>(*s));
   };
-  const auto serve = [&](std::size_t, const auto& part) { each(part, [&](Switch& s) { s.serve(now); }); };
-  if (!fetches) return serve(0, list);
   const auto looks_of = [&](std::size_t part) -> LookList& { return lists.looks[part % lists.looks.size()]; };
   const auto find_looks = [&](std::size_t number, const auto& part) {
-    LookList& looks = looks_of(number);
-    looks.clear();
-    each(part, [&](const Switch& s) {
-      s.looks().peek(now, [&](std::uint32_t input) {
-        s.fetch_look(input);
-        looks.push_back({&s, input});
-      });
-    });
+    looks_of(number).clear();
+    each(part, [&](Switch& s) { s.find_looks(now, looks_of(number)); });
   };
   const auto each_look = [&](const auto& step) {
     return [&looks_of, &step](std::size_t number, const auto&) {
-      for (const Look& l : looks_of(number)) step(static_cast<const Switch&>(*l.sw), l.number);
+      for (Look& l : looks_of(number)) step(static_cast<Switch&>(*l.sw), l);
     };
   };
-  const auto fetch_heads = [&](const Switch& s, std::uint32_t number) { s.fetch_heads(number, now); };
-  const auto fetch_hops = [&](const Switch& s, std::uint32_t number) { s.fetch_hops(number, now); };
-  const auto fetch_port = [&](const Switch& s, std::uint32_t number) { s.fetch_port(number, now); };
+  const auto choose = [&](Switch& s, Look& l) { s.choose(l, now); };
+  const auto serve = [&](std::size_t number, const auto& part) {
+    Look* first = looks_of(number).begin();
+    Look* const end = looks_of(number).end();
+    each(part, [&](Switch& s) {
+      Look* last = first;
+      while (last != end && last->sw == &s) ++last;
+      s.serve({first, last}, now);
+      first = last;
+    });
+  };
+  if (!fetches) {
+    find_looks(0, list);
+    each_look(choose)(0, list);
+    serve(0, list);
+    return;
+  }
+  const auto fetch_heads = [&](const Switch& s, const Look& l) { s.fetch_heads(l, now); };
+  const auto fetch_hops = [&](const Switch& s, const Look& l) { s.fetch_hops(l, now); };
   in_steps(
       list, [&](std::size_t, const auto& part) { each(part, [](const Switch& s) { s.fetch(); }); },
       [&](std::size_t, const auto& part) { each(part, [&](const Switch& s) { s.fetch_looks(now); }); }, find_looks,
-      each_look(fetch_heads), each_look(fetch_hops), each_look(fetch_port), serve);
+      each_look(fetch_heads), each_look(fetch_hops), each_look(choose), serve);
 }
 
 }  // namespace weft
