@@ -64,7 +64,10 @@ class alignas(64) SharedBuffer : public HotObject {
     const auto passed = static_cast<std::int32_t>(now - counted_);
     std::uint32_t place = 0;
     const auto gives_place = [&] {
-      if (passed - start_[place] + 1 < flits_[place]) return false;
+      if (passed - start_[place] + 1 < flits_[place] &&
+          (rate_[place] == 1 || load(place, counted_).gone(now) < flits_[place])) {
+        return false;
+      }
       const std::uint32_t counted = start_[place] > 0 ? 0 : load(place, counted_).gone(counted_);
       give_back(lane_[place], flits_[place] - counted);
       return true;
@@ -120,8 +123,7 @@ class alignas(64) SharedBuffer : public HotObject {
           rate(static_cast<std::uint8_t>(d.rate)) {}
     Drain drain() const { return {start, start - ahead, rate, flits}; }
     std::uint32_t gone(Cycle c) const { return drain().gone(c); }
-    /// It is over in any case; at a rate above 1 it may be before.
-    bool over(Cycle now) const { return now - start + 1 >= static_cast<Cycle>(flits); }
+    bool over(Cycle now) const { return gone(now) == flits; }
 
     Cycle start = 0;
     std::uint32_t ahead = 0;  // cycles from the arrival of the first flit to the start
