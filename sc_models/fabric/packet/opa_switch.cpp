@@ -14,18 +14,18 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
     : PacketSwitch(name, site, parameters, router, schedulers, common,
                    mports(site, parameters) * parameters.central_links),
-      local_(site.ports),
-      remote_(site.ports) {
-  const std::uint32_t count = mports(site, parameters);
-  links_.resize(std::size_t{count} * parameters.central_links);
-  for (CentralLink& l : links_) l.queues.resize(parameters.lanes);
-  for (std::uint32_t m = 0; m < count; ++m) central_.emplace_back(parameters.central);
-  central_wanted_.resize(count);
+      local_(make_hot_array<Resource>(site.ports)),
+      remote_(make_hot_array<Resource>(site.ports)),
+      links_(std::make_unique<CentralLink[]>(std::size_t{mports(site, parameters)} * parameters.central_links)),
+      central_(std::make_unique<SharedBuffer[]>(mports(site, parameters))),
+      mports_(mports(site, parameters)) {
+  for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
+  for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(parameters.central);
 }
 
 std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
   std::int64_t sum = 0;
-  for (const CentralLink& l : links_) {
+  for (const CentralLink& l : links()) {
     for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next.get()) {
       if (m->hop.first == out) sum += m->flits;
     }
@@ -49,37 +49,37 @@ std::string OpaSwitch::audit() const {
   return {};
 }
 
-std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, Cycle now, Cycle& retry) const {
+std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const {
   const std::uint32_t count = parameters().central_links;
-  std::uint32_t k = inputs_[in].next_central % count;
+  std::uint32_t k = inputs_[in].next_central;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
-    const std::uint32_t link = mport_of(in) * count + k;
+    const std::uint32_t link = mport * count + k;
     if (now >= links_[link].entry.free_at) return link;
     retry = std::min(retry, links_[link].entry.free_at);
   }
   return std::nullopt;
 }
 
-bool OpaSwitch::central_has_room(PortId in, const PacketMessage& m, Cycle now, Cycle& retry) {
-  SharedBuffer& buffer = central_[mport_of(in)];
+bool OpaSwitch::central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry) {
+  SharedBuffer& buffer = central_[mport];
   const std::int64_t lacking = buffer.lacking(m.hop.lane, m.flits, now);
   if (lacking <= 0) return true;
-  central_wanted_[mport_of(in)] = true;
+  buffer.want(true);
   if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
   return false;
 }
 
 // Whether what it asks for still has room.
 bool OpaSwitch::has_rooms(Look& l, Cycle now) {
-  const auto in = static_cast<PortId>(l.number);
-  const PacketMessage& m = inputs_[in].queues[l.lane].head();
-  if (l.resource >= number_of(0) && !central_has_room(in, m, now, l.retry)) return false;
+  const PacketMessage& m = inputs_[l.number].queues[l.lane].head();
+  if (l.resource >= number_of(0) && !central_has_room(mport_of(l), m, now, l.retry)) return false;
   return has_room(l.port, m, now, l.retry);
 }
 
 void OpaSwitch::search(Look& l, Cycle now, bool rooms) {
   const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
+  const std::uint32_t mport = mport_of(in);
   l.port = kNoPort;
   l.retry = kNever;
   visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
@@ -92,13 +92,14 @@ void OpaSwitch::search(Look& l, Cycle now, bool rooms) {
     std::optional<std::uint32_t> link;
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
       std::uint32_t resource = port;
-      if (mport_of(port) == mport_of(in)) {
+      if (is_of(port, mport)) {
         if (now < local_[port].free_at) {
           l.retry = std::min(l.retry, local_[port].free_at);
           return false;
         }
       } else {
-        if (!link_sought && (!rooms || central_has_room(in, m, now, l.retry))) link = free_link(in, now, l.retry);
+        if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry)))
+          link = free_link(in, mport, now, l.retry);
         link_sought = true;
         if (!link) return false;
         resource = number_of(*link);
@@ -145,15 +146,17 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   output.free_at = input.free_at;
-  output.next = in + 1U;
+  output.next = static_cast<std::uint16_t>(in + 1U);
   egress_[r->port].reserve(m.hop.lane, m.flits);
   if (local) {
     to_egress(r->port, m, moves);
     return;
   }
   const std::uint32_t number = resource - ports_;
-  input.next_central = number % parameters().central_links + 1;
-  central_[mport_of(in)].take(m.hop.lane, m.flits);
+  const std::uint32_t mport = mport_of(in);
+  const std::uint32_t next = number + 1 - mport * parameters().central_links;
+  input.next_central = static_cast<std::uint8_t>(next == parameters().central_links ? 0 : next);
+  central_[mport].take(m.hop.lane, m.flits);
   m.hop.first = r->port;
   m.lane = m.hop.lane;
   const Cycle crossbar = parameters().stages.crossbar;
@@ -200,7 +203,7 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
       look_at(l.number, l.retry);
     }
   }
-  const auto askers = static_cast<std::uint32_t>(links_.size());
+  const auto askers = static_cast<std::uint32_t>(links().size());
   for (const Look* const asked : requests) {
     const PortId port = asked->port;
     Resource& output = remote_[port];
@@ -215,15 +218,15 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
     const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
     const std::uint32_t mport = mport_of(r);
     central_[mport].add(m.lane, moves, now);
-    if (central_wanted_[mport]) {  // its space comes back
-      central_wanted_[mport] = false;
+    if (central_[mport].wanted()) {  // its space comes back
+      central_[mport].want(false);
       look_at_all(begin_of(mport), end_of(mport), moves.start);
     }
     link.free_at = output.free_at = free_after(moves);
     if (link.occupied != 0) look_at(r.number, std::max(now + 1, link.free_at));
     if (&r != asked) look_at(asked->number, now + 1);
-    link.next_lane = r.lane + 1U;
-    output.next = r.number - number_of(0) + 1U;
+    link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
+    output.next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
     ++common_.grants;
     to_egress(port, m, moves);
   }
@@ -245,11 +248,10 @@ void OpaSwitch::fetch_hops(const Look& l, Cycle now) const {
   const Input& input = inputs_[l.number];
   if (input.free_at > now) return;
   visit_fronts(input, [&](const PacketMessage& m) {
-    if (mport_of(m.hop.first) == mport) {
+    if (is_of(m.hop.first, mport)) {
       prefetch(&local_[m.hop.first]);
     } else {
-      const std::uint32_t count = parameters().central_links;
-      prefetch(&links_[mport * count + input.next_central % count]);
+      prefetch(&links_[mport * parameters().central_links + input.next_central]);
     }
     return false;
   });

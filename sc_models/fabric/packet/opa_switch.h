@@ -4,6 +4,7 @@
 // et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@ class OpaSwitch final : public PacketSwitch {
   OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
             const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common);
 
-  std::uint32_t mports() const { return static_cast<std::uint32_t>(central_.size()); }
+  std::uint32_t mports() const { return mports_; }
   std::int64_t promised(PortId out, VirtualLane lane) const override;
   std::string audit() const override;
   void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const override;
@@ -25,13 +26,12 @@ class OpaSwitch final : public PacketSwitch {
   // Steps of allocate_all().
   void fetch() const {
     PacketSwitch::fetch();
-    prefetch(&local_, &central_wanted_ + 1);
+    prefetch(&local_);
   }
   void find_looks(Cycle now, LookList& looks) {
     PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
       if (number < number_of(0)) return fetch_input(number);
-      const CentralLink& link = link_of(number);
-      prefetch(&link, &link + 1);
+      prefetch(&link_of(number));
     });
   }
   void fetch_heads(const Look& l, Cycle now) const {
@@ -46,16 +46,17 @@ class OpaSwitch final : public PacketSwitch {
   /// A resource that moves one message at a time and is granted in round-robin order.
   struct Resource {
     Cycle free_at = 0;       // first cycle in which it can be granted again
-    std::uint32_t next = 0;  // round-robin pointer over those that ask
+    std::uint16_t next = 0;  // round-robin pointer over those that ask
   };
   /// A central link: an output of its MPort's crossbar, and, with the queues behind it, an input of the central one.
-  struct alignas(64) CentralLink {
-    Resource entry;
-    std::uint32_t occupied = 0;
-    Cycle free_at = 0;  // as input of the central crossbar
-    std::uint32_t next_lane = 0;
+  struct alignas(64) CentralLink : HotObject {
+    [[no_unique_address]] Resource entry;
+    VirtualLane next_lane = 0;
+    std::uint32_t occupied = 0;                   // bit v: queue v holds a message
+    Cycle free_at = 0;                            // as input of the central crossbar
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
+  static_assert(sizeof(CentralLink) == 64);
 
   void first_stage(std::span<Look> looks, Cycle now);
   /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
@@ -63,8 +64,8 @@ class OpaSwitch final : public PacketSwitch {
   void search(Look& l, Cycle now, bool rooms);
   bool has_rooms(Look& l, Cycle now);
   /// The central link that is free for an input and comes first in its turn, or nothing.
-  std::optional<std::uint32_t> free_link(PortId in, Cycle now, Cycle& retry) const;
-  bool central_has_room(PortId in, const PacketMessage& m, Cycle now, Cycle& retry);
+  std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const;
+  bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
   void grant_first(std::uint32_t resource, Cycle now);
   void second_stage(std::span<const Look> looks, Cycle now);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
@@ -74,13 +75,16 @@ class OpaSwitch final : public PacketSwitch {
   static std::uint32_t mports(const PacketSwitchSite& site, const PacketParameters& parameters) {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
+  std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }
   std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
   std::uint32_t mport_of(const Look& l) const {
     return is_link(l) ? (l.number - number_of(0)) / parameters().central_links : l.number / parameters().mport_ports;
   }
+  bool is_of(PortId port, std::uint32_t mport) const {
+    return static_cast<std::uint32_t>(port - begin_of(mport)) < parameters().mport_ports;
+  }
   bool is_link(const Look& l) const { return l.number >= number_of(0); }
-  CentralLink& link_of(std::uint32_t number) { return links_[number - number_of(0)]; }
-  const CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
+  CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
   /// In looks_ and as a resource of the first stage.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
   PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
@@ -89,11 +93,11 @@ class OpaSwitch final : public PacketSwitch {
   }
 
   // First-stage resources: output port p is number p, central link l number ports + l.
-  alignas(64) std::vector<Resource> local_;  // per output port, inside its MPort
-  std::vector<Resource> remote_;             // per output port, of the central crossbar
-  std::vector<CentralLink> links_;           // MPort * central_links + link
-  std::vector<SharedBuffer> central_;        // per MPort
-  std::vector<bool> central_wanted_;         // per MPort: a head waits for room in its central buffer
+  alignas(64) const HotArray<Resource> local_;     // per output port, inside its MPort
+  const HotArray<Resource> remote_;                // per output port, of the central crossbar
+  const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
+  const std::unique_ptr<SharedBuffer[]> central_;  // per MPort; more is wanted when a head waits for room
+  const std::uint32_t mports_;
 };
 
 }  // namespace weft
