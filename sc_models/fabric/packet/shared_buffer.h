@@ -60,22 +60,18 @@ class alignas(64) SharedBuffer : public HotObject {
     if (drains_ == 0) counted_ = now;
     const Cycle after = drain.start - counted_;  // and now - counted_ is less than that
     if (wide_ || after <= 0 || after > kFar) return add_slowly(lane, drain, now);
-    // Mostly one before it is over, and gives its place.
+    // Mostly one before it is over, at any rate, and gives its place.
     const auto passed = static_cast<std::int32_t>(now - counted_);
     std::uint32_t place = 0;
-    const auto gives_place = [&] {
-      if (passed - start_[place] + 1 < flits_[place] &&
-          (rate_[place] == 1 || load(place, counted_).gone(now) < flits_[place])) {
-        return false;
-      }
-      const std::uint32_t counted = start_[place] > 0 ? 0 : load(place, counted_).gone(counted_);
+    for (; place < drains_; ++place) {
+      if (passed - start_[place] + 1 < flits_[place]) continue;
+      const std::uint32_t counted = start_[place] > 0 ? 0 : in_line(place, counted_).gone(counted_);
       give_back(lane_[place], flits_[place] - counted);
-      return true;
-    };
-    while (place < drains_ && !gives_place()) ++place;
+      break;
+    }
     if (place == kFew) return add_slowly(lane, drain, now);
     if (place == drains_) ++drains_;
-    store(place, Pending(drain, lane), counted_);
+    put_in_line(place, Pending(drain, lane), counted_);
   }
   /// Moves the present on; cycles never go back. Between calls room() is a lower bound.
   void advance(Cycle now) {
@@ -155,8 +151,8 @@ class alignas(64) SharedBuffer : public HotObject {
 
   std::size_t places() const { return wide_ ? more_->places() : kFew; }
   /// Drain number i; `from`: the cycle that times in the line are kept from.
-  Pending load(std::uint32_t i, Cycle from) const {
-    if (wide_) return more_->drain(i);
+  Pending load(std::uint32_t i, Cycle from) const { return wide_ ? more_->drain(i) : in_line(i, from); }
+  Pending in_line(std::uint32_t i, Cycle from) const {
     Pending p;
     p.start = from + start_[i];
     p.ahead = ahead_[i];
@@ -166,13 +162,15 @@ class alignas(64) SharedBuffer : public HotObject {
     return p;
   }
   void store(std::uint32_t i, const Pending& p, Cycle from) {
-    const Cycle after = p.start - from;
-    if (!wide_ && after > kFar) widen();
+    if (!wide_ && p.start - from > kFar) widen();
     if (wide_) {
       more_->drain(i) = p;
-      return;
+    } else {
+      put_in_line(i, p, from);
     }
-    start_[i] = static_cast<std::int32_t>(after);
+  }
+  void put_in_line(std::uint32_t i, const Pending& p, Cycle from) {
+    start_[i] = static_cast<std::int32_t>(p.start - from);
     ahead_[i] = static_cast<std::uint16_t>(p.ahead);
     flits_[i] = static_cast<std::uint16_t>(p.flits);
     lane_[i] = p.lane;

@@ -39,9 +39,13 @@ void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, 
     });
   };
   if (!fetches) {
-    find_looks(0, list);
-    each_look(choose)(0, list);
-    serve(0, list);
+    LookList& looks = lists.looks.front();
+    each(list, [&](Switch& s) {
+      looks.clear();
+      s.find_looks(now, looks);
+      for (Look& l : looks) s.choose(l, now);
+      s.serve({looks.begin(), looks.end()}, now);
+    });
     return;
   }
   const auto fetch_heads = [&](const Switch& s, const Look& l) { s.fetch_heads(l, now); };
