@@ -35,7 +35,6 @@ class IbSwitch final : public PacketSwitch {
     PacketSwitch::find_looks(now, looks, [this](std::uint32_t in) { fetch_input(in); });
   }
   void fetch_heads(const Look& l, Cycle now) const { fetch_fronts(inputs_[l.number], now); }
-  void fetch_hops(const Look& /*l*/, Cycle /*now*/) const {}  // fetch_looks() has done it
   void choose(Look& l, Cycle now) const;
   void serve(std::span<Look> looks, Cycle now);
 

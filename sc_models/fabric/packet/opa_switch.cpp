@@ -14,8 +14,8 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
     : PacketSwitch(name, site, parameters, router, schedulers, common,
                    mports(site, parameters) * parameters.central_links),
-      local_(make_hot_array<Resource>(site.ports)),
-      remote_(make_hot_array<Resource>(site.ports)),
+      free_at_(make_hot_array<FreeAt>(site.ports, kHotStep)),
+      next_(make_hot_array<Next>(site.ports, kHotStep)),
       links_(std::make_unique<CentralLink[]>(std::size_t{mports(site, parameters)} * parameters.central_links)),
       central_(std::make_unique<SharedBuffer[]>(mports(site, parameters))),
       mports_(mports(site, parameters)) {
@@ -54,8 +54,8 @@ std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport
   std::uint32_t k = inputs_[in].next_central;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
-    if (now >= links_[link].entry.free_at) return link;
-    retry = std::min(retry, links_[link].entry.free_at);
+    if (now >= links_[link].entry_free_at) return link;
+    retry = std::min(retry, links_[link].entry_free_at);
   }
   return std::nullopt;
 }
@@ -93,8 +93,8 @@ void OpaSwitch::search(Look& l, Cycle now, bool rooms) {
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
       std::uint32_t resource = port;
       if (is_of(port, mport)) {
-        if (now < local_[port].free_at) {
-          l.retry = std::min(l.retry, local_[port].free_at);
+        if (now < free_at_[port].local) {
+          l.retry = std::min(l.retry, free_at_[port].local);
           return false;
         }
       } else {
@@ -130,7 +130,8 @@ const Look* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::u
 
 void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   const bool local = resource < ports_;
-  Resource& output = local ? local_[resource] : links_[resource - ports_].entry;
+  Cycle& free_at = local ? free_at_[resource].local : link_of(resource).entry_free_at;
+  std::uint16_t& next = local ? next_[resource].local : link_of(resource).entry_next;
   // An earlier grant of this cycle may have taken the room.
   const auto fits = [&](const Look& r) {
     const PacketMessage& m = inputs_[r.number].queues[r.lane].head();
@@ -138,33 +139,32 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
   };
-  const Look* r = winner(resource, output.next, ports_, fits);
+  const Look* r = winner(resource, next, ports_, fits);
   if (r == nullptr) return;
   const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[r->lane].head();
   const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
-  output.free_at = input.free_at;
-  output.next = static_cast<std::uint16_t>(in + 1U);
+  free_at = input.free_at;
+  next = static_cast<std::uint16_t>(in + 1U);
   egress_[r->port].reserve(m.hop.lane, m.flits);
   if (local) {
     to_egress(r->port, m, moves);
     return;
   }
-  const std::uint32_t number = resource - ports_;
   const std::uint32_t mport = mport_of(in);
-  const std::uint32_t next = number + 1 - mport * parameters().central_links;
-  input.next_central = static_cast<std::uint8_t>(next == parameters().central_links ? 0 : next);
+  const std::uint32_t following = resource + 1 - number_of(mport * parameters().central_links);
+  input.next_central = static_cast<std::uint8_t>(following == parameters().central_links ? 0 : following);
   central_[mport].take(m.hop.lane, m.flits);
   m.hop.first = r->port;
   m.lane = m.hop.lane;
   const Cycle crossbar = parameters().stages.crossbar;
   m.comes(m.head() + crossbar, moves.start + crossbar);
-  CentralLink& link = links_[number];
+  CentralLink& link = link_of(resource);
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
-  look_at(number_of(number), std::max(m.ready, link.free_at));
+  look_at(resource, std::max(m.ready, link.free_at));
 }
 
 // The inputs of an MPort.
@@ -206,12 +206,13 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
   const auto askers = static_cast<std::uint32_t>(links().size());
   for (const Look* const asked : requests) {
     const PortId port = asked->port;
-    Resource& output = remote_[port];
-    if (now < output.free_at) {  // granted a moment ago
+    Cycle& free_at = free_at_[port].remote;
+    std::uint16_t& next = next_[port].remote;
+    if (now < free_at) {  // granted a moment ago
       look_at(asked->number, std::max(now + 1, link_of(asked->number).free_at));
       continue;
     }
-    const Look& r = *winner(port, number_of(output.next), askers, [](const Look&) { return true; });
+    const Look& r = *winner(port, number_of(next), askers, [](const Look&) { return true; });
     CentralLink& link = link_of(r.number);
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
@@ -222,39 +223,24 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
       central_[mport].want(false);
       look_at_all(begin_of(mport), end_of(mport), moves.start);
     }
-    link.free_at = output.free_at = free_after(moves);
+    link.free_at = free_at = free_after(moves);
     if (link.occupied != 0) look_at(r.number, std::max(now + 1, link.free_at));
     if (&r != asked) look_at(asked->number, now + 1);
     link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
-    output.next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
+    next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
     ++common_.grants;
     to_egress(port, m, moves);
   }
 }
 
-// What is kept of the resources that the messages ask for.
-void OpaSwitch::fetch_hops(const Look& l, Cycle now) const {
+// The first messages, and what is kept of central links and their buffer.
+void OpaSwitch::fetch_heads(const Look& l, Cycle now) const {
   const std::uint32_t mport = mport_of(l);
   central_[mport].fetch();
-  if (is_link(l)) {  // its messages have chosen their ports
-    const CentralLink& link = link_of(l.number);
-    if (link.free_at > now) return;
-    visit_fronts(link, [&](const PacketMessage& m) {
-      prefetch(&remote_[m.hop.first]);
-      return false;
-    });
-    return;
-  }
-  const Input& input = inputs_[l.number];
-  if (input.free_at > now) return;
-  visit_fronts(input, [&](const PacketMessage& m) {
-    if (is_of(m.hop.first, mport)) {
-      prefetch(&local_[m.hop.first]);
-    } else {
-      prefetch(&links_[mport * parameters().central_links + input.next_central]);
-    }
-    return false;
-  });
+  if (is_link(l)) return fetch_fronts(link_of(l.number), now);
+  fetch_fronts(inputs_[l.number], now);
+  const std::uint32_t count = parameters().central_links;
+  prefetch(&links_[mport * count], &links_[mport * count] + count);
 }
 
 // What it asks for unless that has no room, and what that needs.
@@ -264,7 +250,7 @@ void OpaSwitch::choose(Look& l, Cycle now) {
     if (link.free_at > now) return;  // it is looked at again then
     visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
       const PacketMessage& m = link.queues[lane].head();
-      const Cycle possible = std::max(m.ready, remote_[m.hop.first].free_at);
+      const Cycle possible = std::max(m.ready, free_at_[m.hop.first].remote);
       if (possible > now) {
         l.retry = std::min(l.retry, possible);
         return false;

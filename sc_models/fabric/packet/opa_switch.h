@@ -26,7 +26,12 @@ class OpaSwitch final : public PacketSwitch {
   // Steps of allocate_all().
   void fetch() const {
     PacketSwitch::fetch();
-    prefetch(&local_);
+    prefetch(&free_at_);
+  }
+  void fetch_looks(Cycle now) const {
+    PacketSwitch::fetch_looks(now);
+    prefetch(&free_at_[0], &free_at_[0] + ports_);
+    prefetch(&next_[0], &next_[0] + ports_);
   }
   void find_looks(Cycle now, LookList& looks) {
     PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
@@ -34,26 +39,28 @@ class OpaSwitch final : public PacketSwitch {
       prefetch(&link_of(number));
     });
   }
-  void fetch_heads(const Look& l, Cycle now) const {
-    if (!is_link(l)) return fetch_fronts(inputs_[l.number], now);
-    fetch_fronts(link_of(l.number), now);
-  }
-  void fetch_hops(const Look& l, Cycle now) const;
+  void fetch_heads(const Look& l, Cycle now) const;
   void choose(Look& l, Cycle now);
   void serve(std::span<Look> looks, Cycle now);
 
  private:
-  /// A resource that moves one message at a time and is granted in round-robin order.
-  struct Resource {
-    Cycle free_at = 0;       // first cycle in which it can be granted again
-    std::uint16_t next = 0;  // round-robin pointer over those that ask
+  // Resources move one message at a time and are granted in round-robin order of those that ask: output ports, twice,
+  // and central links. Per output port, of the resource inside its MPort and the one of the central crossbar:
+  struct FreeAt {
+    Cycle local = 0;  // first cycle in which it can be granted again
+    Cycle remote = 0;
+  };
+  struct Next {
+    std::uint16_t local = 0;  // round-robin pointer
+    std::uint16_t remote = 0;
   };
   /// A central link: an output of its MPort's crossbar, and, with the queues behind it, an input of the central one.
   struct alignas(64) CentralLink : HotObject {
-    [[no_unique_address]] Resource entry;
+    Cycle entry_free_at = 0;     // as output
+    Cycle free_at = 0;           // as input
+    std::uint32_t occupied = 0;  // bit v: queue v holds a message
+    std::uint16_t entry_next = 0;
     VirtualLane next_lane = 0;
-    std::uint32_t occupied = 0;                   // bit v: queue v holds a message
-    Cycle free_at = 0;                            // as input of the central crossbar
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
   };
   static_assert(sizeof(CentralLink) == 64);
@@ -93,8 +100,8 @@ class OpaSwitch final : public PacketSwitch {
   }
 
   // First-stage resources: output port p is number p, central link l number ports + l.
-  alignas(64) const HotArray<Resource> local_;     // per output port, inside its MPort
-  const HotArray<Resource> remote_;                // per output port, of the central crossbar
+  alignas(64) const HotArray<FreeAt> free_at_;
+  const HotArray<Next> next_;
   const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
   const std::unique_ptr<SharedBuffer[]> central_;  // per MPort; more is wanted when a head waits for room
   const std::uint32_t mports_;

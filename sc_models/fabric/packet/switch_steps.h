@@ -1,6 +1,6 @@
 #pragma once
 // The allocations of one cycle in all switches of one architecture, with what they need fetched ahead step by step: the
-// switch, what it looks at, the messages there, what the crossbar keeps of the outputs that these ask for, the outputs.
+// switch with what its crossbar keeps of the outputs, what it looks at, the messages there, the outputs they ask for.
 
 #include <span>
 #include <vector>
@@ -49,11 +49,10 @@ void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, 
     return;
   }
   const auto fetch_heads = [&](const Switch& s, const Look& l) { s.fetch_heads(l, now); };
-  const auto fetch_hops = [&](const Switch& s, const Look& l) { s.fetch_hops(l, now); };
   in_steps(
       list, [&](std::size_t, const auto& part) { each(part, [](const Switch& s) { s.fetch(); }); },
       [&](std::size_t, const auto& part) { each(part, [&](const Switch& s) { s.fetch_looks(now); }); }, find_looks,
-      each_look(fetch_heads), each_look(fetch_hops), each_look(choose), serve);
+      each_look(fetch_heads), each_look(choose), serve);
 }
 
 }  // namespace weft
