@@ -2,6 +2,7 @@
 // and delivered, in exactly the same cycle.
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace weft::test {
 namespace {
 
 using packet_oracle::OracleDecision;
+using ::testing::HasSubstr;
 
 constexpr Cycle kMostCycles = 200'000;
 
@@ -54,10 +56,12 @@ void compare(std::uint64_t seed, std::uint32_t scale = 1) {
   const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles * scale);
   const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
   ASSERT_GT(last, 0);
-  // Every third case serves the modules of a cycle in random order.
-  const auto shuffle = seed % 3 == 0 ? std::optional<std::uint64_t>(seed) : std::nullopt;
+  // Every third case serves the modules of a cycle in random order, every second one fetches ahead.
+  ModelOptions options;
+  options.fetches = seed % 2 == 0;
+  if (seed % 3 == 0) options.shuffle = seed;
   const ChildResult child =
-      in_child([&] { return first_difference(c, expected, run_packet_model(c, last + 100, shuffle)); });
+      in_child([&] { return first_difference(c, expected, run_packet_model(c, last + 100, options)); });
   ASSERT_TRUE(child.ok) << child.text;
   EXPECT_EQ(child.text, "");
 }
@@ -71,13 +75,29 @@ TEST(PacketModel, DeliversLongMessagesOverLongLinksInTheCycleOfTheReference) {
   for (int seed = 0; seed < 10 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed), 12);
 }
 
+TEST(PacketModel, SwitchesOfMorePartsThanTheirNumbersHoldAreRefused) {
+  const auto said = [](const RandomPacketCase& c) {
+    return in_child([&] { return std::to_string(run_packet_model(c, 10).allocations); }).text;
+  };
+  RandomPacketCase links = random_packet_case(0);
+  links.parameters.architecture = SwitchArchitecture::opa;
+  links.parameters.central_links = kMaxCentralLinks + 1;
+  EXPECT_THAT(said(links), HasSubstr("an MPort has at most 64 central links"));
+  RandomPacketCase ports = random_packet_case(0);
+  ports.graph.add_switch(kMaxPacketPorts + 1);
+  for (const auto architecture : {SwitchArchitecture::ib, SwitchArchitecture::opa}) {
+    ports.parameters.architecture = architecture;
+    EXPECT_THAT(said(ports), HasSubstr("a packet switch has at most 256 ports"));
+  }
+}
+
 TEST(PacketModel, NothingIsAllocatedPerMessageOnceTheRunIsWarm) {
   RandomPacketCase c = random_packet_case(0);
   while (c.messages.size() < 100) c = random_packet_case(c.seed + 1);
   // The same messages ten times over, each round after the last one has gone.
   const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles);
   const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
-  const ChildResult once = in_child([&] { return std::to_string(run_packet_model(c, last + 100, {}).allocations); });
+  const ChildResult once = in_child([&] { return std::to_string(run_packet_model(c, last + 100).allocations); });
   const auto round = c.messages;
   for (int r = 1; r < 10; ++r) {
     for (auto m : round) {
@@ -86,7 +106,7 @@ TEST(PacketModel, NothingIsAllocatedPerMessageOnceTheRunIsWarm) {
     }
   }
   const ChildResult ten =
-      in_child([&] { return std::to_string(run_packet_model(c, 10 * (last + 1000) + 100, {}).allocations); });
+      in_child([&] { return std::to_string(run_packet_model(c, 10 * (last + 1000) + 100).allocations); });
   ASSERT_TRUE(once.ok && ten.ok) << once.text << ten.text;
   EXPECT_EQ(ten.text, once.text);
 }

@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
+#include "fabric/packet/packet_network.h"
 #include "support/fault_runs.h"
 
 namespace weft::test {
@@ -149,7 +150,8 @@ TEST(QosFaults, ToriLoseExactlyTheTrafficOfTheLink) {
   }
 }
 
-// Many failures at random: the books and the audits of the run hold, and the order of modules does not matter.
+// Many failures at random: the books and the audits of the run hold, and neither the order of modules nor fetching
+// ahead matters.
 TEST(QosFaults, BooksHoldWhateverFails) {
   for (int seed = 0; seed < 8; ++seed) {
     RandomStream random(static_cast<std::uint64_t>(seed), "faults");
@@ -183,7 +185,10 @@ TEST(QosFaults, BooksHoldWhateverFails) {
         const QosOutcome r = followed(yaml, set, verdict);
         ASSERT_EQ(r.error + r.failure + r.noted, "") << yaml << architecture << no_way;
         expect_conserved(r);
-        const QosOutcome shuffled = run_qos_yaml(yaml, set, [](QosRunOptions& o) { o.shuffle_seed = 3; });
+        const QosOutcome shuffled = run_qos_yaml(yaml, set, [](QosRunOptions& o) {
+          o.shuffle_seed = 3;
+          o.prepare = [](PacketNetwork& network) { network.fetch_ahead(true); };
+        });
         const auto differ = std::mismatch(r.text.begin(), r.text.end(), shuffled.text.begin(), shuffled.text.end());
         const auto at = static_cast<std::size_t>(differ.first - r.text.begin());
         EXPECT_TRUE(shuffled.text == r.text) << yaml << architecture << no_way << "\n"

@@ -67,14 +67,15 @@ class Driver final : public Agent, public PacketObserver {
 
 }  // namespace
 
-ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, std::optional<std::uint64_t> shuffle) {
+ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, const ModelOptions& options) {
   ModelRun run;
   run.delivered.assign(c.messages.size(), -1);
   run.decisions.resize(c.messages.size());
   const CaseRouter router(c);
   CaseSchedulers schedulers(c);
   PacketNetwork network("net", Duration{1000}, c.graph, c.parameters, router, schedulers);
-  if (shuffle) network.domain().shuffle(*shuffle);
+  if (options.shuffle) network.domain().shuffle(*options.shuffle);
+  network.fetch_ahead(options.fetches);
   Driver driver(c, network, run);
   network.add_observer(driver);
   sc_core::sc_start(network.domain().time_of(max_cycles));

@@ -14,7 +14,12 @@ struct ModelRun {
   std::uint64_t allocations = 0;
 };
 
-/// One simulation per process. `shuffle`: seed for the order of modules within a cycle.
-ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, std::optional<std::uint64_t> shuffle);
+struct ModelOptions {
+  std::optional<std::uint64_t> shuffle;  ///< seed for the order of modules within a cycle
+  bool fetches = false;                  ///< as a large network does
+};
+
+/// One simulation per process.
+ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, const ModelOptions& options = {});
 
 }  // namespace weft::test

@@ -62,9 +62,10 @@ void build_by_hand(RandomPacketCase& c, RandomStream& random, std::uint32_t swit
   }
 }
 
-// A random tree of switches, sometimes a chain. A switch has its neighbours in the directions of their numbers.
+// A random tree of switches, sometimes a chain, sometimes of more switches than one step of fetching ahead takes. A
+// switch has its neighbours in the directions of their numbers.
 void make_tree(RandomPacketCase& c, RandomStream& random) {
-  const std::uint32_t switches = between(random, 2, 9);
+  const std::uint32_t switches = between(random, 2, chance(random, 4) ? 40 : 9);
   const bool chain = chance(random, 3);
   std::vector<Neighbours> links;
   c.next.assign(switches, std::vector<std::uint32_t>(switches, 0));
@@ -162,7 +163,7 @@ BufferShares random_shares(RandomStream& random, const std::vector<std::uint32_t
 // Sizes and times of messages; returns the largest size per VL on which they may travel.
 void make_messages(RandomPacketCase& c, RandomStream& random, const std::vector<std::uint32_t>& size_of_level) {
   const NodeId nodes = c.graph.nodes();
-  const std::uint32_t count = between(random, 20, 250);
+  const std::uint32_t count = between(random, 20, std::max(250U, 10 * nodes));
   const double load = chance(random, 3) ? 0.02 + 0.1 * random.uniform() : 0.2 + 2.0 * random.uniform();
   const bool hot_spot = chance(random, 4);
   const bool one_size = c.kind == Kind::ring || chance(random, 3);

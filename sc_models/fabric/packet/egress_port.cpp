@@ -9,8 +9,6 @@
 
 namespace weft {
 
-static_assert(kMaxPacketPorts <= 256, "numbers of ports fit a byte");
-
 EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
                        const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
     : common_(common),

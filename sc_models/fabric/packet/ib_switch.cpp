@@ -8,44 +8,33 @@
 
 namespace weft {
 
-static_assert(kMaxPacketPorts <= 256, "numbers of inputs fit a byte");
-
 // How long after the pointer an input's turn comes.
 std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
   const std::uint32_t after = next_input_[out];
   return in >= after ? in - after : in + ports_ - after;
 }
 
-template <class Accept>
-void IbSwitch::search(Look& l, Cycle now, Accept&& accept) const {
+void IbSwitch::search(Look& l, Cycle now, bool room) {
   const Input& input = inputs_[l.number];
-  l.port = kNoPort;
-  l.retry = kNever;
-  visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
-    const PacketMessage& m = input.queues[lane].head();
-    if (m.ready > now) {
-      l.retry = std::min(l.retry, m.ready);
-      return false;
-    }
+  PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
       if (now < free_at_[port]) {
         l.retry = std::min(l.retry, free_at_[port]);
         return false;
       }
-      if (!accept(port, m, l.retry)) return false;
+      if (room && !has_room(port, m, now, l.retry)) return false;
       l.port = port;
-      l.lane = lane;
       l.offset = static_cast<std::uint8_t>(offset);
       return true;
     });
   });
 }
 
-// What it asks for unless that has no room, and what that needs.
-void IbSwitch::choose(Look& l, Cycle now) const {
+// Finds what it will ask for if that has room, and fetches what that needs.
+void IbSwitch::choose(Look& l, Cycle now) {
   const Input& input = inputs_[l.number];
   if (input.free_at > now) return;  // it is looked at again then
-  search(l, now, [](PortId, const PacketMessage&, Cycle&) { return true; });
+  search(l, now, false);
   if (l.port == kNoPort) return;
   egress_[l.port].fetch();
   input.credits.fetch();
@@ -70,9 +59,10 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
 void IbSwitch::serve(std::span<Look> looks, Cycle now) {
   std::vector<PortId>& requested = lists().requested;
   auto& winner = lists().winner;
-  const auto room = [&](PortId port, const PacketMessage& m, Cycle& retry) { return has_room(port, m, now, retry); };
   for (Look& l : looks) {
-    if (l.port != kNoPort && !room(l.port, inputs_[l.number].queues[l.lane].head(), l.retry)) search(l, now, room);
+    if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
+      search(l, now, true);
+    }
     if (l.port == kNoPort) {
       if (l.retry != kNever) look_at(l.number, l.retry);
       continue;

@@ -3,10 +3,10 @@
 // for one output on behalf of one VL, each output grants one input, both in round-robin order. Source: Cano-Cano et
 // al., section 2.1. Timing: docs/packet_switches.md.
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
+#include "base/hot_memory.h"
 #include "fabric/packet/packet_switch.h"
 
 namespace weft {
@@ -29,26 +29,25 @@ class IbSwitch final : public PacketSwitch {
   void fetch_looks(Cycle now) const {
     PacketSwitch::fetch_looks(now);
     prefetch(&free_at_[0], &free_at_[0] + ports_);
-    prefetch(&next_input_[0]);
+    prefetch(&next_input_[0], &next_input_[0] + ports_);
   }
   void find_looks(Cycle now, LookList& looks) {
     PacketSwitch::find_looks(now, looks, [this](std::uint32_t in) { fetch_input(in); });
   }
   void fetch_heads(const Look& l, Cycle now) const { fetch_fronts(inputs_[l.number], now); }
-  void choose(Look& l, Cycle now) const;
+  void choose(Look& l, Cycle now);
   void serve(std::span<Look> looks, Cycle now);
 
  private:
-  /// Finds what an input asks for: the first head in its turn that is ready for a free output which accept(port,
-  /// message, retry) agrees to.
-  template <class Accept>
-  void search(Look& l, Cycle now, Accept&& accept) const;
+  /// Finds what an input asks for: the first head in its turn that is ready for a free output. `room`: which must have
+  /// room as well.
+  void search(Look& l, Cycle now, bool room);
   std::uint32_t turn(std::uint32_t in, PortId out) const;
   Cycle soonest(PortId in, Cycle from) const;
 
-  // Per output, one behind the other.
-  const HotArray<Cycle> free_at_;            // first cycle in which it can be granted again
-  const HotArray<std::uint8_t> next_input_;  // round-robin pointer
+  // Per output, the one array behind the other.
+  alignas(64) const HotArray<Cycle> free_at_;  // first cycle in which it can be granted again
+  const HotArray<std::uint8_t> next_input_;    // round-robin pointer
 };
 
 }  // namespace weft

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
+#include <stdexcept>
 
 #include "fabric/packet/switch_steps.h"
 
@@ -14,11 +14,14 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
     : PacketSwitch(name, site, parameters, router, schedulers, common,
                    mports(site, parameters) * parameters.central_links),
+      mports_(mports(site, parameters)),
       free_at_(make_hot_array<FreeAt>(site.ports, kHotStep)),
       next_(make_hot_array<Next>(site.ports, kHotStep)),
-      links_(std::make_unique<CentralLink[]>(std::size_t{mports(site, parameters)} * parameters.central_links)),
-      central_(std::make_unique<SharedBuffer[]>(mports(site, parameters))),
-      mports_(mports(site, parameters)) {
+      links_(std::make_unique<CentralLink[]>(std::size_t{mports_} * parameters.central_links)),
+      central_(std::make_unique<SharedBuffer[]>(mports_)) {
+  if (parameters.central_links > kMaxCentralLinks) {
+    throw std::invalid_argument(fmt::format("an MPort has at most {} central links", kMaxCentralLinks));
+  }
   for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
   for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(parameters.central);
 }
@@ -69,46 +72,37 @@ bool OpaSwitch::central_has_room(std::uint32_t mport, const PacketMessage& m, Cy
   return false;
 }
 
-// Whether what it asks for still has room.
-bool OpaSwitch::has_rooms(Look& l, Cycle now) {
+// Whether what it asks for has room.
+bool OpaSwitch::has_rooms(Look& l, std::uint32_t mport, Cycle now) {
   const PacketMessage& m = inputs_[l.number].queues[l.lane].head();
-  if (l.resource >= number_of(0) && !central_has_room(mport_of(l), m, now, l.retry)) return false;
+  if (is_link(l.resource) && !central_has_room(mport, m, now, l.retry)) return false;
   return has_room(l.port, m, now, l.retry);
 }
 
-void OpaSwitch::search(Look& l, Cycle now, bool rooms) {
+void OpaSwitch::search(Look& l, std::uint32_t mport, Cycle now, bool rooms) {
   const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
-  const std::uint32_t mport = mport_of(in);
-  l.port = kNoPort;
-  l.retry = kNever;
-  visit_cyclic(input.occupied, input.next_lane, [&](VirtualLane lane) {
-    const PacketMessage& m = input.queues[lane].head();
-    if (m.ready > now) {
-      l.retry = std::min(l.retry, m.ready);
-      return false;
-    }
+  PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
     bool link_sought = false;  // the same for all ports
     std::optional<std::uint32_t> link;
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
-      std::uint32_t resource = port;
+      l.resource = port;
       if (is_of(port, mport)) {
         if (now < free_at_[port].local) {
           l.retry = std::min(l.retry, free_at_[port].local);
           return false;
         }
       } else {
-        if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry)))
+        if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry))) {
           link = free_link(in, mport, now, l.retry);
+        }
         link_sought = true;
         if (!link) return false;
-        resource = number_of(*link);
+        l.resource = number_of(*link);
       }
       if (rooms && !has_room(port, m, now, l.retry)) return false;
       l.port = port;
-      l.lane = lane;
       l.offset = static_cast<std::uint8_t>(offset);
-      l.resource = resource;
       return true;
     });
   });
@@ -128,16 +122,15 @@ const Look* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::u
   return best;
 }
 
-void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
-  const bool local = resource < ports_;
+void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now) {
+  const bool local = !is_link(resource);
   Cycle& free_at = local ? free_at_[resource].local : link_of(resource).entry_free_at;
   std::uint16_t& next = local ? next_[resource].local : link_of(resource).entry_next;
   // An earlier grant of this cycle may have taken the room.
   const auto fits = [&](const Look& r) {
     const PacketMessage& m = inputs_[r.number].queues[r.lane].head();
-    SharedBuffer& central = central_[mport_of(static_cast<PortId>(r.number))];
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
-           (local || central.lacking(m.hop.lane, m.flits, now) <= 0);
+           (local || central_[mport].lacking(m.hop.lane, m.flits, now) <= 0);
   };
   const Look* r = winner(resource, next, ports_, fits);
   if (r == nullptr) return;
@@ -153,7 +146,6 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
     to_egress(r->port, m, moves);
     return;
   }
-  const std::uint32_t mport = mport_of(in);
   const std::uint32_t following = resource + 1 - number_of(mport * parameters().central_links);
   input.next_central = static_cast<std::uint8_t>(following == parameters().central_links ? 0 : following);
   central_[mport].take(m.hop.lane, m.flits);
@@ -167,12 +159,11 @@ void OpaSwitch::grant_first(std::uint32_t resource, Cycle now) {
   look_at(resource, std::max(m.ready, link.free_at));
 }
 
-// The inputs of an MPort.
-void OpaSwitch::first_stage(std::span<Look> looks, Cycle now) {
+void OpaSwitch::first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now) {
   std::vector<const Look*>& requests = lists().requests;
   requests.clear();
   for (Look& l : looks) {
-    if (l.port != kNoPort && !has_rooms(l, now)) search(l, now, true);
+    if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
     if (l.port != kNoPort) {
       requests.push_back(&l);
     } else if (l.retry != kNever) {
@@ -180,7 +171,7 @@ void OpaSwitch::first_stage(std::span<Look> looks, Cycle now) {
     }
   }
   if (requests.size() <= 1) {
-    if (!requests.empty()) grant_first(requests.front()->resource, now);
+    if (!requests.empty()) grant_first(requests.front()->resource, mport, now);
     return;
   }
   std::vector<std::uint32_t>& resources = lists().resources;
@@ -189,10 +180,9 @@ void OpaSwitch::first_stage(std::span<Look> looks, Cycle now) {
     const auto at = std::lower_bound(resources.begin(), resources.end(), r->resource);
     if (at == resources.end() || *at != r->resource) resources.insert(at, r->resource);
   }
-  for (const std::uint32_t resource : resources) grant_first(resource, now);
+  for (const std::uint32_t resource : resources) grant_first(resource, mport, now);
 }
 
-// Central links ask for output ports.
 void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
   std::vector<const Look*>& requests = lists().requests;
   requests.clear();
@@ -237,25 +227,25 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
 void OpaSwitch::fetch_heads(const Look& l, Cycle now) const {
   const std::uint32_t mport = mport_of(l);
   central_[mport].fetch();
-  if (is_link(l)) return fetch_fronts(link_of(l.number), now);
+  if (is_link(l.number)) return fetch_fronts(link_of(l.number), now);
+  if (inputs_[l.number].free_at > now) return;
   fetch_fronts(inputs_[l.number], now);
   const std::uint32_t count = parameters().central_links;
   prefetch(&links_[mport * count], &links_[mport * count] + count);
 }
 
-// What it asks for unless that has no room, and what that needs.
+// Finds what it will ask for if that has room, and fetches what that needs.
 void OpaSwitch::choose(Look& l, Cycle now) {
-  if (is_link(l)) {
+  if (is_link(l.number)) {
     const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;  // it is looked at again then
-    visit_cyclic(link.occupied, link.next_lane, [&](VirtualLane lane) {
-      const PacketMessage& m = link.queues[lane].head();
+    visit_fronts(link, [&](const PacketMessage& m) {
       const Cycle possible = std::max(m.ready, free_at_[m.hop.first].remote);
       if (possible > now) {
         l.retry = std::min(l.retry, possible);
         return false;
       }
-      l.lane = lane;
+      l.lane = m.lane;
       l.resource = l.port = m.hop.first;
       return true;
     });
@@ -263,7 +253,7 @@ void OpaSwitch::choose(Look& l, Cycle now) {
   } else {
     const Input& input = inputs_[l.number];
     if (input.free_at > now) return;  // it is looked at again then
-    search(l, now, false);
+    search(l, mport_of(l), now, false);
     if (l.port == kNoPort) return;
     input.credits.fetch();
   }
@@ -272,16 +262,19 @@ void OpaSwitch::choose(Look& l, Cycle now) {
 }
 
 void OpaSwitch::serve(std::span<Look> looks, Cycle now) {
-  const auto links = std::partition_point(looks.begin(), looks.end(), [&](const Look& l) { return !is_link(l); });
+  const auto links =
+      std::partition_point(looks.begin(), looks.end(), [&](const Look& l) { return !is_link(l.number); });
   const std::span<Look> inputs(looks.begin(), links);
   // MPorts in turn, from another one in every cycle.
   const auto turn = std::partition_point(inputs.begin(), inputs.end(),
                                          [first = now % mports(), this](const Look& l) { return mport_of(l) < first; });
   const auto each_mport = [&](std::span<Look> left) {
     while (!left.empty()) {
+      const std::uint32_t mport = mport_of(left.front());
+      const PortId end = end_of(mport);
       std::size_t size = 1;
-      while (size < left.size() && mport_of(left[size]) == mport_of(left.front())) ++size;
-      first_stage(left.first(size), now);
+      while (size < left.size() && left[size].number < end) ++size;
+      first_stage(mport, left.first(size), now);
       left = left.subspan(size);
     }
   };

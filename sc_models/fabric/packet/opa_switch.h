@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "base/hot_memory.h"
 #include "fabric/packet/packet_switch.h"
 
 namespace weft {
@@ -35,7 +35,7 @@ class OpaSwitch final : public PacketSwitch {
   }
   void find_looks(Cycle now, LookList& looks) {
     PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
-      if (number < number_of(0)) return fetch_input(number);
+      if (!is_link(number)) return fetch_input(number);
       prefetch(&link_of(number));
     });
   }
@@ -65,15 +65,17 @@ class OpaSwitch final : public PacketSwitch {
   };
   static_assert(sizeof(CentralLink) == 64);
 
-  void first_stage(std::span<Look> looks, Cycle now);
+  /// The inputs of an MPort ask for what is behind its crossbar.
+  void first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now);
   /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
   /// central link. `rooms`: they must have room as well.
-  void search(Look& l, Cycle now, bool rooms);
-  bool has_rooms(Look& l, Cycle now);
+  void search(Look& l, std::uint32_t mport, Cycle now, bool rooms);
+  bool has_rooms(Look& l, std::uint32_t mport, Cycle now);
   /// The central link that is free for an input and comes first in its turn, or nothing.
   std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const;
   bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
-  void grant_first(std::uint32_t resource, Cycle now);
+  void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
+  /// Central links ask for output ports.
   void second_stage(std::span<const Look> looks, Cycle now);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
@@ -85,26 +87,26 @@ class OpaSwitch final : public PacketSwitch {
   std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }
   std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
   std::uint32_t mport_of(const Look& l) const {
-    return is_link(l) ? (l.number - number_of(0)) / parameters().central_links : l.number / parameters().mport_ports;
+    return is_link(l.number) ? (l.number - number_of(0)) / parameters().central_links
+                             : mport_of(static_cast<PortId>(l.number));
   }
   bool is_of(PortId port, std::uint32_t mport) const {
     return static_cast<std::uint32_t>(port - begin_of(mport)) < parameters().mport_ports;
   }
-  bool is_link(const Look& l) const { return l.number >= number_of(0); }
+  bool is_link(std::uint32_t number) const { return number >= number_of(0); }
   CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
-  /// In looks_ and as a resource of the first stage.
+  /// Numbers of central links, in looks_ and as resources of the first stage, come after those of the ports.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
   PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
   PortId end_of(std::uint32_t mport) const {
     return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters().mport_ports, ports_));
   }
 
-  // First-stage resources: output port p is number p, central link l number ports + l.
-  alignas(64) const HotArray<FreeAt> free_at_;
+  alignas(64) const std::uint32_t mports_;
+  const HotArray<FreeAt> free_at_;
   const HotArray<Next> next_;
   const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
   const std::unique_ptr<SharedBuffer[]> central_;  // per MPort; more is wanted when a head waits for room
-  const std::uint32_t mports_;
 };
 
 }  // namespace weft

@@ -28,7 +28,7 @@ class PacketAgenda final : public Agent {
   PacketAgenda(const PacketAgenda&) = delete;
   PacketAgenda& operator=(const PacketAgenda&) = delete;
 
-  /// EgressPort::decide(at), PacketSwitch::serve(at) will be called once for each of these calls, in
+  /// EgressPort::decide(at), PacketSwitch::serve_all(at) will be called once for each of these calls, in
   /// Phase::transfer. Precondition: at is a cycle that the clock's agenda takes; of allocations less than
   /// LookPlan::kAhead ahead.
   void plan_decision(EgressPort& port, Cycle at) {

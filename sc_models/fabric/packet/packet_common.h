@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <systemc>
 #include <vector>
 
@@ -24,7 +23,7 @@ class PacketSwitch;
 /// Something that a switch looks at in the present cycle, and what it asks for.
 struct Look {
   PacketSwitch* sw = nullptr;
-  Cycle retry = kNever;        ///< when nothing is asked for: cycle in which it is looked at again; kNever: not planned
+  Cycle retry = kNever;        ///< when nothing is asked for: cycle in which to look again; kNever: others see to it
   std::uint32_t number = 0;    ///< input, or what the architecture adds
   std::uint32_t resource = 0;  ///< OPA: what is asked for on the way to the output, in the numbers of its stage
   PortId port = kNoPort;       ///< output asked for; kNoPort: none
@@ -48,15 +47,16 @@ class LookList {
   std::size_t size_ = 0;
 };
 
-/// Who asks for what in one cycle of the allocator of a switch.
+/// Who asks for what in one cycle: of the allocator at work, and what switches in the steps before that look at.
 struct AllocationLists {
   std::vector<PortId> requested;  ///< IB: outputs that are asked for
   /// IB: of each output that is asked for, who is to have it; of the others null.
   std::array<const Look*, kMaxPacketPorts> winner{};
   std::vector<const Look*> requests;     ///< OPA: in a stage
   std::vector<std::uint32_t> resources;  ///< OPA: that are asked for, in order
-  /// Of the parts of a list of switches on their way from finding what to look at to the allocation (allocate_all).
-  std::array<LookList, 8> looks;
+  /// Of the parts of a list of switches on their way from finding what to look at to the allocation (allocate_all),
+  /// which are as many steps.
+  std::array<LookList, 4> looks;
 };
 
 struct PacketCommon {

@@ -54,7 +54,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
     cores_.push_back(&nics_.back()->core());
   }
   bind_links(graph, switches_, nics_);
-  common_.agenda.fetch_ahead(is_large(graph));
+  fetch_ahead(is_large(graph));
 }
 
 // Last made first: see FicNetwork::~FicNetwork.

@@ -20,7 +20,8 @@ class LinkFaults;
 
 class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public LossHandler {
  public:
-  /// All references must outlive the network.
+  /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
+  /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
   PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const PacketParameters& parameters,
                 const PacketRouter& router, EgressSchedulerFactory& schedulers);
   ~PacketNetwork() override;
@@ -33,6 +34,10 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
   /// Brings what submit() needs into the cache.
   void expect(NodeId source) const { cores_[source]->fetch_source(); }
+
+  /// Whether what a cycle needs is brought into the cache ahead of it (PacketAgenda), with the same results. At first:
+  /// in large networks.
+  void fetch_ahead(bool on) { common_.agenda.fetch_ahead(on); }
 
   const PacketParameters& parameters() const { return parameters_; }
   /// Messages cut on wires are asked for there.

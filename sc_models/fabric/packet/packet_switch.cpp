@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace weft {
 
@@ -21,6 +22,9 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite&
       answers_(site.ports),
       in_(site.ports),
       out_(site.ports) {
+  if (ports_ > kMaxPacketPorts) {
+    throw std::invalid_argument(fmt::format("a packet switch has at most {} ports", kMaxPacketPorts));
+  }
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;
     inputs_[p].queues.resize(parameters.lanes);

@@ -3,9 +3,9 @@
 // schedulers, the TLM sockets of the links, and the time at which the allocator has to look again. Virtual cut-through
 // of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
+#include <algorithm>
 #include <bit>
 #include <memory>
-#include <optional>
 #include <span>
 #include <systemc>
 #include <vector>
@@ -145,7 +145,7 @@ class PacketSwitch : public HotObject,
 
   const PacketParameters& parameters() const { return common_.parameters; }
   AllocationLists& lists() const { return common_.lists; }
-  /// What is to be looked at in this cycle goes to the end of `looks`.
+  /// What is to be looked at in this cycle goes to the end of `looks`; fetch(number) is called for each.
   template <class Fetch>
   void find_looks(Cycle now, LookList& looks, Fetch&& fetch) {
     looks_.take(now, [&](std::uint32_t number) {
@@ -175,6 +175,21 @@ class PacketSwitch : public HotObject,
     for (std::uint32_t left = of.occupied; left != 0; left &= left - 1) {
       of.queues[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
     }
+  }
+  /// Finds what an input asks for: calls ask(message) for its first messages that are ready, in turn, until one has set
+  /// the rest of `l` and returned true.
+  template <class Ask>
+  static void search(const Input& input, Look& l, Cycle now, Ask&& ask) {
+    l.port = kNoPort;
+    l.retry = kNever;
+    visit_fronts(input, [&](const PacketMessage& m) {
+      if (m.ready > now) {
+        l.retry = std::min(l.retry, m.ready);
+        return false;
+      }
+      l.lane = m.lane;
+      return ask(m);
+    });
   }
   /// Calls visit(port, offset) for the ports of a hop in the turn of the input, until it returns true.
   template <class Visit>

@@ -16,6 +16,8 @@ using VirtualLane = std::uint8_t;
 inline constexpr std::uint32_t kMaxLanes = 32;  ///< virtual lanes (VLs) of a port
 inline constexpr std::uint32_t kFewLanes = 8;   ///< state of so many VLs lies in a port itself
 inline constexpr PortId kMaxPacketPorts = 256;  ///< ports of a packet switch
+static_assert(kMaxPacketPorts <= 256, "their numbers fit a byte");
+inline constexpr std::uint32_t kMaxCentralLinks = 64;  ///< of an MPort
 
 enum class SwitchArchitecture : std::uint8_t {
   ib,   ///< one crossbar between input and output buffers
@@ -47,7 +49,7 @@ struct PacketParameters {
   StageLatencies stages;
   std::uint32_t crossbar_rate = 1;  ///< flits per cycle of a crossbar transfer (IB crossbar; OPA inside an MPort)
   std::uint32_t mport_ports = 4;    ///< OPA: ports per MPort
-  std::uint32_t central_links = 2;  ///< OPA: links of an MPort to the central crossbar
+  std::uint32_t central_links = 2;  ///< OPA: links of an MPort to the central crossbar, 1 to kMaxCentralLinks
   std::uint32_t central_rate = 3;   ///< OPA: flits per cycle of a transfer to or out of a central buffer
   BufferShares input;               ///< per switch input port
   BufferShares output;              ///< per switch output port

@@ -58,9 +58,9 @@ class alignas(64) SharedBuffer : public HotObject {
   /// `now`: no earlier than the last cycle advanced to, and no later than the start of the drain.
   void add(VirtualLane lane, const Drain& drain, Cycle now) {
     if (drains_ == 0) counted_ = now;
-    const Cycle after = drain.start - counted_;  // and now - counted_ is less than that
+    const Cycle after = drain.start - counted_;  // and now - counted_ is at most that
     if (wide_ || after <= 0 || after > kFar) return add_slowly(lane, drain, now);
-    // Mostly one before it is over, at any rate, and gives its place.
+    // Mostly one before it is over, even at one flit per cycle, and gives its place.
     const auto passed = static_cast<std::int32_t>(now - counted_);
     std::uint32_t place = 0;
     for (; place < drains_; ++place) {
