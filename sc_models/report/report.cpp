@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -81,10 +82,32 @@ constexpr const char* kStyle =
     "th,td{padding:.25rem .6rem;border-bottom:1px solid #dde2ea;text-align:right;white-space:nowrap}"
     "th{background:#eef2f7;position:sticky;top:0}td.t,th.t{text-align:left}"
     "td.m{text-align:left;white-space:normal;color:#566}.warn{background:#fff1d6;padding:.6rem 1rem}"
-    "p.d{color:#566}";
+    "p.d{color:#566}"
+    "td.b{min-width:18rem;padding:0 .6rem}td.b i{display:block;height:.8rem;background:#0072b2}";
 
 bool is_text(const Table& table, std::size_t column) {
   return !table.rows.empty() && std::holds_alternative<std::string>(table.rows.front()[column]);
+}
+
+double amount(const Value& value) {
+  if (const auto* d = std::get_if<double>(&value)) return *d;
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+  return 0;
+}
+
+// Lengths of the bars in percent, per row.
+std::vector<double> bar_lengths(const Table& table) {
+  std::map<std::string, double> largest;
+  const auto group = [&](const std::vector<Value>& row) -> double& {
+    return largest[table.bars->within ? for_people(row[*table.bars->within]) : ""];
+  };
+  for (const auto& row : table.rows) group(row) = std::max(group(row), amount(row[table.bars->column]));
+  std::vector<double> out;
+  for (const auto& row : table.rows) {
+    const double most = group(row);
+    out.push_back(most > 0 ? std::max(0.0, 100 * amount(row[table.bars->column]) / most) : 0);
+  }
+  return out;
 }
 
 std::string html_table(const Table& table) {
@@ -94,12 +117,15 @@ std::string html_table(const Table& table) {
     out += fmt::format("<th{} title=\"{}\">{}</th>", is_text(table, c) ? " class=t" : "",
                        escape(table.columns[c].meaning), escape(heading(table.columns[c])));
   }
+  const std::vector<double> bars = table.bars ? bar_lengths(table) : std::vector<double>{};
+  if (table.bars) out += fmt::format("<th class=t>{}</th>", escape(heading(table.columns[table.bars->column])));
   out += "</tr>\n";
   for (std::size_t r = 0; r < std::min(kRows, table.rows.size()); ++r) {
     out += "<tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       out += fmt::format("<td{}>{}</td>", is_text(table, c) ? " class=t" : "", escape(for_people(table.rows[r][c])));
     }
+    if (table.bars) out += fmt::format("<td class=b><i style=\"width:{:.1f}%\"></i></td>", bars[r]);
     out += "</tr>\n";
   }
   out += "</table>";

@@ -41,6 +41,7 @@ Table LinkStats::plan_table() const {
                {"link", "", "sending port and receiver"},
                {"reserved_slots", "1", "slots per frame held by circuits"},
                {"occupancy", "%", "reserved slots over the slots of a frame"}};
+  t.bars = {.column = 3};
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     for (LinkId l = 0; l < graph_.link_count(); ++l) {
       if (loads_[p][l] == 0) continue;
@@ -55,6 +56,7 @@ Table LinkStats::table(const std::vector<Cycle>& data_cycles, bool complete) con
   Table t = plan_table();
   t.columns.push_back({"words", "1", "words that crossed the link"});
   t.columns.push_back({"utilization", "%", "words over the cycles from data start to the last delivery of the phase"});
+  t.bars = {.column = 5};
   auto row = t.rows.begin();
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     for (LinkId l = 0; l < graph_.link_count(); ++l) {

@@ -211,7 +211,7 @@ Table PacketStats::levels() const {
   return t;
 }
 
-// Bins that double in width from 16 cycles on keep the table short; the values inside them were counted exactly.
+// Bins that double in width from 32 cycles on keep the table short; the values inside them were counted exactly.
 Table PacketStats::histogram() const {
   Table t;
   t.key = "histogram";
@@ -220,7 +220,9 @@ Table PacketStats::histogram() const {
   t.columns = {{"level", "", "service level (SL)"},
                {"from", "ns", "least latency of the bin"},
                {"below", "ns", "first latency beyond the bin"},
-               {"messages", "1", "messages in the bin"}};
+               {"messages", "1", "messages in the bin"},
+               {"density", "1/ns", "messages over the width of the bin"}};
+  t.bars = {.column = 4, .within = 0};
   const auto bin_of = [](Cycle c) {
     Cycle width = 1;
     while (c >= 32 * width) width *= 2;
@@ -233,9 +235,12 @@ Table PacketStats::histogram() const {
       if (own != bin || t.rows.empty()) {
         bin = own;
         t.rows.push_back({config_.levels[i].name, ns(static_cast<double>(bin.first)),
-                          ns(static_cast<double>(bin.second)), std::int64_t{0}});
+                          ns(static_cast<double>(bin.second)), std::int64_t{0}, 0.0});
       }
-      std::get<std::int64_t>(t.rows.back()[3]) += static_cast<std::int64_t>(n);
+      std::vector<Value>& row = t.rows.back();
+      auto& messages = std::get<std::int64_t>(row[3]);
+      messages += static_cast<std::int64_t>(n);
+      row[4] = static_cast<double>(messages) / ns(static_cast<double>(bin.second - bin.first));
     }
   }
   return t;
@@ -249,6 +254,7 @@ Table PacketStats::links() const {
   t.columns = {{"link", "", "the directed link"},
                {"flits", "1", "flits in the window"},
                {"utilization", "%", "flits over cycles of the window"}};
+  t.bars = {.column = 2};
   for (LinkId l = 0; l < link_flits_.size(); ++l) {
     if (link_flits_[l] == 0) continue;
     t.rows.push_back({graph_.link_name(l), link_flits_[l],

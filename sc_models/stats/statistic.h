@@ -2,7 +2,9 @@
 // Results as data: every figure is declared once with name, unit and meaning, and every output format is written by one
 // walk over the same declarations.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,12 +32,20 @@ struct Section {
   std::vector<Figure> figures;
 };
 
+/// Amounts of a column that the page draws as bars too: each in proportion to the largest of the table, or of the rows
+/// that agree with it in column `within`.
+struct TableBars {
+  std::size_t column = 0;
+  std::optional<std::size_t> within = std::nullopt;
+};
+
 struct Table {
   std::string key;
   std::string title;
   std::string meaning;
   std::vector<Statistic> columns;
   std::vector<std::vector<Value>> rows;
+  std::optional<TableBars> bars = std::nullopt;
 };
 
 struct ReportData {

@@ -242,6 +242,7 @@ TEST_F(PacketStatsTest, HistogramHoldsEveryMessageInABinOfItsOwnSize) {
       expected += static_cast<double>(c) >= from && static_cast<double>(c) < below ? 1 : 0;
     }
     EXPECT_EQ(number(t, r, "messages"), expected);
+    EXPECT_DOUBLE_EQ(number(t, r, "density"), expected / (below - from));
     held[level] += expected;
   }
   EXPECT_EQ(held["a"], 2000);
