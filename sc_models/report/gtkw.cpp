@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+
+#include "base/files.h"
 
 namespace weft {
 
@@ -27,5 +30,14 @@ std::string gtkw_header(const std::string& fst, Duration period, Cycle first) {
 }
 
 std::string gtkw_footer() { return "[pattern_trace] 1\n[pattern_trace] 0\n"; }
+
+std::vector<std::string> write_gtkw(const std::string& waves,
+                                    const std::function<std::string(const std::string&)>& text) {
+  std::filesystem::path path(waves);
+  const std::string lines = text(path.filename().string());
+  const std::string view = path.replace_extension(".gtkw").string();
+  write_file(view, lines);
+  return {waves, view};
+}
 
 }  // namespace weft

@@ -2,7 +2,9 @@
 // Lines of a GTKWave save file.
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
 
@@ -23,5 +25,9 @@ std::string gtkw_end_group(const std::string& name);
 std::string gtkw_header(const std::string& fst, Duration period, Cycle first);
 /// The last line.
 std::string gtkw_footer();
+/// Writes the view of the waveform `waves` beside it; text(file): its lines, where the waveform has that name. Returns
+/// the names of both.
+std::vector<std::string> write_gtkw(const std::string& waves,
+                                    const std::function<std::string(const std::string&)>& text);
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "report/gtkw.h"
 
 namespace weft {
 
@@ -54,9 +55,7 @@ std::vector<std::string> FicWaves::close(Cycle last_cycle) {
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_.close();
-  const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
-  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string(), rtl_sizes_));
-  return {path_, view};
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_sizes_); });
 }
 
 SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, ObservedNetwork& network)

@@ -1,8 +1,6 @@
 #include "run/iq_waves.h"
 
-#include <filesystem>
-
-#include "base/files.h"
+#include "report/gtkw.h"
 #include "run/qos_waves.h"
 
 namespace weft {
@@ -62,9 +60,7 @@ std::vector<std::string> IqWaves::close(Cycle last_cycle) {
   network_.domain().set_cycle_hook({});
   if (window_.shows_end(last_cycle)) file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   file_.close();
-  const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
-  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string()));
-  return {path_, view};
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 
 }  // namespace weft

@@ -1,8 +1,6 @@
 #include "run/optweb_waves.h"
 
-#include <filesystem>
-
-#include "base/files.h"
+#include "report/gtkw.h"
 
 namespace weft {
 namespace {
@@ -79,9 +77,7 @@ std::vector<std::string> OptwebWaves::close() {
   network_.domain().set_cycle_hook({});
   file_.dump(static_cast<std::uint64_t>((last_ + 1) * network_.domain().period().ps));
   file_.close();
-  const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
-  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string()));
-  return {path_, view};
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 
 }  // namespace weft

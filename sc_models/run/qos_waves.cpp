@@ -1,11 +1,11 @@
 #include "run/qos_waves.h"
 
 #include <bit>
-#include <filesystem>
 
-#include "base/files.h"
+#include "report/gtkw.h"
 
 namespace weft {
+
 // The platform has checked the ranges.
 std::vector<WavePlace> chosen_wave_places(const QosPlatform& platform) {
   const QosConfig& config = platform.config();
@@ -91,9 +91,7 @@ std::vector<std::string> QosWaves::close(Cycle last_cycle) {
   if (const auto size = compiled_dtable(s.table, s.counter_bits)) {
     rtl = {size->levels, static_cast<std::uint32_t>(std::bit_width(size->entries - 1U)), size->counter_bits};
   }
-  const std::string view = std::filesystem::path(path_).replace_extension(".gtkw").string();
-  write_file(view, view_.gtkw(std::filesystem::path(path_).filename().string(), rtl));
-  return {path_, view};
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }
 
 }  // namespace weft

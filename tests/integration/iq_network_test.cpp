@@ -233,12 +233,7 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
         agenda(clock, p, 3),
         core(clock, agenda, 0, p, routes, observers) {
     for (SwitchId s = 0; s < 2; ++s) {
-      IqSite site{s, system.graph.ports(s), {}, {}};
-      for (PortId q = 0; q < site.ports; ++q) {
-        site.to_node.push_back(system.graph.node_at(s, q) != kNoId);
-        site.connected.push_back(!system.graph.is_free({s, q}));
-      }
-      routers.push_back(std::make_unique<IqRouter>(fmt::format("router{}", s).c_str(), core, site));
+      routers.push_back(std::make_unique<IqRouter>(fmt::format("router{}", s).c_str(), core, site_of(system.graph, s)));
     }
     for (NodeId n = 0; n < 2; ++n) {
       nics.push_back(

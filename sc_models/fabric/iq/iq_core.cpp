@@ -46,7 +46,7 @@ IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, cons
   }
 }
 
-IqCore::PortIndex IqCore::add_router(const IqSite& site) {
+IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
   const auto base = static_cast<PortIndex>(ports_.size());
   const std::size_t ports = base + site.ports;
   ports_.resize(ports);

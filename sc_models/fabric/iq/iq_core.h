@@ -28,15 +28,9 @@
 #include "fabric/observer.h"
 #include "fabric/observer_list.h"
 #include "fabric/shuffled.h"
+#include "fabric/switch_site.h"
 
 namespace weft {
-
-struct IqSite {
-  SwitchId sw = 0;
-  PortId ports = 0;
-  std::vector<bool> to_node;    ///< per port: a NIC is behind it
-  std::vector<bool> connected;  ///< per port
-};
 
 class IqCore final : public Agent {
  public:
@@ -51,7 +45,7 @@ class IqCore final : public Agent {
          const IqRoutes& routes, const PacketObservers& observers);
 
   /// Before time begins. Returns the number of the router's first port.
-  PortIndex add_router(const IqSite& site);
+  PortIndex add_router(const SwitchSite& site);
   /// The output leads straight to this input, and credits back.
   void lead(PortIndex out, PortIndex in);
   /// Flits of an output and credits of an input go by sockets: to a NIC, or to something else that is no router here.

@@ -24,14 +24,7 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph&
   }
   routers_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    IqSite site;
-    site.sw = s;
-    site.ports = graph.ports(s);
-    for (PortId p = 0; p < site.ports; ++p) {
-      site.to_node.push_back(graph.node_at(s, p) != kNoId);
-      site.connected.push_back(!graph.is_free({s, p}));
-    }
-    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site));
+    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph, s)));
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {

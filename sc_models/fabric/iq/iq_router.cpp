@@ -6,7 +6,7 @@
 
 namespace weft {
 
-IqRouter::IqRouter(sc_core::sc_module_name name, IqCore& core, const IqSite& site)
+IqRouter::IqRouter(sc_core::sc_module_name name, IqCore& core, const SwitchSite& site)
     : sc_module(name), core_(core), base_(core.add_router(site)), in_(site.ports), out_(site.ports) {
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;

@@ -20,7 +20,7 @@ namespace weft {
 class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender {
  public:
   /// The core must outlive the router.
-  IqRouter(sc_core::sc_module_name name, IqCore& core, const IqSite& site);
+  IqRouter(sc_core::sc_module_name name, IqCore& core, const SwitchSite& site);
   ~IqRouter() override;
 
   IqInPort& in(PortId port) { return *in_[port]; }

@@ -13,7 +13,7 @@ namespace weft {
 
 class IbSwitch final : public PacketSwitch {
  public:
-  IbSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+  IbSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
            const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
       : PacketSwitch(name, site, parameters, router, schedulers, common),
         free_at_(make_hot_array<Cycle>(site.ports, kHotStep)),

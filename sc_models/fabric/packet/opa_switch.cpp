@@ -10,7 +10,7 @@
 
 namespace weft {
 
-OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
     : PacketSwitch(name, site, parameters, router, schedulers, common,
                    mports(site, parameters) * parameters.central_links),

@@ -15,7 +15,7 @@ namespace weft {
 
 class OpaSwitch final : public PacketSwitch {
  public:
-  OpaSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+  OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
             const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common);
 
   std::uint32_t mports() const { return mports_; }
@@ -81,7 +81,7 @@ class OpaSwitch final : public PacketSwitch {
   template <class Fits>
   const Look* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
-  static std::uint32_t mports(const PacketSwitchSite& site, const PacketParameters& parameters) {
+  static std::uint32_t mports(const SwitchSite& site, const PacketParameters& parameters) {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
   std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }

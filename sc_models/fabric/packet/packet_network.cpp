@@ -11,23 +11,9 @@
 #include "fabric/packet/link_faults.h"
 #include "fabric/packet/opa_switch.h"
 #include "fabric/stall_report.h"
+#include "fabric/switch_site.h"
 
 namespace weft {
-namespace {
-
-PacketSwitchSite make_site(const Graph& graph, SwitchId sw) {
-  PacketSwitchSite site;
-  site.sw = sw;
-  site.ports = graph.ports(sw);
-  for (PortId p = 0; p < site.ports; ++p) {
-    const bool node = graph.node_at(sw, p) != kNoId;
-    site.to_node.push_back(node);
-    site.connected.push_back(node || graph.peer(sw, p).sw != kNoId);
-  }
-  return site;
-}
-
-}  // namespace
 
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
@@ -40,7 +26,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, cons
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const std::string label = fmt::format("sw[{}]", s);
-    const PacketSwitchSite site = make_site(graph, s);
+    const SwitchSite site = site_of(graph, s);
     if (parameters.architecture == SwitchArchitecture::ib) {
       switches_.push_back(std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
     } else {

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site,
-                           const PacketParameters& parameters, const PacketRouter& router,
-                           EgressSchedulerFactory& schedulers, PacketCommon& common, std::uint32_t others)
+PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
+                           const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common,
+                           std::uint32_t others)
     : sc_module(name),
       router_(router),
       sw_(site.sw),

@@ -17,6 +17,7 @@
 #include "fabric/packet/look_plan.h"
 #include "fabric/packet/message_books.h"
 #include "fabric/packet/protocol.h"
+#include "fabric/switch_site.h"
 
 namespace weft {
 
@@ -47,13 +48,6 @@ class EgressSchedulerFactory {
   virtual std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) = 0;
 };
 
-struct PacketSwitchSite {
-  SwitchId sw = 0;
-  PortId ports = 0;
-  std::vector<bool> to_node;    ///< per port: a NIC is behind it
-  std::vector<bool> connected;  ///< per port
-};
-
 /// Visits the set bits of `mask` in cyclic order from bit `first` (0 to 32) on, until `visit` returns true.
 template <class Visit>
 bool visit_cyclic(std::uint32_t mask, std::uint32_t first, Visit&& visit) {
@@ -71,7 +65,7 @@ class PacketSwitch : public HotObject,
                      public Agent {
  public:
   /// `others`: what else is to be looked at beside the inputs, numbered after them.
-  PacketSwitch(sc_core::sc_module_name name, const PacketSwitchSite& site, const PacketParameters& parameters,
+  PacketSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
                const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common,
                std::uint32_t others = 0);
   ~PacketSwitch() override;
