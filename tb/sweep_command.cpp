@@ -1,6 +1,7 @@
 // `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -120,6 +121,25 @@ Json failures_json(const std::vector<SweepFailure>& failures) {
   return out;
 }
 
+// Points whose runs say something of themselves, such as that a level is saturated.
+void print_notes(const SweepPlan& plan, const SweepResults& results) {
+  constexpr std::size_t kMost = 8;
+  const std::size_t seeds = plan.points.empty() ? 0 : plan.runs.size() / plan.points.size();
+  std::size_t points = 0;
+  for (std::size_t p = 0; p < plan.points.size(); ++p) {
+    std::size_t noted = 0;
+    std::string first;
+    for (std::size_t r = p * seeds; r < (p + 1) * seeds; ++r) {
+      if (results.runs[r].notes.empty()) continue;
+      if (noted++ == 0) first = fmt::format("{}", fmt::join(results.runs[r].notes, " | "));
+    }
+    if (noted == 0 || ++points > kMost) continue;
+    fmt::print("  note: {}, {} of {}: {}\n", plan.points[p].name, noted, plural(seeds, "run"), first);
+  }
+  if (points > kMost) fmt::print("  note: and {}\n", plural(points - kMost, "more point"));
+  if (points > 0) fmt::print("  note: all notes: column 'notes' of results.csv\n");
+}
+
 void print_failures(const std::vector<SweepFailure>& failures) {
   if (failures.empty()) return;
   fmt::print(stderr, "error: {} failed:\n", plural(failures.size(), "run"));
@@ -202,6 +222,7 @@ int sweep(const SweepArguments& arguments) {
     fmt::print("{}\n", json.dump(1));
   } else {
     print_summary(config, plan, outcome, work, out, files);
+    print_notes(plan, results);
   }
   print_failures(outcome.failures);
   return outcome.failures.empty() ? kDone : kRunFailed;

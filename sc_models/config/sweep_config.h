@@ -81,6 +81,7 @@ struct SweepPlot {
   std::size_t x = 0;                         ///< axis
   std::vector<std::size_t> y;                ///< metrics
   std::optional<std::size_t> series;         ///< axis; of a heat map its vertical one
+  std::optional<std::size_t> mark;           ///< metric: points where its mean is above 0 have a ring
   std::map<std::size_t, std::size_t> fixed;  ///< axis -> point, of all other axes
   std::string x_label;                       ///< empty: that of the axis
   std::string y_label;                       ///< empty: that of the metric

@@ -177,6 +177,10 @@ class Resolver {
       if (!raw_.metrics.valid && std::find(names.begin(), names.end(), y.value) == names.end()) continue;
       if (const auto i = find_name(y.value, names, "metric", y.where, path + ".y", diagnostics_)) out.y.push_back(*i);
     }
+    if (raw.mark.given && raw.mark.valid && raw_.metrics.valid) {
+      out.mark = find_name(raw.mark.value, names, "metric", raw.mark.where, path + ".mark", diagnostics_);
+      if (out.kind != PlotKind::lines && raw.kind.valid) wrong(raw.mark.where, "mark: only lines have points to mark");
+    }
     if (raw.series.given && raw.series.valid) {
       out.series = axis(raw.series.value, raw.series.where, path + ".series");
     }
@@ -204,6 +208,17 @@ class Resolver {
       }
     }
     if (fix_axes(named, x, out) && all_y) out_.plots.push_back(std::move(out));
+  }
+
+  // Without a title of its own a plot is told from the others by the points at which axes stay.
+  void add_fixed(SweepPlot& plot) const {
+    for (const auto& [axis, point] : plot.fixed) {
+      const SweepAxis& a = out_.axes[axis];
+      if (a.points.size() == 1) continue;
+      const std::string& label = a.points[point].label;
+      plot.title += fmt::format("{}{}", plot.title.empty() ? "" : ", ",
+                                a.is_number() ? fmt::format("{} = {}", a.label, label) : label);
+    }
   }
 
   // False when something is wrong, or cannot be told because of other errors.
@@ -234,6 +249,7 @@ class Resolver {
       }
       out.fixed[a] = 0;
     }
+    if (!named.value.title.given) add_fixed(out);
     return true;
   }
 

@@ -125,7 +125,7 @@ Section<RawAxis> axis_section() {
 
 Section<RawPlot> plot_section() {
   Section<RawPlot> s("plots", "One plot, written as NAME.svg with the gnuplot script NAME.gp it was drawn by.");
-  s.key("title", &RawPlot::title, text_type(), optional("that of the sweep"), "Title.");
+  s.key("title", &RawPlot::title, text_type(), optional("that of the sweep with the points of 'fixed'"), "Title.");
   s.key("kind", &RawPlot::kind, choice<PlotKind>({PlotKind::lines, PlotKind::bars, PlotKind::heat_map}),
         by_default("lines"), "Lines with markers, bars side by side, or colours over two axes.");
   s.key("x", &RawPlot::x, word_type(), required(), "Axis of the sweep that runs to the right.");
@@ -145,6 +145,10 @@ Section<RawPlot> plot_section() {
         by_default("ci95"),
         "What error bars show: 95% confidence interval of the mean, standard deviation, or none; there are none with "
         "a single seed.");
+  s.key(
+      "mark", &RawPlot::mark, word_type(), optional("no point is marked"),
+      "Metric; points of lines where its mean over the seeds is above 0 have a ring, which the legend explains by the "
+      "label of the metric. With '*' in its path it marks the members of y that have the same name.");
   return s;
 }
 

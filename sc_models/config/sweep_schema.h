@@ -47,6 +47,7 @@ struct RawPlot {
   Given<Scale> x_scale;
   Given<Scale> y_scale;
   Given<ErrorBars> errors;
+  Given<std::string> mark;
 };
 
 using RawSeeds = std::vector<std::uint64_t>;

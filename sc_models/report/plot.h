@@ -27,6 +27,7 @@ struct ChartPoint {
   double x = 0;
   std::optional<double> y;  ///< without it the line has a gap
   double error = 0;         ///< half the length of the error bar
+  bool marked = false;      ///< has a ring around it
 };
 
 enum class SeriesStyle {
@@ -71,6 +72,7 @@ struct Chart {
   ChartAxis x;
   ChartAxis y;
   std::vector<ChartSeries> series;
+  std::string mark;  ///< what a ring around a point means, in the legend
   std::vector<ChartBox> boxes;
   std::vector<std::string> groups;  ///< names of the groups of boxes, for the legend; empty: no legend
   std::optional<ChartHeatMap> heat_map;

@@ -162,6 +162,20 @@ std::string series_data(const Chart& chart, std::size_t index, double shift, dou
   return out + "EOD\n";
 }
 
+// Rings around the points that are marked, with a line in the legend.
+std::string marks(const Chart& chart, std::string& data) {
+  std::string lines;
+  for (const ChartSeries& s : chart.series) {
+    for (const ChartPoint& p : s.points) {
+      if (p.marked && drawn(chart, p)) lines += fmt::format("{:.12g} {}\n", p.x, *p.y);
+    }
+  }
+  if (lines.empty()) return {};
+  data += fmt::format("$marks << EOD\n{}EOD\n", lines);
+  return fmt::format("$marks using 1:2 with points pointtype 6 pointsize 1.6 linewidth 1.3 linecolor '#1c2430' {}",
+                     chart.mark.empty() ? "notitle" : "title " + text(chart.mark));
+}
+
 bool has_errors(const ChartSeries& series) {
   return std::any_of(series.points.begin(), series.points.end(), [](const ChartPoint& p) { return p.error > 0; });
 }
@@ -208,7 +222,9 @@ std::string draw_series(const Chart& chart) {
   std::size_t bars = 0;
   for (const ChartSeries& s : chart.series) bars += s.style == SeriesStyle::bars ? 1 : 0;
   const bool several = chart.series.size() > 1;
-  std::string out = several ? kLegend : "";
+  std::string mark_data;
+  const std::string mark_plot = marks(chart, mark_data);
+  std::string out = several || !mark_plot.empty() ? kLegend : "";
   if (chart.x.log) out += "set logscale x\n" + log_tics(chart);
   if (chart.y.log) out += "set logscale y\nset format y '%g'\n";
   if (!chart.x.categories.empty()) {
@@ -268,7 +284,12 @@ std::string draw_series(const Chart& chart) {
     }
     plot += fmt::format("{} {}, \\\n  ", data, shape);
   }
-  plot.resize(plot.rfind(", \\"));
+  if (mark_plot.empty()) {
+    plot.resize(plot.rfind(", \\"));
+  } else {
+    out += mark_data;
+    plot += mark_plot;
+  }
   return out + "plot " + plot + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "base/diagnostics.h"
 #include "fabric/packet/packet_network.h"
@@ -224,6 +225,10 @@ void Run<System>::add_faults(ReportData& report, Cycle end) const {
   report.tables.push_back(losses_.faults());
   report.tables.push_back(losses_.levels(stalled));
   report.tables.push_back(losses_.flows(stalled));
+  if (stalled) {
+    report.notes.push_back(fmt::format("{} messages stand still because links are down{}", network_.outstanding(),
+                                       std::regex_replace(network_.describe_stall(), std::regex("\n  "), "; ")));
+  }
   const auto notes =
       fault_notes(config_.faults, platform_.graph(), report.complete ? std::optional(end) : std::nullopt);
   report.notes.insert(report.notes.end(), notes.begin(), notes.end());

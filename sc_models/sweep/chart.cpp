@@ -84,6 +84,18 @@ void add_heat_map(const SweepConfig& config, const SweepResults& results, const 
   chart.heat_map = std::move(map);
 }
 
+// The column of the metric `mark` that belongs to the one shown: of the same member, or the only one.
+std::optional<std::size_t> mark_of(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot,
+                                   const MetricColumn& shown) {
+  if (!plot.mark) return std::nullopt;
+  const bool members = config.metrics[*plot.mark].path.each() != nullptr;
+  for (std::size_t c = 0; c < results.columns.size(); ++c) {
+    const MetricColumn& column = results.columns[c];
+    if (column.metric == *plot.mark && (!members || column.member == shown.member)) return c;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot) {
@@ -119,8 +131,10 @@ Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const 
     }
   }
   chart.y.log = plot.y_scale == Scale::log;
+  if (plot.mark) chart.mark = config.metrics[*plot.mark].label;
   const std::size_t lines = plot.series ? config.axes[*plot.series].points.size() : 1;
   for (const std::size_t c : columns) {
+    const auto mark = mark_of(config, results, plot, results.columns[c]);
     for (std::size_t s = 0; s < lines; ++s) {
       ChartSeries series;
       series.name = series_name(config, plot, results.columns[c], s);
@@ -130,6 +144,7 @@ Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const 
         ChartPoint point;
         point.x = categories ? static_cast<double>(x) : *axis.points[x].number;
         point.y = summary.mean();
+        point.marked = mark && samples(config, results, points.at(x, s), *mark).mean().value_or(0) > 0;
         if (plot.errors == ErrorBars::ci95) point.error = summary.ci95_half_width().value_or(0);
         if (plot.errors == ErrorBars::stddev) point.error = summary.stddev().value_or(0);
         series.points.push_back(point);

@@ -1,6 +1,7 @@
 #include "sweep/outputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -107,6 +108,7 @@ SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, c
     out.runs[r].status = stored->done ? SweepResults::Run::Status::done : SweepResults::Run::Status::failed;
     if (!stored->done) continue;
     const Json report = Json::parse(stored->report);
+    if (report.contains("notes")) out.runs[r].notes = report.at("notes").get<std::vector<std::string>>();
     for (std::size_t m = 0; m < config.metrics.size(); ++m) {
       const SweepMetric& metric = config.metrics[m];
       const MetricReading reading = read_metric(metric.path, report);
@@ -173,6 +175,7 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
   for (const MetricColumn& c : results.columns) {
     table.columns.push_back({c.key(config), c.unit, config.metrics[c.metric].path.text});
   }
+  table.columns.push_back({"notes", "", "what its report notes"});
   for (std::size_t r = 0; r < plan.runs.size(); ++r) {
     const SweepResults::Run& run = results.runs[r];
     std::vector<Value> row = axis_cells(config, plan.points[plan.runs[r].point]);
@@ -180,6 +183,7 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
     row.emplace_back(std::string(word(run.status)));
     row.emplace_back(run.message);
     for (const auto& v : run.values) row.push_back(to_value(v));
+    row.emplace_back(fmt::format("{}", fmt::join(run.notes, " | ")));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -194,6 +198,7 @@ Table summary_table(const SweepConfig& config, const SweepPlan& plan, const Swee
     table.columns.push_back({key + "_stddev", c.unit, "standard deviation of the sample"});
     table.columns.push_back({key + "_ci95", c.unit, "half width of the 95% confidence interval of the mean"});
   }
+  table.columns.push_back({"noted", "1", "runs whose report has notes"});
   const std::size_t seeds = config.seeds.size();
   for (std::size_t p = 0; p < plan.points.size(); ++p) {
     std::vector<Value> row = axis_cells(config, plan.points[p]);
@@ -207,6 +212,8 @@ Table summary_table(const SweepConfig& config, const SweepPlan& plan, const Swee
       row.push_back(to_value(summary.stddev()));
       row.push_back(to_value(summary.ci95_half_width()));
     }
+    row.emplace_back(std::int64_t{std::count_if(first, first + static_cast<std::ptrdiff_t>(seeds),
+                                                [](const auto& run) { return !run.notes.empty(); })});
     table.rows.push_back(std::move(row));
   }
   return table;

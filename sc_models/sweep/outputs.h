@@ -26,6 +26,7 @@ struct SweepResults {
   struct Run {
     enum class Status { missing, done, failed } status = Status::missing;
     std::string message;
+    std::vector<std::string> notes;             ///< of its report
     std::vector<std::optional<double>> values;  ///< by column
   };
   std::vector<MetricColumn> columns;

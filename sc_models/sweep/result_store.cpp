@@ -32,7 +32,10 @@ CREATE TABLE IF NOT EXISTS metrics(identity TEXT NOT NULL REFERENCES runs ON DEL
 )";
 
 [[noreturn]] void fail(const std::string& file, sqlite3* db) {
-  throw InputError({file}, fmt::format("the results cannot be stored: {}", sqlite3_errmsg(db)));
+  const int code = sqlite3_errcode(db) & 0xff;
+  const bool damaged = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
+  throw InputError({file}, fmt::format("{}: {}{}", damaged ? "cannot be read" : "the results cannot be stored",
+                                       sqlite3_errmsg(db), damaged ? "; move it away to begin anew" : ""));
 }
 
 // One prepared statement.

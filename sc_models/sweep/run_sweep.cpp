@@ -118,11 +118,11 @@ class PointMessages {
   }
 
  private:
-  void report(void (Diagnostics::*add)(const Location&, std::string), Diagnostics& diagnostics) const {
+  void report(void (Diagnostics::*tell)(const Location&, std::string), Diagnostics& diagnostics) const {
     for (const Entry& e : entries_) {
       std::string at = e.point;
       if (e.further > 0) at += fmt::format(" and {} other point{}", e.further, e.further == 1 ? "" : "s");
-      (diagnostics.*add)(e.where, fmt::format("{} (at {})", e.message, at));
+      (diagnostics.*tell)(e.where, fmt::format("{} (at {})", e.message, at));
     }
     diagnostics.sort();
   }

@@ -13,6 +13,7 @@
 namespace weft::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -144,6 +145,10 @@ TEST(QosFaults, ToriLoseExactlyTheTrafficOfTheLink) {
     ASSERT_EQ(wait.error + wait.failure, "");
     EXPECT_EQ(fault(wait, "lost"), fault(wait, "cut"));
     EXPECT_GT(fault(wait, "stalled"), 0);
+    EXPECT_THAT(
+        wait.report["notes"].dump(),
+        AllOf(HasSubstr(fmt::format("{} messages stand still because links are down; ", fault(wait, "stalled"))),
+              HasSubstr("SL 0"), HasSubstr("; oldest: message of SL ")));
     EXPECT_EQ(wait.figure("generated"),
               wait.figure("delivered") + wait.figure("withdrawn") + fault(wait, "lost") + fault(wait, "stalled"));
     EXPECT_EQ(wait.report["figures"]["run"]["conserved"]["value"], "not checked");

@@ -51,6 +51,23 @@ std::size_t count(const std::string& text, const std::string& what) {
   return n;
 }
 
+// One ring per point that is drawn, and one in the legend.
+TEST(Plot, MarkedPointsHaveARing) {
+  Chart chart = lines();
+  chart.mark = "too much";
+  const std::string none = chart_script(chart);
+  EXPECT_THAT(none, Not(HasSubstr("too much")));
+  const std::size_t before = count(chart_svg(chart), "<circle") + count(chart_svg(chart), "<use");
+  chart.series[0].points[1].marked = true;  // has no value
+  EXPECT_EQ(chart_script(chart), none);
+  chart.series[0].points[2].marked = true;
+  const std::string script = chart_script(chart);
+  EXPECT_THAT(script, HasSubstr("$marks << EOD\n3 30\nEOD\n"));
+  EXPECT_THAT(script, HasSubstr("title 'too much'"));
+  const std::string svg = chart_svg(chart);
+  EXPECT_EQ(count(svg, "<circle") + count(svg, "<use"), before + 2);
+}
+
 TEST(Plot, TextIsTakenAsItIs) {
   const std::string svg = chart_svg(lines());
   EXPECT_THAT(svg, HasSubstr("<title>A &amp; B's &lt;load_1&gt;</title>"));

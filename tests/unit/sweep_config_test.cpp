@@ -139,6 +139,11 @@ TEST(SweepConfig, PlotsNameWhatIsThere) {
   EXPECT_THAT(of("x: load, y: each, fixed: { slots: 8 }, kind: heat_map"), IsEmpty());
   EXPECT_THAT(of("x: load, y: latency, series: slots, kind: bar"), ElementsAre(HasSubstr("did you mean 'bars'?")));
   EXPECT_THAT(of("x: slots, y: latency, series: load, x_scale: log"), IsEmpty());
+  EXPECT_THAT(of("x: load, y: latency, series: slots, mark: each"), IsEmpty());
+  EXPECT_THAT(of("x: load, y: latency, series: slots, mark: eac"),
+              ElementsAre(HasSubstr("plots.p.mark: there is no metric 'eac'; did you mean 'each'?")));
+  EXPECT_THAT(of("x: load, y: latency, series: slots, mark: each, kind: bars"),
+              ElementsAre(HasSubstr("plots.p.mark: only lines have points to mark")));
 }
 
 // Errors of axes and metrics hide none of plots, and one of a plot not the next.

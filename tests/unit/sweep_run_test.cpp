@@ -32,7 +32,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // Says what it was called with; fails for seed 13; refuses the value 'bad'; warns of the value 'odd' and always of
-// its configuration; otherwise reports its seed.
+// its configuration; otherwise reports its seed, with seed 21 a row that is late and two notes.
 constexpr const char* kProgram = R"(#!/bin/sh
 echo "$@" >> "$(dirname "$0")/calls"
 for a in "$@"; do
@@ -50,9 +50,12 @@ if [ "$1" = check ]; then
   exit 0
 fi
 if [ "$seed" = 13 ]; then echo "error: lost a message" >&2; exit 1; fi
+late=false
+if [ "$seed" = 21 ]; then late=true; notes='"a is late", "so is nothing; else"'; fi
 echo '{"figures": {"run": {"twice": {"value": '$((2 * seed))', "unit": "ns"}, "name": {"value": "n", "unit": ""}}},
-  "tables": {"t": {"columns": [{"key": "flow", "unit": ""}, {"key": "v", "unit": "1"}],
-    "rows": [{"flow": "a", "v": '$seed'}, {"flow": "b", "v": 7}]}}}'
+  "notes": ['$notes'],
+  "tables": {"t": {"columns": [{"key": "flow", "unit": ""}, {"key": "v", "unit": "1"}, {"key": "late", "unit": ""}],
+    "rows": [{"flow": "a", "v": '$seed', "late": '$late'}, {"flow": "b", "v": 7, "late": false}]}}}'
 )";
 
 class Sweep : public testing::Test {
@@ -211,8 +214,8 @@ TEST_F(Sweep, AFailedRunIsRecordedAndTriedAgain) {
     EXPECT_EQ(work_of(plan, store.known()).failed_before, 2U);
     const SweepResults results = collect_results(c, plan, store);
     EXPECT_EQ(table_csv(results_table(c, plan, results)),
-              "x,y,seed,status,message,twice (ns)\n1,a,12,done,,24\n1,a,13,failed,lost a message,\n1,a,14,done,,28\n"
-              "1,b,12,done,,24\n1,b,13,failed,lost a message,\n1,b,14,done,,28\n");
+              "x,y,seed,status,message,twice (ns),notes\n1,a,12,done,,24,\n1,a,13,failed,lost a message,,\n"
+              "1,a,14,done,,28,\n1,b,12,done,,24,\n1,b,13,failed,lost a message,,\n1,b,14,done,,28,\n");
     EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr("1,a,2,26,2.82842712474619"));
   }
   EXPECT_EQ(run(c).ran, 2U);
@@ -243,7 +246,7 @@ TEST_F(Sweep, EqualPointsRunOnce) {
   const SweepPlan plan = plan_sweep(c);
   ResultStore store(database());
   EXPECT_EQ(table_csv(results_table(c, plan, collect_results(c, plan, store))),
-            "a,seed,status,message,twice (ns)\np,1,done,,2\nq,1,done,,2\n");
+            "a,seed,status,message,twice (ns),notes\np,1,done,,2,\nq,1,done,,2,\n");
 }
 
 TEST_F(Sweep, AnInterruptKeepsWhatIsFinished) {
@@ -270,13 +273,65 @@ TEST_F(Sweep, AMetricThatIsNotThereEndsTheSweepButNotWhatItDid) {
   } catch (const InputError& e) {
     errors = test::texts(e.list());
   }
-  EXPECT_THAT(errors,
-              ElementsAre("s.yaml:4:15: error: metrics.t: section 'run' has no figure 'twise'; did you mean "
-                          "'twice'? (at x=1, y=a)",
-                          "s.yaml:4:38: error: metrics.u: table 't' has no column 'w'; there are: flow, v (at x=1, "
-                          "y=a)",
-                          "s.yaml:4:63: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
+  EXPECT_THAT(
+      errors,
+      ElementsAre("s.yaml:4:15: error: metrics.t: section 'run' has no figure 'twise'; did you mean "
+                  "'twice'? (at x=1, y=a)",
+                  "s.yaml:4:38: error: metrics.u: table 't' has no column 'w'; there are: flow, v, late (at x=1, "
+                  "y=a)",
+                  "s.yaml:4:63: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
   EXPECT_EQ(run(config("[1]", "2")).ran, 3U) << "the first run is stored";
+}
+
+TEST_F(Sweep, NotesOfReportsAndMarkedPoints) {
+  const SweepConfig c = parse_sweep(
+      "sweep: net.yaml\naxes: [ { key: x, values: [1, 2] }, { key: y, values: [a, b] } ]\nseeds: [20, 21]\n"
+      "title: t\nmetrics: { v: 'tables.t[flow=*].v', late: { path: 'tables.t[flow=*].late', label: is late }, "
+      "any: 'tables.t[flow=a].late', none: 'tables.t[flow=b].late' }\n"
+      "plots: { own: { x: x, y: v, fixed: { y: b }, mark: late }, all: { x: x, y: v, fixed: { y: b }, mark: any, "
+      "title: u }, no: { x: x, y: v, series: y, mark: none } }\n",
+      "s.yaml", folder_.path(), {}, false);
+  run(c);
+  const SweepPlan plan = plan_sweep(c);
+  ResultStore store(database());
+  const SweepResults results = collect_results(c, plan, store);
+  EXPECT_THAT(table_csv(results_table(c, plan, results)), HasSubstr("2,b,20,done,,20,7,0,0,0,0,\n"));
+  EXPECT_THAT(table_csv(results_table(c, plan, results)),
+              HasSubstr("2,b,21,done,,21,7,1,0,1,0,a is late | so is nothing; else\n"));
+  EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr(",noted\n1,a,2,"));
+  EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr(",1\n2,b,2,"));
+  std::vector<Chart> charts;
+  std::vector<std::vector<bool>> marked;
+  for (const SweepPlot& plot : c.plots) {
+    charts.push_back(sweep_chart(c, results, plot));
+    marked.emplace_back();
+    for (const ChartSeries& s : charts.back().series) marked.back().push_back(s.points[0].marked && s.points[1].marked);
+  }
+  EXPECT_THAT(marked,
+              ElementsAre(ElementsAre(true, false), ElementsAre(true, true), ElementsAre(false, false, false, false)));
+  EXPECT_EQ(charts[0].mark, "is late");
+  EXPECT_EQ(charts[0].title, "t, b") << "by the point that is fixed";
+  EXPECT_EQ(charts[1].title, "u");
+  EXPECT_EQ(charts[2].title, "t");
+}
+
+TEST_F(Sweep, ADamagedDatabaseSaysWhatToDo) {
+  for (const bool garbage : {true, false}) {
+    if (garbage) {
+      folder_.write("out/results.sqlite", std::string(5000, 'x'));
+    } else {
+      std::filesystem::remove(database());
+      run(config());
+      std::filesystem::resize_file(database(), std::filesystem::file_size(database()) / 2);
+    }
+    try {
+      run(config());
+      ADD_FAILURE();
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.list()[0].text(),
+                  testing::AllOf(HasSubstr("cannot be read: "), HasSubstr("move it away to begin anew")));
+    }
+  }
 }
 
 TEST_F(Sweep, MembersOfATableBecomeColumns) {
@@ -287,8 +342,8 @@ TEST_F(Sweep, MembersOfATableBecomeColumns) {
   ResultStore store(database());
   const SweepResults results = collect_results(c, plan, store);
   EXPECT_EQ(table_csv(results_table(c, plan, results)),
-            "x,y,seed,status,message,v[a],v[b],w\n1,a,1,done,,1,7,\n"
-            "1,a,2,done,,2,7,\n1,b,1,done,,1,7,\n1,b,2,done,,2,7,\n");
+            "x,y,seed,status,message,v[a],v[b],w,notes\n1,a,1,done,,1,7,,\n"
+            "1,a,2,done,,2,7,,\n1,b,1,done,,1,7,,\n1,b,2,done,,2,7,,\n");
   const Chart chart = sweep_chart(c, results, c.plots[0]);
   ASSERT_THAT(chart.series, SizeIs(2));
   EXPECT_EQ(chart.series[1].name, "flow b");

@@ -96,10 +96,11 @@ TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
   EXPECT_THAT(r.out, AllOf(StartsWith("A small sweep\n"), HasSubstr("run now                      12\n"),
                            HasSubstr("results in out/sweep/")));
   const std::string csv = file("out/sweep/results.csv");
-  EXPECT_THAT(csv, StartsWith("slots,interval (us),seed,status,message,latency (ns),waiting (ns)\n8,40,1,done,,"));
+  EXPECT_THAT(csv,
+              StartsWith("slots,interval (us),seed,status,message,latency (ns),waiting (ns),notes\n8,40,1,done,,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 13);
   EXPECT_THAT(file("out/sweep/summary.csv"),
-              HasSubstr("waiting_mean (ns),waiting_stddev (ns),waiting_ci95 (ns)\n8,40,3,"));
+              HasSubstr("waiting_mean (ns),waiting_stddev (ns),waiting_ci95 (ns),noted\n8,40,3,"));
   EXPECT_THAT(file("out/sweep/waiting.svg"), HasSubstr("<title>A small sweep</title>"));
   EXPECT_TRUE(fs::exists(folder_.path("out/sweep/waiting.gp")));
 
