@@ -1,6 +1,8 @@
 // The `weft` program: reads the command line and calls one command. CLI11 is expensive to compile, so only this file
 // includes it. libsystemc brings main(), which calls sc_main().
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -219,6 +221,9 @@ int sc_main(int argc, char** argv) {
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
   app.footer(kFooter);
+  app.failure_message([](const CLI::App*, const CLI::Error& e) {
+    return fmt::format("error: {}\nRun with --help for more information.\n", e.what());
+  });
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "run a configuration and write its report");

@@ -166,6 +166,19 @@ TEST(Cli, TruncatedFileAtEveryLength) {
   EXPECT_GT(refused, 5);
 }
 
+TEST(Cli, WrongCommandLinesAreErrorsLikeOthers) {
+  for (const auto& [arguments, said] :
+       {std::pair{std::vector<std::string>{"sweep", "x.yaml", "--export-only", "--fresh"}, "error: --export-only "},
+        {{"run"}, "error: config is required\n"},
+        {{"check", "x.yaml", "--bogus"}, "error: The following argument was not expected: --bogus\n"},
+        {{}, "error: A subcommand is required\n"}}) {
+    const ProgramResult r = weft(arguments);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.out, IsEmpty());
+    EXPECT_THAT(r.err, StartsWith(said));
+  }
+}
+
 TEST(Cli, FilesThatCannotBeRead) {
   EXPECT_THAT(weft({"run", "/nowhere/file.yaml"}).err, StartsWith("/nowhere/file.yaml: error: cannot be read"));
   EXPECT_EQ(weft({"run", "/nowhere/file.yaml"}).status, 2);
