@@ -47,6 +47,13 @@ std::optional<std::uint32_t> entries_that_fit(const TableRequest& request) {
   return std::nullopt;
 }
 
+PlacementRequest placement_of(const TableRequest& request) {
+  PlacementRequest out{request.entries, {}};
+  for (const LevelRequest& level : request.levels) out.distances.push_back(level.distance);
+  return out;
+}
+
+// Advice is tried before it is given: enough entries need not be entries that can be placed.
 bool check_counts(const TableRequest& request, std::vector<RequestProblem>& problems) {
   std::uint64_t needed = 0;
   std::string list;
@@ -64,10 +71,18 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
   std::string advice;
   if (others < request.entries) {
     const std::uint64_t left = request.entries - others;
-    advice =
-        fmt::format("; a distance of {} for '{}' would leave enough", (request.entries + left - 1) / left, level.name);
+    const auto distance = static_cast<std::uint32_t>((request.entries + left - 1) / left);
+    PlacementRequest other = placement_of(request);
+    other.distances[most] = distance;
+    if (place_entries(other).placement) {
+      advice = fmt::format("; a distance of {} for '{}' would leave enough", distance, level.name);
+    }
   }
-  if (const auto n = entries_that_fit(request)) advice += fmt::format("; a table of {} entries would have enough", *n);
+  if (const auto n = entries_that_fit(request)) {
+    PlacementRequest other = placement_of(request);
+    other.entries = *n;
+    if (place_entries(other).placement) advice += fmt::format("; a table of {} entries would have enough", *n);
+  }
   if (advice.empty()) advice = "; larger distances or fewer service levels are needed";
   problems.push_back(
       {RequestKey::entries, 0,
@@ -77,9 +92,7 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
 
 std::optional<Placement> place(const TableRequest& request, std::vector<RequestProblem>& problems) {
   if (!check_counts(request, problems)) return std::nullopt;
-  PlacementRequest wanted{request.entries, {}};
-  for (const LevelRequest& level : request.levels) wanted.distances.push_back(level.distance);
-  PlacementResult result = place_entries(wanted);
+  PlacementResult result = place_entries(placement_of(request));
   if (result.failure) {
     const LevelRequest& level = request.levels[result.failure->level];
     problems.push_back(

@@ -19,6 +19,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 nlohmann::json published() {
@@ -290,6 +291,18 @@ TEST(TableConfiguratorProblems, DistancesThatNeedMoreEntriesThanThereAre) {
   // The advice is good.
   EXPECT_THAT(problems[0].message, HasSubstr("a distance of 4 for 'NC'"));
   r.levels[0].distance = 4;
+  plan_of(r);
+}
+
+// 63 entries are enough with a distance of 3 for NC, but those of VO find no place among them.
+TEST(TableConfiguratorProblems, AdviceIsTriedBeforeItIsGiven) {
+  TableRequest r = table4();
+  r.entries = 63;
+  const auto problems = problems_of(r);
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_THAT(problems[0].message,
+              AllOf(Not(HasSubstr("a distance of")), HasSubstr("; a table of 64 entries would have enough")));
+  r.entries = 64;
   plan_of(r);
 }
 
