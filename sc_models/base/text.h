@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// U+FEFF as UTF-8, with which some programs begin a text file.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// The candidate with the smallest edit distance to `word`, if it is near enough to be what was meant.
 std::optional<std::string> closest(std::string_view word, std::span<const std::string> candidates);
 

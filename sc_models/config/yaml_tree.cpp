@@ -10,10 +10,10 @@
 #include <set>
 #include <sstream>
 
+#include "base/text.h"
+
 namespace weft {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Length of the valid UTF-8 sequence at `t`, 0 if there is none (RFC 3629: no overlong forms, no surrogates).
 std::size_t utf8_length(std::string_view t) {

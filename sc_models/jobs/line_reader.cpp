@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "base/text.h"
 
 namespace weft::jobs {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kLongestName = 64;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool printable(char c) { return c > ' ' && c < '\x7f'; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -21,6 +22,17 @@ constexpr const char* kHeader = "time_ns,source,destination,level";
 std::optional<std::int64_t> picoseconds(const std::string& text) {
   const Parsed<Duration> parsed = parse_duration(text + "ns");
   return parsed.value ? std::optional<std::int64_t>(parsed.value->ps) : std::nullopt;
+}
+
+// What a time that cannot be read is not.
+std::string expected_time(const std::string& text) {
+  const std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::size_t decimals = whole < text.size() && text[whole] == '.' ? text.size() - whole - 1 : 0;
+  const bool number = whole > 0 && decimals <= 3 &&
+                      text.find_first_not_of("0123456789", whole + 1) == std::string::npos &&
+                      (whole == text.size() || decimals > 0);
+  return number ? fmt::format("a time of at most {} ns", std::numeric_limits<std::int64_t>::max() / 1000)
+                : "a time in ns with at most 3 decimals";
 }
 
 struct Field {
@@ -64,6 +76,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
   std::string line;
   std::vector<std::string> names;
   for (const LevelConfig& l : config.levels) names.push_back(l.name);
+  std::int64_t last = 0;  // as written: what is out of order within a cycle is, too
   if (text.empty()) diagnostics.error({config.trace, 1, 1}, fmt::format("expected the header '{}'", kHeader));
   for (int number = 1; std::getline(in, line); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -75,6 +88,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
       break;
     }
     if (number == 1) {
+      if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
       if (line != kHeader) error(1, fmt::format("expected the header '{}', got '{}'", kHeader, line));
       continue;
     }
@@ -92,15 +106,15 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
     const auto expected = [&](bool ok, const Field& field, const std::string& what, const std::string& hint = {}) {
       if (!ok) error(field.column, fmt::format("expected {}, got '{}'{}", what, field.text, hint));
     };
-    expected(time && *time >= 0, fields[0], "a time in ns with at most 3 decimals");
+    expected(time.has_value(), fields[0], expected_time(fields[0].text));
     expected(source.has_value(), fields[1], fmt::format("a source node below {}", nodes));
     expected(destination.has_value(), fields[2], fmt::format("a destination node below {}", nodes));
     expected(sl.has_value(), fields[3], fmt::format("a level (a name, or a number below {})", names.size()),
              did_you_mean(fields[3].text, names));
-    if (!time || *time < 0 || !source || !destination || !sl) continue;
-    TraceMessage m{*time / config.link.period.ps, *source, *destination, static_cast<ServiceLevel>(*sl)};
-    if (!out.empty() && m.cycle < out.back().cycle) error(1, "the times must not decrease");
-    out.push_back(m);
+    if (!time || !source || !destination || !sl) continue;
+    if (*time < last) error(1, "the times must not decrease");
+    last = *time;
+    out.push_back({*time / config.link.period.ps, *source, *destination, static_cast<ServiceLevel>(*sl)});
   }
   diagnostics.throw_if_errors();
   return out;

@@ -370,6 +370,23 @@ TEST(QosPlatform, EveryWrongLineOfATraceIsNamed) {
               ElementsAre(empty + ":1:1: error: expected the header 'time_ns,source,destination,level'"));
 }
 
+TEST(QosPlatform, TimesOfATraceAreTakenAsWritten) {
+  const ScratchFolder folder;
+  const auto errors = [&](const std::string& text) {
+    return qos_platform_errors(kTree + kQos + "trace: " + folder.write("t.csv", text) + "\n");
+  };
+  const std::string at = folder.path("t.csv");
+  const std::string head = "time_ns,source,destination,level\n";
+  EXPECT_THAT(errors(head + "5,0,1,a\n1,0,1,a\n"), ElementsAre(at + ":3:1: error: the times must not decrease"))
+      << "both in cycle 0";
+  EXPECT_THAT(errors("\xEF\xBB\xBF" + head + "1,0,1,a\n1.001,0,1,a\n"), IsEmpty());
+  EXPECT_THAT(errors(head + "9223372036854775,0,1,a\n"), IsEmpty());
+  for (const char* time : {"99999999999999999999999", "9223372036854776", "9999999999999999.5"}) {
+    EXPECT_THAT(errors(head + time + ",0,1,a\n"),
+                ElementsAre(at + ":2:1: error: expected a time of at most 9223372036854775 ns, got '" + time + "'"));
+  }
+}
+
 TEST(QosPlatform, TracesNameLevelsByNameOrNumber) {
   const ScratchFolder folder;
   const std::string head = "time_ns,source,destination,level\n";
