@@ -42,6 +42,7 @@ struct PacketSwitchConfig {
   std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
   std::uint32_t mport_ports = 4, central_links = 2, central_rate = 3;      ///< opa
   std::uint32_t central_buffer = 0;                                        ///< opa: flits per MPort
+  Location input_buffer_where, output_buffer_where, central_buffer_where;
 };
 
 /// The input-queued router, see docs/iq_router.md.
@@ -60,6 +61,7 @@ struct NicConfig {
   Location where;
   std::uint32_t buffer = 0;        ///< flits, sending side
   std::uint32_t input_buffer = 0;  ///< flits, receiving side
+  Location buffer_where, input_buffer_where;
 };
 
 /// One service level.
@@ -78,14 +80,17 @@ struct LevelConfig {
 
 /// Space of a VL in every buffer, in flits; unset: see docs.
 struct LaneConfig {
+  std::string key;  ///< of what says it, such as "qos.lane_space.0"; empty: nothing does
   std::optional<std::uint32_t> minimum;
   std::optional<std::uint32_t> maximum;
+  Location minimum_where, maximum_where;
 };
 
 struct TableEntryConfig {
   Location where;
   std::uint32_t sl = 0;
   std::uint32_t weight = 0;  ///< credits
+  Location weight_where;
 };
 
 struct SchedulerInstances {
@@ -95,9 +100,11 @@ struct SchedulerInstances {
 
 /// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
 struct LaneMapConfig {
+  std::string key;                     ///< such as "qos.lane_maps.0"
   PortRange at;                        ///< switches, or a NIC; a port: the output
   std::optional<std::uint32_t> input;  ///< of the switches; unset: all
   struct Level {
+    Location where;
     std::uint32_t sl = 0;
     std::vector<std::uint32_t> numbers;  ///< per lane class
   };
@@ -175,8 +182,10 @@ struct QosConfig {
   std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;
   SchedulerChoice scheduler = SchedulerChoice::dtable;
+  Location table_where;
   std::vector<TableEntryConfig> table;  ///< dtable
-  std::uint32_t counter_bits = 0;       ///< dtable: 0 unbounded
+  Location counter_bits_where;
+  std::uint32_t counter_bits = 0;  ///< dtable: 0 unbounded
   Implementation dtable = Implementation::model;
   std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
   std::vector<TableEntryConfig> high, low;              ///< ib_arbiter

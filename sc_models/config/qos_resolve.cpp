@@ -82,7 +82,12 @@ void QosResolver::packet_switch() {
   s.central_links = m.central_links.value;
   s.central_rate = m.central_rate.value;
   s.central_buffer = whole_flits(m.central_buffer.value);
-  out_.nic = {raw_.nic.where, whole_flits(raw_.nic.value.buffer.value), whole_flits(raw_.nic.value.input_buffer.value)};
+  s.input_buffer_where = r.input_buffer.where;
+  s.output_buffer_where = r.output_buffer.where;
+  s.central_buffer_where = m.central_buffer.where;
+  const RawNic& n = raw_.nic.value;
+  out_.nic = {raw_.nic.where, whole_flits(n.buffer.value), whole_flits(n.input_buffer.value), n.buffer.where,
+              n.input_buffer.where};
   input_queued(r.iq);
   if (!raw_.packet_switch.valid || !r.architecture.valid) return;
   const bool iq = s.architecture == PacketArchitecture::iq;

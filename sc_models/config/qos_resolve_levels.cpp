@@ -173,7 +173,13 @@ void QosResolver::lanes() {
       continue;
     }
     seen[r.lane.value] = true;
+    if (!r.minimum.given && !r.maximum.given) {
+      diagnostics_.warning(list.value[i].where, path + " has no effect without the key 'minimum' or 'maximum'");
+    }
     LaneConfig& space = out_.lane_space[r.lane.value];
+    space.key = path;
+    space.minimum_where = r.minimum.where;
+    space.maximum_where = r.maximum.where;
     if (r.minimum.valid) space.minimum = flits(r.minimum.value);
     if (r.maximum.valid) space.maximum = whole_flits(r.maximum.value);
     if (space.minimum && space.maximum && *space.minimum > *space.maximum) {

@@ -40,7 +40,7 @@ std::vector<LaneMapConfig::Level> QosResolver::level_numbers(const Given<std::ve
                                                   wanted == 2 ? "s (datelines)" : "", entry.value.size()));
       continue;
     }
-    LaneMapConfig::Level level{*sl, {}};
+    LaneMapConfig::Level level{entry.where, *sl, {}};
     for (const auto& n : entry.value) {
       std::uint32_t number = n.value;
       if (!opa()) {
@@ -59,6 +59,7 @@ std::optional<LaneMapConfig> QosResolver::lane_map(const RawLaneMap& r, const st
   const auto at = parse_port_range(r.at.value, r.at.where, path + ".at", diagnostics_);
   if (!at) return std::nullopt;
   LaneMapConfig map;
+  map.key = path;
   map.at = *at;
   if (r.input.given && at->nic) {
     diagnostics_.error(r.input.key_where, path + ".input: a NIC has no inputs to tell apart");
@@ -107,8 +108,21 @@ void QosResolver::lane_maps() {
   for (const auto& lane : r.channel_lanes.value) out_.channel_lanes.push_back(lane.value);
   for (std::size_t i = 0; !iq && i < r.lane_maps.value.size(); ++i) {
     const auto& entry = r.lane_maps.value[i];
-    if (!entry.valid || !entry.value.at.valid) continue;
-    if (auto map = lane_map(entry.value, fmt::format("qos.lane_maps.{}", i))) out_.lane_maps.push_back(std::move(*map));
+    const RawLaneMap& m = entry.value;
+    if (!entry.valid || !m.at.valid) continue;
+    const std::string path = fmt::format("qos.lane_maps.{}", i);
+    auto map = lane_map(m, path);
+    if (!map) continue;
+    // Left out, it does not count as an exception that the check for deadlocks has to follow.
+    if (m.lanes.value.empty() && m.channels.value.empty() && m.channel_lanes.value.empty()) {
+      const bool wrong = !m.lanes.valid || !m.channels.valid || !m.channel_lanes.valid;
+      if (!wrong) {
+        diagnostics_.warning(entry.where, fmt::format("{} has no effect, it names no {}", path,
+                                                      opa() ? "channels or channel_lanes" : "lanes"));
+      }
+      continue;
+    }
+    out_.lane_maps.push_back(std::move(*map));
   }
   // Every SC a level can be on leads to some VL of every device.
   for (const LaneMapConfig& map : out_.lane_maps) {
@@ -143,19 +157,34 @@ void QosResolver::lane_maps() {
 void QosResolver::check_level_channels() {
   if (!opa()) return;
   std::map<std::uint32_t, std::uint32_t> level_of_channel;
-  const auto use = [&](std::uint32_t channel, std::uint32_t level, const Location& where) {
+  const auto key = [&](std::uint32_t level) { return fmt::format("qos.levels.{}.channels", out_.levels[level].name); };
+  const auto given = [&](std::uint32_t level) -> const auto& {
+    return raw_.qos.value.levels.value[level].value.channels;
+  };
+  const auto use = [&](std::uint32_t channel, std::uint32_t level, Location where, std::string path) {
     const auto [known, fresh] = level_of_channel.emplace(channel, level);
-    if (fresh || known->second == level) return;
-    diagnostics_.error(where, fmt::format("service channel {} is that of the levels {} and {}; a channel must tell the "
-                                          "level (SC2SL)",
-                                          channel, out_.levels[known->second].name, out_.levels[level].name));
+    const std::uint32_t other = known->second;
+    if (fresh || other == level) return;
+    std::string hint;
+    if (path.empty() && given(level).given) {
+      where = given(level).where;
+      path = key(level);
+    } else if (path.empty()) {  // the level has its default, so the other one was given a channel that is not its own
+      where = given(other).where;
+      path = key(other);
+      hint = fmt::format("; level {} has it by default: give it channels, too", out_.levels[level].name);
+    }
+    diagnostics_.error(where, fmt::format("{}: service channel {} is that of the levels {} and {}; a channel must tell "
+                                          "the level (SC2SL){}",
+                                          path, channel, out_.levels[other].name, out_.levels[level].name, hint));
   };
   for (std::uint32_t l = 0; l < out_.levels.size(); ++l) {
-    for (const std::uint32_t c : out_.levels[l].channels) use(c, l, out_.levels[l].where);
+    for (const std::uint32_t c : out_.levels[l].channels) use(c, l, {}, {});
   }
   for (const LaneMapConfig& map : out_.lane_maps) {
     for (const LaneMapConfig::Level& level : map.channels) {
-      for (const std::uint32_t c : level.numbers) use(c, level.sl, map.at.where);
+      const std::string path = fmt::format("{}.channels.{}", map.key, out_.levels[level.sl].name);
+      for (const std::uint32_t c : level.numbers) use(c, level.sl, level.where, path);
     }
   }
 }

@@ -15,7 +15,7 @@ std::vector<TableEntryConfig> QosResolver::table(const Given<std::vector<Placed<
     const auto& entry = raw.value[i];
     if (!entry.valid || !entry.value.sl.valid) continue;
     const auto sl = level_of(entry.value.sl.value, entry.value.sl.where, fmt::format("{}.{}.sl", path, i));
-    if (sl) out.push_back({entry.where, *sl, entry.value.weight.value});
+    if (sl) out.push_back({entry.where, *sl, entry.value.weight.value, entry.value.weight.where});
   }
   return out;
 }
@@ -56,6 +56,8 @@ void QosResolver::scheduler() {
   out_.scheduler = r.scheduler.value;
   const RawDtable& d = r.dtable.value;
   out_.counter_bits = d.counter_bits.value;
+  out_.counter_bits_where = d.counter_bits.where;
+  out_.table_where = d.table.where;
   out_.dtable = d.implementation.value;
   if (out_.levels.empty() || !r.scheduler.valid) return;
   unused_level_keys();

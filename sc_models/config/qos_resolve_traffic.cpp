@@ -27,6 +27,20 @@ void QosResolver::traffic() {
       out_.streams.push_back(std::move(*stream));
     }
   }
+  check_load();
+}
+
+// Overload can be what somebody wants to see. Of patterns it depends on the network which NICs send, so they are left
+// out, as is a trace.
+void QosResolver::check_load() {
+  constexpr std::uint64_t kWhole = 1'000'000;
+  std::uint64_t sum = 0;
+  for (const StreamConfig& s : out_.streams) sum += s.destinations == DestinationKind::pattern ? 0 : s.load;
+  if (sum <= kWhole) return;
+  diagnostics_.warning(raw_.traffic.where,
+                       fmt::format("traffic: the loads that every NIC sends add up to {} flits per cycle, its link "
+                                   "carries 1; queues grow as long as the sources go on",
+                                   decimal_text(sum, 6)));
 }
 
 // By name, or as the one level that serves the traffic class of a virtual fabric.
@@ -110,10 +124,14 @@ std::optional<StreamConfig> QosResolver::one_stream(const RawStream& r, const Lo
                                      s.on + s.off, decimal_text(1'000'000 * s.on / (s.on + s.off), 6)));
     }
   }
-  warn_unused(r.burst, s.source == SourceKind::bursts,
-              fmt::format("{}.burst has no effect with source '{}'", path, to_string(s.source)), diagnostics_);
-  warn_unused(r.connections, s.source == SourceKind::constant_rate,
-              fmt::format("{}.connections has no effect with source '{}'", path, to_string(s.source)), diagnostics_);
+  const auto with_source = [&](const auto& key, const char* name, SourceKind user) {
+    warn_unused(key, s.source == user,
+                fmt::format("{}.{} has no effect with source '{}'", path, name, to_string(s.source)), diagnostics_);
+  };
+  with_source(r.burst, "burst", SourceKind::bursts);
+  with_source(r.connections, "connections", SourceKind::constant_rate);
+  with_source(r.on, "on", SourceKind::on_off);
+  with_source(r.off, "off", SourceKind::on_off);
   warn_unused(r.self_traffic, s.destinations == DestinationKind::uniform,
               fmt::format("{}.self_traffic has no effect with destinations '{}'", path, to_string(s.destinations)),
               diagnostics_);

@@ -35,6 +35,7 @@ class QosResolver {
   void scheduler();
   void unused_level_keys();
   void traffic();
+  void check_load();
   void programs();
   void faults();
   void run();

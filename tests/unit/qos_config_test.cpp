@@ -153,17 +153,18 @@ TEST(QosConfig, ChannelsOfOpaLeadToLanes) {
 }
 
 TEST(QosConfig, StreamsHaveTheirDefaults) {
-  const QosConfig c = good(kTree + kQos +
-                           "traffic:\n  - { level: a, load: 0.25 }\n  - { level: a, load: 1, source: constant_rate }\n"
-                           "  - { level: a, load: 0.000001, source: bursts }\n"
-                           "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
+  const QosConfig c =
+      good(kTree + kQos +
+           "traffic:\n  - { level: a, load: 0.25 }\n  - { level: a, load: 0.5, source: constant_rate }\n"
+           "  - { level: a, load: 0.000001, source: bursts }\n"
+           "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
   ASSERT_EQ(c.streams.size(), 4U);
   EXPECT_EQ(c.streams[0].source, SourceKind::bernoulli);
   EXPECT_EQ(c.streams[0].load, 250'000U);
   EXPECT_EQ(c.streams[0].burst, 1U);
   EXPECT_EQ(c.streams[0].destinations, DestinationKind::uniform);
   EXPECT_EQ(c.streams[1].destinations, DestinationKind::permutation);
-  EXPECT_EQ(c.streams[1].load, 1'000'000U);
+  EXPECT_EQ(c.streams[1].load, 500'000U);
   EXPECT_EQ(c.streams[2].burst, 4U);
   EXPECT_EQ(c.streams[2].load, 1U);
   EXPECT_EQ(c.streams[3].on, 100U);
@@ -215,6 +216,56 @@ TEST(QosConfig, KeysWithoutEffectGetWarnings) {
                   "t.yaml:4:11: warning: switch.mport has no effect with architecture 'ib'",
                   "t.yaml:7:28: warning: traffic.0.burst has no effect with source 'bernoulli'",
                   "t.yaml:8:55: warning: traffic.1.self_traffic has no effect with destinations 'permutation'"));
+}
+
+TEST(QosConfig, EntriesWithoutEffectGetWarnings) {
+  EXPECT_THAT(parse_qos(kTree + kQos + "traffic: [ { level: a, load: 0.1, on: 3cycles, off: 4cycles } ]\n").said,
+              ElementsAre("t.yaml:4:35: warning: traffic.0.on has no effect with source 'bernoulli'",
+                          "t.yaml:4:48: warning: traffic.0.off has no effect with source 'bernoulli'"));
+  EXPECT_THAT(
+      parse_qos(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0 }, { lane: 1, minimum: 64B }]"}).said,
+      ElementsAre(HasSubstr(": warning: qos.lane_space.0 has no effect without the key 'minimum' or 'maximum'")));
+  const std::string maps = "qos.lane_maps=[{ at: 'sw[0]' }, { at: 'sw[0]', lanes: {} }]";
+  const Parsed ib = parse_qos(kTree + kQos + kSend, {maps});
+  EXPECT_THAT(ib.said, ElementsAre(HasSubstr(": warning: qos.lane_maps.0 has no effect, it names no lanes"),
+                                   HasSubstr(": warning: qos.lane_maps.1 has no effect, it names no lanes")));
+  EXPECT_THAT(ib.config.lane_maps, IsEmpty());
+  EXPECT_THAT(
+      parse_qos(kTree + kQos + kSend, {"switch.architecture=opa", "qos.lane_maps=[{ at: 'sw[0]' }]"}).said,
+      ElementsAre(HasSubstr(": warning: qos.lane_maps.0 has no effect, it names no channels or channel_lanes")));
+}
+
+// Sources that every NIC has; connections share the load, and patterns can leave NICs out.
+TEST(QosConfig, LoadsBeyondTheLinkGetAWarning) {
+  const auto said = [](const std::string& other) {
+    return parse_qos(kTree + kQos + "traffic: [ { level: a, load: 0.9 }, { level: b, " + other + " } ]\n").said;
+  };
+  EXPECT_THAT(said("load: 0.1"), IsEmpty());
+  EXPECT_THAT(
+      said("load: 0.99"),
+      ElementsAre("t.yaml:4:10: warning: traffic: the loads that every NIC sends add up to 1.89 flits per cycle, "
+                  "its link carries 1; queues grow as long as the sources go on"));
+  EXPECT_THAT(said("load: 0.1, source: constant_rate, connections: 4"), IsEmpty());
+  EXPECT_THAT(said("load: 0.100001, source: constant_rate, connections: 4"), ElementsAre(HasSubstr("1.000001 flits")));
+  EXPECT_THAT(said("load: 0.99, destinations: pattern, pattern: tornado"), IsEmpty());
+}
+
+// At the key that was given, whichever of the two levels has it.
+TEST(QosConfig, ChannelsOfTwoLevelsAreToldWhereTheyAreGiven) {
+  const auto said = [](const std::string& a, const std::string& b) {
+    return parse_qos(kTree + "switch: { architecture: opa }\nqos:\n  levels:\n    a: { message: 64B" + a +
+                     " }\n    b: { message: 64B" + b + " }\n" + kSend)
+        .said;
+  };
+  EXPECT_THAT(
+      said(", channels: [1]", ""),
+      ElementsAre("t.yaml:6:34: error: qos.levels.a.channels: service channel 1 is that of the levels a and b; a "
+                  "channel must tell the level (SC2SL); level b has it by default: give it channels, too"));
+  EXPECT_THAT(
+      said("", ", channels: [0]"),
+      ElementsAre("t.yaml:7:34: error: qos.levels.b.channels: service channel 0 is that of the levels a and b; a "
+                  "channel must tell the level (SC2SL)"));
+  EXPECT_THAT(said(", channels: [1]", ", channels: [0]"), IsEmpty());
 }
 
 TEST(QosConfig, ShippedConfigurationsAreValid) {
