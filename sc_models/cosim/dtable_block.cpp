@@ -30,30 +30,36 @@ std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsi
   return std::nullopt;
 }
 
-std::optional<std::string> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
-                                            std::uint32_t largest_message) {
+std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
+                                               std::uint32_t largest_message) {
+  using Of = DtableRtlLimit::Of;
   if (counter_bits != 0 && counter_bits != kIbDtable.counter_bits) {
-    return fmt::format("counters of {} bits; the compiled RTL has {} bits, or as many as it takes", counter_bits,
-                       kIbDtable.counter_bits);
+    return DtableRtlLimit{Of::counters, 0,
+                          fmt::format("counters of {} bits; the compiled RTL has {} bits, or as many as it takes (0)",
+                                      counter_bits, kIbDtable.counter_bits)};
   }
   const DtableRtlSize& most = counter_bits == 0 ? kLargeDtable : kIbDtable;
   const std::string with = counter_bits == 0 ? "" : fmt::format(" with counters of {} bits", counter_bits);
   if (table.size() > most.entries) {
-    return fmt::format("a table of {} entries; the compiled RTL{} has {}", table.size(), with, most.entries);
+    return DtableRtlLimit{
+        Of::table, 0,
+        fmt::format("a table of {} entries; the compiled RTL{} has {}", table.size(), with, most.entries)};
   }
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (table[i].sl >= most.levels) {
-      return fmt::format("table entry {} names SL {}; the compiled RTL{} has SLs 0 to {}", i, table[i].sl, with,
-                         most.levels - 1);
+      return DtableRtlLimit{
+          Of::level, i, fmt::format("SL {}; the compiled RTL{} has SLs 0 to {}", table[i].sl, with, most.levels - 1)};
     }
     if (table[i].weight >> most.weight_bits != 0) {
-      return fmt::format("table entry {} has weight {}; the compiled RTL{} takes at most {}", i, table[i].weight, with,
-                         (1U << most.weight_bits) - 1);
+      return DtableRtlLimit{Of::weight, i,
+                            fmt::format("weight {}; the compiled RTL{} takes at most {}", table[i].weight, with,
+                                        (1U << most.weight_bits) - 1)};
     }
   }
   if (largest_message >> most.size_bits != 0) {
-    return fmt::format("messages of {} credits; the compiled RTL takes at most {}", largest_message,
-                       (1U << most.size_bits) - 1);
+    return DtableRtlLimit{Of::messages, 0,
+                          fmt::format("messages of {} credits; the compiled RTL takes at most {}", largest_message,
+                                      (1U << most.size_bits) - 1)};
   }
   return std::nullopt;
 }

@@ -47,10 +47,17 @@ inline constexpr DtableRtlSize kIbDtable{16, 64, 8, 16, 8};
 /// The compiled size that takes a table whose counters have `counter_bits` (0: as wide as it takes), if one does.
 std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsigned counter_bits);
 
-/// Why the compiled RTL cannot stand for such a scheduler, as a sentence for the user; nothing when it can.
-/// `largest_message`: credits.
-std::optional<std::string> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
-                                            std::uint32_t largest_message);
+/// Why the compiled RTL cannot stand for such a scheduler.
+struct DtableRtlLimit {
+  enum class Of { counters, table, level, weight, messages };
+  Of of = Of::counters;
+  std::size_t entry = 0;  ///< Of::level, Of::weight: whose
+  std::string text;       ///< for the user
+};
+
+/// Nothing when it can. `largest_message`: credits.
+std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
+                                               std::uint32_t largest_message);
 
 /// The block after reset with this table written. Precondition: compiled_dtable() has a size. `name`: scope in waves.
 std::unique_ptr<DtableRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,

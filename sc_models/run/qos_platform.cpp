@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <set>
 
 #include "base/passes.h"
 #include "cosim/dtable_block.h"
@@ -111,10 +110,31 @@ void QosPlatform::check_deadlock() const {
   const std::string cycle =
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
+  const std::string circle = "messages can wait for each other in a circle: " + cycle;
+  const LaneMapConfig* map = exception_at_fault();
+  if (map != nullptr) {
+    throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
+  }
   const char* advice = tables_.uniform() ? deadlock_advice(config_.topology.kind, input_queued())
-                                         : "see the exceptions in qos.lane_maps";
-  throw InputError(config_.routing.where,
-                   fmt::format("routing: messages can wait for each other in a circle: {}; {}", cycle, advice));
+                                         : "the exceptions in qos.lane_maps do not prevent it";
+  throw InputError(config_.routing.where, fmt::format("routing: {}; {}", circle, advice));
+}
+
+// Precondition: there is a circle. The exception with which those up to it close one and those before it do not;
+// nothing when there is one without any.
+const LaneMapConfig* QosPlatform::exception_at_fault() const {
+  if (tables_.uniform() || !find_deadlock(*routing_, graph_).empty()) return nullptr;
+  std::size_t open = 0;
+  std::size_t closed = config_.lane_maps.size();
+  while (closed - open > 1) {
+    const std::size_t half = open + (closed - open) / 2;
+    QosConfig some = config_;
+    some.lane_maps.resize(half);
+    Diagnostics told;
+    const bool circle = !find_deadlock(*routing_, graph_, LaneTables(some, graph_, told)).empty();
+    (circle ? closed : open) = half;
+  }
+  return &config_.lane_maps[closed - 1];
 }
 
 // Each error at the key that is wrong; at its section when that was not given. `told`: what is wrong with the routing
@@ -158,61 +178,6 @@ IqParameters QosPlatform::iq_parameters() const {
   return p;
 }
 
-// Links alone, whatever the VLs, are not free of cycles: rings with bubbles or datelines, and VLs that are mapped.
-bool QosPlatform::relies_on_lanes() const {
-  if (std::count_if(largest_.begin(), largest_.end(), [](std::uint32_t flits) { return flits > 0; }) < 2) return false;
-  const bool ring = config_.topology.kind == TopologyKind::torus &&
-                    config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring != RingControl::none;
-  return ring || !tables_.uniform();
-}
-
-// Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
-// be shut out by another; unused VLs keep nothing.
-BufferShares QosPlatform::shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where,
-                                 std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const {
-  BufferShares out;
-  out.capacity = capacity;
-  std::uint64_t minima = 0;
-  for (std::uint32_t v = 0; v < config_.lanes; ++v) {
-    const LaneConfig& space = config_.lane_space[v];
-    const std::uint32_t usual = 2 * largest_[v];
-    const std::uint32_t minimum = space.minimum.value_or(std::min(usual, space.maximum.value_or(usual)));
-    out.minimum.push_back(minimum);
-    minima += minimum;
-  }
-  const std::string size = fmt::format("{} of {} flits", what, capacity);
-  if (minima > capacity) {
-    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
-    const std::string way = capacity < largest
-                                ? fmt::format("nor a message, the largest has {} flits; make it larger", largest)
-                                : "make it larger or give smaller minima (qos.lane_space)";
-    diagnostics.error(where, fmt::format("{} cannot hold the minima of its VLs, together {} flits{} {}", size, minima,
-                                         capacity < largest ? "," : ";", way));
-    return out;
-  }
-  for (std::uint32_t v = 0; v < config_.lanes; ++v) {
-    const auto rest = static_cast<std::uint32_t>(capacity - (minima - out.minimum[v]));
-    out.maximum.push_back(std::min(rest, config_.lane_space[v].maximum.value_or(rest)));
-    const std::uint32_t needed = largest_[v] * (bubble ? 2 : 1);
-    if (wrong.count(v) != 0) continue;  // for the same reason in every buffer
-    if (out.maximum[v] < needed) {
-      wrong.insert(v);
-      diagnostics.error(
-          where, fmt::format("{}: VL {} can have {} flits, but needs {} for {}", size, v, out.maximum[v], needed,
-                             bubble ? "two of its largest messages (bubble flow control)" : "its largest message"));
-    }
-    if (wrong.count(v) == 0 && out.minimum[v] < largest_[v] && relies_on_lanes()) {
-      wrong.insert(v);
-      diagnostics.error(
-          where, fmt::format("{}: VL {} keeps {} flits for itself, but its largest message has {}; where VLs keep "
-                             "a network free of deadlock, none may be shut out by another: give it a minimum of "
-                             "{} at least (qos.lane_space)",
-                             what, v, out.minimum[v], largest_[v], largest_[v]));
-    }
-  }
-  return out;
-}
-
 void QosPlatform::set_parameters() {
   const PacketSwitchConfig& s = config_.packet_switch;
   PacketParameters& p = parameters_;
@@ -224,33 +189,8 @@ void QosPlatform::set_parameters() {
   p.mport_ports = s.mport_ports;
   p.central_links = s.central_links;
   p.central_rate = s.central_rate;
-  const bool bubble = config_.topology.kind == TopologyKind::torus &&
-                      config_.routing.algorithm == RoutingAlgorithm::dimension_order &&
-                      config_.ring == RingControl::bubble;
   Diagnostics diagnostics;
-  std::set<std::uint32_t> wrong;
-  p.input = shares(s.input_buffer, false, "switch.input_buffer", s.where, wrong, diagnostics);
-  p.output = shares(s.output_buffer, bubble, "switch.output_buffer", s.where, wrong, diagnostics);
-  if (p.architecture == SwitchArchitecture::opa) {
-    p.central = shares(s.central_buffer, false, "switch.mport.central_buffer", s.where, wrong, diagnostics);
-  }
-  p.nic = shares(config_.nic.buffer, false, "nic.buffer", config_.nic.where, wrong, diagnostics);
-  p.nic_input = shares(config_.nic.input_buffer, false, "nic.input_buffer", config_.nic.where, wrong, diagnostics);
-  p.bubble = largest_;
-  // A bubble of the size of the largest message would break into pieces that none of them fits in.
-  for (std::size_t a = 0; bubble && a < config_.levels.size(); ++a) {
-    const LevelConfig& level = config_.levels[a];
-    const std::vector<std::uint32_t> lanes = tables_.lanes_of(static_cast<ServiceLevel>(a));
-    const auto shared =
-        std::find_if(lanes.begin(), lanes.end(), [&](std::uint32_t v) { return level.message != largest_[v]; });
-    if (shared == lanes.end()) continue;
-    diagnostics.error(
-        level.where,
-        fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
-                    "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
-                    "or use routing.ring: dateline",
-                    level.name, *shared));
-  }
+  set_buffers(diagnostics);
   diagnostics.throw_if_errors();
 }
 
@@ -304,9 +244,10 @@ void QosPlatform::check_weights(Diagnostics& diagnostics) const {
   for (std::size_t i = 0; i < config_.table.size(); ++i) {
     const TableEntryConfig& e = config_.table[i];
     if (e.weight <= most) continue;
-    diagnostics.error(e.where, fmt::format("qos.dtable.table.{}: weight {} does not fit in counters of {} bits "
-                                           "(qos.dtable.counter_bits), at most {}; give the level several entries",
-                                           i, e.weight, scheduler_.counter_bits, most));
+    diagnostics.error(e.weight_where,
+                      fmt::format("qos.dtable.table.{}.weight: weight {} does not fit in counters of {} bits "
+                                  "(qos.dtable.counter_bits), at most {}; give the level several entries",
+                                  i, e.weight, scheduler_.counter_bits, most));
   }
 }
 
@@ -324,10 +265,31 @@ void QosPlatform::check_instances(bool scheduler) const {
   if (scheduler && rtl && config_.scheduler == SchedulerChoice::dtable) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
     if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
-      diagnostics.error(config_.scheduler_where, fmt::format("qos.dtable: {}", *limit));
+      report(*limit, diagnostics);
     }
   }
   diagnostics.throw_if_errors();
+}
+
+void QosPlatform::report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const {
+  switch (limit.of) {
+    case DtableRtlLimit::Of::counters:
+      return diagnostics.error(config_.counter_bits_where, "qos.dtable.counter_bits: " + limit.text);
+    case DtableRtlLimit::Of::table:
+      return diagnostics.error(config_.table_where, "qos.dtable.table: " + limit.text);
+    case DtableRtlLimit::Of::level:
+      return diagnostics.error(config_.table[limit.entry].where,
+                               fmt::format("qos.dtable.table.{}: {}", limit.entry, limit.text));
+    case DtableRtlLimit::Of::weight:
+      return diagnostics.error(config_.table[limit.entry].weight_where,
+                               fmt::format("qos.dtable.table.{}.weight: {}", limit.entry, limit.text));
+    case DtableRtlLimit::Of::messages: {
+      const auto largest =
+          std::max_element(config_.levels.begin(), config_.levels.end(),
+                           [](const LevelConfig& a, const LevelConfig& b) { return a.message < b.message; });
+      return diagnostics.error(largest->where, fmt::format("qos.levels.{}: {}", largest->name, limit.text));
+    }
+  }
 }
 
 Implementation QosPlatform::implementation(const EgressSite& site) const {

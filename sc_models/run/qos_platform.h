@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "config/qos_config.h"
@@ -15,6 +16,8 @@
 #include "topology/graph.h"
 
 namespace weft {
+
+struct DtableRtlLimit;
 
 class QosPlatform final : public PacketRouter {
  public:
@@ -54,15 +57,25 @@ class QosPlatform final : public PacketRouter {
 
   void check_endpoints() const;
   void check_deadlock() const;
+  const LaneMapConfig* exception_at_fault() const;
   void check_routers(bool told) const;
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
   void check_instances(bool scheduler) const;
+  void report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const;
+  bool bubbles() const;
   bool relies_on_lanes() const;
-  /// `where`: of the section that gives the capacity. `wrong`: VLs of which something wrong has been said.
-  BufferShares shares(std::uint32_t capacity, bool bubble, const std::string& what, const Location& where,
-                      std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  // The buffers (qos_buffers.cpp). `wrong`: VLs of which something wrong has been said.
+  struct Buffer;
+  std::uint32_t minimum(std::uint32_t lane) const;
+  std::uint32_t excess(std::uint32_t lane) const;
+  std::string flits_text(std::uint64_t flits) const;
+  void check_lane_space(std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  void check_bubbles(Diagnostics& diagnostics) const;
+  void too_large_minima(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  BufferShares shares(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  void set_buffers(Diagnostics& diagnostics);
 
   const QosConfig& config_;
   Graph graph_;

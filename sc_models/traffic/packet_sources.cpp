@@ -24,14 +24,20 @@ constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 void check_sources(const QosConfig& config, const Graph& graph) {
   Diagnostics diagnostics;
-  for (const StreamConfig& c : config.streams) {
+  for (std::size_t i = 0; i < config.streams.size(); ++i) {
+    const StreamConfig& c = config.streams[i];
     if (c.destinations != DestinationKind::pattern) {
       if (graph.nodes() > 1 || c.self_traffic || c.load == 0) continue;
-      diagnostics.error(c.where, "traffic: the only NIC has nobody to send to (self_traffic is false)");
+      diagnostics.error(c.where,
+                        fmt::format("traffic.{}: the only NIC has nobody to send to (self_traffic is false)", i));
       continue;
     }
     RandomStream random(config.seed, "check");
-    passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, diagnostics);
+    Diagnostics own;
+    passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, own);
+    for (const Diagnostic& d : own.list()) {
+      diagnostics.error(d.where, fmt::format("traffic.{}.pattern: {}", i, d.message));
+    }
   }
   if (!config.trace.empty()) passes([&] { read_trace(config, graph.nodes()); }, diagnostics);
   diagnostics.throw_if_errors();

@@ -12,6 +12,8 @@
 namespace weft::test {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
@@ -147,22 +149,26 @@ TEST(DtableLockstep, StayingWithAnEntryIsCaughtWhenItShows) {
 
 TEST(DtableRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   const auto limit = [](const ArbitrationTable& table, unsigned bits, std::uint32_t message) {
-    const auto text = dtable_rtl_limit(table, bits, message);
-    EXPECT_TRUE(text.has_value() || compiled_dtable(table, bits).has_value());
-    return text;
+    const auto found = dtable_rtl_limit(table, bits, message);
+    EXPECT_TRUE(found.has_value() || compiled_dtable(table, bits).has_value());
+    return found;
   };
-  EXPECT_EQ(limit(ArbitrationTable(128, TableEntry{31, 65535}), 0, 65535), std::nullopt);
-  EXPECT_EQ(limit(ArbitrationTable(64, TableEntry{15, 255}), 8, 65535), std::nullopt);
-  EXPECT_EQ(limit({}, 0, 1), std::nullopt);
-  EXPECT_THAT(limit(ArbitrationTable(129), 0, 1),
-              Optional(HasSubstr("a table of 129 entries; the compiled RTL has 128")));
+  const auto is = [](DtableRtlLimit::Of of, std::size_t entry, const char* text) {
+    return Optional(AllOf(Field(&DtableRtlLimit::of, of), Field(&DtableRtlLimit::entry, entry),
+                          Field(&DtableRtlLimit::text, HasSubstr(text))));
+  };
+  using Of = DtableRtlLimit::Of;
+  EXPECT_FALSE(limit(ArbitrationTable(128, TableEntry{31, 65535}), 0, 65535).has_value());
+  EXPECT_FALSE(limit(ArbitrationTable(64, TableEntry{15, 255}), 8, 65535).has_value());
+  EXPECT_FALSE(limit({}, 0, 1).has_value());
+  EXPECT_THAT(limit(ArbitrationTable(129), 0, 1), is(Of::table, 0, "a table of 129 entries; the compiled RTL has 128"));
   EXPECT_THAT(limit(ArbitrationTable(65), 8, 1),
-              Optional(HasSubstr("65 entries; the compiled RTL with counters of 8 bits has 64")));
-  EXPECT_THAT(limit({{0, 1}, {0, 65536}}, 0, 1), Optional(HasSubstr("table entry 1 has weight 65536")));
-  EXPECT_THAT(limit({{0, 256}}, 8, 1), Optional(HasSubstr("has weight 256")));
-  EXPECT_THAT(limit({{16, 1}}, 8, 1), Optional(HasSubstr("names SL 16")));
-  EXPECT_THAT(dtable_rtl_limit({}, 0, 65536), Optional(HasSubstr("messages of 65536 credits")));
-  EXPECT_THAT(dtable_rtl_limit({}, 9, 1), Optional(HasSubstr("counters of 9 bits")));
+              is(Of::table, 0, "65 entries; the compiled RTL with counters of 8 bits has 64"));
+  EXPECT_THAT(limit({{0, 1}, {0, 65536}}, 0, 1), is(Of::weight, 1, "weight 65536"));
+  EXPECT_THAT(limit({{0, 256}}, 8, 1), is(Of::weight, 0, "weight 256"));
+  EXPECT_THAT(limit({{16, 1}}, 8, 1), is(Of::level, 0, "SL 16"));
+  EXPECT_THAT(dtable_rtl_limit({}, 0, 65536), is(Of::messages, 0, "messages of 65536 credits"));
+  EXPECT_THAT(dtable_rtl_limit({}, 9, 1), is(Of::counters, 0, "counters of 9 bits"));
   EXPECT_THROW(make_dtable_rtl(*make_rtl_context(), ArbitrationTable(129), 0, "x"), std::invalid_argument);
 }
 

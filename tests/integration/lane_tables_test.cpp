@@ -11,6 +11,7 @@
 namespace weft::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -109,17 +110,21 @@ TEST(LaneTablesTest, WrongTablesAreRefused) {
               ElementsAre(HasSubstr("belongs to architecture 'ib'")));
   EXPECT_THAT(errors("{ at: 'sw[0]', channels: { a: [15] } }", opa),
               ElementsAre(HasSubstr("service channel 15 carries management traffic")));
-  EXPECT_THAT(errors("{ at: 'sw[0]', channels: { a: [1] } }", opa),
-              ElementsAre(HasSubstr("service channel 1 is that of the levels b and a; a channel must tell the level")));
+  EXPECT_THAT(
+      errors("{ at: 'sw[0]', channels: { a: [1] } }", opa),
+      ElementsAre(HasSubstr("qos.lane_maps.0.channels.a: service channel 1 is that of the levels b and a; a channel "
+                            "must tell the level")));
   EXPECT_THAT(errors("{ at: 'sw[0]', channel_lanes: { 40: 1 } }", opa),
               ElementsAre(HasSubstr("expected a service channel from 0 to 31 other than 15, got '40'")));
 }
 
 // A VL that only an exception uses must hold the messages that come there.
 TEST(LaneTablesTest, BuffersAreCheckedForEveryLaneALevelCanTake) {
-  EXPECT_THAT(qos_platform_errors(kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]",
-                                           "qos.lane_space=[{ lane: 5, maximum: 64B }]"}),
-              ElementsAre(HasSubstr("VL 5 can have 1 flits, but needs 2 for its largest message")));
+  EXPECT_THAT(
+      qos_platform_errors(
+          kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]", "qos.lane_space=[{ lane: 5, maximum: 64B }]"}),
+      ElementsAre(HasSubstr(
+          "qos.lane_space.0.maximum: VL 5 can have 1 flits, but needs 2 flits (128B) for its largest message")));
   const QosOutcome r = run_qos_yaml(kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]"});
   EXPECT_EQ(r.error + r.failure, "");
 }
@@ -133,7 +138,19 @@ TEST(LaneTablesTest, TheDeadlockCheckSeesTheLanesThatAreTaken) {
   EXPECT_THAT(qos_platform_errors(kRing, {dateline}), IsEmpty());
   // Both classes on one VL everywhere close the ring again.
   EXPECT_THAT(qos_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [0, 0] } }]"}),
-              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+              ElementsAre(HasSubstr(": error: qos.lane_maps.0: with this exception messages can wait for each other in "
+                                    "a circle: ")));
+  // The second of three.
+  EXPECT_THAT(
+      qos_platform_errors(kRing + "routing: { ring: dateline }\n",
+                          {"qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [0, 2] } }, { at: 'sw[0..3]', lanes: { a: "
+                           "[0, 0] } }, { at: 'nic[0]', lanes: { a: [3, 3] } }]"}),
+      ElementsAre(HasSubstr(": error: qos.lane_maps.1: with this exception messages can wait")));
+  // A circle that is there without them.
+  EXPECT_THAT(
+      qos_platform_errors(kRing + "routing: { ring: none }\n", {"qos.lane_maps=[{ at: 'nic[0]', lanes: { a: [0] } }]"}),
+      ElementsAre(AllOf(HasSubstr("test.yaml:6:10: error: routing: messages can wait for each other"),
+                        HasSubstr("; the exceptions in qos.lane_maps do not prevent it"))));
   EXPECT_THAT(qos_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [2, 3] } }]"}),
               IsEmpty());
   // Without a remedy a change of the VL at one switch is one.

@@ -52,27 +52,61 @@ TEST(QosPlatform, BuffersMustHoldTheirLargestMessage) {
     const std::string text = kTree + kQos + kSend + "switch: { " + buffer + ": 1344B }\n";
     EXPECT_THAT(
         qos_platform_errors(text),
-        ElementsAre(fmt::format("test.yaml:5:9: error: switch.{} of 21 flits cannot hold the minima of its VLs, "
+        ElementsAre(fmt::format("test.yaml:5:{}: error: switch.{} of 21 flits cannot hold the minima of its VLs, "
                                 "together 22 flits; make it larger or give smaller minima (qos.lane_space)",
-                                buffer)));
+                                13 + std::string(buffer).size(), buffer)));
     EXPECT_THAT(qos_platform_errors(text, {std::string("switch.") + buffer + "=1408B"}), IsEmpty());
     EXPECT_THAT(
         qos_platform_errors(text, {std::string("switch.") + buffer + "=640B",
                                    "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 64B }]"}),
-        ElementsAre(fmt::format("test.yaml:5:9: error: switch.{} of 10 flits: VL 0 can have 9 flits, but needs 10 for "
-                                "its largest message",
-                                buffer)));
+        ElementsAre(fmt::format("--set switch.{}=640B: error: switch.{} of 10 flits: VL 0 can have 9 flits, but needs "
+                                "10 for its largest message",
+                                buffer, buffer)));
     EXPECT_THAT(qos_platform_errors(text, {std::string("switch.") + buffer + "=704B",
                                            "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 64B }]"}),
                 IsEmpty());
   }
   for (const char* buffer : {"buffer", "input_buffer"}) {
     EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend + "nic: { " + buffer + ": 1344B }\n"),
-                ElementsAre(StartsWith(fmt::format("test.yaml:5:6: error: nic.{} of 21 flits cannot hold", buffer))));
+                ElementsAre(StartsWith(fmt::format("test.yaml:5:{}: error: nic.{} of 21 flits cannot hold",
+                                                   10 + std::string(buffer).size(), buffer))));
   }
   const std::string central = kTree + kQos + kSend + "switch: { architecture: opa, mport: { central_buffer: 64B } }\n";
   EXPECT_THAT(qos_platform_errors(central),
-              ElementsAre(StartsWith("test.yaml:5:9: error: switch.mport.central_buffer of 1 flits cannot hold")));
+              ElementsAre(StartsWith("test.yaml:5:55: error: switch.mport.central_buffer of 1 flits cannot hold")));
+  // The option that sets it, not another one of its section.
+  EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"switch.architecture=opa", "switch.mport.central_buffer=64B"}),
+              ElementsAre(StartsWith("--set switch.mport.central_buffer=64B: error: switch.mport.central_buffer of ")));
+}
+
+// What the space of a VL causes is told there, once for all buffers.
+TEST(QosPlatform, SpaceOfALaneIsToldWhereItStands) {
+  const auto errors = [](const std::string& space, const Overrides& set = {}) {
+    return qos_platform_errors(kTorus + kSend +
+                                   "qos:\n  levels: { a: { message: 640B }, b: { message: 64B } }\n"
+                                   "  lane_space:\n    - { " +
+                                   space + " }\n",
+                               set);
+  };
+  EXPECT_THAT(errors("lane: 1, minimum: 1MiB"),
+              ElementsAre("test.yaml:7:27: error: qos.lane_space.0.minimum: VL 1 keeps 16384 flits, the other VLs keep "
+                          "20, but switch.input_buffer has 1792; expected at most 1772 flits (110.75KiB)"));
+  EXPECT_THAT(errors("lane: 1, minimum: 1MiB", {"nic.buffer=64000B"}),
+              ElementsAre(AllOf(StartsWith("test.yaml:7:27: error: "), HasSubstr("but nic.buffer has 1000; "))))
+      << "the smallest";
+  EXPECT_THAT(errors("lane: 1, minimum: 113408B"), IsEmpty());
+  EXPECT_THAT(errors("lane: 0, maximum: 640B"),
+              ElementsAre("test.yaml:7:27: error: qos.lane_space.0.maximum: VL 0 can have 10 flits, but needs 20 flits "
+                          "(1.25KiB) for two of its largest messages (bubble flow control)"));
+  EXPECT_THAT(errors("lane: 0, minimum: 64B"),
+              ElementsAre(AllOf(StartsWith("test.yaml:7:27: error: qos.lane_space.0.minimum: VL 0 keeps 1 flits for"),
+                                HasSubstr("expected at least 10 flits (640B)"))));
+  // The minima fit, but the other VL is left too little.
+  EXPECT_THAT(
+      errors("lane: 0, minimum: 0B",
+             {"topology.kind=mesh", "qos.lane_space=[{ lane: 0, minimum: 0B }, { lane: 1, minimum: 114240B }]"}),
+      ElementsAre(AllOf(HasSubstr(": error: qos.lane_space.1.minimum: VL 1 keeps 1785 flits, which leaves 7 of "
+                                  "the 1792 of switch.input_buffer for VL 0, but that needs 10"))));
 }
 
 // Two of many that came to a standstill with 0 to 1 message of space per VL.
@@ -96,7 +130,7 @@ TEST(QosPlatform, ShortestPathsToSeveralNodesOfASwitch) {
 
 TEST(QosPlatform, MaximumOfALaneMustHoldItsLargestMessage) {
   EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0, maximum: 639B }]"}),
-              ElementsAre(HasSubstr("switch.input_buffer of 1792 flits: VL 0 can have 9 flits, but needs 10")));
+              ElementsAre(HasSubstr("qos.lane_space.0.maximum: VL 0 can have 9 flits, but needs 10 flits (640B)")));
   EXPECT_THAT(qos_platform_errors(kTree + kQos + kSend, {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}), IsEmpty());
 }
 
@@ -118,7 +152,7 @@ TEST(QosPlatform, BubblesNeedRoomForTwoAndOneSize) {
   const std::string minima = "qos.lane_space=[{ lane: 0, minimum: 0B }]";
   EXPECT_THAT(
       qos_platform_errors(small, {minima}),
-      ElementsAre("test.yaml:5:9: error: switch.output_buffer of 19 flits: VL 0 can have 19 flits, but needs 20 for "
+      ElementsAre("test.yaml:5:26: error: switch.output_buffer of 19 flits: VL 0 can have 19 flits, but needs 20 for "
                   "two of its largest messages (bubble flow control)"));
   EXPECT_THAT(qos_platform_errors(small, {"routing.ring=dateline",
                                           "qos.lane_space=[{ lane: 0, minimum: 576B }, "
@@ -191,13 +225,35 @@ TEST(QosPlatform, WeightsMustFitNarrowCounters) {
   };
   for (const char* implementation : {"model", "rtl", "lockstep"}) {
     EXPECT_THAT(errors(255, 8, implementation), IsEmpty());
-    EXPECT_THAT(errors(256, 8, implementation),
-                ElementsAre("test.yaml:9:44: error: qos.dtable.table.1: weight 256 does not fit in counters of 8 bits "
-                            "(qos.dtable.counter_bits), at most 255; give the level several entries"));
+    EXPECT_THAT(
+        errors(256, 8, implementation),
+        ElementsAre("test.yaml:9:61: error: qos.dtable.table.1.weight: weight 256 does not fit in counters of 8 bits "
+                    "(qos.dtable.counter_bits), at most 255; give the level several entries"));
     EXPECT_THAT(errors(256, 0, implementation), IsEmpty()) << "counters as wide as it takes";
   }
   EXPECT_THAT(errors(31, 5, "model"), IsEmpty());
   EXPECT_THAT(errors(32, 5, "model"), ElementsAre(HasSubstr("weight 32 does not fit in counters of 5 bits")));
+}
+
+// At what the compiled RTL does not take.
+TEST(QosPlatform, LimitsOfTheRtlAreToldWhereTheyAreExceeded) {
+  const std::string text = kTree + kSend + kQos;
+  const auto errors = [&](const std::string& set,
+                          const std::string& table = "{ sl: a, weight: 5 }, { sl: b, weight: 5 }") {
+    return qos_platform_errors(
+        text, {"qos.scheduler=dtable", "qos.dtable.table=[" + table + "]", "qos.dtable.implementation=lockstep", set});
+  };
+  EXPECT_THAT(errors("qos.dtable.table.1.weight=70000"),
+              ElementsAre("--set qos.dtable.table.1.weight=70000: error: qos.dtable.table.1.weight: weight 70000; the "
+                          "compiled RTL takes at most 65535"));
+  EXPECT_THAT(
+      errors("qos.dtable.counter_bits=7"),
+      ElementsAre(StartsWith("--set qos.dtable.counter_bits=7: error: qos.dtable.counter_bits: counters of 7")));
+  std::string many = "{ sl: a, weight: 5 }";
+  for (int i = 0; i < 128; ++i) many += ", { sl: b, weight: 5 }";
+  EXPECT_THAT(errors("seed=1", many), ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 129 entries; ")));
+  EXPECT_THAT(errors("qos.dtable.counter_bits=8", many.substr(0, 20 + 64 * 22)),
+              ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 65 entries; ")));
 }
 
 TEST(QosPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
@@ -246,17 +302,17 @@ TEST(QosPlatform, ErrorsOfAllKindsComeAtOnce) {
       "traffic:\n  - { level: a, load: 0.2, destinations: pattern, pattern: foo }\n"
       "  - { level: b, load: 0.1, destinations: pattern, pattern: bar }\ntrace: none.csv\n"
       "faults: [ { at: 'sw[77]', down: 15us } ]\nobserve: { waves: { switches: ['sw[99]', 'sw[0..98]'] } }\n";
-  EXPECT_THAT(
-      qos_platform_errors(yaml),
-      ElementsAre(HasSubstr(":3:10: error: routing: messages can wait for each other in a circle: "),
-                  HasSubstr(":4:9: error: switch.input_buffer of 16 flits cannot hold the minima"),
-                  HasSubstr(":4:9: error: switch.output_buffer of 8 flits cannot hold the minima"),
-                  HasSubstr(": error: qos.levels.b: no entry of positive weight serves this level"),
-                  HasSubstr(": error: qos.dtable.instances: there is no sw[50]"),
-                  HasSubstr(":8:60: error: unknown pattern 'foo'"), HasSubstr(":9:60: error: unknown pattern 'bar'"),
-                  HasSubstr(":10:8: error: trace: "), HasSubstr(": error: faults.0.at: there is no sw[77]"),
-                  HasSubstr(": error: observe.waves.switches.0: there is no sw[99]"),
-                  HasSubstr(": error: observe.waves.switches.1: there is no sw[98]")));
+  EXPECT_THAT(qos_platform_errors(yaml),
+              ElementsAre(HasSubstr(":3:10: error: routing: messages can wait for each other in a circle: "),
+                          HasSubstr(":4:25: error: switch.input_buffer of 16 flits cannot hold the minima"),
+                          HasSubstr(":4:46: error: switch.output_buffer of 8 flits cannot hold the minima"),
+                          HasSubstr(": error: qos.levels.b: no entry of positive weight serves this level"),
+                          HasSubstr(": error: qos.dtable.instances: there is no sw[50]"),
+                          HasSubstr(":8:60: error: traffic.0.pattern: unknown pattern 'foo'"),
+                          HasSubstr(":9:60: error: traffic.1.pattern: unknown pattern 'bar'"),
+                          HasSubstr(":10:8: error: trace: "), HasSubstr(": error: faults.0.at: there is no sw[77]"),
+                          HasSubstr(": error: observe.waves.switches.0: there is no sw[99]"),
+                          HasSubstr(": error: observe.waves.switches.1: there is no sw[98]")));
 }
 
 // Whatever deadlock_check says: the same words, with the way out.
@@ -320,11 +376,12 @@ TEST(QosPlatform, SwitchesHaveAtMost256Ports) {
 TEST(QosPlatform, PatternsAndTracesAreCheckedBeforeTheRun) {
   EXPECT_THAT(qos_platform_errors(kTree + kQos +
                                   "traffic:\n  - { level: a, load: 0.1, destinations: pattern, pattern: tornadoo }\n"),
-              ElementsAre(AllOf(StartsWith("test.yaml:5:60: error: "), HasSubstr("did you mean 'tornado'?"))));
+              ElementsAre(AllOf(StartsWith("test.yaml:5:60: error: traffic.0.pattern: unknown"),
+                                HasSubstr("did you mean 'tornado'?"))));
   EXPECT_THAT(
       qos_platform_errors("fabric: qos\ntopology: { kind: mesh, dims: [3] }\n" + kQos +
                           "traffic:\n  - { level: a, load: 0, destinations: pattern, pattern: bit_reversal }\n"),
-      ElementsAre(StartsWith("test.yaml:5:58: error: ")));
+      ElementsAre(StartsWith("test.yaml:5:58: error: traffic.0.pattern: ")));
   const ScratchFolder folder;
   EXPECT_THAT(qos_platform_errors(kTree + kQos + "trace: " + folder.path("none.csv") + "\n"),
               ElementsAre("test.yaml:4:8: error: trace: " + folder.path("none.csv") +
