@@ -16,6 +16,7 @@
 #include "run/fic_places.h"
 #include "run/fic_platform.h"
 #include "run/fic_simulation.h"
+#include "run/narrow_counters.h"
 #include "run/optweb_simulation.h"
 #include "run/qos_platform.h"
 #include "run/qos_simulation.h"
@@ -145,6 +146,7 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
 
 int run_fabric(const RunArguments& arguments, const QosConfig& config) {
   const QosPlatform platform(config);
+  print_warnings(narrow_counters_warnings(platform));
   const fs::path folder = fresh_folder(arguments);
   QosRunOptions options;
   options.waves = arguments.waves;
@@ -188,6 +190,7 @@ int check_fabric(const RunArguments& arguments, const FicConfig& config) {
 
 int check_fabric(const RunArguments& arguments, const QosConfig& config) {
   const QosPlatform platform(config);
+  print_warnings(narrow_counters_warnings(platform));
   const QosRunResult plan = plan_qos(platform);
   return finish_check(arguments, plan.report, plan.artifacts, "predictions");
 }

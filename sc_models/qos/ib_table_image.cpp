@@ -33,7 +33,8 @@ std::optional<std::string> IbTableImage::limit(const ArbitrationTable& table, un
   return std::nullopt;
 }
 
-IbTableImage::IbTableImage(const DeficitTable& scheduler) : bytes_((scheduler.counter_bits() + 7) / 8) {
+IbTableImage::IbTableImage(const DeficitTable& scheduler)
+    : entries_(scheduler.table().size()), bytes_((scheduler.counter_bits() + 7) / 8) {
   const ArbitrationTable& table = scheduler.table();
   if (const auto why = limit(table, scheduler.counter_bits())) throw std::invalid_argument(*why);
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -57,6 +58,19 @@ std::uint32_t IbTableImage::accumulated_weight() const {
   std::uint32_t value = 0;
   for (std::size_t byte = bytes_; byte-- > 0;) value = value << 8 | low_[accumulated_entry(byte)].weight;
   return value;
+}
+
+std::string IbTableImage::high_holds(std::size_t entry) const {
+  return entry < entries_ ? fmt::format("entry {} of the Deficit Table", entry) : "unused";
+}
+
+std::string IbTableImage::low_holds(std::size_t entry) const {
+  for (std::size_t byte = 0; byte < bytes_; ++byte) {
+    const std::string which = bytes_ > 1 ? fmt::format(", byte {}", byte) : "";
+    if (entry == accumulated_entry(byte)) return "accumulated weight" + which;
+    if (entry / kLevels == byte) return fmt::format("deficit of SL {}", entry % kLevels) + which;
+  }
+  return "unused";
 }
 
 }  // namespace weft

@@ -50,11 +50,15 @@ class IbTableImage {
   std::uint32_t accumulated_weight() const;
   /// Low-priority entries that hold nothing.
   std::size_t unused() const { return kEntries - bytes_ * (kLevels + 1); }
+  /// What an entry holds, in words. Precondition: entry < kEntries.
+  std::string high_holds(std::size_t entry) const;
+  std::string low_holds(std::size_t entry) const;
 
  private:
   std::array<Entry, kEntries> high_{};
   std::array<Entry, kEntries> low_{};
-  std::size_t bytes_;  // of a counter
+  std::size_t entries_;  // of the DTable
+  std::size_t bytes_;    // of a counter
 };
 
 }  // namespace weft

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kOldResults = std::to_array<std::string_view>({
     // networks in simulated time
     "phases", "circuits", "flows", "faults", "links", "slot_trace", "slot_tables", "service_levels", "levels", "histogram",
-    "messages",
+    "messages", "saturations", "ib_tables",
     // OPTWEB
     "instructions", "curves", "bandwidth", "latency", "startup",
     "costs", "parts", "wiring", "dragonflies", "cost", "wiring_cost", "fibres",

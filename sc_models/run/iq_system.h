@@ -30,7 +30,7 @@ class IqSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const QosPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_);
   }
-  void add_figures(Section&) const {}
+  void add_saturations(ReportData&) const {}
 
  private:
   std::unique_ptr<IqFaults> faults_;

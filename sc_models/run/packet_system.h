@@ -37,7 +37,7 @@ class PacketSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const QosPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_, schedulers_);
   }
-  void add_figures(Section& section) const { schedulers_.add_figures(section); }
+  void add_saturations(ReportData& report) const { schedulers_.add_saturations(report); }
 
  private:
   QosSchedulers schedulers_;

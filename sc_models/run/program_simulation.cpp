@@ -99,6 +99,7 @@ class Run final : public PacketSink, public Agent {
         {{"packets", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.packets()), false});
     r.tables = program_tables(run);
     r.tables.push_back(stats_.links());
+    system_.add_saturations(r);
     if (waves_) waves_->window().add_note(network_.domain().now(), r.notes);
     result.flit_hops = stats_.flit_hops();
     result.message_hops = stats_.message_hops();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "run/narrow_counters.h"
 #include "run/port_ranges.h"
 #include "run/program_simulation.h"
 
@@ -47,6 +48,7 @@ void add_qos_network(const QosPlatform& platform, ReportData& report) {
       {{"link_rate", "Gb/s", "of a link and direction"}, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
       {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
   report.sections.push_back(std::move(network));
+  if (narrow_counters(platform)) report.sections.push_back(narrow_counters_section(platform));
 }
 
 QosRunResult plan_qos(const QosPlatform& platform) {

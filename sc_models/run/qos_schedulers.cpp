@@ -6,6 +6,7 @@
 
 #include "cosim/dtable_schedulers.h"
 #include "fabric/clock_domain.h"
+#include "run/narrow_counters.h"
 
 namespace weft {
 
@@ -51,17 +52,21 @@ TracedBlock* QosSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
   return nullptr;
 }
 
-void QosSchedulers::add_figures(Section& section) const {
-  if (!model_ || platform_.scheduler().counter_bits == 0) return;
-  std::uint64_t saturations = 0;
+void QosSchedulers::add_saturations(ReportData& report) const {
+  if (!narrow_counters(platform_)) return;
+  std::vector<Saturations> ports;
   for (const auto& [place, s] : made_) {
-    if (const auto* table = dynamic_cast<const DeficitTable*>(s)) saturations += table->saturations();
-    if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) saturations += rtl->saturations();
-    if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) saturations += both->model().saturations();
+    const auto& [sw, port, nic] = place;
+    Saturations& p = ports.emplace_back();
+    p.port = sw == kNoId ? fmt::format("nic[{}]", nic) : fmt::format("sw[{}].port{}", sw, port);
+    if (const DeficitTable* table = model(sw, port, nic)) {
+      p.count = table->saturations();
+      p.credits_lost = table->credits_lost();
+    } else if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) {
+      p.count = rtl->saturations();
+    }
   }
-  section.figures.push_back({{"saturations", "1", "selections whose accumulated weight did not fit its counter"},
-                             static_cast<std::int64_t>(saturations),
-                             true});
+  weft::add_saturations(platform_, ports, report);
 }
 
 }  // namespace weft

@@ -30,8 +30,9 @@ class QosSchedulers final : public EgressSchedulerFactory {
   const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
   /// The Verilated one.
   TracedBlock* block(SwitchId sw, PortId port, NodeId nic) const;
-  /// How often counters of limited width have saturated, if there are any.
-  void add_figures(Section& section) const;
+  /// How often counters of limited width have saturated, if there are any: figures in the last section, a table, a
+  /// note.
+  void add_saturations(ReportData& report) const;
 
  private:
   const QosPlatform& platform_;

@@ -296,9 +296,9 @@ void Run<System>::fill(QosRunResult& result) {
        static_cast<std::int64_t>(stats_.flit_hops()),
        false},
       {{"cycles", "1", "cycles of the whole run"}, result.cycles, false}};
-  system_.add_figures(run);
   result.report.sections.push_back(std::move(run));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
+  system_.add_saturations(result.report);
   if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
   if (!config_.trace.empty() && sources_.messages_of_trace() == 0) {
     result.report.notes.push_back("the trace has no messages");

@@ -87,6 +87,27 @@ TEST(IbTableImage, LostCreditsAreCounted) {
   EXPECT_EQ(wide.credits_lost(), 0U);
 }
 
+// Figure 4 of the paper for 8 bits; section 4.1's adjacent entries for 16.
+TEST(IbTableImage, SaysWhatEachEntryHolds) {
+  const IbTableImage narrow(DeficitTable({{0, 3}, {2, 6}}, 8));
+  EXPECT_EQ(narrow.high_holds(1), "entry 1 of the Deficit Table");
+  EXPECT_EQ(narrow.high_holds(2), "unused");
+  EXPECT_EQ(narrow.low_holds(15), "deficit of SL 15");
+  EXPECT_EQ(narrow.low_holds(16), "unused");
+  EXPECT_EQ(narrow.low_holds(62), "unused");
+  EXPECT_EQ(narrow.low_holds(63), "accumulated weight");
+  for (const unsigned bits : {8U, 16U, 24U}) {
+    const IbTableImage image(DeficitTable({{0, 3}}, bits));
+    std::size_t unused = 0;
+    for (std::size_t i = 0; i < 64; ++i) unused += image.low_holds(i) == "unused" ? 1 : 0;
+    EXPECT_EQ(unused, image.unused()) << bits;
+  }
+  const IbTableImage wide(DeficitTable({{0, 3}}, 16));
+  EXPECT_EQ(wide.low_holds(18), "deficit of SL 2, byte 1");
+  EXPECT_EQ(wide.low_holds(62), "accumulated weight, byte 1");
+  EXPECT_EQ(wide.low_holds(63), "accumulated weight, byte 0");
+}
+
 TEST(IbTableImage, SaysWhatDoesNotFit) {
   EXPECT_EQ(IbTableImage::limit(ArbitrationTable(64, TableEntry{15, 255}), 24), std::nullopt);
   EXPECT_THAT(IbTableImage::limit({}, 0), Optional(HasSubstr("any number of bits")));
