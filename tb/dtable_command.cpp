@@ -1,7 +1,9 @@
 // weft dtable: from the requirements of the service levels to an arbitration table for the Deficit Table scheduler.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -10,8 +12,10 @@
 #include "base/text.h"
 #include "commands.h"
 #include "config/table_requirements.h"
+#include "qos/counter_width.h"
 #include "qos/table_configurator.h"
 #include "report/report.h"
+#include "run/narrow_counters.h"
 
 namespace weft::cli {
 namespace {
@@ -19,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPartsPerMillion = 1e6;
+constexpr unsigned kIbCounterBits = 8;  // of a counter that lies in one entry of InfiniBand's tables
 
 std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 double tenth(std::uint64_t value) { return static_cast<double>(value) / 10; }
@@ -82,6 +87,62 @@ std::size_t unused_entries(const TablePlan& plan, const TableRequest& request) {
   return request.entries - used;
 }
 
+// The finished table as InfiniBand's arbitration tables would hold it, and what its counters must hold. Messages may
+// have any size up to the MTU.
+struct IbFit {
+  std::optional<std::string> why_not;
+  std::optional<IbTableImage> image;  // when it fits
+  CounterNeeds needs;
+  std::vector<std::string> saturating;  // names
+};
+
+IbFit ib_fit(const TableRequest& request, const ArbitrationTable& table) {
+  std::vector<std::uint32_t> messages(kMaxServiceLevels);
+  for (const LevelRequest& l : request.levels) messages[l.sl] = l.mtu;
+  IbFit out{IbTableImage::limit(table, kIbCounterBits), {}, {table, messages, MessageSizes::any}, {}};
+  const std::vector<ServiceLevel> saturating = out.needs.saturating(kIbCounterBits);
+  for (const LevelRequest& l : request.levels) {
+    if (std::find(saturating.begin(), saturating.end(), l.sl) != saturating.end()) out.saturating.push_back(l.name);
+    if (!out.why_not && l.mtu >> kIbCounterBits != 0) {
+      out.why_not = fmt::format("messages of {} credits of '{}', which a counter of {} bits never covers", l.mtu,
+                                l.name, kIbCounterBits);
+    }
+  }
+  if (!out.why_not) out.image.emplace(DeficitTable(table, kIbCounterBits));
+  return out;
+}
+
+Section ib_figures(const IbFit& fit) {
+  Section s{"ib_tables", "InfiniBand's arbitration tables", {}};
+  s.figures = {{{"fits_ib_tables", "", "Whether they hold this table and counters of 8 bits, one in an entry."},
+                fit.why_not ? "no: " + *fit.why_not : std::string("yes"),
+                true},
+               {{"unused_low_entries", "1", "Low-priority entries that hold nothing."},
+                fit.image ? Value{integer(fit.image->unused())} : Value{},
+                false},
+               {{"can_saturate_8_bits", "", "Service levels with which a counter of 8 bits can saturate."},
+                fit.saturating.empty() ? std::string("none") : fmt::format("{}", fmt::join(fit.saturating, ", ")),
+                true},
+               {{"never_saturate", "bits", "Least width of the counters with which none ever saturates."},
+                std::int64_t{fit.needs.bits()},
+                true}};
+  return s;
+}
+
+std::vector<std::string> ib_notes(const IbFit& fit) {
+  if (fit.why_not) {
+    return {fmt::format("InfiniBand's arbitration tables do not hold this table, so there is no ib_tables.csv: {}",
+                        *fit.why_not)};
+  }
+  if (fit.saturating.empty()) return {};
+  const unsigned bits = fit.needs.bits();
+  return {
+      fmt::format("the counters of 8 bits in ib_tables.csv can saturate with {}, which distorts the shares; "
+                  "counters of {} bits, {}, never do",
+                  fmt::join(fit.saturating, ", "), bits,
+                  bits <= IbTableImage::kMostCounterBits ? "in several entries each" : "which do not fit there")};
+}
+
 std::vector<std::string> notes(const TablePlan& plan, const TableRequest& request) {
   std::vector<std::string> out;
   const std::uint64_t sum = share_sum(request);
@@ -124,7 +185,7 @@ Section figures(const TablePlan& plan, const TableRequest& request, const Weight
 }
 
 Table level_table(const TableRequirements& wanted, const TableRequest& request, const TablePlan& plan,
-                  const WeightPlan& chosen) {
+                  const WeightPlan& chosen, const CounterNeeds& needs) {
   Table t;
   t.key = "service_levels";
   t.title = "Service levels";
@@ -146,6 +207,8 @@ Table level_table(const TableRequirements& wanted, const TableRequest& request, 
       {"total_weight_optimal", "credits", "total_weight under method optimal."},
       {"error_paper", "ppm", "error under method paper."},
       {"total_weight_paper", "credits", "total_weight under method paper."},
+      {"largest_counter", "credits",
+       "Most that its accumulated weight can be: a weight on top of a deficit of at most mtu - 1."},
       {"wait", "credits", "Most credits other service levels send while a message waits; also link cycles."},
       {"wait_time", "ns", "The same at the rate of the link."}};
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
@@ -156,7 +219,7 @@ Table level_table(const TableRequirements& wanted, const TableRequest& request, 
                       weight_range(chosen, plan, i), integer(chosen.weights.totals[i]),
                       plan.optimal.errors[i] * kPartsPerMillion, integer(plan.optimal.weights.totals[i]),
                       plan.paper.errors[i] * kPartsPerMillion, integer(plan.paper.weights.totals[i]),
-                      integer(chosen.waits[i]), nanoseconds(wanted, chosen.waits[i])});
+                      integer(needs.largest(l.sl)), integer(chosen.waits[i]), nanoseconds(wanted, chosen.waits[i])});
   }
   return t;
 }
@@ -238,8 +301,11 @@ int dtable(const DtableArguments& arguments) {
   report.has_seed = false;
   report.implementation = "method " + arguments.method;
   report.notes = notes(plan, request);
-  report.sections = {figures(plan, request, chosen)};
-  report.tables = {level_table(wanted, request, plan, chosen), entry_table(names, chosen.table)};
+  const IbFit fit = ib_fit(request, chosen.table);
+  for (std::string& note : ib_notes(fit)) report.notes.push_back(std::move(note));
+  report.sections = {figures(plan, request, chosen), ib_figures(fit)};
+  report.tables = {level_table(wanted, request, plan, chosen, fit.needs), entry_table(names, chosen.table)};
+  if (fit.image) report.tables.push_back(ib_tables(*fit.image));
 
   const fs::path folder =
       arguments.out.empty() ? fs::path("out") / fs::path(arguments.requirements).stem() : fs::path(arguments.out);
@@ -256,7 +322,8 @@ int dtable(const DtableArguments& arguments) {
   fmt::print("\nresults in {}/\n", folder.string());
   fmt::print("  table.yaml                   for the `base:` of a configuration\n");
   fmt::print("  report.html                  open in a browser\n");
-  fmt::print("  report.json, *.csv           for programs: service levels, table entries\n");
+  fmt::print("  report.json, *.csv           for programs: service levels, table entries{}\n",
+             fit.image ? ", InfiniBand's tables" : "");
   return kDone;
 }
 

@@ -1,5 +1,7 @@
 // weft dtable as its users see it: what it prints and writes, and what it says about requests that cannot be met.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -77,6 +79,59 @@ TEST(Dtable, SaysTheSameInJsonAndInFiles) {
     EXPECT_EQ(levels[i]["total_weight"], levels[i]["total_weight_optimal"]);
     EXPECT_DOUBLE_EQ(levels[i]["wait_time"], levels[i]["wait"].get<double>() * 5.12);  // 64 B at 12.5 GB/s
   }
+}
+
+// Section 4.1 and figure 4 of the paper: Table 4's entries in the high-priority table, in the low-priority one 16
+// deficits, 47 entries that are wasted, and the accumulated weight. The largest sum is CL's 94 + 31 (2048 B are 32).
+TEST(Dtable, WritesTheTablesOfAnInfiniBandPort) {
+  const ScratchFolder folder;
+  const ProgramResult result = weft({"dtable", kTable4, "--method", "paper", "--json", "--out", folder.path("out")});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto csv = lines(content(folder.path("out/ib_tables.csv")));
+  ASSERT_EQ(csv.size(), 1U + 64 + 64);
+  EXPECT_EQ(csv[0], "table,entry,vl,weight,holds");
+  EXPECT_EQ(csv[2], "high,1,1,11,entry 1 of the Deficit Table");
+  EXPECT_EQ(csv[64], "high,63,6,17,entry 63 of the Deficit Table");
+  EXPECT_EQ(csv[65], "low,0,0,0,deficit of SL 0");
+  EXPECT_EQ(csv[80], "low,15,0,0,deficit of SL 15");
+  EXPECT_EQ(csv[128], "low,63,0,0,accumulated weight");
+  for (std::size_t i = 0; i < 47; ++i) EXPECT_EQ(csv[81 + i], fmt::format("low,{},0,0,unused", 16 + i));
+  const auto json = nlohmann::json::parse(result.out);
+  const auto& figures = json["figures"]["ib_tables"];
+  EXPECT_EQ(figures["fits_ib_tables"]["value"], "yes");
+  EXPECT_EQ(figures["unused_low_entries"]["value"], 47);
+  EXPECT_EQ(figures["can_saturate_8_bits"]["value"], "none");
+  EXPECT_EQ(figures["never_saturate"]["value"], 7);
+  EXPECT_EQ(json["tables"]["service_levels"]["rows"][3]["largest_counter"], 94 + 31);
+  EXPECT_THAT(json["notes"].dump(), Not(HasSubstr("InfiniBand")));
+}
+
+TEST(Dtable, SaysWhyThereAreNoTablesForInfiniBand) {
+  const ScratchFolder folder;
+  const auto run = [&](const std::string& gmtu) {
+    // One SL of the whole link: each of its two entries has one of its largest messages.
+    const std::string file = folder.write("r.yaml", "entries: 2\ngmtu: " + gmtu +
+                                                        "\nservice_levels:\n  - { name: a, sl: 15, distance: 1, share: "
+                                                        "1, mtu: " +
+                                                        gmtu + " }\n");
+    const ProgramResult r = weft({"dtable", file, "--json", "--out", folder.path("out")});
+    EXPECT_EQ(r.status, 0) << r.err;
+    return nlohmann::json::parse(r.out);
+  };
+  const auto fits = run("8192B");  // 128 credits: 128 + 127 = 255
+  EXPECT_EQ(fits["figures"]["ib_tables"]["can_saturate_8_bits"]["value"], "none");
+  EXPECT_EQ(fits["figures"]["ib_tables"]["never_saturate"]["value"], 8);
+  EXPECT_TRUE(fs::exists(folder.path("out/ib_tables.csv")));
+  const auto saturates = run("8256B");  // 129 credits: 129 + 128 = 257
+  EXPECT_EQ(saturates["figures"]["ib_tables"]["can_saturate_8_bits"]["value"], "a");
+  EXPECT_THAT(saturates["notes"].dump(), AllOf(HasSubstr("can saturate with a,"), HasSubstr("counters of 9 bits")));
+  EXPECT_TRUE(fs::exists(folder.path("out/ib_tables.csv")));
+  const auto beyond = run("16384B");  // 256 credits
+  EXPECT_EQ(beyond["figures"]["ib_tables"]["fits_ib_tables"]["value"],
+            "no: table entry 0 has weight 256; InfiniBand's are at most 255");
+  EXPECT_TRUE(beyond["figures"]["ib_tables"]["unused_low_entries"]["value"].is_null());
+  EXPECT_THAT(beyond["notes"].dump(), HasSubstr("there is no ib_tables.csv: table entry 0 has weight 256"));
+  EXPECT_FALSE(fs::exists(folder.path("out/ib_tables.csv"))) << "that of the run before is gone";
 }
 
 TEST(Dtable, NamesUnusedEntriesAndScaledShares) {
