@@ -1,2 +1,3 @@
 # drr drr.sv: a new turn sends whatever its quantum
+# alone a_covered
 s/found && next_covers/found/

@@ -1,7 +1,8 @@
 /// Deficit round robin egress scheduler of one output port, with the pins of dtable.sv: the active service levels (SLs)
 /// take turns in the order of their numbers, each turn adds the SL's quantum to its deficit counter, and the SL sends
 /// while the counter covers its head message. An SL that becomes inactive loses its counter. C++ twin:
-/// sc_models/qos/deficit_round_robin.h. Source: Shreedhar, Varghese, "Efficient Fair Queuing using Deficit Round Robin",
+/// sc_models/qos/deficit_round_robin.h, whose counters are unlimited: it gives the same decisions to the same inputs as
+/// long as no counter here saturates. Source: Shreedhar, Varghese, "Efficient Fair Queuing using Deficit Round Robin",
 /// SIGCOMM 1995. It stands beside dtable.sv to compare what the two cost; both sit behind the same port.
 ///
 /// Timing     as dtable.sv: outputs are combinational, one decision per cycle, at most one turn begins in a decision;
@@ -38,6 +39,8 @@ module drr #(
   localparam int unsigned LevelW = 2 ** SlW;  // SL numbers that the pins can say
   localparam int unsigned SumW   = ((CountW > WeightW) ? CountW : WeightW) + 1;
   localparam int unsigned WideW  = (SumW > SizeW) ? SumW : SizeW;
+  // A turn finds a deficit smaller than a message: with this width the sum always fits.
+  localparam bit NeverFull = (CountW > WeightW) && (CountW > SizeW);
 
   logic [WeightW-1:0]      quantum_q [0:NumSl-1];
   logic [NumSl-1:0]        positive_q;  // has a positive quantum, so it has been written
@@ -149,12 +152,16 @@ module drr #(
   end
 
 `ifdef VERILATOR
-  a_active:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active[grant_sl_o]);
-  a_decides: assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> decide_i);
+  a_active:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active_i[grant_sl_o]);
   a_quiet:   assert property (@(posedge clk_i) disable iff (!rst_ni) !grant_o |-> grant_sl_o == '0);
+  a_idle:    assert property (@(posedge clk_i) disable iff (!rst_ni) !decide_i |->
+                              {grant_o, grant_sl_o, saturated_o} == '0);
   a_covered: assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |->
                               WideW'(available) >= WideW'(size));
   a_one_hot: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(next_onehot));
+  if (NeverFull) begin : gen_never_full
+    a_never_full: assert property (@(posedge clk_i) disable iff (!rst_ni) !saturated_o);
+  end
 `endif
 `ifdef FORMAL
   `include "drr_formal.svh"

@@ -48,6 +48,8 @@ module dtable #(
   localparam int unsigned LevelW = 2 ** SlW;  // SL numbers that an entry can hold
   localparam int unsigned SumW   = ((CountW > WeightW) ? CountW : WeightW) + 1;
   localparam int unsigned WideW  = (SumW > SizeW) ? SumW : SizeW;
+  // A selection finds a deficit smaller than a message: with this width the sum always fits.
+  localparam bit NeverFull = (CountW > WeightW) && (CountW > SizeW);
 
   logic [SlW-1:0]        sl_q     [0:NumEntries-1];
   logic [WeightW-1:0]    weight_q [0:NumEntries-1];
@@ -181,13 +183,17 @@ module dtable #(
   end
 
 `ifdef VERILATOR
-  a_active:   assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active[grant_sl_o]);
-  a_decides:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> decide_i);
+  a_active:   assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active_i[grant_sl_o]);
   a_quiet:    assert property (@(posedge clk_i) disable iff (!rst_ni) !grant_o |-> grant_sl_o == '0);
+  a_idle:     assert property (@(posedge clk_i) disable iff (!rst_ni) !decide_i |->
+                               {grant_o, grant_sl_o, saturated_o} == '0);
   a_covered:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |->
                                WideW'(available) >= WideW'(size));
   a_one_hot:  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(next_onehot));
   a_inactive: assert property (@(posedge clk_i) disable iff (!rst_ni) !selected_q |-> accumulated_q == '0);
+  if (NeverFull) begin : gen_never_full
+    a_never_full: assert property (@(posedge clk_i) disable iff (!rst_ni) !saturated_o);
+  end
 `endif
 `ifdef FORMAL
   `include "dtable_formal.svh"

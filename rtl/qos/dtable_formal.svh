@@ -1,7 +1,7 @@
 // Properties of dtable, proven without bound by scripts/formal. Reset may come back at any time, the table may be
 // written at any time, inputs are free. The ghost is the scheduler as the paper describes it: the table walked entry by
-// entry, counters per SL, kept from the pins alone; the block must decide as it does in every cycle. f_sl is any fixed
-// SL. The properties about one SL are stated on top of that.
+// entry, counters per SL, kept from the pins alone: no wire of the block goes into it. The block must decide as it does
+// in every cycle. f_sl is any fixed SL. The properties about one SL are stated on top of that.
 
 (* anyconst *) logic [SlW-1:0] f_sl;
 
@@ -15,8 +15,12 @@ end
 
 localparam logic [SumW-1:0] Largest = SumW'({CountW{1'b1}});
 
-logic [LevelW-1:0] f_keep;  // SLs active in this cycle and at its end
-assign f_keep = LevelW'(active_i & still_active_i);
+logic [LevelW-1:0]       f_active;
+logic [LevelW-1:0]       f_keep;  // SLs active in this cycle and at its end
+logic [LevelW*SizeW-1:0] f_sizes;
+assign f_active = LevelW'(active_i);
+assign f_keep   = LevelW'(active_i & still_active_i);
+assign f_sizes  = (LevelW*SizeW)'(size_i);
 
 // The walk of this cycle.
 logic [NumEntries*SlW-1:0]     f_table_sl;
@@ -46,12 +50,12 @@ always_comb begin
   f_w_saturated   = 1'b0;
   f_grant         = 1'b0;
   for (f_i = 0; f_i < LevelW; f_i = f_i + 1) begin
-    if (!active[f_i]) f_w_deficit[f_i*CountW +: CountW] = '0;
+    if (!f_active[f_i]) f_w_deficit[f_i*CountW +: CountW] = '0;
   end
-  if (!active[f_w_sl]) f_w_selected = 1'b0;
+  if (!f_active[f_w_sl]) f_w_selected = 1'b0;
   if (!f_w_selected) f_w_accumulated = '0;
   if (decide_i && rst_ni) begin
-    if (f_w_selected && (WideW'(f_w_accumulated) < WideW'(sizes[f_w_sl*SizeW +: SizeW]))) begin
+    if (f_w_selected && (WideW'(f_w_accumulated) < WideW'(f_sizes[f_w_sl*SizeW +: SizeW]))) begin
       f_w_deficit[f_w_sl*CountW +: CountW] = CountW'(f_w_accumulated);
       f_w_accumulated = '0;
       f_w_selected    = 1'b0;
@@ -59,7 +63,7 @@ always_comb begin
     for (f_i = 0; f_i < NumEntries; f_i = f_i + 1) begin
       if (!f_w_selected && !f_w_moved) begin
         f_w_position = (32'(f_w_position) == NumEntries - 1) ? '0 : f_w_position + EntryW'(1);
-        if ((f_table_weight[f_w_position*WeightW +: WeightW] != '0) && active[f_table_sl[f_w_position*SlW +: SlW]]) begin
+        if ((f_table_weight[f_w_position*WeightW +: WeightW] != '0) && f_active[f_table_sl[f_w_position*SlW +: SlW]]) begin
           f_w_selected    = 1'b1;
           f_w_moved       = 1'b1;
           f_w_sl          = f_table_sl[f_w_position*SlW +: SlW];
@@ -73,7 +77,7 @@ always_comb begin
         end
       end
     end
-    f_grant = f_w_selected && (WideW'(f_w_accumulated) >= WideW'(sizes[f_w_sl*SizeW +: SizeW]));
+    f_grant = f_w_selected && (WideW'(f_w_accumulated) >= WideW'(f_sizes[f_w_sl*SizeW +: SizeW]));
   end
 end
 
@@ -86,7 +90,7 @@ assign f_held      = (f_selected && (f_selected_sl == f_sl)) ? f_accumulated : f
 assign f_available = (f_w_selected && (f_w_sl == f_sl)) ? f_w_accumulated
                                                         : SumW'(f_w_deficit[f_sl*CountW +: CountW]);
 assign f_sends     = grant_o && (grant_sl_o == f_sl);
-assign f_size      = sizes[f_sl*SizeW +: SizeW];
+assign f_size      = f_sizes[f_sl*SizeW +: SizeW];
 
 integer f_k;
 always_ff @(posedge clk_i) begin
@@ -113,12 +117,28 @@ always_ff @(posedge clk_i) begin
     f_selected_sl <= f_w_sl;
     f_selected    <= f_w_selected && f_keep[f_w_sl];
     f_accumulated <= !(f_w_selected && f_keep[f_w_sl]) ? '0
-                     : CountW'(f_w_accumulated - (f_grant ? SumW'(sizes[f_w_sl*SizeW +: SizeW]) : '0));
+                     : CountW'(f_w_accumulated - (f_grant ? SumW'(f_sizes[f_w_sl*SizeW +: SizeW]) : '0));
   end
 end
 
 logic f_dropped;  // f_sl was inactive at the end of the last cycle, or in reset
 always_ff @(posedge clk_i) f_dropped <= !rst_ni || !f_keep[f_sl];
+
+// The registers of the block, as far as f_sl sees them, and what they were a cycle ago.
+logic              f_is_selected;
+logic [CountW-1:0] f_holds;
+logic              f_idled;  // neither reset nor a decision in the last cycle
+logic              f_was_selected;
+logic [CountW-1:0] f_held_then;
+logic [EntryW-1:0] f_entry_then;
+assign f_is_selected = selected_q && (selected_sl_q == f_sl);
+assign f_holds       = f_is_selected ? accumulated_q : deficit_q[f_sl*CountW +: CountW];
+always_ff @(posedge clk_i) begin
+  f_idled        <= rst_ni && !decide_i;
+  f_was_selected <= f_is_selected;
+  f_held_then    <= f_holds;
+  f_entry_then   <= entry_q;
+end
 
 always_comb if (f_started) begin
   // The block decides as the walk does.
@@ -135,10 +155,23 @@ always_comb if (f_started) begin
   end
   // An SL that was inactive holds nothing.
   if (f_dropped) begin
-    a_forgotten: assert ((deficits[f_sl*CountW +: CountW] == '0) && !(selected_q && (selected_sl_q == f_sl)));
+    a_forgotten: assert ((deficit_q[f_sl*CountW +: CountW] == '0) && !f_is_selected);
   end
   if (!selected_q) begin
     a_nothing_left: assert (accumulated_q == '0);
+  end
+  // Without a decision the outputs are 0, the place in the table stays, and so does what an SL holds that stays active.
+  if (!decide_i) begin
+    a_idle: assert (!grant_o && (grant_sl_o == '0) && !saturated_o);
+  end
+  if (f_idled) begin
+    a_place_stays: assert (entry_q == f_entry_then);
+  end
+  if (f_idled && !f_dropped) begin
+    a_rest_stays: assert ((f_holds == f_held_then) && (f_is_selected == f_was_selected));
+  end
+  if (NeverFull) begin
+    a_never_full: assert (!saturated_o);
   end
   // Reachability: each must have a witness.
   c_goes_on:   cover (grant_o && covers);
@@ -153,7 +186,7 @@ end
 // Share of a round of the table, all SLs active and the table untouched since its begin, counters wide enough: SL f_sl
 // sends its weight in the table, plus what it held at the begin, less what it holds at the end. It holds less than its
 // largest message between its turns, so shares of many rounds are the weights.
-localparam bit NeverFull = (CountW > WeightW) && (CountW > SizeW);
+localparam logic [7:0] OneEntry = 8'(2 ** WeightW - 1 + 2 ** SizeW - 2);
 logic f_even;  // a whole round so far
 logic [7:0] f_sent_in_round;
 logic [7:0] f_held_at_begin;
@@ -161,13 +194,8 @@ logic [7:0] f_passed;  // weight of the entries of f_sl up to the selected one
 logic [7:0] f_weight;  // of all
 logic f_all;
 logic f_wraps;
-logic f_small;  // no counter is near its end
 integer f_e;
 always_comb begin
-  f_small = 8'(f_accumulated) < 8'(2 ** SizeW + 2 ** WeightW - 2);
-  for (f_e = 0; f_e < LevelW; f_e = f_e + 1) begin
-    if (8'(f_deficit[f_e*CountW +: CountW]) > 8'(2 ** SizeW - 2)) f_small = 1'b0;
-  end
   f_passed = '0;
   f_weight = '0;
   for (f_e = 0; f_e < NumEntries; f_e = f_e + 1) begin
@@ -191,11 +219,9 @@ always_comb if (f_started) begin
   if (NeverFull && f_even && f_wraps && (active_i == '1)) begin
     a_share: assert (f_sent_in_round + 8'(f_held) == f_held_at_begin + f_weight);
   end
-  c_round: cover (f_even && f_wraps && (active_i == '1) && (f_sent_in_round > 8'd1) && (f_held != '0));
+  // More than one entry and a deficit give.
+  c_round: cover (NeverFull && f_even && f_wraps && (active_i == '1) && (f_sent_in_round > OneEntry) && (f_held != '0));
 `ifndef FORMAL_NO_LEMMAS
-  if (NeverFull) begin
-    l_small: assert (f_small);
-  end
   if (NeverFull && f_even) begin
     l_share: assert (f_sent_in_round + 8'(f_held) == f_held_at_begin + f_passed);
   end
@@ -205,15 +231,17 @@ end
 
 `ifdef FORMAL_WAIT
 // Waiting. f_sl stays active with one head message that the counters can hold, its table entries have some positive
-// weight, the table is left alone: it is granted within WaitBound decisions, whatever the state and whatever the others
-// do with messages of at least one credit. Largest message L, so L rounds at the most: one step per entry, and as many
-// as the others can send credits; they earn the weight of their entries in each round and hold at most L - 1 before,
-// the selected one an entry's weight more.
+// weight, the table is left alone: it is granted within WaitBound decisions, whatever state the block has come to since
+// its reset and whatever the others do with messages of at least one credit. Largest message L, so L rounds at the most:
+// one step per entry, and as many as the others can send credits; they earn the weight of their entries in each round
+// and hold at most L - 1 before. The selected one holds an entry's weight more, less the credit or more that it has sent
+// of it. An SL never holds more in a state that is reached; in one that is not, it could, and the wait be longer.
 localparam int unsigned MaxWeight = 2 ** WeightW - 1;
 localparam int unsigned MaxSize   = 2 ** SizeW - 1;
 localparam int unsigned WaitBound = MaxSize * NumEntries + MaxSize * (NumEntries - 1) * MaxWeight
-                                    + (NumSl - 1) * (MaxSize - 1) + MaxWeight;
-logic [7:0]       f_waited;
+                                    + (NumSl - 1) * (MaxSize - 1) + MaxWeight - 1;
+localparam int unsigned WaitW     = $clog2(WaitBound + 1);
+logic [WaitW-1:0] f_waited;  // decisions that did not grant f_sl
 logic             f_waits;
 logic [SizeW-1:0] f_size_q;
 logic             f_has_entry;
@@ -232,16 +260,31 @@ always_ff @(posedge clk_i) begin
   f_size_q <= f_size;
   f_waits  <= rst_ni && f_keep[f_sl] && !f_sends;
   if (!rst_ni || !f_keep[f_sl] || f_sends || cfg_we_i || !f_has_entry) f_waited <= '0;
-  else if (decide_i) f_waited <= f_waited + 8'd1;
+  else if (decide_i) f_waited <= f_waited + WaitW'(1);
 end
 always_comb if (f_started) begin
   a_wait: assert (32'(f_waited) < WaitBound);
+  // The bound is reached: only its last decision is the grant.
+  c_waited: cover (32'(f_waited) == WaitBound - 1);
 end
 `endif
 
 `ifndef FORMAL_NO_LEMMAS
-// The registers are those of the ghost: this makes the properties above inductive.
+// The registers are those of the ghost, and a counter that can never be full is far enough from it: this makes the
+// properties above inductive.
+localparam logic [SumW-1:0] MaxDeficit = SumW'(2 ** SizeW - 2);  // smaller than a message
+logic f_small;
+integer f_c;
+always_comb begin
+  f_small = SumW'(f_accumulated) <= MaxDeficit + SumW'(2 ** WeightW - 1);
+  for (f_c = 0; f_c < LevelW; f_c = f_c + 1) begin
+    if (SumW'(f_deficit[f_c*CountW +: CountW]) > MaxDeficit) f_small = 1'b0;
+  end
+end
 always_comb if (f_started) begin
+  if (NeverFull) begin
+    l_small: assert (f_small);
+  end
   l_selected: assert (selected_q == f_selected);
   l_accumulated: assert (accumulated_q == f_accumulated);
   l_deficits: assert (deficits == f_deficit);
