@@ -7,8 +7,9 @@
 // non-hierarchical switch architectures", sections 4.4 and 5.3): SL 0 at 0, 2, 4 ..., SL 1 at 1, 5, 9 ... Where that
 // does not work out (distances that do not divide one another), positions are searched for. Where no placement with the
 // least number of entries is found, SLs get more: first by rounding distances down to divisors of N that divide one
-// another, which always fits when the number of entries does; then by a search position by position. The general
-// problem (pinwheel scheduling) is hard, so the searches are limited; a failure says whether it is proven.
+// another, which always fits when the number of entries does; then by a search position by position and by annealing
+// (entry_sequence.h). The general problem (pinwheel scheduling) is hard, so the searches are limited; a failure says
+// whether it is proven.
 
 #include <cstddef>
 #include <cstdint>

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <unordered_set>
+
+#include "qos/entry_annealing.h"
 
 namespace weft {
 namespace {
+
+using Positions = std::vector<std::vector<std::uint32_t>>;
 
 constexpr std::uint32_t kSteps = 200'000;  // a fraction of a second
 
 class Sequence {
  public:
   Sequence(std::uint32_t entries, const std::vector<std::uint32_t>& distances)
-      : entries_(entries), distances_(distances), positions_(distances.size()) {
-    for (std::uint32_t& d : distances_) d = std::min(d, entries);
-  }
+      : entries_(entries), distances_(distances), positions_(distances.size()) {}
 
   bool run() {
     // Rotating the table changes nothing: it begins with the SL of the smallest distance.
@@ -22,23 +26,7 @@ class Sequence {
     return place(1);
   }
   bool gave_up() const { return steps_ == kSteps; }
-
-  std::vector<std::vector<std::uint32_t>> without_needless() {
-    for (std::size_t i = 0; i < positions_.size(); ++i) {
-      std::vector<std::uint32_t>& p = positions_[i];
-      for (std::size_t e = 0; e < p.size() && p.size() > 1;) {
-        const std::uint32_t before = e == 0 ? p.back() : p[e - 1];
-        const std::uint32_t after = e + 1 == p.size() ? p.front() : p[e + 1];
-        const std::uint32_t gap = (after + entries_ - before - 1) % entries_ + 1;
-        if (gap <= distances_[i]) {
-          p.erase(p.begin() + static_cast<std::ptrdiff_t>(e));
-        } else {
-          ++e;
-        }
-      }
-    }
-    return positions_;
-  }
+  const Positions& positions() const { return positions_; }
 
  private:
   // First position by which SL i must come again; beyond the table when its first entry comes around in time.
@@ -59,7 +47,7 @@ class Sequence {
       ++waiting;
     }
     if (position == entries_) return true;
-    if (steps_ == kSteps) return false;
+    if (steps_ == kSteps || !failed_.insert(state(position)).second) return false;
     ++steps_;
     for (const std::size_t i : order) {
       positions_[i].push_back(position);
@@ -69,18 +57,53 @@ class Sequence {
     return false;
   }
 
+  // All that what is to come depends on: which SLs must come when, and how the table began for those not yet closed.
+  std::u16string state(std::uint32_t position) const {
+    std::u16string out(1, static_cast<char16_t>(position));
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      const std::uint32_t at = due(i) + 1;
+      out += static_cast<char16_t>(closed(i) ? 0 : at);
+      out += static_cast<char16_t>(closed(i) || positions_[i].empty() ? entries_ : positions_[i].front());
+    }
+    return out;
+  }
+
   std::uint32_t entries_;
-  std::vector<std::uint32_t> distances_;
-  std::vector<std::vector<std::uint32_t>> positions_;
+  const std::vector<std::uint32_t>& distances_;
+  Positions positions_;
+  std::unordered_set<std::u16string> failed_;  // with those being tried
   std::uint32_t steps_ = 0;
 };
 
+Positions without_needless(std::uint32_t entries, const std::vector<std::uint32_t>& distances, Positions positions) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    std::vector<std::uint32_t>& p = positions[i];
+    for (std::size_t e = 0; e < p.size() && p.size() > 1;) {
+      const std::uint32_t before = e == 0 ? p.back() : p[e - 1];
+      const std::uint32_t after = e + 1 == p.size() ? p.front() : p[e + 1];
+      const std::uint32_t gap = (after + entries - before - 1) % entries + 1;
+      if (gap <= distances[i]) {
+        p.erase(p.begin() + static_cast<std::ptrdiff_t>(e));
+      } else {
+        ++e;
+      }
+    }
+  }
+  return positions;
+}
+
 }  // namespace
 
-SequenceResult search_sequence(std::uint32_t entries, const std::vector<std::uint32_t>& distances) {
+SequenceResult search_sequence(std::uint32_t entries, std::vector<std::uint32_t> distances) {
+  for (std::uint32_t& d : distances) d = std::min(d, entries);
   Sequence sequence(entries, distances);
-  if (sequence.run()) return {sequence.without_needless(), false};
-  return {std::nullopt, !sequence.gave_up()};
+  if (sequence.run()) return {without_needless(entries, distances, sequence.positions()), false};
+  if (!sequence.gave_up()) return {std::nullopt, true};
+  const std::optional<std::vector<std::size_t>> owners = anneal_table(entries, distances);
+  if (!owners) return {std::nullopt, false};
+  Positions positions(distances.size());
+  for (std::uint32_t p = 0; p < entries; ++p) positions[(*owners)[p]].push_back(p);
+  return {without_needless(entries, distances, std::move(positions)), false};
 }
 
 }  // namespace weft

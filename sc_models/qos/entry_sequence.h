@@ -3,7 +3,10 @@
 // of entry_placement.h, for distances that neither fit with the least number of entries nor when rounded.
 //
 // Each position in turn goes to an SL, the one whose next entry is due first being tried first; a further entry never
-// does harm, so no position is left free until the end, when entries that no distance needs are taken out again.
+// does harm, so no position is left free until the end, when entries that no distance needs are taken out again. What
+// is still to come depends only on when each SL is due and where the table's first entries are; where that has failed
+// once it is not tried again, so that small requests are settled either way. Where the search gives up,
+// entry_annealing.h takes over.
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +20,6 @@ struct SequenceResult {
 };
 
 /// Preconditions: entries >= 1; distances of at least 1, at least one of them. Deterministic.
-SequenceResult search_sequence(std::uint32_t entries, const std::vector<std::uint32_t>& distances);
+SequenceResult search_sequence(std::uint32_t entries, std::vector<std::uint32_t> distances);
 
 }  // namespace weft
