@@ -46,6 +46,8 @@ Location location_of(const TableRequirements& wanted, const RequestProblem& prob
   switch (problem.key) {
     case RequestKey::entries:
       return wanted.entries.where;
+    case RequestKey::k:
+      return wanted.k.where;
     case RequestKey::w:
       return wanted.w.where;
     case RequestKey::distance:
@@ -196,8 +198,8 @@ Table level_table(const TableRequirements& wanted, const TableRequest& request, 
       {"distance", "1", "Largest distance between its entries that was asked for."},
       {"entries", "1", "Entries it has."},
       {"mtu", "credits", "Its largest message; smallest weight of its entries."},
-      {"min_share", "", "Smallest share it could have at this k: n * MTU / (N * GMTU * k)."},
-      {"max_share", "", "Largest share it could have at this k and the w of the chosen method: n * w / (N * k)."},
+      {"min_share", "", "Part of the pool with its entries at the MTU: n * MTU / (N * GMTU * k)."},
+      {"max_share", "", "Part of the pool with its entries at M of the chosen method: n * M / (N * GMTU * k)."},
       {"share_wanted", "", "Share asked for, of all that is asked for."},
       {"share_got", "", "Its part of all weights of the table."},
       {"error", "ppm", "share_got - share_wanted, 1e-6 of the link."},

@@ -17,7 +17,7 @@ constexpr std::size_t kMaxBaseFiles = 64;  // counted with repetition, so that s
 // Reads a configuration and its bases, depth first.
 class Loader {
  public:
-  explicit Loader(ConfigDocument& document) : document_(document) {}
+  Loader(ConfigDocument& document, const DocumentKind& kind) : document_(document), kind_(kind) {}
 
   YamlNode load(const fs::path& path, const std::string& name) {
     return with_bases(parse_yaml(read_file(path), name), name, path.parent_path(), identity(path));
@@ -25,11 +25,11 @@ class Loader {
 
   YamlNode with_bases(YamlNode node, const std::string& name, const fs::path& folder, const std::string& id) {
     if (node.kind == YamlNode::Kind::null) {
-      throw InputError({name, 1, 1}, "the file is empty; a configuration begins with 'fabric: ...'");
+      throw InputError({name, 1, 1}, fmt::format("the file is empty; {} begins with '{}'", kind_.name, kind_.first));
     }
     if (node.kind != YamlNode::Kind::map) {
-      throw InputError(node.where,
-                       "expected keys and values ('fabric: fic' and so on) at the top level, got " + node.describe());
+      throw InputError(node.where, fmt::format("expected keys and values ('{}' and so on) at the top level, got {}",
+                                               kind_.example, node.describe()));
     }
     document_.folders[name] = folder;
     chain_.push_back({id, name});
@@ -91,6 +91,7 @@ class Loader {
   }
 
   ConfigDocument& document_;
+  const DocumentKind& kind_;
   std::vector<Link> chain_;
   std::size_t files_ = 0;
 };
@@ -217,15 +218,16 @@ void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments
   }
 }
 
-ConfigDocument load_document(const std::string& file) {
+ConfigDocument load_document(const std::string& file, const DocumentKind& kind) {
   ConfigDocument document;
-  document.root = Loader(document).load(file, file);
+  document.root = Loader(document, kind).load(file, file);
   return document;
 }
 
-ConfigDocument parse_document(const std::string& text, const std::string& name, const std::string& folder) {
+ConfigDocument parse_document(const std::string& text, const std::string& name, const std::string& folder,
+                              const DocumentKind& kind) {
   ConfigDocument document;
-  document.root = Loader(document).with_bases(parse_yaml(text, name), name, folder, name);
+  document.root = Loader(document, kind).with_bases(parse_yaml(text, name), name, folder, name);
   return document;
 }
 

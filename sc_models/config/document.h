@@ -25,11 +25,19 @@ struct ConfigDocument {
   std::string resolve_path(const std::string& path, const Location& where) const;
 };
 
+/// How messages call a document, and what stands in one.
+struct DocumentKind {
+  std::string name = "a configuration";
+  std::string first = "fabric: ...";    ///< what an empty one lacks
+  std::string example = "fabric: fic";  ///< a key and its value
+};
+
 /// Reads `file` and everything it includes. Throws InputError.
-ConfigDocument load_document(const std::string& file);
+ConfigDocument load_document(const std::string& file, const DocumentKind& kind = {});
 
 /// Same for text that stands in no file; relative paths in it are taken from `folder`.
-ConfigDocument parse_document(const std::string& text, const std::string& name, const std::string& folder);
+ConfigDocument parse_document(const std::string& text, const std::string& name, const std::string& folder,
+                              const DocumentKind& kind = {});
 
 /// Lays `over` on top of `node` by the rules above.
 void merge_yaml(YamlNode& node, YamlNode over);

@@ -142,6 +142,8 @@ TableRequirements resolve(const RawRequirements& raw, Diagnostics& diagnostics) 
   return out;
 }
 
+DocumentKind requirements_kind() { return {"a requirements file", "entries: ...", "entries: 64"}; }
+
 TableRequirements finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
                          Diagnostics& diagnostics) {
   return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
@@ -159,12 +161,12 @@ std::uint32_t TableRequirements::credits(DataSize size) const {
 
 TableRequirements load_table_requirements(const std::string& file, const Overrides& overrides,
                                           Diagnostics& diagnostics) {
-  return finish(load_document(file), file, overrides, diagnostics);
+  return finish(load_document(file, requirements_kind()), file, overrides, diagnostics);
 }
 
 TableRequirements parse_table_requirements(const std::string& text, const std::string& name, const std::string& folder,
                                            const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(parse_document(text, name, folder), name, overrides, diagnostics);
+  return finish(parse_document(text, name, folder, requirements_kind()), name, overrides, diagnostics);
 }
 
 std::shared_ptr<const SectionInfo> table_requirements_keys() { return requirements_section().info(); }

@@ -11,19 +11,6 @@ namespace {
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
-std::string entries_text(std::uint64_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); }
-
-std::string tenths(std::uint64_t value) { return decimal_text(value, 1); }
-
-// A share as the user wrote it, and what it comes to when the shares do not add up to 1.
-std::string share_text(const TableRequest& request, const LevelRequest& level) {
-  std::string asked = decimal_text(level.share, 6);
-  const std::uint64_t sum = share_sum(request);
-  if (sum == kWholeLink) return asked;
-  return fmt::format("{} ({:.6f} of all that is asked for)", asked,
-                     static_cast<double>(level.share) / static_cast<double>(sum));
-}
-
 // The largest number of entries that the share allows at this k, as advice; empty when there is none.
 std::string fewer_entries(const TableRequest& request, const LevelRequest& level, std::uint64_t k_tenths) {
   const std::uint64_t n =
@@ -35,7 +22,7 @@ std::string fewer_entries(const TableRequest& request, const LevelRequest& level
 std::string smaller_mtu(const TableRequest& request, const LevelRequest& level, std::uint64_t n,
                         std::uint64_t k_tenths) {
   const std::uint64_t mtu = level.share * request.entries * request.gmtu * k_tenths / (10 * share_sum(request) * n);
-  return mtu == 0 ? "" : fmt::format(", or an MTU of at most {} credit{}", mtu, mtu == 1 ? "" : "s");
+  return mtu == 0 ? "" : ", or an MTU of at most " + credits_text(mtu);
 }
 
 void check_fixed_k(const TableRequest& request, const std::vector<std::uint32_t>& counts, std::uint64_t k_tenths,
@@ -47,64 +34,28 @@ void check_fixed_k(const TableRequest& request, const std::vector<std::uint32_t>
     problems.push_back(
         {RequestKey::share, i,
          fmt::format("'{}': the share {} is below the smallest it can have with k = {}, min_phi = {} * {} "
-                     "credits / (N * GMTU * k) = {:.6f}; k of {} or more would do{}{}",
-                     level.name, share_text(request, level), tenths(k_tenths), entries_text(counts[i]), level.mtu,
-                     min_share(request, level, counts[i], k_tenths), tenths(needed),
+                     "/ (N * GMTU * k) = {:.6f}; k of {} or more would do{}{}",
+                     level.name, share_text(request, level), tenths(k_tenths), entries_text(counts[i]),
+                     credits_text(level.mtu), min_share(request, level, counts[i], k_tenths), tenths(needed),
                      smaller_mtu(request, level, counts[i], k_tenths), fewer_entries(request, level, k_tenths))});
   }
 }
 
-void check_fixed_w(const TableRequest& request, const std::vector<std::uint32_t>& counts, const Decoupling& parameters,
-                   std::vector<RequestProblem>& problems) {
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const LevelRequest& level = request.levels[i];
-    const std::uint64_t needed = least_w_tenths(request, level, counts[i], parameters.k_tenths);
-    if (needed <= parameters.w_tenths) continue;
-    const std::uint64_t n =
-        divide_up(level.share * request.entries * parameters.k_tenths, share_sum(request) * parameters.w_tenths);
-    const std::string more =
-        n > request.entries ? ""
-                            : fmt::format(", or at least {} entries (distance {} or less)", n, request.entries / n);
-    problems.push_back(
-        {RequestKey::share, i,
-         fmt::format("'{}': the share {} is above the largest it can have with k = {} and w = {}, max_phi = {} "
-                     "entries * w / (N * k) = {:.6f}; w of {} or more would do{}",
-                     level.name, share_text(request, level), tenths(parameters.k_tenths), tenths(parameters.w_tenths),
-                     counts[i], max_share(request, counts[i], parameters.k_tenths, parameters.w_tenths), tenths(needed),
-                     more)});
-  }
-}
-
-void check_limit(const TableRequest& request, const std::vector<std::uint32_t>& counts, const Decoupling& parameters,
-                 std::vector<RequestProblem>& problems) {
-  const std::uint64_t most = largest_weight(request, parameters.w_tenths);
-  if (most <= request.max_weight) return;
-  if (request.w_tenths) {
-    problems.push_back({RequestKey::w, 0,
-                        fmt::format("w = {} makes entries of up to M = {} credits, an entry can hold {}; w of at most "
-                                    "{} would do",
-                                    tenths(parameters.w_tenths), most, request.max_weight,
-                                    tenths((10ULL * request.max_weight + 9) / request.gmtu))});
-    return;
-  }
-  const bool pool = parameters.w_tenths == parameters.k_tenths;  // w follows k
-  const std::size_t i = pool ? parameters.k_from : parameters.w_from;
-  const LevelRequest& level = request.levels[i];
-  std::string why = pool ? fmt::format(
-                               "its share {} is small for {} entries of at least {} credits, which needs k = {}"
-                               " and w >= k: a smaller MTU or a larger distance helps",
-                               share_text(request, level), counts[i], level.mtu, tenths(parameters.k_tenths))
-                         : fmt::format(
-                               "its share {} on {} entries needs w = {} (k = {} comes from '{}'): a smaller "
-                               "distance, and with it more entries, helps",
-                               share_text(request, level), counts[i], tenths(parameters.w_tenths),
-                               tenths(parameters.k_tenths), request.levels[parameters.k_from].name);
-  problems.push_back({RequestKey::share, i,
-                      fmt::format("'{}': its entries may need M = {} credits, an entry can hold {}; {}", level.name,
-                                  most, request.max_weight, why)});
-}
-
 }  // namespace
+
+std::string entries_text(std::uint64_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); }
+
+std::string credits_text(std::uint64_t n) { return fmt::format("{} credit{}", n, n == 1 ? "" : "s"); }
+
+std::string tenths(std::uint64_t value) { return decimal_text(value, 1); }
+
+std::string share_text(const TableRequest& request, const LevelRequest& level) {
+  std::string asked = decimal_text(level.share, 6);
+  const std::uint64_t sum = share_sum(request);
+  if (sum == kWholeLink) return asked;
+  return fmt::format("{} ({:.6f} of all that is asked for)", asked,
+                     static_cast<double>(level.share) / static_cast<double>(sum));
+}
 
 std::uint64_t least_k_tenths(const TableRequest& request, const LevelRequest& level, std::uint64_t n) {
   return std::max<std::uint64_t>(
@@ -121,8 +72,9 @@ double min_share(const TableRequest& request, const LevelRequest& level, std::ui
          static_cast<double>(std::uint64_t{request.entries} * request.gmtu * k_tenths);
 }
 
-double max_share(const TableRequest& request, std::uint64_t n, std::uint64_t k_tenths, std::uint64_t w_tenths) {
-  return static_cast<double>(n * w_tenths) / static_cast<double>(request.entries * k_tenths);
+double max_share(const TableRequest& request, std::uint64_t n, std::uint64_t k_tenths, std::uint64_t most) {
+  return static_cast<double>(10 * n * most) /
+         static_cast<double>(std::uint64_t{request.entries} * request.gmtu * k_tenths);
 }
 
 std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths) {
@@ -131,7 +83,6 @@ std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths
 
 Decoupling find_decoupling(const TableRequest& request, const std::vector<std::uint32_t>& counts,
                            std::vector<RequestProblem>& problems) {
-  const std::size_t before = problems.size();
   Decoupling out{0, 0, 0, 0};
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const std::uint64_t k = least_k_tenths(request, request.levels[i], counts[i]);
@@ -156,15 +107,13 @@ Decoupling find_decoupling(const TableRequest& request, const std::vector<std::u
           {RequestKey::w, 0,
            request.k_tenths
                ? fmt::format("w = {} is below k = {}; expected w >= k", tenths(out.w_tenths), tenths(out.k_tenths))
-               : fmt::format("w = {} is too small: '{}' needs k = {} (its share {} on {} entries of at "
-                             "least {} credits), and w must be at least k",
+               : fmt::format("w = {} is too small: '{}' needs k = {} (its share {} on {} of at "
+                             "least {}), and w must be at least k",
                              tenths(out.w_tenths), request.levels[out.k_from].name, tenths(out.k_tenths),
-                             share_text(request, request.levels[out.k_from]), counts[out.k_from],
-                             request.levels[out.k_from].mtu)});
+                             share_text(request, request.levels[out.k_from]), entries_text(counts[out.k_from]),
+                             credits_text(request.levels[out.k_from].mtu))});
     }
-    check_fixed_w(request, counts, out, problems);
   }
-  if (problems.size() == before || request.w_tenths) check_limit(request, counts, out, problems);
   return out;
 }
 

@@ -7,9 +7,12 @@
 #include "base/text.h"
 #include "qos/entry_placement.h"
 #include "qos/service_wait.h"
+#include "qos/weight_limit.h"
 
 namespace weft {
 namespace {
+
+constexpr int kTablesTried = 3;  // each that has no place takes the time of a failed search
 
 void check_shares(const TableRequest& request, std::vector<RequestProblem>& problems) {
   const std::uint64_t sum = share_sum(request);
@@ -28,29 +31,40 @@ void check_shares(const TableRequest& request, std::vector<RequestProblem>& prob
 void check_mtus(const TableRequest& request, std::vector<RequestProblem>& problems) {
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
     const LevelRequest& level = request.levels[i];
-    if (level.mtu <= request.gmtu) continue;
-    problems.push_back(
-        {RequestKey::mtu, i,
-         fmt::format("'{}': an MTU of {} credits is above the gmtu of {}; expected at most {}, or a gmtu "
-                     "of at least {} credits",
-                     level.name, level.mtu, request.gmtu, request.gmtu, level.mtu)});
+    if (level.mtu > request.gmtu) {
+      problems.push_back(
+          {RequestKey::mtu, i,
+           fmt::format("'{}': an MTU of {} credits is above the gmtu of {}; expected at most {}, or a gmtu "
+                       "of at least {} credits",
+                       level.name, level.mtu, request.gmtu, request.gmtu, level.mtu)});
+    }
+    if (level.mtu > request.max_weight) {
+      problems.push_back({RequestKey::mtu, i,
+                          fmt::format("'{}': an MTU of {} credits is above the {} that an entry can hold; expected at "
+                                      "most {}, or max_weight of at least {}",
+                                      level.name, level.mtu, request.max_weight, request.max_weight, level.mtu)});
+    }
   }
 }
 
-// Smallest N in which the distances need at most N entries.
-std::optional<std::uint32_t> entries_that_fit(const TableRequest& request) {
-  for (std::uint32_t n = request.entries + 1; n <= kMaxTableEntries; ++n) {
-    std::uint64_t needed = 0;
-    for (const LevelRequest& level : request.levels) needed += least_entries(n, level.distance);
-    if (needed <= n) return n;
-  }
-  return std::nullopt;
-}
-
-PlacementRequest placement_of(const TableRequest& request) {
-  PlacementRequest out{request.entries, {}};
+PlacementRequest to_placement(const TableRequest& request, std::uint32_t entries) {
+  PlacementRequest out{entries, {}};
   for (const LevelRequest& level : request.levels) out.distances.push_back(level.distance);
   return out;
+}
+
+// A larger table in which the distances have a place: the first of a few in which they need at most as many entries as
+// there are.
+std::optional<std::uint32_t> entries_that_fit(const TableRequest& request) {
+  int tried = 0;
+  for (std::uint32_t n = request.entries + 1; n <= kMaxTableEntries && tried < kTablesTried; ++n) {
+    std::uint64_t needed = 0;
+    for (const LevelRequest& level : request.levels) needed += least_entries(n, level.distance);
+    if (needed > n) continue;
+    if (place_entries(to_placement(request, n)).placement) return n;
+    ++tried;
+  }
+  return std::nullopt;
 }
 
 // Advice is tried before it is given: enough entries need not be entries that can be placed.
@@ -72,17 +86,13 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
   if (others < request.entries) {
     const std::uint64_t left = request.entries - others;
     const auto distance = static_cast<std::uint32_t>((request.entries + left - 1) / left);
-    PlacementRequest other = placement_of(request);
+    PlacementRequest other = to_placement(request, request.entries);
     other.distances[most] = distance;
     if (place_entries(other).placement) {
       advice = fmt::format("; a distance of {} for '{}' would leave enough", distance, level.name);
     }
   }
-  if (const auto n = entries_that_fit(request)) {
-    PlacementRequest other = placement_of(request);
-    other.entries = *n;
-    if (place_entries(other).placement) advice += fmt::format("; a table of {} entries would have enough", *n);
-  }
+  if (const auto n = entries_that_fit(request)) advice += fmt::format("; a table of {} entries would have enough", *n);
   if (advice.empty()) advice = "; larger distances or fewer service levels are needed";
   problems.push_back(
       {RequestKey::entries, 0,
@@ -92,7 +102,7 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
 
 std::optional<Placement> place(const TableRequest& request, std::vector<RequestProblem>& problems) {
   if (!check_counts(request, problems)) return std::nullopt;
-  PlacementResult result = place_entries(placement_of(request));
+  PlacementResult result = place_entries(to_placement(request, request.entries));
   if (result.failure) {
     const LevelRequest& level = request.levels[result.failure->level];
     problems.push_back(
@@ -131,7 +141,7 @@ WeightPlan make_plan(const TableRequest& request, const TablePlan& plan, const W
   for (const LevelRequest& level : request.levels) mtus[level.sl] = level.mtu;
   const std::vector<std::uint64_t> waits = wait_bounds(out.table, mtus);
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
-    out.max_shares.push_back(max_share(request, plan.positions[i].size(), plan.decoupling.k_tenths, w_tenths));
+    out.max_shares.push_back(max_share(request, plan.positions[i].size(), plan.decoupling.k_tenths, out.most));
     out.errors.push_back(weights.error(wanted, i));
     out.waits.push_back(waits[request.levels[i].sl]);
   }
@@ -161,6 +171,24 @@ void plan_paper(const TableRequest& request, const WeightRequest& wanted, TableP
                                     most == request.max_weight ? "what an entry can hold" : "M = GMTU * w")};
 }
 
+// M is a whole number: where GMTU * w is cut, it may not reach the shares that w stands for. The paper's weights lie
+// within the M of its own w, so with that the optimal ones are at least as close; where an entry cannot hold the
+// paper's weights, what it can hold is used instead.
+void plan_optimal(const TableRequest& request, WeightRequest wanted, const WeightLimit& limit, TablePlan& plan) {
+  std::uint64_t& w = plan.decoupling.w_tenths;
+  plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), w);
+  if (plan.optimal.largest_error <= plan.paper.largest_error) return;
+  if (!plan.paper_problem) {
+    w = plan.paper.w_tenths;
+  } else if (!request.w_tenths && !limit.covers(wanted.most)) {
+    w = std::max(w, (std::uint64_t{10} * request.max_weight + request.gmtu - 1) / request.gmtu);
+  } else {
+    return;
+  }
+  wanted.most = std::min<std::uint64_t>(request.max_weight, largest_weight(request, w));
+  plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), w);
+}
+
 }  // namespace
 
 std::optional<TablePlan> configure_table(const TableRequest& request, std::vector<RequestProblem>& problems) {
@@ -188,15 +216,15 @@ std::optional<TablePlan> configure_table(const TableRequest& request, std::vecto
     plan.wanted.push_back(static_cast<double>(level.share) / static_cast<double>(share_sum(request)));
     plan.min_shares.push_back(min_share(request, level, counts[i], plan.decoupling.k_tenths));
   }
-  plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), plan.decoupling.w_tenths);
   plan_paper(request, wanted, plan);
-  // M is a whole number: where GMTU * w is cut, it may not reach the shares that w stands for. The paper's weights lie
-  // within the M of its own w, so with that the optimal ones are at least as close.
-  if (!plan.paper_problem && plan.optimal.largest_error > plan.paper.largest_error) {
-    plan.decoupling.w_tenths = plan.paper.w_tenths;
-    wanted.most = plan.paper.most;
-    plan.optimal = make_plan(request, plan, wanted, optimal_weights(wanted), plan.decoupling.w_tenths);
+  const WeightLimit limit(request, counts, wanted, plan.paper.largest_error);
+  if (request.w_tenths) {
+    limit.check_w(plan.decoupling, problems);
+  } else if (!limit.accepts(request.max_weight)) {
+    problems.push_back(limit.explain());
   }
+  if (problems.size() != before) return std::nullopt;
+  plan_optimal(request, wanted, limit, plan);
   return plan;
 }
 

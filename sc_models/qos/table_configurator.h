@@ -23,7 +23,7 @@ struct WeightPlan {
   std::uint64_t w_tenths = 0;  ///< the w found or given; `paper`: raised until M covers the largest entry
   std::uint64_t most = 0;      ///< M, largest weight allowed at that w and by the hardware
   ArbitrationTable table;
-  std::vector<double> max_shares;    ///< at that w, per level
+  std::vector<double> max_shares;    ///< at that M, per level
   std::vector<double> errors;        ///< share got - share wanted, per level
   double largest_error = 0;          ///< the largest |error|
   std::vector<std::uint64_t> waits;  ///< longest wait of a head message, credits, per level

@@ -45,7 +45,7 @@ inline std::uint64_t share_sum(const TableRequest& request) {
 }
 
 /// Which number of the request a problem is about. distance, share and mtu are those of one SL.
-enum class RequestKey { entries, w, distance, share, mtu };
+enum class RequestKey { entries, k, w, distance, share, mtu };
 
 struct RequestProblem {
   RequestKey key;

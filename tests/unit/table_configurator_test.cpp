@@ -338,8 +338,8 @@ TEST(TableConfiguratorProblems, FixedWTooSmall) {
   const auto problems = problems_of(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].level, 3U);
-  EXPECT_THAT(problems[0].message, AllOf(HasSubstr("'CL'"), HasSubstr("max_phi"), HasSubstr("w of 2.8 or more"),
-                                         HasSubstr("at least 5 entries (distance 12 or less)")));
+  EXPECT_THAT(problems[0].message, AllOf(HasSubstr("'CL'"), HasSubstr("= 0.335938 with M = 86 credits"),
+                                         HasSubstr("w of 2.8 or more would do")));
   r.w_tenths = 28;
   EXPECT_TRUE(plan_of(r).paper_problem.has_value()) << "the paper's method needs entries of 94 > 32 * 2.8";
   r.w_tenths = 30;
@@ -361,8 +361,11 @@ TEST(TableConfiguratorProblems, WeightAboveWhatAnEntryHolds) {
   r.max_weight = 88;
   auto problems = problems_of(r);
   ASSERT_THAT(problems, SizeIs(1));
-  EXPECT_EQ(problems[0].level, 3U);
-  EXPECT_THAT(problems[0].message, AllOf(HasSubstr("M = 89"), HasSubstr("can hold 88"), HasSubstr("w = 2.8")));
+  EXPECT_EQ(problems[0].level, 0U);
+  // 96 / 0.094 credits in a round, 0.35 of it in 4 entries: 89.4. No smaller distance helps, as the table is full.
+  EXPECT_THAT(problems[0].message,
+              AllOf(HasSubstr("'NC'"), HasSubstr("a round of 1022 credits"), HasSubstr("'CL' (share 0.35, 4 entries)"),
+                    HasSubstr("entries of 90 credits"), HasSubstr("can hold 88"), HasSubstr("at most 2 credits")));
   r.max_weight = 89;  // the optimal method gets by with it, the paper's needs 94
   EXPECT_TRUE(plan_of(r).paper_problem.has_value());
   r.w_tenths = 30;

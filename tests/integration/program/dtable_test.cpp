@@ -197,7 +197,10 @@ INSTANTIATE_TEST_SUITE_P(
                 {"in.yaml:13:45: error: 'CL': the share 0.35 is above the largest", "w of 2.8 or more would do"}},
         Refused{"weight_limit",
                 {"--set", "max_weight=64"},
-                {"in.yaml:13:45: error: 'CL': its entries may need M = 89 credits, an entry can hold 64"}},
+                {"in.yaml:13:45: error: 'CL': its share 0.35 on 4 entries needs entries of 90 credits, an entry can "
+                 "hold 64",
+                 "max_weight of 90 or more would do"}},
+        Refused{"k_given", {"--set", "k=100000"}, {"--set k=100000: error: k = 100000 makes a pool of 204800000"}},
         Refused{"paper_above_limit",
                 {"--set", "max_weight=90", "--method", "paper"},
                 {"in.yaml:13:45: error: 'CL': method paper gives it entries of 94 credits, above 90"}},
@@ -211,6 +214,13 @@ TEST(DtableCommandLine, KnowsTwoMethods) {
   const ProgramResult result = weft({"dtable", kTable4, "--method", "best"});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("--method"), HasSubstr("optimal")));
+}
+
+TEST(DtableCommandLine, SaysHowARequirementsFileBegins) {
+  const ScratchFolder folder;
+  const ProgramResult result = weft({"dtable", folder.write("empty.yaml", "")});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("the file is empty; a requirements file begins with 'entries: ...'"));
 }
 
 TEST(DtableCommandLine, NeedsAReadableFile) {
