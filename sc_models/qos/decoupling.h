@@ -6,9 +6,9 @@
 //   max_phi = n * M / (N * GMTU * k)        all entries at M
 //
 // A small k keeps the weights, and with them the waiting times, small. So k is searched for first, from 0.1 in steps of
-// 0.1 (with w = k), until every min_phi <= phi; then w from k upward until every max_phi >= phi, M = GMTU * w not yet cut
-// to whole credits. The searches have closed forms; all arithmetic is in whole tenths and millionths, so a bound that is
-// met exactly counts as met.
+// 0.1 (with w = k), until every min_phi <= phi; then w from k upward until every max_phi >= phi, M = GMTU * w not yet
+// cut to whole credits. The searches have closed forms; all arithmetic is in whole tenths and millionths, so a bound
+// that is met exactly counts as met.
 //
 // Source: Cano-Cano et al., "QoS provision in hierarchical and non-hierarchical switch architectures",
 // sections 4.4, 5.3.
