@@ -300,10 +300,20 @@ TEST(TableConfiguratorProblems, AdviceIsTriedBeforeItIsGiven) {
   r.entries = 63;
   const auto problems = problems_of(r);
   ASSERT_THAT(problems, SizeIs(1));
-  EXPECT_THAT(problems[0].message,
-              AllOf(Not(HasSubstr("a distance of")), HasSubstr("; a table of 64 entries would have enough")));
+  EXPECT_THAT(problems[0].message, HasSubstr("; a distance of 3 for 'NC' would leave enough; a table of 64 entries"));
+  TableRequest farther = r;
+  farther.levels[0].distance = 3;
+  plan_of(farther);
   r.entries = 64;
   plan_of(r);
+  // Two entries are left for the first, but where the others are 2 and 3 apart there is no place for anything.
+  r.entries = 12;
+  r.levels.resize(3);
+  for (std::uint32_t i = 0; i < 3; ++i) r.levels[i].distance = i + 1;
+  const auto none = problems_of(r);
+  ASSERT_THAT(none, SizeIs(1));
+  EXPECT_THAT(none[0].message,
+              AllOf(Not(HasSubstr("would")), HasSubstr("; larger distances or fewer service levels are needed")));
 }
 
 TEST(TableConfiguratorProblems, SeveralAtOnce) {
