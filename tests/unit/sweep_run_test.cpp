@@ -4,101 +4,25 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "config/sweep_config.h"
 #include "report/report.h"
-#include "support/scratch.h"
 #include "sweep/outputs.h"
-#include "sweep/plan.h"
-#include "sweep/result_store.h"
-#include "sweep/run_sweep.h"
 #include "unit/config_support.h"
+#include "unit/sweep_support.h"
 
 namespace weft {
 namespace {
 
-using test::ScratchFolder;
 using test::slurp;
+using test::Sweep;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-// Says what it was called with; fails for seed 13; refuses the value 'bad'; warns of the value 'odd' and always of
-// its configuration; otherwise reports its seed, with seed 21 a row that is late and two notes.
-constexpr const char* kProgram = R"(#!/bin/sh
-echo "$@" >> "$(dirname "$0")/calls"
-for a in "$@"; do
-  [ "$previous" = --seed ] && seed=$a
-  previous=$a
-done
-case "$*" in
-  *x=bad*) echo '{"errors": [{"severity": "warning", "file": "net.yaml", "line": 1, "column": 1, "message": "unused"},
-    {"severity": "error", "file": "--set x=bad", "line": 0, "column": 0, "message": "x is bad"},
-    {"file": "net.yaml", "line": 4, "column": 2, "message": "no room"}]}'; exit 2;;
-esac
-if [ "$1" = check ]; then
-  echo "$(dirname "$0")/net.yaml:3:7: warning: unused" >&2
-  case "$*" in *x=odd*) echo '--set x=odd: warning: x is odd' >&2;; esac
-  exit 0
-fi
-if [ "$seed" = 13 ]; then echo "error: lost a message" >&2; exit 1; fi
-late=false
-if [ "$seed" = 21 ]; then late=true; notes='"a is late", "so is nothing; else"'; fi
-echo '{"figures": {"run": {"twice": {"value": '$((2 * seed))', "unit": "ns"}, "name": {"value": "n", "unit": ""}}},
-  "notes": ['$notes'],
-  "tables": {"t": {"columns": [{"key": "flow", "unit": ""}, {"key": "v", "unit": "1"}, {"key": "late", "unit": ""}],
-    "rows": [{"flow": "a", "v": '$seed', "late": '$late'}, {"flow": "b", "v": 7, "late": false}]}}}'
-)";
-
-class Sweep : public testing::Test {
- protected:
-  Sweep() {
-    folder_.write("net.yaml", "fabric: fic\nseed: 5\nfile: list.txt\n");
-    folder_.write("list.txt", "1 2 3\n");
-    folder_.write("program", kProgram);
-    chmod(folder_.path("program").c_str(), 0755);
-    std::filesystem::create_directory(folder_.path("out"));
-  }
-
-  SweepConfig config(const std::string& values = "[1, 2]", const std::string& seeds = "3",
-                     const std::string& metrics = "{ twice: sections.run.twice }", const std::string& more = "") const {
-    return parse_sweep("sweep: net.yaml\naxes: [ { key: x, values: " + values +
-                           " }, { key: y, values: [a, b] } ]\nseeds: " + seeds + "\nmetrics: " + metrics + "\n" + more,
-                       "s.yaml", folder_.path(), {}, false);
-  }
-  SweepOptions options(std::size_t jobs = 2) const {
-    SweepOptions o;
-    o.program = folder_.path("program");
-    o.out = folder_.path("out");
-    o.jobs = jobs;
-    return o;
-  }
-  std::string database() const { return folder_.path("out/results.sqlite"); }
-  std::size_t calls() const {
-    const std::string text = slurp(folder_.path("calls"));
-    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  }
-  SweepOutcome run(const SweepConfig& c, std::size_t jobs = 2) {
-    const SweepPlan plan = plan_sweep(c);
-    ResultStore store(database());
-    return run_sweep(c, plan, work_of(plan, store.known()).runs, store, options(jobs));
-  }
-  std::set<std::string> identities(const SweepConfig& c) const {
-    std::set<std::string> out;
-    for (const PlannedRun& r : plan_sweep(c).runs) out.insert(r.identity);
-    return out;
-  }
-
-  ScratchFolder folder_;
-};
 
 TEST(Product, CountsLikeAnOdometer) {
   EXPECT_THAT(product({2, 3}), ElementsAre(ElementsAre(0U, 0U), ElementsAre(0U, 1U), ElementsAre(0U, 2U),
@@ -265,56 +189,6 @@ TEST_F(Sweep, AnInterruptKeepsWhatIsFinished) {
   EXPECT_EQ(run_sweep(c, plan, work_of(plan, store.known()).runs, store, o).ran, 14U);
 }
 
-TEST_F(Sweep, AMetricThatIsNotThereEndsTheSweepButNotWhatItDid) {
-  const SweepConfig c = config("[1]", "2", "{ t: sections.run.twise, u: 'tables.t[flow=a].w', n: sections.run.name }");
-  std::vector<std::string> errors;
-  try {
-    run(c, 1);
-  } catch (const InputError& e) {
-    errors = test::texts(e.list());
-  }
-  EXPECT_THAT(
-      errors,
-      ElementsAre("s.yaml:4:15: error: metrics.t: section 'run' has no figure 'twise'; did you mean "
-                  "'twice'? (at x=1, y=a)",
-                  "s.yaml:4:38: error: metrics.u: table 't' has no column 'w'; there are: flow, v, late (at x=1, "
-                  "y=a)",
-                  "s.yaml:4:63: error: metrics.n: 'name' is no number but text ('n') (at x=1, y=a)"));
-  EXPECT_EQ(run(config("[1]", "2")).ran, 3U) << "the first run is stored";
-}
-
-TEST_F(Sweep, NotesOfReportsAndMarkedPoints) {
-  const SweepConfig c = parse_sweep(
-      "sweep: net.yaml\naxes: [ { key: x, values: [1, 2] }, { key: y, values: [a, b] } ]\nseeds: [20, 21]\n"
-      "title: t\nmetrics: { v: 'tables.t[flow=*].v', late: { path: 'tables.t[flow=*].late', label: is late }, "
-      "any: 'tables.t[flow=a].late', none: 'tables.t[flow=b].late' }\n"
-      "plots: { own: { x: x, y: v, fixed: { y: b }, mark: late }, all: { x: x, y: v, fixed: { y: b }, mark: any, "
-      "title: u }, no: { x: x, y: v, series: y, mark: none } }\n",
-      "s.yaml", folder_.path(), {}, false);
-  run(c);
-  const SweepPlan plan = plan_sweep(c);
-  ResultStore store(database());
-  const SweepResults results = collect_results(c, plan, store);
-  EXPECT_THAT(table_csv(results_table(c, plan, results)), HasSubstr("2,b,20,done,,20,7,0,0,0,0,\n"));
-  EXPECT_THAT(table_csv(results_table(c, plan, results)),
-              HasSubstr("2,b,21,done,,21,7,1,0,1,0,a is late | so is nothing; else\n"));
-  EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr(",noted\n1,a,2,"));
-  EXPECT_THAT(table_csv(summary_table(c, plan, results)), HasSubstr(",1\n2,b,2,"));
-  std::vector<Chart> charts;
-  std::vector<std::vector<bool>> marked;
-  for (const SweepPlot& plot : c.plots) {
-    charts.push_back(sweep_chart(c, results, plot));
-    marked.emplace_back();
-    for (const ChartSeries& s : charts.back().series) marked.back().push_back(s.points[0].marked && s.points[1].marked);
-  }
-  EXPECT_THAT(marked,
-              ElementsAre(ElementsAre(true, false), ElementsAre(true, true), ElementsAre(false, false, false, false)));
-  EXPECT_EQ(charts[0].mark, "is late");
-  EXPECT_EQ(charts[0].title, "t, b") << "by the point that is fixed";
-  EXPECT_EQ(charts[1].title, "u");
-  EXPECT_EQ(charts[2].title, "t");
-}
-
 TEST_F(Sweep, ADamagedDatabaseSaysWhatToDo) {
   for (const bool garbage : {true, false}) {
     if (garbage) {
@@ -332,50 +206,6 @@ TEST_F(Sweep, ADamagedDatabaseSaysWhatToDo) {
                   testing::AllOf(HasSubstr("cannot be read: "), HasSubstr("move it away to begin anew")));
     }
   }
-}
-
-TEST_F(Sweep, MembersOfATableBecomeColumns) {
-  const SweepConfig c = config("[1]", "2", "{ v: 'tables.t[flow=*].v', w: { path: sections.no.no, optional: true } }",
-                               "plots: { p: { x: y, y: v } }\n");
-  run(c);
-  const SweepPlan plan = plan_sweep(c);
-  ResultStore store(database());
-  const SweepResults results = collect_results(c, plan, store);
-  EXPECT_EQ(table_csv(results_table(c, plan, results)),
-            "x,y,seed,status,message,v[a],v[b],w,notes\n1,a,1,done,,1,7,,\n"
-            "1,a,2,done,,2,7,,\n1,b,1,done,,1,7,,\n1,b,2,done,,2,7,,\n");
-  const Chart chart = sweep_chart(c, results, c.plots[0]);
-  ASSERT_THAT(chart.series, SizeIs(2));
-  EXPECT_EQ(chart.series[1].name, "flow b");
-  EXPECT_THAT(chart.x.categories, ElementsAre("a", "b"));
-  EXPECT_EQ(chart.series[0].points[1].y, 1.5);
-  EXPECT_NEAR(chart.series[0].points[1].error, 12.706 * 0.5, 1e-3);
-  EXPECT_EQ(chart.series[1].points[0].error, 0);
-}
-
-// A row that some run has is empty in the others; a name that no run has is wrong.
-TEST_F(Sweep, ARowThatNoRunHasIsAnError) {
-  const auto columns = [&](const std::string& metrics) {
-    const SweepConfig c = config("[1]", "2", metrics);
-    run(c);
-    const ResultStore store(database());
-    std::vector<std::string> out;
-    try {
-      for (const MetricColumn& column : collect_results(c, plan_sweep(c), store).columns) out.push_back(column.key(c));
-    } catch (const InputError& e) {
-      out = test::texts(e.list());
-    }
-    return out;
-  };
-  EXPECT_THAT(
-      columns("{ t: 'tables.t[flow=c7].v', u: 'tables.t[flow=*,v=1000].v', w: 'tables.t[flow=b].v' }"),
-      ElementsAre("s.yaml:4:15: error: metrics.t: in no run: table 't' has no row with [flow=c7]; column 'flow' has "
-                  "no such value; there are: a, b (at x=1, y=a); if that can be, say 'optional: true'",
-                  HasSubstr("metrics.u: in no run: table 't' has no row with [flow=*,v=1000]; column 'v' has no such "
-                            "value; ")));
-  EXPECT_THAT(columns("{ t: { path: 'tables.t[flow=c7].v', optional: true } }"), ElementsAre("t"));
-  // The seed is in the table: one run of two has such a row.
-  EXPECT_THAT(columns("{ t: 'tables.t[v=2].v' }"), ElementsAre("t"));
 }
 
 TEST_F(Sweep, PointsAreCheckedAndErrorsPlaced) {
