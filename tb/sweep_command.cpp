@@ -189,6 +189,9 @@ int sweep(const SweepArguments& arguments) {
   prepare_folder(out);
   ResultStore store((out / "results.sqlite").string());
   if (arguments.fresh) store.forget_all();
+  if (arguments.export_only && store.known().empty()) {
+    throw InputError({store.file()}, "holds no run; there is nothing to export");
+  }
   SweepWork work = work_of(plan, store.known());
   if (arguments.export_only) work.runs.clear();
   if (exists) note_stored(work, plan.runs.size());

@@ -5,39 +5,63 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "qos/least_round.h"
 
 namespace weft {
 namespace {
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
-// The largest number of entries that the share allows at this k, as advice; empty when there is none.
-std::string fewer_entries(const TableRequest& request, const LevelRequest& level, std::uint64_t k_tenths) {
-  const std::uint64_t n =
-      level.share * request.entries * request.gmtu * k_tenths / (10 * share_sum(request) * level.mtu);
-  return n == 0 ? ""
-                : fmt::format(", or at most {} (distance {} or more)", entries_text(n), divide_up(request.entries, n));
+// What would mend a share that is too small at this k, each tried; `places`: what needs another placement, too, which
+// can take a second.
+std::vector<std::string> ways_to_less(const TableRequest& request, std::size_t i, std::uint64_t n,
+                                      std::uint64_t k_tenths, bool places) {
+  const LevelRequest& level = request.levels[i];
+  std::vector<std::string> out;
+  const std::uint64_t k = least_k_tenths(request, level, n);
+  const std::uint64_t most =
+      request.w_tenths ? std::min<std::uint64_t>(request.max_weight, largest_weight(request, *request.w_tenths))
+                       : request.max_weight;
+  TableRequest changed = request;
+  changed.k_tenths = static_cast<std::uint32_t>(k);
+  if (places && k <= request.w_tenths.value_or(k) && has_table(changed, most)) {
+    out.push_back(fmt::format("k of {} or more", tenths(k)));
+  }
+  const std::uint64_t room = level.share * request.entries * request.gmtu * k_tenths;
+  const std::uint64_t mtu = room / (10 * share_sum(request) * n);
+  if (mtu > 0) out.push_back("an MTU of at most " + credits_text(mtu));
+  const std::uint64_t entries = room / (10 * share_sum(request) * level.mtu);
+  if (entries == 0 || !places) return out;
+  // Placing can round a distance down, and so give more entries than it needs.
+  constexpr std::uint32_t kTries = 4;
+  changed = request;
+  LevelRequest& farther = changed.levels[i];
+  farther.distance = static_cast<std::uint32_t>(divide_up(request.entries, entries));
+  for (std::uint32_t t = 0; t < kTries && farther.distance <= request.entries; ++t) {
+    const auto counts = placed_counts(changed);
+    if (counts && (*counts)[i] <= entries) {
+      out.push_back(fmt::format("at most {} (distance {})", entries_text(entries), farther.distance));
+      break;
+    }
+    farther.distance += std::max(1U, farther.distance / 3);
+  }
+  return out;
 }
 
-std::string smaller_mtu(const TableRequest& request, const LevelRequest& level, std::uint64_t n,
-                        std::uint64_t k_tenths) {
-  const std::uint64_t mtu = level.share * request.entries * request.gmtu * k_tenths / (10 * share_sum(request) * n);
-  return mtu == 0 ? "" : ", or an MTU of at most " + credits_text(mtu);
-}
+constexpr std::size_t kTried = 3;  // problems whose mending is tried by placing the entries
 
 void check_fixed_k(const TableRequest& request, const std::vector<std::uint32_t>& counts, std::uint64_t k_tenths,
                    std::vector<RequestProblem>& problems) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const LevelRequest& level = request.levels[i];
-    const std::uint64_t needed = least_k_tenths(request, level, counts[i]);
-    if (needed <= k_tenths) continue;
+    if (least_k_tenths(request, level, counts[i]) <= k_tenths) continue;
     problems.push_back(
         {RequestKey::share, i,
          fmt::format("'{}': the share {} is below the smallest it can have with k = {}, min_phi = {} * {} "
-                     "/ (N * GMTU * k) = {:.6f}; k of {} or more would do{}{}",
+                     "/ (N * GMTU * k) = {:.6f}{}",
                      level.name, share_text(request, level), tenths(k_tenths), entries_text(counts[i]),
-                     credits_text(level.mtu), min_share(request, level, counts[i], k_tenths), tenths(needed),
-                     smaller_mtu(request, level, counts[i], k_tenths), fewer_entries(request, level, k_tenths))});
+                     credits_text(level.mtu), min_share(request, level, counts[i], k_tenths),
+                     would_do(ways_to_less(request, i, counts[i], k_tenths, problems.size() < kTried)))});
   }
 }
 
@@ -48,6 +72,12 @@ std::string entries_text(std::uint64_t n) { return fmt::format("{} {}", n, n == 
 std::string credits_text(std::uint64_t n) { return fmt::format("{} credit{}", n, n == 1 ? "" : "s"); }
 
 std::string tenths(std::uint64_t value) { return decimal_text(value, 1); }
+
+std::string would_do(const std::vector<std::string>& ways) {
+  std::string out;
+  for (std::size_t i = 0; i < ways.size(); ++i) out += (i == 0 ? "; " : i + 1 < ways.size() ? ", " : " or ") + ways[i];
+  return out.empty() ? out : out + " would do";
+}
 
 std::string share_text(const TableRequest& request, const LevelRequest& level) {
   std::string asked = decimal_text(level.share, 6);

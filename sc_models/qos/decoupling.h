@@ -52,5 +52,7 @@ std::string share_text(const TableRequest& request, const LevelRequest& level);
 std::string tenths(std::uint64_t value);
 std::string entries_text(std::uint64_t n);
 std::string credits_text(std::uint64_t n);
+/// "; A, B or C would do"; empty without any.
+std::string would_do(const std::vector<std::string>& ways);
 
 }  // namespace weft

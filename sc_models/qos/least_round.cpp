@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "qos/entry_placement.h"
+
 namespace weft {
 namespace {
 
@@ -54,6 +56,26 @@ std::uint64_t LeastRound::entry_credits(std::size_t level) const { return fewest
 
 std::uint64_t LeastRound::fewest_entries(std::size_t level, std::uint64_t most) const {
   return divide_up(Wide{request_.levels[level].share} * size_, Wide{most} * share_sum(request_) * parts_);
+}
+
+std::optional<std::vector<std::uint32_t>> placed_counts(const TableRequest& request) {
+  PlacementRequest wanted{request.entries, {}};
+  std::uint64_t needed = 0;
+  for (const LevelRequest& level : request.levels) {
+    wanted.distances.push_back(level.distance);
+    needed += least_entries(request.entries, level.distance);
+  }
+  if (needed > request.entries) return std::nullopt;
+  const PlacementResult result = place_entries(wanted);
+  if (!result.placement) return std::nullopt;
+  std::vector<std::uint32_t> counts;
+  for (const auto& p : result.placement->positions) counts.push_back(static_cast<std::uint32_t>(p.size()));
+  return counts;
+}
+
+bool has_table(const TableRequest& request, std::uint64_t most) {
+  const auto counts = placed_counts(request);
+  return counts && LeastRound(request, *counts).enough_for_all(most);
 }
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 // here all is exact. Where k is given, the round is the pool that it makes.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "qos/table_request.h"
@@ -28,7 +29,8 @@ class LeastRound {
   bool from_k() const { return from_k_; }                ///< it is the pool of the given k
   std::size_t hardest() const;                           ///< the SL that needs the largest entries
   std::uint64_t entry_credits(std::size_t level) const;  ///< what it needs, rounded up
-  std::uint64_t fewest_entries(std::size_t level, std::uint64_t most) const;  ///< with which `most` is enough
+  /// With which `most`, above 0, is enough.
+  std::uint64_t fewest_entries(std::size_t level, std::uint64_t most) const;
 
  private:
   const TableRequest& request_;
@@ -38,5 +40,10 @@ class LeastRound {
   std::uint64_t size_ = 0;  // the round has size_ / parts_ credits
   std::uint64_t parts_ = 1;
 };
+
+/// Entries of each SL when they are placed; nothing when no way is found.
+std::optional<std::vector<std::uint32_t>> placed_counts(const TableRequest& request);
+/// Whether the request has a table with entries of at most `most` credits that gives every SL its share.
+bool has_table(const TableRequest& request, std::uint64_t most);
 
 }  // namespace weft

@@ -5,34 +5,11 @@
 #include <utility>
 
 #include "base/text.h"
-#include "qos/entry_placement.h"
 
 namespace weft {
 namespace {
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
-
-std::string joined(const std::vector<std::string>& ways) {
-  std::string out;
-  for (std::size_t i = 0; i < ways.size(); ++i) out += (i == 0 ? "; " : i + 1 < ways.size() ? ", " : " or ") + ways[i];
-  return out.empty() ? out : out + " would do";
-}
-
-// Whether the request has a table with entries of at most `most` credits that gives every SL its share.
-bool works(const TableRequest& request, std::uint64_t most) {
-  PlacementRequest wanted{request.entries, {}};
-  std::uint64_t needed = 0;
-  for (const LevelRequest& level : request.levels) {
-    wanted.distances.push_back(level.distance);
-    needed += least_entries(request.entries, level.distance);
-  }
-  if (needed > request.entries) return false;
-  const PlacementResult result = place_entries(wanted);
-  if (!result.placement) return false;
-  std::vector<std::uint32_t> counts;
-  for (const auto& p : result.placement->positions) counts.push_back(static_cast<std::uint32_t>(p.size()));
-  return LeastRound(request, counts).enough_for_all(most);
-}
 
 }  // namespace
 
@@ -83,7 +60,7 @@ void WeightLimit::check_w(const Decoupling& parameters, std::vector<RequestProbl
                      "(N * GMTU * k) = {:.6f} with M = {}{}",
                      level.name, share_text(request_, level), tenths(parameters.k_tenths), tenths(w),
                      entries_text(counts_[i]), max_share(request_, counts_[i], parameters.k_tenths, most),
-                     credits_text(most), joined(ways))});
+                     credits_text(most), would_do(ways))});
   }
 }
 
@@ -102,12 +79,13 @@ std::string WeightLimit::larger_w(const Decoupling& parameters) const {
 }
 
 std::optional<std::string> WeightLimit::smaller_distance(std::size_t level, std::uint64_t most) const {
+  if (most == 0) return std::nullopt;
   const std::uint64_t n = round_.fewest_entries(level, most);
   if (n > request_.entries) return std::nullopt;
   TableRequest changed = request_;
   LevelRequest& mended = changed.levels[level];
   mended.distance = static_cast<std::uint32_t>(request_.entries / n);
-  if (!works(changed, most)) return std::nullopt;
+  if (!has_table(changed, most)) return std::nullopt;
   return fmt::format("at least {} (distance {}) for '{}'", entries_text(n), mended.distance, mended.name);
 }
 
@@ -122,7 +100,7 @@ std::vector<std::string> WeightLimit::smaller_round() const {
   TableRequest changed = request_;
   changed.levels[j].mtu =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(cause.mtu, cause.share * room / (hardest.share * counts_[j])));
-  if (changed.levels[j].mtu > 0 && works(changed, request_.max_weight)) {
+  if (changed.levels[j].mtu > 0 && has_table(changed, request_.max_weight)) {
     out.push_back(fmt::format("an MTU of at most {} for '{}'", credits_text(changed.levels[j].mtu), cause.name));
   }
   changed = request_;
@@ -130,7 +108,7 @@ std::vector<std::string> WeightLimit::smaller_round() const {
   const std::uint64_t both = hardest.share + cause.share;
   changed.levels[j].share = divide_up(low * both, room + low);
   changed.levels[i].share = both - changed.levels[j].share;
-  if (changed.levels[i].share > 0 && works(changed, request_.max_weight)) {
+  if (changed.levels[i].share > 0 && has_table(changed, request_.max_weight)) {
     out.push_back(fmt::format("a share of {} for '{}', taken from that of '{}',",
                               decimal_text(changed.levels[j].share, 6), cause.name, hardest.name));
   }
@@ -157,7 +135,7 @@ RequestProblem WeightLimit::explain() const {
             fmt::format("k = {} makes a pool of {} credits, in which '{}' (share {}, {}) needs entries of {}; an entry "
                         "can hold {}{}",
                         tenths(*request_.k_tenths), round_.credits(), hardest.name, share_text(request_, hardest),
-                        entries_text(counts_[i]), credits_text(needed), request_.max_weight, joined(ways))};
+                        entries_text(counts_[i]), credits_text(needed), request_.max_weight, would_do(ways))};
   }
   const std::optional<std::string> distance = smaller_distance(i, request_.max_weight);
   if (distance) ways.push_back(*distance);
@@ -179,7 +157,7 @@ RequestProblem WeightLimit::explain() const {
                         hardest.name, share_text(request_, hardest), entries_text(counts_[i]), credits_text(needed),
                         request_.max_weight, cause.name, share_text(request_, cause), entries_text(counts_[j]),
                         credits_text(cause.mtu), round_.credits());
-  return {RequestKey::share, blame_cause ? j : i, message + joined(ways)};
+  return {RequestKey::share, blame_cause ? j : i, message + would_do(ways)};
 }
 
 }  // namespace weft

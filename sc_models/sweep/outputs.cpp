@@ -107,7 +107,12 @@ SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, c
     out.runs[r].message = stored->message;
     out.runs[r].status = stored->done ? SweepResults::Run::Status::done : SweepResults::Run::Status::failed;
     if (!stored->done) continue;
-    const Json report = Json::parse(stored->report);
+    const Json report = Json::parse(stored->report, nullptr, false);
+    if (!report.is_object() || !report.contains("figures") || !report.contains("tables")) {
+      throw InputError({store.file()}, fmt::format("the report of {}, seed {}, is damaged; '--fresh' runs everything "
+                                                   "again",
+                                                   stored->point, plan.runs[r].seed));
+    }
     if (report.contains("notes")) out.runs[r].notes = report.at("notes").get<std::vector<std::string>>();
     for (std::size_t m = 0; m < config.metrics.size(); ++m) {
       const SweepMetric& metric = config.metrics[m];

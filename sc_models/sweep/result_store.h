@@ -61,6 +61,7 @@ class ResultStore {
     bool done = false;
   };
   std::vector<Known> known() const;
+  const std::string& file() const { return file_; }
 
   /// Adds a run; one of the same point and seed, which another configuration gave, goes.
   void put(const StoredRun& run, const std::vector<StoredAxis>& axes);

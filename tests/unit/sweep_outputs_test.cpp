@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "report/report.h"
 #include "sweep/outputs.h"
@@ -64,6 +65,27 @@ TEST_F(Sweep, NotesOfReportsAndMarkedPoints) {
   EXPECT_EQ(charts[0].title, "t, b") << "by the point that is fixed";
   EXPECT_EQ(charts[1].title, "u");
   EXPECT_EQ(charts[2].title, "t");
+}
+
+TEST_F(Sweep, ADamagedReportIsNamed) {
+  const SweepConfig c = config("[1]", "1");
+  run(c);
+  for (const char* report : {"{\"figures\": {\"run\"", "[]", "{}", ""}) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(database().c_str(), &db), SQLITE_OK);
+    const std::string sql =
+        std::string("UPDATE runs SET report = nullif('") + report + "', '') WHERE point = 'x=1, y=b'";
+    ASSERT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(db);
+    const ResultStore store(database());
+    try {
+      collect_results(c, plan_sweep(c), store);
+      ADD_FAILURE() << report;
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.list()[0].text(), HasSubstr("results.sqlite: error: the report of x=1, y=b, seed 1, "
+                                                "is damaged; '--fresh' runs"));
+    }
+  }
 }
 
 TEST_F(Sweep, MembersOfATableBecomeColumns) {

@@ -183,6 +183,50 @@ TEST(WeightLimit, NamesAKThatIsGiven) {
   EXPECT_THAT(problems_of(r), SizeIs(1));
 }
 
+// M = GMTU * w is less than one credit.
+TEST(WeightLimit, EntriesOfNoCredits) {
+  TableRequest r;
+  r.entries = 4;
+  r.gmtu = 1;
+  r.levels = {{"A", 0, 4, 500'000, 1}, {"B", 1, 4, 500'000, 1}};
+  r.k_tenths = 5;
+  for (std::uint32_t w = 5; w <= 9; ++w) {
+    r.w_tenths = w;
+    const auto problems = problems_of(r);
+    ASSERT_THAT(problems, SizeIs(2)) << w;
+    EXPECT_THAT(problems[0].message, HasSubstr("w of 1 or more would do"));
+  }
+  r.w_tenths = 10;
+  EXPECT_THAT(problems_of(r), IsEmpty());
+}
+
+// At a fixed k: where placing rounds the distance down, the one that is told is one that leaves few enough entries, and
+// a k is told only if w and the entries allow it.
+TEST(WeightLimit, AdviceAtAFixedKIsTried) {
+  TableRequest r;
+  r.entries = 32;
+  r.gmtu = 10;
+  r.levels = {{"Sa", 0, 2, 570'313, 10}, {"Sb", 1, 8, 161'573, 10}, {"Sc", 2, 4, 268'114, 10}};
+  r.k_tenths = 9;
+  auto problems = problems_of(r);
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_EQ(problems[0].level, 2U);
+  const std::string& message = problems[0].message;
+  const std::string before = "at most 7 entries (distance ";
+  ASSERT_THAT(message, AllOf(HasSubstr(before), HasSubstr("MTU of at most 9 credits")));
+  TableRequest farther = r;
+  farther.levels[2].distance =
+      static_cast<std::uint32_t>(std::stoul(message.substr(message.find(before) + before.size())));
+  EXPECT_THAT(problems_of(farther), IsEmpty());
+  r.entries = 3;
+  r.levels = {{"A", 0, 3, 18'732, 9}, {"B", 1, 3, 981'268, 10}};
+  r.k_tenths = 5;
+  r.w_tenths = 28;
+  problems = problems_of(r);
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_THAT(problems[0].message, Not(HasSubstr("k of"))) << "w would be below it";
+}
+
 TEST(WeightLimit, AdvisesMoreEntriesWhereThereIsRoom) {
   TableRequest r;
   r.entries = 16;
