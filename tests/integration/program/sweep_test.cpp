@@ -249,6 +249,7 @@ TEST_F(SweepProgram, NothingToExport) {
   const ProgramResult r = sweep({"sweep.yaml", "--export-only"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("out/sweep/results.sqlite: error: does not exist; there is nothing to export"));
+  std::filesystem::create_directories(folder_.path("out/sweep"));
   folder_.write("out/sweep/results.sqlite", "");
   folder_.write("out/sweep/results.csv", "of an earlier sweep");
   const ProgramResult empty = sweep({"sweep.yaml", "--export-only"});
