@@ -1,7 +1,6 @@
 // `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -131,7 +130,7 @@ void print_notes(const SweepPlan& plan, const SweepResults& results) {
     std::string first;
     for (std::size_t r = p * seeds; r < (p + 1) * seeds; ++r) {
       if (results.runs[r].notes.empty()) continue;
-      if (noted++ == 0) first = fmt::format("{}", fmt::join(results.runs[r].notes, " | "));
+      if (noted++ == 0) first = results.runs[r].notes_text();
     }
     if (noted == 0 || ++points > kMost) continue;
     fmt::print("  note: {}, {} of {}: {}\n", plan.points[p].name, noted, plural(seeds, "run"), first);

@@ -10,8 +10,6 @@
 namespace weft {
 namespace {
 
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
-
 // What would mend a share that is too small at this k, each tried; `places`: what needs another placement, too, which
 // can take a second.
 std::vector<std::string> ways_to_less(const TableRequest& request, std::size_t i, std::uint64_t n,

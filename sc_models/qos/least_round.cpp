@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "qos/entry_placement.h"
-
 namespace weft {
 namespace {
 
@@ -58,15 +56,17 @@ std::uint64_t LeastRound::fewest_entries(std::size_t level, std::uint64_t most) 
   return divide_up(Wide{request_.levels[level].share} * size_, Wide{most} * share_sum(request_) * parts_);
 }
 
+PlacementRequest placement_of(const TableRequest& request) {
+  PlacementRequest out{request.entries, {}};
+  for (const LevelRequest& level : request.levels) out.distances.push_back(level.distance);
+  return out;
+}
+
 std::optional<std::vector<std::uint32_t>> placed_counts(const TableRequest& request) {
-  PlacementRequest wanted{request.entries, {}};
   std::uint64_t needed = 0;
-  for (const LevelRequest& level : request.levels) {
-    wanted.distances.push_back(level.distance);
-    needed += least_entries(request.entries, level.distance);
-  }
+  for (const LevelRequest& level : request.levels) needed += least_entries(request.entries, level.distance);
   if (needed > request.entries) return std::nullopt;
-  const PlacementResult result = place_entries(wanted);
+  const PlacementResult result = place_entries(placement_of(request));
   if (!result.placement) return std::nullopt;
   std::vector<std::uint32_t> counts;
   for (const auto& p : result.placement->positions) counts.push_back(static_cast<std::uint32_t>(p.size()));

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "qos/entry_placement.h"
 #include "qos/table_request.h"
 
 namespace weft {
@@ -41,6 +42,8 @@ class LeastRound {
   std::uint64_t parts_ = 1;
 };
 
+/// The distances of the request, to be placed.
+PlacementRequest placement_of(const TableRequest& request);
 /// Entries of each SL when they are placed; nothing when no way is found.
 std::optional<std::vector<std::uint32_t>> placed_counts(const TableRequest& request);
 /// Whether the request has a table with entries of at most `most` credits that gives every SL its share.

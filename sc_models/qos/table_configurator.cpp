@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "qos/entry_placement.h"
+#include "qos/least_round.h"
 #include "qos/service_wait.h"
 #include "qos/weight_limit.h"
 
@@ -47,21 +48,17 @@ void check_mtus(const TableRequest& request, std::vector<RequestProblem>& proble
   }
 }
 
-PlacementRequest to_placement(const TableRequest& request, std::uint32_t entries) {
-  PlacementRequest out{entries, {}};
-  for (const LevelRequest& level : request.levels) out.distances.push_back(level.distance);
-  return out;
-}
-
 // A larger table in which the distances have a place: the first of a few in which they need at most as many entries as
 // there are.
 std::optional<std::uint32_t> entries_that_fit(const TableRequest& request) {
   int tried = 0;
+  TableRequest larger = request;
   for (std::uint32_t n = request.entries + 1; n <= kMaxTableEntries && tried < kTablesTried; ++n) {
     std::uint64_t needed = 0;
     for (const LevelRequest& level : request.levels) needed += least_entries(n, level.distance);
     if (needed > n) continue;
-    if (place_entries(to_placement(request, n)).placement) return n;
+    larger.entries = n;
+    if (placed_counts(larger)) return n;
     ++tried;
   }
   return std::nullopt;
@@ -86,9 +83,9 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
   if (others < request.entries) {
     const std::uint64_t left = request.entries - others;
     const auto distance = static_cast<std::uint32_t>((request.entries + left - 1) / left);
-    PlacementRequest other = to_placement(request, request.entries);
-    other.distances[most] = distance;
-    if (place_entries(other).placement) {
+    TableRequest farther = request;
+    farther.levels[most].distance = distance;
+    if (placed_counts(farther)) {
       advice = fmt::format("; a distance of {} for '{}' would leave enough", distance, level.name);
     }
   }
@@ -102,7 +99,7 @@ bool check_counts(const TableRequest& request, std::vector<RequestProblem>& prob
 
 std::optional<Placement> place(const TableRequest& request, std::vector<RequestProblem>& problems) {
   if (!check_counts(request, problems)) return std::nullopt;
-  PlacementResult result = place_entries(to_placement(request, request.entries));
+  PlacementResult result = place_entries(placement_of(request));
   if (result.failure) {
     const LevelRequest& level = request.levels[result.failure->level];
     problems.push_back(
@@ -160,7 +157,7 @@ void plan_paper(const TableRequest& request, const WeightRequest& wanted, TableP
     needed = std::max(needed, largest);
   }
   std::uint64_t w = plan.decoupling.w_tenths;
-  if (largest_weight(request, w) < needed && !request.w_tenths) w = (10 * needed + request.gmtu - 1) / request.gmtu;
+  if (largest_weight(request, w) < needed && !request.w_tenths) w = divide_up(10 * needed, request.gmtu);
   plan.paper = make_plan(request, plan, wanted, std::move(weights), w);
   const std::uint64_t most = plan.paper.most;
   if (needed <= most) return;
@@ -181,7 +178,7 @@ void plan_optimal(const TableRequest& request, WeightRequest wanted, const Weigh
   if (!plan.paper_problem) {
     w = plan.paper.w_tenths;
   } else if (!request.w_tenths && !limit.covers(wanted.most)) {
-    w = std::max(w, (std::uint64_t{10} * request.max_weight + request.gmtu - 1) / request.gmtu);
+    w = std::max(w, divide_up(std::uint64_t{10} * request.max_weight, request.gmtu));
   } else {
     return;
   }

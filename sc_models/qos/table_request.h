@@ -44,6 +44,9 @@ inline std::uint64_t share_sum(const TableRequest& request) {
   return sum;
 }
 
+/// a / b, rounded up.
+inline std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
+
 /// Which number of the request a problem is about. distance, share and mtu are those of one SL.
 enum class RequestKey { entries, k, w, distance, share, mtu };
 

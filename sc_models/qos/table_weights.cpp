@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "qos/table_request.h"
+
 namespace weft {
 namespace {
 
 __extension__ using Wide = __int128;  // products of totals and shares of two candidates
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
 std::uint64_t sum_of_shares(const WeightRequest& request) {
   std::uint64_t sum = 0;

@@ -7,11 +7,6 @@
 #include "base/text.h"
 
 namespace weft {
-namespace {
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
-
-}  // namespace
 
 WeightLimit::WeightLimit(const TableRequest& request, const std::vector<std::uint32_t>& counts, WeightRequest wanted,
                          double paper_error)

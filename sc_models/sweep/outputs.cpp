@@ -80,6 +80,8 @@ std::string MetricColumn::key(const SweepConfig& config) const {
   return m.path.each() == nullptr ? m.name : fmt::format("{}[{}]", m.name, member);
 }
 
+std::string SweepResults::Run::notes_text() const { return fmt::format("{}", fmt::join(notes, " | ")); }
+
 SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, const ResultStore& store) {
   struct Found {
     std::size_t metric;
@@ -188,7 +190,7 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
     row.emplace_back(std::string(word(run.status)));
     row.emplace_back(run.message);
     for (const auto& v : run.values) row.push_back(to_value(v));
-    row.emplace_back(fmt::format("{}", fmt::join(run.notes, " | ")));
+    row.emplace_back(run.notes_text());
     table.rows.push_back(std::move(row));
   }
   return table;

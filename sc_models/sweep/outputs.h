@@ -27,6 +27,7 @@ struct SweepResults {
     enum class Status { missing, done, failed } status = Status::missing;
     std::string message;
     std::vector<std::string> notes;             ///< of its report
+    std::string notes_text() const;             ///< one after the other
     std::vector<std::optional<double>> values;  ///< by column
   };
   std::vector<MetricColumn> columns;
