@@ -6,7 +6,7 @@
 // the SL's entries from entry s on add up to P - P_s, whose whole table gives the SL T, and an SL that may become
 // active before any of its entries:
 //
-//   messages of any size up to L   the largest deficit is L - 1. It is reached in front of every entry: go back over the
+//   messages of any size up to L   the largest deficit is L - 1, reached in front of every entry: go back over the
 //                                  SL's entries while their weights fit into L - 1; in the one that does not fit any
 //                                  more messages of one credit leave just what is missing, and then one of L waits.
 //   all messages of L credits      the deficit is what the SL has earned modulo L: P - P_s + c T for any number c of
