@@ -33,6 +33,10 @@ module slot_lut #(
   output logic [SlotW-1:0] rsp_first_o   ///< lowest slot of rsp_free_o
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((Rows < 1) || (Rows > 128)) $error("slot_lut: Rows must be 1..128");
+  if ((Slots < 2) || (Slots > 256)) $error("slot_lut: Slots must be 2..256");
+
   localparam logic [1:0] OpQuery   = 2'd0;
   localparam logic [1:0] OpReserve = 2'd1;
   localparam logic [1:0] OpRelease = 2'd2;

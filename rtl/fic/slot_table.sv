@@ -33,6 +33,10 @@ module slot_table #(
   output logic [Ports*EntryW-1:0] column_o       ///< column of slot_i in the active table
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((Ports < 1) || (Ports > 64)) $error("slot_table: Ports must be 1..64");
+  if ((Slots < 2) || (Slots > 256)) $error("slot_table: Slots must be 2..256");
+
   localparam int unsigned Columns = 2 ** (SlotW + 1);
 
   logic [Ports*EntryW-1:0] mem_q [0:Columns-1];  // address {bank, slot}

@@ -37,6 +37,9 @@ module tdm_switch #(
   output logic                    swapped_o     ///< first cycle (slot 0) of the new table
 );
 
+  // Parameters out of range are refused at elaboration, those of the table there.
+  if (Width < 1) $error("tdm_switch: Width must be 1 or more");
+
   localparam int unsigned Depth  = 2 ** SlotW;
   localparam int unsigned Leaves = 2 ** PortW;
 

@@ -68,6 +68,14 @@ module command_sequencer #(
   output logic [2:0]        stray_o         ///< done without anything to complete
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((Depth < 2) || (Depth > 4096)) $error("command_sequencer: Depth must be 2..4096");
+  if (AddrW < 1) $error("command_sequencer: AddrW must be 1 or more");
+  if (NodeW < 1) $error("command_sequencer: NodeW must be 1 or more");
+  if (GroupW < 1) $error("command_sequencer: GroupW must be 1 or more");
+  if (FlagsW < 1) $error("command_sequencer: FlagsW must be 1 or more");
+  if (TimeW < 1) $error("command_sequencer: TimeW must be 1 or more");
+
   localparam logic [3:0] Barrier = 4'd0;
   localparam logic [3:0] Fence   = 4'd12;
   localparam logic [3:0] Compute = 4'd13;

@@ -41,6 +41,10 @@ module link_sync #(
   output logic [Width-1:0] rx_data_o           ///< 0 unless rx_valid_o
 );
 
+  // Parameters out of range are refused at elaboration.
+  if (Width < 1) $error("link_sync: Width must be 1 or more");
+  if ((Gap < 1) || (Gap > 15)) $error("link_sync: Gap must be 1..15");
+
   localparam int unsigned RestW = $clog2(Gap + 1);
 
   // Transmitter. A word taken waits one cycle in word_q, while the cycle before it - the one to be dropped, or the word

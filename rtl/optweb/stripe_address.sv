@@ -30,6 +30,14 @@ module stripe_address #(
   output logic              rsp_overlap_o
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((Stripes < 1) || (Stripes > 64)) $error("stripe_address: Stripes must be 1..64");
+  if ((Capacity < 1) || (Capacity > 32'h8000_0000)) $error("stripe_address: Capacity must be 1..2**31");
+  if ((AddrW < 2) || (AddrW > 40)) $error("stripe_address: AddrW must be 2..40");
+  if ((IndexW < 1) || (IndexW > 8)) $error("stripe_address: IndexW must be 1..8");
+  if (64'(Stripes) * 64'(Capacity) * 64'd2 > (64'd1 << AddrW))
+    $error("stripe_address: 2 * Capacity * Stripes must be at most 2**AddrW");
+
   // Sums of two addresses, and constants up to 2**32.
   localparam int unsigned SumW = ((AddrW > 33) ? AddrW : 33) + 1;
   localparam logic [SumW-1:0] Half   = SumW'(Capacity);

@@ -36,6 +36,12 @@ module drr #(
   output logic                   saturated_o      ///< this turn's quantum and deficit do not fit the counter
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((NumSl < 2) || (NumSl > 32)) $error("drr: NumSl must be 2..32");
+  if ((WeightW < 1) || (WeightW > 32)) $error("drr: WeightW must be 1..32");
+  if ((SizeW < 1) || (SizeW > 32)) $error("drr: SizeW must be 1..32");
+  if ((CountW < 1) || (CountW > 33)) $error("drr: CountW must be 1..33");
+
   localparam int unsigned LevelW = 2 ** SlW;  // SL numbers that the pins can say
   localparam int unsigned SumW   = ((CountW > WeightW) ? CountW : WeightW) + 1;
   localparam int unsigned WideW  = (SumW > SizeW) ? SumW : SizeW;

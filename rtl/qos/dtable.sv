@@ -45,6 +45,13 @@ module dtable #(
   output logic                   saturated_o      ///< this selection's weight and deficit do not fit the counter
 );
 
+  // Parameters out of range are refused at elaboration.
+  if ((NumSl < 2) || (NumSl > 32)) $error("dtable: NumSl must be 2..32");
+  if ((NumEntries < 1) || (NumEntries > 128)) $error("dtable: NumEntries must be 1..128");
+  if ((WeightW < 1) || (WeightW > 32)) $error("dtable: WeightW must be 1..32");
+  if ((SizeW < 1) || (SizeW > 32)) $error("dtable: SizeW must be 1..32");
+  if ((CountW < 1) || (CountW > 33)) $error("dtable: CountW must be 1..33");
+
   localparam int unsigned LevelW = 2 ** SlW;  // SL numbers that an entry can hold
   localparam int unsigned SumW   = ((CountW > WeightW) ? CountW : WeightW) + 1;
   localparam int unsigned WideW  = (SumW > SizeW) ? SumW : SizeW;

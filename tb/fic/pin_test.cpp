@@ -1,7 +1,11 @@
 #include "fic/pin_test.h"
 
+#include <verilated.h>
+
 #include <cstdlib>
 #include <systemc>
+
+#include "base/random.h"
 
 namespace weft::pins {
 namespace {
@@ -20,6 +24,11 @@ void PinTest::SetUp() {
   if (sc_core::sc_get_status() != sc_core::SC_ELABORATION) {
     FAIL() << "the SystemC kernel does not restart: run one case per process, with ctest or --gtest_filter";
   }
+  // Registers hold random bits until they are reset, others in every case, the same ones each time.
+  const ::testing::TestInfo& info = *::testing::UnitTest::GetInstance()->current_test_info();
+  RandomStream random(1, std::string(info.test_suite_name()) + "." + info.name());
+  Verilated::randReset(2);
+  Verilated::randSeed(static_cast<int>(1 + random.below(1U << 30)));
 }
 
 std::optional<std::filesystem::path> waves_file() {

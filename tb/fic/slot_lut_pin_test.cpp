@@ -6,6 +6,7 @@
 #include "Vslot_lut_pins_16x64.h"
 #include "Vslot_lut_pins_1x2.h"
 #include "Vslot_lut_pins_5x8.h"
+#include "Vslot_lut_pins_7x37.h"
 #include "fic/pin_test.h"
 #include "fic/slot_lut_bench.h"
 
@@ -98,8 +99,9 @@ bool register_sizes() {
    ...);
   return true;
 }
-const bool kRegistered = register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>,
-                                        Size<Vslot_lut_pins_16x64, 16, 64>, Size<Vslot_lut_pins_128x256, 128, 256>>();
+const bool kRegistered =
+    register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>, Size<Vslot_lut_pins_7x37, 7, 37>,
+                   Size<Vslot_lut_pins_16x64, 16, 64>, Size<Vslot_lut_pins_128x256, 128, 256>>();
 
 }  // namespace
 }  // namespace weft::pins

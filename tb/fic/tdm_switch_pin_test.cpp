@@ -6,6 +6,7 @@
 #include "Vtdm_switch_pins_1x2x8.h"
 #include "Vtdm_switch_pins_3x5x7.h"
 #include "Vtdm_switch_pins_5x32x340.h"
+#include "Vtdm_switch_pins_5x37x72.h"
 #include "Vtdm_switch_pins_64x256x32.h"
 #include "Vtdm_switch_pins_8x64x64.h"
 #include "fic/pin_test.h"
@@ -184,8 +185,8 @@ bool register_sizes() {
 }
 const bool kRegistered =
     register_sizes<Size<Vtdm_switch_pins_1x2x8, 1, 2, 8>, Size<Vtdm_switch_pins_3x5x7, 3, 5, 7>,
-                   Size<Vtdm_switch_pins_5x32x340, 5, 32, 340>, Size<Vtdm_switch_pins_8x64x64, 8, 64, 64>,
-                   Size<Vtdm_switch_pins_64x256x32, 64, 256, 32>>();
+                   Size<Vtdm_switch_pins_5x32x340, 5, 32, 340>, Size<Vtdm_switch_pins_5x37x72, 5, 37, 72>,
+                   Size<Vtdm_switch_pins_8x64x64, 8, 64, 64>, Size<Vtdm_switch_pins_64x256x32, 64, 256, 32>>();
 
 }  // namespace
 }  // namespace weft::pins

@@ -1,7 +1,10 @@
 // link_sync on its pins: Figure 1b of the paper, random traffic over a link with stalls, any lane coming in, resets.
 
 #include "Vlink_sync_pins_256.h"
+#include "Vlink_sync_pins_64.h"
 #include "Vlink_sync_pins_7.h"
+#include "Vlink_sync_pins_link_rest_kept.h"
+#include "Vlink_sync_pins_link_short_gap.h"
 #include "fic/pace.h"
 #include "fic/pin_test.h"
 #include "fic/wave_views.h"
@@ -34,6 +37,18 @@ class LinkSyncPins : public PinTest {
   void back_to_back() { random_traffic(Mode::back_to_back, false); }
   void resets_in_between() { random_traffic(Mode::gaps, true); }
 
+  // The block is a faulty copy that does not reset a register: seen without a second reset, since it is random before
+  // the first.
+  void fault_shows_at_power_on() {
+    one_seed(Mode::gaps, false, 1);
+    EXPECT_GT(bench_->errors().count(), 0U) << "the bench does not see the fault";
+  }
+  // The block is a faulty copy.
+  void fault_shows() {
+    for (std::uint64_t seed = 1; seed <= 25 && bench_->errors().count() == 0; ++seed) one_seed(Mode::gaps, false, seed);
+    EXPECT_GT(bench_->errors().count(), 0U) << "the bench does not see the fault";
+  }
+
   // Lanes that no transmitter of ours sends: runs of any length with rests of any length.
   void any_lane() {
     for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
@@ -59,28 +74,30 @@ class LinkSyncPins : public PinTest {
   }
 
  private:
+  void one_seed(Mode mode, bool resets, std::uint64_t seed) {
+    RandomStream random(seed, "link case");
+    for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
+      Pace words(mode, random);
+      Pace notifications(part % 2 == 0 ? Mode::bursts : Mode::gaps, random);
+      bench_->run(1 + static_cast<Cycle>(random.below(3)), [&] {
+        Inputs in = random_inputs(random, words, notifications, number_);
+        in.reset_n = false;
+        return in;
+      });
+      bench_->run(static_cast<Cycle>(resets ? random.below(100) : 1000),
+                  [&] { return random_inputs(random, words, notifications, number_); });
+    }
+    bench_->run(20 + 2 * static_cast<Cycle>(S::kShape.gap), [] { return Inputs{}; });
+    bench_->end();
+  }
+
   void random_traffic(Mode mode, bool resets) {
-    std::uint64_t number = 0;
-    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
-      RandomStream random(seed, "link case");
-      for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
-        Pace words(mode, random);
-        Pace notifications(part % 2 == 0 ? Mode::bursts : Mode::gaps, random);
-        bench_->run(1 + static_cast<Cycle>(random.below(3)), [&] {
-          Inputs in = random_inputs(random, words, notifications, number);
-          in.reset_n = false;
-          return in;
-        });
-        bench_->run(static_cast<Cycle>(resets ? random.below(100) : 1000),
-                    [&] { return random_inputs(random, words, notifications, number); });
-      }
-      bench_->run(20 + 2 * static_cast<Cycle>(S::kShape.gap), [] { return Inputs{}; });
-      bench_->end();
-    });
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) { one_seed(mode, resets, seed); });
     EXPECT_GT(bench_->arrived(), 200U);
   }
 
   std::unique_ptr<Bench> bench_;
+  std::uint64_t number_ = 0;  // of the words
 };
 
 template <class S>
@@ -95,7 +112,13 @@ void register_size(const std::string& size) {
 
 const bool kRegistered = [] {
   register_size<Size<Vlink_sync_pins_7, 7, 3>>("7");
+  register_size<Size<Vlink_sync_pins_64, 64, 2>>("64");
   register_size<Size<Vlink_sync_pins_256, 256, 1>>("256");
+  using Fault = LinkSyncPins<Size<Vlink_sync_pins_link_short_gap, 64, 2>>;
+  register_cases<Fault>("link_sync", "short_gap", {{"FaultShows", &Fault::fault_shows}});
+  using NotReset = LinkSyncPins<Size<Vlink_sync_pins_link_rest_kept, 64, 2>>;
+  register_cases<NotReset>("link_sync", "rest_not_reset",
+                           {{"FaultShowsAtPowerOn", &NotReset::fault_shows_at_power_on}});
   return true;
 }();
 

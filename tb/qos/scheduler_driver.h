@@ -65,17 +65,21 @@ class SchedulerDriver {
  public:
   SchedulerDriver(const SchedulerShape& shape, Mode mode, std::uint64_t seed);
   SchedulerInputs next();
-  /// The head message of the granted SL leaves, and at times the credits of another SL with it. The view after it.
+  SchedulerInputs next_in_reset();
+  /// The end of a cycle: the head message of the granted SL leaves, and at times the credits of another SL with it; at
+  /// times an SL becomes active. The view after it.
   EgressView taken(std::optional<ServiceLevel> grant);
 
  private:
   EgressView view() const;
   std::uint32_t random_size();
+  void arrive();
 
   SchedulerShape shape_;
   RandomStream random_;
   Pace pace_;
   std::uint64_t load_;
+  bool fill_first_;
   std::array<std::deque<std::uint32_t>, kMaxServiceLevels> queues_;
   std::uint32_t blocked_ = 0;
   std::uint32_t written_ = 0;

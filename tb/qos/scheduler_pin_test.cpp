@@ -2,10 +2,15 @@
 
 #include "Vdrr_pins_16.h"
 #include "Vdrr_pins_5.h"
+#include "Vdrr_pins_drr_first_turn.h"
+#include "Vdrr_pins_drr_inside.h"
 #include "Vdtable_pins_16x64.h"
 #include "Vdtable_pins_2x1.h"
 #include "Vdtable_pins_32x128.h"
+#include "Vdtable_pins_5x37.h"
 #include "Vdtable_pins_5x7.h"
+#include "Vdtable_pins_dtable_first_entry.h"
+#include "Vdtable_pins_dtable_inside.h"
 #include "fic/pin_test.h"
 #include "fic/wave_views.h"
 #include "qos/scheduler_bench.h"
@@ -40,6 +45,12 @@ class SchedulerPins : public PinTest {
   void back_to_back() { random_traffic(Mode::back_to_back, false); }
   void resets_in_between() { random_traffic(Mode::gaps, true); }
 
+  // The block is a faulty copy.
+  void fault_shows() {
+    for (std::uint64_t seed = 1; seed <= 25 && bench_->errors().count() == 0; ++seed) one_seed(Mode::gaps, false, seed);
+    EXPECT_GT(bench_->errors().count(), 0U) << "the bench does not see the fault";
+  }
+
   // Figure 3 of the paper: weight 3, three messages of 2 credits in SL 0, none in SL 1. All in three cycles, without
   // the reference. drr with a quantum of 3 does the same.
   void figure_3() {
@@ -72,24 +83,20 @@ class SchedulerPins : public PinTest {
   }
 
  private:
+  void one_seed(Mode mode, bool resets, std::uint64_t seed) {
+    RandomStream random(seed, "scheduler case");
+    for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
+      SchedulerDriver driver(S::kShape, mode, seed + 1000 * part);
+      const auto taken = [&](std::optional<ServiceLevel> grant) { return driver.taken(grant); };
+      bench_->run(
+          1 + static_cast<Cycle>(random.below(3)), [&] { return driver.next_in_reset(); }, taken);
+      bench_->run(
+          static_cast<Cycle>(resets ? random.below(200) : 1000), [&] { return driver.next(); }, taken);
+    }
+  }
+
   void random_traffic(Mode mode, bool resets) {
-    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
-      RandomStream random(seed, "scheduler case");
-      for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
-        SchedulerDriver driver(S::kShape, mode, seed + 1000 * part);
-        const auto taken = [&](std::optional<ServiceLevel> grant) { return driver.taken(grant); };
-        bench_->run(
-            1 + static_cast<Cycle>(random.below(3)),
-            [&] {
-              SchedulerInputs in = driver.next();
-              in.reset_n = false;
-              return in;
-            },
-            taken);
-        bench_->run(
-            static_cast<Cycle>(resets ? random.below(200) : 1000), [&] { return driver.next(); }, taken);
-      }
-    });
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) { one_seed(mode, resets, seed); });
     EXPECT_GT(bench_->grants(), 100U);
     EXPECT_EQ(bench_->saturations() > 0, S::kSaturates);
   }
@@ -109,13 +116,23 @@ void register_size(const std::string& block) {
   }
 }
 
+template <class S>
+void register_fault(const std::string& block, const std::string& mutant) {
+  register_cases<SchedulerPins<S>>(block, mutant, {{"FaultShows", &SchedulerPins<S>::fault_shows}});
+}
+
 const bool kRegistered = [] {
   register_size<Size<Vdtable_pins_2x1, 2, 1, 1, 1, 1>>("dtable");
   register_size<Size<Vdtable_pins_5x7, 5, 7, 4, 5, 4>>("dtable");
+  register_size<Size<Vdtable_pins_5x37, 5, 37, 4, 5, 6>>("dtable");
   register_size<Size<Vdtable_pins_16x64, 16, 64, 8, 6, 9>>("dtable");
   register_size<Size<Vdtable_pins_32x128, 32, 128, 8, 8, 9>>("dtable");
   register_size<Size<Vdrr_pins_5, 5, 0, 4, 5, 6>>("drr");
   register_size<Size<Vdrr_pins_16, 16, 0, 8, 6, 9>>("drr");
+  register_fault<Size<Vdtable_pins_dtable_inside, 5, 7, 4, 5, 4>>("dtable", "inside");
+  register_fault<Size<Vdtable_pins_dtable_first_entry, 5, 7, 4, 5, 4>>("dtable", "first_entry");
+  register_fault<Size<Vdrr_pins_drr_inside, 5, 0, 4, 5, 6>>("drr", "inside");
+  register_fault<Size<Vdrr_pins_drr_first_turn, 5, 0, 4, 5, 6>>("drr", "first_turn");
   return true;
 }();
 

@@ -1,0 +1,2 @@
+# dtable dtable.sv: the first search begins at entry 1
+s/EntryW'\(NumEntries - 1\);/'0;/

@@ -1,0 +1,2 @@
+# link_sync link_sync.sv: reset leaves the counter of the rest alone
+s/rest_q      <= '0;/rest_q      <= rest_q;/
