@@ -152,11 +152,19 @@ struct EndpointsConfig {
   Cycle combine = 0;  ///< per flit and NIC
 };
 
+/// What ends the measurement.
+enum class RunUntil { window, steady };
+
 struct QosRunConfig {
-  Duration warm_up;
-  Duration measure;
-  Duration drain;      ///< longest time for measured messages to arrive after the window
-  bool settle = true;  ///< afterwards everything in the network has to arrive
+  RunUntil until = RunUntil::window;
+  Duration warm_up;                   ///< steady: at least
+  Duration measure;                   ///< steady: at least
+  double half_width = 0;              ///< steady: share of a mean latency
+  double confidence = 0;              ///< of the intervals of mean latencies
+  Duration at_most;                   ///< steady: warm-up and window together
+  std::vector<std::uint32_t> levels;  ///< steady: whose mean latency is controlled
+  Duration drain;                     ///< longest time for measured messages to arrive after the window
+  bool settle = true;                 ///< afterwards everything in the network has to arrive
 };
 
 struct QosConfig {
@@ -209,5 +217,6 @@ std::string to_string(SchedulerChoice);
 std::string to_string(NoWayChoice);
 std::string to_string(SourceKind);
 std::string to_string(DestinationKind);
+std::string to_string(RunUntil);
 
 }  // namespace weft

@@ -80,4 +80,6 @@ std::string to_string(DestinationKind v) {
   return {};
 }
 
+std::string to_string(RunUntil v) { return v == RunUntil::window ? "window" : "steady"; }
+
 }  // namespace weft

@@ -139,16 +139,6 @@ void QosResolver::input_queued(const Given<RawIq>& section) {
   c.reuse = r.reuse.value;
 }
 
-void QosResolver::run() {
-  const RawQosRun& r = raw_.run.value;
-  out_.run = {r.warm_up.value, r.measure.value, r.drain.value, r.settle.value};
-  out_.message_log = raw_.observe.value.message_log.value;
-  if (r.measure.valid && r.measure.value < out_.link.period) {
-    diagnostics_.error(r.measure.where,
-                       fmt::format("run.measure: shorter than one cycle ({})", to_string(out_.link.period)));
-  }
-}
-
 QosConfig resolve_qos(const RawQosFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   return QosResolver(raw, document, diagnostics).resolve();
 }

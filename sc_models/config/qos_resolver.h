@@ -1,8 +1,9 @@
 #pragma once
 // The step from what a file says about a packet network to its checked configuration, subject by subject: network,
 // link and switch (qos_resolve.cpp), levels and lanes (qos_resolve_levels.cpp), their exceptions
-// (qos_resolve_maps.cpp), egress schedulers (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp), programs
-// (qos_resolve_programs.cpp), places (qos_resolve_places.cpp). Reports everything that is wrong and goes on.
+// (qos_resolve_maps.cpp), egress schedulers (qos_resolve_scheduler.cpp), traffic (qos_resolve_traffic.cpp), length of
+// the run (qos_resolve_run.cpp), programs (qos_resolve_programs.cpp), places (qos_resolve_places.cpp). Reports
+// everything that is wrong and goes on.
 
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ class QosResolver {
   void programs();
   void faults();
   void run();
+  void run_until_steady(const RawQosRun& r);
+  std::vector<std::uint32_t> controlled_levels(const RawQosRun& r);
   void waves();
   void lane_maps();
   std::optional<LaneMapConfig> lane_map(const RawLaneMap& r, const std::string& path);

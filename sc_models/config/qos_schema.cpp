@@ -9,6 +9,7 @@ namespace {
 
 constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
 constexpr Duration kNoTime{0};
+constexpr int kShareDecimals = 2;  // of a percentage
 constexpr Duration kShortest{1};
 constexpr Duration kLongest{1'000'000'000'000'000};
 
@@ -252,10 +253,23 @@ Section<RawEndpoints> endpoints_section() {
 
 Section<RawQosRun> run_section() {
   Section<RawQosRun> s("run", "Length of the run.");
+  s.key(
+      "until", &RawQosRun::until, choice<RunUntil>({RunUntil::window, RunUntil::steady}), by_default("window"),
+      "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
+      "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
   s.key("warm_up", &RawQosRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
-        "Messages generated before this are not measured.");
+        "Messages generated before this are not measured; steady: the least warm-up.");
   s.key("measure", &RawQosRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
-        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it.");
+        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it; steady: "
+        "the least window.");
+  s.key("half_width", &RawQosRun::half_width, percentage_type(kShareDecimals, 10, 5000), by_default("2%"),
+        "steady: half of the confidence interval of a mean latency, as a share of the mean.");
+  s.key("confidence", &RawQosRun::confidence, percentage_type(kShareDecimals, 5000, 9999), by_default("95%"),
+        "Confidence of the intervals of mean latencies, of each level for itself.");
+  s.key("at_most", &RawQosRun::at_most, duration_type(kShortest, kLongest), by_default("20ms"),
+        "steady: longest warm-up and window together; what has not been reached by then is told.");
+  s.key("levels", &RawQosRun::levels, list_of(word_type(), 1, 32), optional("all levels with traffic"),
+        "steady: levels whose mean latency is controlled, by name or by number.");
   s.key("drain", &RawQosRun::drain, duration_type(kNoTime, kLongest), by_default("200us"),
         "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
   s.key("settle", &RawQosRun::settle, boolean_type(), by_default("true"),

@@ -151,8 +151,13 @@ struct RawStream {
 };
 
 struct RawQosRun {
+  Given<RunUntil> until;
   Given<Duration> warm_up;
   Given<Duration> measure;
+  Given<std::uint64_t> half_width;
+  Given<std::uint64_t> confidence;
+  Given<Duration> at_most;
+  Given<std::vector<Placed<std::string>>> levels;
   Given<Duration> drain;
   Given<bool> settle;
 };

@@ -200,6 +200,23 @@ Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
           }};
 }
 
+Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64_t max) {
+  const std::string range = fmt::format("{}% to {}%", decimal_text(min, decimals), decimal_text(max, decimals));
+  const std::string what =
+      fmt::format("a percentage from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("percentage", "%", range),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const Read text = scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            if (text->ends_with('%')) {
+              const auto value = parse_decimal(text->substr(0, text->size() - 1), decimals);
+              if (value && *value >= min && *value <= max) return value;
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
 Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
   const CycleSpan low{true, min};
   const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),

@@ -49,6 +49,8 @@ Type<Rate> rate_type(Rate min, Rate max);
 Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max);
 /// The same with a sign, from -most to most.
 Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most);
+/// A share such as 2.5%, in 10^-decimals of a percent.
+Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64_t max);
 /// Cycles or a duration of at most `longest`, a second unless told otherwise.
 Type<CycleSpan> cycle_span_type(Cycle min, Duration longest = Duration{1'000'000'000'000});
 /// `sw[5]` or `sw[0..3]`.

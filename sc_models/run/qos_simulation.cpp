@@ -15,38 +15,31 @@
 #include "run/port_ranges.h"
 #include "run/program_simulation.h"
 #include "run/qos_report.h"
+#include "run/steady_report.h"
 #include "run/watchdog.h"
 #include "stats/loss_stats.h"
 #include "stats/packet_stats.h"
+#include "stats/run_length.h"
 #include "traffic/packet_sources.h"
 
 namespace weft {
 namespace {
 
+Cycle whole_cycles(const QosConfig& config, Duration time) { return time.ps / config.link.period.ps; }
+
+// Until the end is known, all there is.
 Window window_of(const QosConfig& config) {
-  const Cycle first = config.run.warm_up.ps / config.link.period.ps;
-  return {first, first + std::max<Cycle>(1, config.run.measure.ps / config.link.period.ps)};
+  if (config.run.until == RunUntil::steady) return {0, Window::kOpen};
+  const Cycle first = whole_cycles(config, config.run.warm_up);
+  return {first, first + std::max<Cycle>(1, whole_cycles(config, config.run.measure))};
 }
 
-// Over the longest way there is.
-std::vector<Cycle> unloaded_latencies(const QosPlatform& platform) {
-  const Graph& g = platform.graph();
-  std::vector<std::uint32_t> distance(g.switches(), 0);
-  std::vector<SwitchId> order{g.attachment(0).sw};
-  distance[order[0]] = 1;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (PortId p = 0; p < g.ports(order[i]); ++p) {
-      const SwitchId next = g.peer(order[i], p).sw;
-      if (next == kNoId || distance[next] != 0) continue;
-      distance[next] = distance[order[i]] + 1;
-      order.push_back(next);
-    }
-  }
-  std::vector<Cycle> out;
-  for (std::size_t l = 0; l < platform.config().levels.size(); ++l) {
-    out.push_back(platform.zero_load_latency(static_cast<ServiceLevel>(l), distance[order.back()]));
-  }
-  return out;
+std::optional<RunLength> length_of(const QosPlatform& platform) {
+  const QosRunConfig& run = platform.config().run;
+  if (run.until == RunUntil::window) return std::nullopt;
+  const auto cycles = [&](Duration time) { return std::max<Cycle>(1, whole_cycles(platform.config(), time)); };
+  return RunLength({run.half_width, run.confidence, cycles(run.warm_up), cycles(run.measure), cycles(run.at_most),
+                    watchdog_interval(platform)});
 }
 
 // Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
@@ -66,15 +59,14 @@ class Run final : public PacketSink, public Agent {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
-        window_(window_of(config_)),
+        length_(length_of(platform)),
         system_(platform, options),
         network_(system_.network()),
         sources_(config_, platform.graph(), *this),
-        stats_(config_, platform.graph(), window_, keeps_order(platform)),
+        stats_(config_, platform.graph(), window_of(config_), keeps_order(platform)),
         losses_(config_),
         watchdog_(network_, watchdog_interval(platform)) {
     network_.add_observer(stats_);
-    stats_.set_unloaded(unloaded_latencies(platform));
     if (system_.faults() != nullptr) {
       network_.add_observer(losses_);
       watchdog_.set_excuse([this] { return system_.faults()->any_down(); });
@@ -91,11 +83,15 @@ class Run final : public PacketSink, public Agent {
   QosRunResult run() {
     system_.prepare(options_);
     if (!options_.waves.empty()) waves_ = system_.waves(options_.waves, platform_);
-    last_ = window_.last + config_.run.drain.ps / config_.link.period.ps;
-    sources_.stop_after(last_);  // what comes later would be planned beyond the end of simulated time
+    end_ = length_ ? std::max<Cycle>(1, whole_cycles(config_, config_.run.at_most)) : stats_.window().last;
+    end_at(end_);
     sources_.start(network_.domain());
     watchdog_.start();
-    network_.domain().schedule(window_.last, Phase::generate, *this, kMeasured);
+    if (length_) {
+      network_.domain().schedule(length_->first_look(), Phase::generate, *this, kLength);
+    } else {
+      network_.domain().schedule(end_, Phase::generate, *this, kMeasured);
+    }
     advance();
     measured_until_ = network_.domain().now();
     stats_.close(measured_until_);
@@ -121,13 +117,41 @@ class Run final : public PacketSink, public Agent {
 
   // In a phase in which nothing arrives, so that the order of modules does not matter.
   void due(Cycle now, std::uint32_t token) override {
-    if (token == kMeasured ? measured(now) : settled(now)) network_.domain().request_pause();
+    if (token == kLength) {
+      look(now);
+    } else if (token == kMeasured ? measured(now) : settled(now)) {
+      network_.domain().request_pause();
+    }
   }
 
  private:
   static constexpr Cycle kLook = 64;  // cycles between two looks whether everything has arrived
   static constexpr std::uint32_t kMeasured = 0;
   static constexpr std::uint32_t kSettled = 1;
+  static constexpr std::uint32_t kLength = 2;
+
+  // The window ends before this cycle. What comes after the drain would be planned beyond the end of simulated time.
+  void end_at(Cycle end) {
+    end_ = end;
+    last_ = end + whole_cycles(config_, config_.run.drain);
+    sources_.stop_after(last_);
+  }
+
+  // Whether to begin to measure, or to end. It takes effect once everything that has been told so far is over, so no
+  // order within a cycle matters.
+  void look(Cycle now) {
+    std::vector<const LevelSeries*> levels;
+    for (const std::uint32_t l : config_.run.levels) levels.push_back(&stats_.series(l));
+    const RunLength::Decision d = length_->look(now, levels);
+    if (d.step == RunLength::Step::end) {
+      stats_.measure_until(d.at);
+      end_at(d.at);
+      network_.domain().schedule(d.at, Phase::generate, *this, kMeasured);
+      return;
+    }
+    if (d.step == RunLength::Step::measure) stats_.measure_from(d.at);
+    network_.domain().schedule(d.next, Phase::generate, *this, kLength);
+  }
 
   // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
   bool measured(Cycle now) {
@@ -173,7 +197,7 @@ class Run final : public PacketSink, public Agent {
 
   void advance() {
     interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress}, [&] {
-      return std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(window_.last));
+      return std::min(1.0, static_cast<double>(network_.domain().now()) / static_cast<double>(end_));
     });
   }
 
@@ -190,7 +214,7 @@ class Run final : public PacketSink, public Agent {
   const QosPlatform& platform_;
   const QosConfig& config_;
   const QosRunOptions& options_;
-  Window window_;
+  std::optional<RunLength> length_;  // of a run that goes on until mean latencies are known
   System system_;
   typename System::Network& network_;
   PacketSources sources_;
@@ -199,6 +223,7 @@ class Run final : public PacketSink, public Agent {
   Watchdog<typename System::Network> watchdog_;
   std::unique_ptr<typename System::Waves> waves_;
   std::string log_;
+  Cycle end_ = 0;             // of the window, the latest as long as it is open
   Cycle last_ = 0;            // of the drain
   Cycle measured_until_ = 0;  // end of the drain as it was
   Cycle settled_at_ = -1;     // everything had arrived
@@ -247,22 +272,22 @@ void Run<System>::fill(QosRunResult& result) {
   const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.link.period.ps) / 1000.0; };
   const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
   const MessageBooks& books = network_.books();
+  const Window& window = stats_.window();
   Section run{"run", "Run", {}};
   const std::vector<std::string> saturated = stats_.saturated_levels();
   run.figures = {
       {{"offered", "flits/cycle/NIC", "generated in the measurement window, all levels"}, stats_.offered(), true},
       {{"accepted", "flits/cycle/NIC", "arrived in the measurement window, all levels"}, stats_.accepted(), true},
-      {{"saturated_levels", "", "levels of which more is generated than arrives"},
+      {{"saturated_levels", "", "levels whose source queues grow for as long as the sources go on"},
        saturated.empty() ? std::string("none") : fmt::format("{}", fmt::join(saturated, ", ")),
        true},
-      {{"warm_up", "ns", "before the measurement window"}, ns(window_.first), false},
-      {{"window", "ns", "length of the measurement window, as far as the run has come"},
-       ns(stats_.window().length()),
-       true},
+      half_width_figure(config_, stats_),
+      {{"warm_up", "ns", "before the measurement window"}, ns(window.first), length_.has_value()},
+      {{"window", "ns", "length of the measurement window, as far as the run has come"}, ns(window.length()), true},
       {{"drain", "ns",
         "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
         "the drain was over"},
-       ns(std::max<Cycle>(0, measured_until_ - window_.last)),
+       ns(std::max<Cycle>(0, measured_until_ - window.last)),
        false},
       {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
        static_cast<std::int64_t>(stats_.missing()),
@@ -297,6 +322,7 @@ void Run<System>::fill(QosRunResult& result) {
        false},
       {{"cycles", "1", "cycles of the whole run"}, result.cycles, false}};
   result.report.sections.push_back(std::move(run));
+  if (length_) result.report.sections.push_back(steady_section(config_, stats_, *length_));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
   system_.add_saturations(result.report);
   if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
@@ -313,7 +339,7 @@ void Run<System>::fill(QosRunResult& result) {
     result.report.notes.push_back(
         fmt::format("no message was sent in the window, from {} to {} ns, so none is measured; the trace has {} before "
                     "it (run.warm_up)",
-                    ns(window_.first), ns(window_.last), sources_.messages_of_trace() - sources_.unsent_of_trace()));
+                    ns(window.first), ns(window.last), sources_.messages_of_trace() - sources_.unsent_of_trace()));
   }
   if (stats_.missing() > 0 && result.report.complete) {
     result.report.notes.push_back(fmt::format(
@@ -322,9 +348,12 @@ void Run<System>::fill(QosRunResult& result) {
   }
   if (!saturated.empty()) {
     result.report.notes.push_back(fmt::format(
-        "saturated{}: {}; their latencies grow with the length of the window",
-        fault_begins_before(std::min<Cycle>(result.cycles, window_.last)) ? ", or held up by links that are down" : "",
-        fmt::join(saturated, ", ")));
+        "saturated{}: {}: source queues grow, and latencies grow with the length of the window",
+        fault_begins_before(std::min<Cycle>(result.cycles, window.last)) ? ", or held up by links that are down" : "",
+        growth_text(config_, stats_)));
+  }
+  if (result.report.complete) {
+    for (std::string& note : steady_notes(config_, stats_)) result.report.notes.push_back(std::move(note));
   }
   if (waves_) waves_->window().add_note(result.cycles, result.report.notes);
   if (config_.message_log)

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/diagnostics.h"
@@ -27,13 +26,7 @@ PacketStats::PacketStats(const QosConfig& config, const Graph& graph, Window win
       levels_(config.levels.size()),
       link_flits_(graph.link_count()) {
   const std::uint64_t pairs = std::uint64_t{graph.nodes()} * graph.nodes() * levels_.size();
-  for (const StreamConfig& s : config.streams) {
-    std::uint64_t together = s.burst;
-    if (s.source == SourceKind::on_off && s.off > 0) {
-      together = 1 + s.load * (s.on + s.off) / 1'000'000 / config.levels[s.sl].message;  // in a mean time on
-    }
-    levels_[s.sl].burst = std::max(levels_[s.sl].burst, static_cast<std::uint32_t>(together));
-  }
+  for (Level& l : levels_) l.series.start(window.first);
   if (in_order && pairs <= kMostPairs) last_sequence_.resize(pairs);
 }
 
@@ -41,12 +34,14 @@ void PacketStats::on_generate(const PacketMessage& message) {
   // Sequence numbers of 32 bits cannot be compared once they begin anew.
   if (++generated_ > std::numeric_limits<std::uint32_t>::max()) last_sequence_.clear();
   if (!window_.holds(message.generated)) return;
-  ++levels_[message.level].generated;
+  Level& level = levels_[message.level];
+  level.series.on_generate(message.generated);
   ++measured_;
 }
 
 void PacketStats::on_inject(const PacketMessage& message) {
   link_flits_[graph_.injection_link(message.source)] += window_.overlap(message.sent(), message.sent() + message.flits);
+  if (window_.holds(message.sent())) levels_[message.level].series.on_send(message.sent());
 }
 
 void PacketStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
@@ -78,6 +73,7 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   const Cycle queueing = m.sent() - m.generated - config_.packet_switch.output;
   const Cycle serialization = static_cast<Cycle>(m.flits) - 1;
   level.latency.add(latency);
+  level.series.on_arrive(m.generated, latency);
   level.queueing += queueing;
   level.queueing_max = std::max(level.queueing_max, queueing);
   level.serialization += serialization;
@@ -101,18 +97,31 @@ void PacketStats::flush_log() {
   rows_.clear();
 }
 
-void PacketStats::on_lose(const PacketMessage& m, LossCause, Cycle now) {
+void PacketStats::on_lose(const PacketMessage& m, LossCause, Cycle /*now*/) {
   if (closed_) return;
-  if (window_.holds(now)) ++levels_[m.level].lost_in_window;
   if (!window_.holds(m.generated)) return;
   ++levels_[m.level].lost;
+  levels_[m.level].series.on_lose(m.generated);
   ++lost_;
+}
+
+void PacketStats::measure_from(Cycle first) {
+  window_ = {first, Window::kOpen};
+  for (Level& l : levels_) {
+    l = {};
+    l.series.start(first);
+  }
+  std::fill(link_flits_.begin(), link_flits_.end(), 0);
+  measured_ = arrived_ = lost_ = 0;
+  rows_.clear();
+  if (log_ != nullptr) log_->resize(log_heading_);
 }
 
 void PacketStats::close(Cycle now) {
   closed_ = true;
   flush_log();
   window_.last = std::clamp(now + 1, window_.first, window_.last);
+  for (const Level& l : levels_) states_.push_back(state_of(l.series, window_.last, config_.run.confidence, true));
 }
 
 double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
@@ -123,7 +132,7 @@ double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
 
 double PacketStats::offered() const {
   double sum = 0;
-  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].generated, l);
+  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].series.generated(), l);
   return sum;
 }
 
@@ -133,23 +142,15 @@ double PacketStats::accepted() const {
   return sum;
 }
 
-// Arrivals in the window lag behind generation when queues grow. What was under way at the window's ends differs by
-// chance, and in a short run by what the network holds at that load without any queue; that, four standard deviations
-// of a count as large as the generated one (in bursts), and two percent are allowed.
-bool PacketStats::saturated(std::size_t level) const {
-  const Level& l = levels_[level];
-  if (window_.length() == 0) return false;
-  const double generated = static_cast<double>(l.generated);
-  const double pipeline =
-      unloaded_.empty() ? 0 : generated * static_cast<double>(unloaded_[level]) / static_cast<double>(window_.length());
-  const double deficit = generated - static_cast<double>(l.arrived + l.lost_in_window) - pipeline;
-  return deficit > 0.02 * generated && deficit > 4 * std::sqrt(generated * l.burst);
+std::optional<double> PacketStats::queue_growth(const LevelState& state, std::size_t level) const {
+  if (!state.growth) return std::nullopt;
+  return state.growth->mean * config_.levels[level].message * 1e6 / static_cast<double>(period_.ps);
 }
 
 std::vector<std::string> PacketStats::saturated_levels() const {
   std::vector<std::string> out;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
-    if (saturated(l)) out.push_back(config_.levels[l].name);
+    if (state(l).saturated) out.push_back(config_.levels[l].name);
   }
   return out;
 }
@@ -164,11 +165,19 @@ Table PacketStats::levels() const {
                {"message", "flits", "size of its messages"},
                {"offered", "flits/cycle/NIC", "generated in the window"},
                {"accepted", "flits/cycle/NIC", "arrived in the window"},
-               {"saturated", "", "more is generated than arrives, beyond chance: latencies grow with the window"},
+               {"saturated", "", "its source queues grow for as long as the sources go on, and so do its latencies"},
+               {"queue_growth", "flits/us", "growth of its source queues together, over the window"},
                {"messages", "1", "measured messages that arrived"},
                {"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
                {"lost", "1", "measured messages that were lost to links that failed"},
                {"latency_mean", "ns", "generation to arrival of the last flit"},
+               {"half_width", "ns",
+                "half of the confidence interval of the mean latency (run.confidence), by batch means with a "
+                "correction for correlated neighbours"},
+               {"relative_half_width", "%", "the same as a share of the mean"},
+               {"batches", "1", "batches of equal length in time that the interval comes from"},
+               {"batch_correlation", "", "of neighbouring batches; above 0.5 the interval cannot be relied on"},
+               {"rising", "", "the latency grows within the window: no steady state"},
                {"latency_min", "ns", "the least"},
                {"latency_p50", "ns", "median"},
                {"latency_p95", "ns", "95th percentile"},
@@ -187,16 +196,25 @@ Table PacketStats::levels() const {
     };
     const auto at = [&](const std::optional<Cycle>& c) { return c ? Value{ns(static_cast<double>(*c))} : Value{}; };
     const auto average = l.latency.mean();
+    const std::uint64_t generated = l.series.generated();
+    const LevelState& state = states_.at(i);
+    const auto of_interval = [&](const auto& what) { return state.latency ? Value{what(*state.latency)} : Value{}; };
     t.rows.push_back({config_.levels[i].name,
                       config_.levels[i].traffic_class,
                       std::int64_t{config_.levels[i].message},
-                      rate(l.generated, i),
+                      rate(generated, i),
                       rate(l.arrived, i),
-                      saturated(i),
+                      state.saturated,
+                      value(queue_growth(state, i)),
                       static_cast<std::int64_t>(l.latency.count()),
-                      static_cast<std::int64_t>(l.generated - l.latency.count() - l.lost),
+                      static_cast<std::int64_t>(generated - l.latency.count() - l.lost),
                       static_cast<std::int64_t>(l.lost),
                       value(average ? std::optional<double>(ns(*average)) : std::nullopt),
+                      of_interval([&](const MeanInterval& m) { return ns(m.half_width); }),
+                      of_interval([](const MeanInterval& m) { return m.mean > 0 ? 100 * m.half_width / m.mean : 0; }),
+                      of_interval([](const MeanInterval& m) { return static_cast<std::int64_t>(m.batches); }),
+                      of_interval([](const MeanInterval& m) { return m.correlation; }),
+                      state.rising(),
                       at(l.latency.min()),
                       at(l.latency.percentile(500)),
                       at(l.latency.percentile(950)),

@@ -6,6 +6,7 @@
 // stage), serialization (flits - 1) and network (the rest). Throughput counts flits of messages whose last flit arrives
 // in the window.
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "config/qos_config.h"
 #include "fabric/observer.h"
 #include "stats/latency_histogram.h"
+#include "stats/level_state.h"
 #include "stats/statistic.h"
 #include "topology/graph.h"
 
@@ -20,6 +22,7 @@ namespace weft {
 
 /// Cycles first .. last - 1.
 struct Window {
+  static constexpr Cycle kOpen = std::numeric_limits<Cycle>::max();  ///< `last` of a window whose end is not known yet
   Cycle first = 0;
   Cycle last = 0;
   bool holds(Cycle c) const { return c >= first && c < last; }
@@ -43,9 +46,12 @@ class PacketStats final : public PacketObserver {
 
   void on_lose(const PacketMessage& message, LossCause cause, Cycle now) override;
 
-  /// Longest latency of each level when its messages meet nobody, in cycles: what is under way for so long at the end
-  /// of the window is no sign of saturation.
-  void set_unloaded(std::vector<Cycle> latency) { unloaded_ = std::move(latency); }
+  /// Forgets what has been measured: the window begins with cycle `first` and is open. Cycles before which a hop has
+  /// been told are too early.
+  void measure_from(Cycle first);
+  /// An open window ends before cycle `last`, under the same condition.
+  void measure_until(Cycle last) { window_.last = last; }
+  const LevelSeries& series(std::size_t level) const { return levels_[level].series; }
   /// Ends the measurement in cycle `now`: what arrives from now on is not counted, but still checked. A window that is
   /// not over ends with this cycle.
   void close(Cycle now);
@@ -58,23 +64,26 @@ class PacketStats final : public PacketObserver {
   Table levels() const;
   Table histogram() const;
   Table links() const;
-  /// Whether more is generated than arrives and is lost, beyond what chance and messages under way explain.
-  bool saturated(std::size_t level) const;
+  /// State of a level over the window. close() comes first, as it does for the tables.
+  const LevelState& state(std::size_t level) const { return states_.at(level); }
+  /// Growth of its source queues in flits per microsecond.
+  std::optional<double> queue_growth(const LevelState& state, std::size_t level) const;
   std::vector<std::string> saturated_levels() const;
   double offered() const;   ///< flits per cycle and NIC generated in the window
   double accepted() const;  ///< flits per cycle and NIC that arrived in the window
   /// One line per measured message that arrives, in order of arrival and, within a cycle, of destinations; complete
   /// after close(). Set before the run.
-  void log_messages(std::string* log) { log_ = log; }
+  void log_messages(std::string* log) {
+    log_ = log;
+    log_heading_ = log->size();
+  }
 
  private:
   struct Level {
-    std::uint64_t generated = 0;       // in the window
-    std::uint64_t arrived = 0;         // in the window, of whatever age
-    std::uint64_t lost = 0;            // of the measured ones
-    std::uint64_t lost_in_window = 0;  // of whatever age
-    std::uint32_t burst = 1;           // messages that come together, on average
+    std::uint64_t arrived = 0;  // in the window, of whatever age
+    std::uint64_t lost = 0;     // of the measured ones
     LatencyHistogram latency;
+    LevelSeries series;
     std::int64_t queueing = 0;
     std::int64_t network = 0;
     std::int64_t serialization = 0;
@@ -91,17 +100,18 @@ class PacketStats final : public PacketObserver {
   Window window_;
   Duration period_;
   std::vector<Level> levels_;
+  std::vector<LevelState> states_;            // of the levels, once closed
   std::vector<std::int64_t> link_flits_;      // per directed link, in the window
   std::vector<std::uint32_t> last_sequence_;  // per source, destination and level; empty: no order promised
   std::uint64_t generated_ = 0;
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t lost_ = 0;
-  std::vector<Cycle> unloaded_;
   std::uint64_t flit_hops_ = 0;
   std::uint64_t message_hops_ = 0;
   bool closed_ = false;
   std::string* log_ = nullptr;
+  std::size_t log_heading_ = 0;                       // its length without messages
   Cycle logged_ = -1;                                 // cycle of the lines that are not in the log yet
   std::vector<std::pair<NodeId, std::string>> rows_;  // these, with their destinations
 };

@@ -1,9 +1,10 @@
 #include "stats/sample_summary.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <stdexcept>
+
+#include "stats/steady_state.h"
 
 namespace weft {
 
@@ -40,9 +41,7 @@ std::optional<double> SampleSummary::stddev() const {
 
 std::optional<double> SampleSummary::ci95_half_width() const {
   if (sorted_.size() < 2) return std::nullopt;
-  const auto n = static_cast<double>(sorted_.size());
-  const boost::math::students_t distribution(n - 1);
-  return boost::math::quantile(distribution, 0.975) * stddev_ / std::sqrt(n);
+  return student_t(0.95, sorted_.size() - 1) * stddev_ / std::sqrt(static_cast<double>(sorted_.size()));
 }
 
 std::optional<double> SampleSummary::percentile(double percent) const {

@@ -69,6 +69,8 @@ TEST(QosConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.seed, 1U);
   EXPECT_EQ(c.run.warm_up.ps, 20'000'000);
   EXPECT_EQ(c.run.measure.ps, 100'000'000);
+  EXPECT_EQ(c.run.until, RunUntil::window);
+  EXPECT_EQ(c.run.confidence, 0.95);
   EXPECT_EQ(c.run.drain.ps, 200'000'000);
   EXPECT_FALSE(c.message_log);
   EXPECT_EQ(good(kTorus + kQos + kSend).routing.algorithm, RoutingAlgorithm::dimension_order);
@@ -358,7 +360,9 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
           "traffic:\n  - { level: a, load: 0.1, source: bursts, burst: 3, self_traffic: true }\n"
           "  - { level: b, load: 0.1, source: on_off, on: 10cycles, off: 30ns, destinations: pattern, pattern: tornado "
           "}\n"
-          "trace: t.csv\nrun: { warm_up: 1us, measure: 2us, drain: 3us }\nobserve: { message_log: true }\n",
+          "trace: t.csv\nrun: { until: steady, warm_up: 1us, measure: 2us, drain: 3us, half_width: 3%, confidence: "
+          "90%, "
+          "at_most: 9us, levels: [b] }\nobserve: { message_log: true }\n",
       kTree +
           "routing: { algorithm: valiant }\nqos:\n  scheduler: ib_arbiter\n  levels:\n    a: { message: 64B, lanes: "
           "[3] }\n"
@@ -396,6 +400,31 @@ TEST(QosConfig, MutatedFilesNeverCrash) {
     }
   }
   EXPECT_GT(valid, 20);  // almost every change of these dense files hits something
+}
+
+TEST(QosConfig, SteadyRunsControlTheLevelsWithTraffic) {
+  const std::string both = "traffic: [ { level: b, load: 0.1 }, { level: a, load: 0.1 } ]\n";
+  const QosConfig c = good(kTree + kQos + both + "run: { until: steady }\n");
+  EXPECT_EQ(c.run.until, RunUntil::steady);
+  EXPECT_EQ(c.run.half_width, 0.02);
+  EXPECT_EQ(c.run.at_most.ps, 20'000'000'000);
+  EXPECT_THAT(c.run.levels, ElementsAre(0, 1));
+  EXPECT_THAT(good(kTree + kQos + kSend + "run: { until: steady }\n").run.levels, ElementsAre(0));
+  const QosConfig one =
+      good(kTree + kQos + both +
+           "run: { until: steady, levels: [b], half_width: 0.25%, confidence: 99.9%, at_most: 5ms }\n");
+  EXPECT_THAT(one.run.levels, ElementsAre(1));
+  EXPECT_EQ(one.run.half_width, 0.0025);
+  EXPECT_EQ(one.run.confidence, 0.999);
+  EXPECT_EQ(one.run.at_most.ps, 5'000'000'000);
+}
+
+TEST(QosConfig, KeysOfSteadyRunsHaveNoEffectOnWindows) {
+  EXPECT_THAT(
+      parse_qos(kTree + kQos + kSend + "run: { half_width: 1%, at_most: 1ms, levels: [a], confidence: 90% }\n").said,
+      ElementsAre(HasSubstr("run.half_width has no effect with run.until 'window'"),
+                  HasSubstr("run.at_most has no effect with run.until 'window'"),
+                  HasSubstr("run.levels has no effect with run.until 'window'")));
 }
 
 }  // namespace

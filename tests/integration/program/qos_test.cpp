@@ -13,6 +13,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
@@ -44,6 +45,26 @@ TEST(QosProgram, WritesReportTablesAndPage) {
   EXPECT_FALSE(fs::exists(folder.path("out/messages.csv")));
   const std::string levels = slurp(folder.path("out/levels.csv"));
   EXPECT_EQ(std::count(levels.begin(), levels.end(), '\n'), 3);
+}
+
+// The warm-up and the window that were found, and what is known, without opening a file.
+TEST(QosProgram, ASteadyRunSaysWhatItFound) {
+  const ScratchFolder folder;
+  const std::string config = std::string(WEFT_SOURCE_DIR) + "/configs/qos/steady.yaml";
+  const ProgramResult r = weft({"run", config, "--out", "out"}, {folder.path(), 0, ""});
+  ASSERT_EQ(r.status, 0) << r.err;
+  for (const char* line : {"  warm up  ", "  window  ", "  half width  ", "  half width wanted            3 %",
+                           "  controlled levels            control, bulk\n", "  warmed up                    yes\n",
+                           "  not known                    none\n", "  out of time                  no\n"}) {
+    EXPECT_THAT(r.out, HasSubstr(line));
+  }
+  EXPECT_THAT(r.out, Not(HasSubstr("note:")));
+  const ProgramResult full =
+      weft({"run", config, "--out", "out2", "--set", "traffic.1.load=0.9", "--set", "run.at_most=2ms"},
+           {folder.path(), 0, ""});
+  ASSERT_EQ(full.status, 0) << full.err;
+  EXPECT_THAT(full.out, AllOf(HasSubstr("  saturated levels             bulk\n"), HasSubstr("note: saturated: bulk (8"),
+                              HasSubstr(" flits/us): source queues grow")));
 }
 
 TEST(QosProgram, JsonIsTheReportThatIsWritten) {
