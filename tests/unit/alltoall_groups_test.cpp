@@ -286,6 +286,29 @@ TEST(AllToAllBounds, PublishedBisection) {
   EXPECT_STREQ(lower_bounds({8, 8}).binding(), "link load");
 }
 
+// docs/alltoall.md: 1/2 of the mesh's bound for odd n >= 9, 1/2 + 1/n of it for even n >= 6. Loads are counted route by
+// route, the bisection connection by connection.
+TEST(AllToAllBounds, ATorusNeedsHalfAsManyOrALittleMore) {
+  for (std::uint32_t n = 4; n <= 20; ++n) {
+    const Grid torus{n, n, true}, mesh{n, n};
+    const Bounds bounds = lower_bounds(torus);
+    const std::vector<std::uint64_t> loads = count_link_loads(torus);
+    const std::uint64_t load = *std::max_element(loads.begin(), loads.end());
+    EXPECT_EQ(bounds.link_load, load) << n;
+    const std::uint64_t left = std::uint64_t{n / 2} * n, right = std::uint64_t{n} * n - left, links = 2 * n;
+    EXPECT_EQ(bounds.bisection, (left * right + links - 1) / links) << n;
+    EXPECT_EQ(bounds.slots(), std::max<std::uint64_t>(load, n * n - 1)) << n;
+    const std::uint64_t of_mesh = lower_bounds(mesh).slots();
+    if (n % 2 == 1 && n >= 9) {
+      EXPECT_EQ(2 * bounds.slots(), of_mesh) << n;
+    }
+    if (n % 2 == 0 && n >= 6) {
+      EXPECT_EQ(2 * n * bounds.slots(), (n + 2) * of_mesh) << n;
+    }
+  }
+  EXPECT_STREQ(lower_bounds({7, 7, true}).binding(), "sender");
+}
+
 // 16.8 million connections. Time is not asserted: machines differ.
 TEST(AllToAllGroups, TheLargestGrid) {
   const GroupsSchedule made = make_groups({64, 64});
