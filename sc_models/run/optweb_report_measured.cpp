@@ -56,9 +56,11 @@ Section OptwebMeasured::startup() const {
       add("_configuration", "until the last word, or the notification, has left", sent);
       add("_migration", "from there until all of it is received", latency - sent);
     }
-    add("_latency", "start-up latency", latency);
+    add("_latency", "start-up latency: of this smallest size, its bytes included", latency);
     s.figures.push_back(
-        {{name + "_startup", "us", what + ": configuration + migration = start-up latency"}, text, true});
+        {{name + "_startup", "us", what + ": configuration + migration = start-up latency, its bytes included"},
+         text,
+         true});
     if (l.has_data()) {
       s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
                            us(l.row->completed - l.row->started),
@@ -105,7 +107,7 @@ Table OptwebMeasured::curves() const {
   t.columns = {{"operation", "", ""},
                {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
                {"latency", "us", "until all is received"},
-               {"start_up", "us", "latency less the time of its bytes at the rate of a link (direct paths)"},
+               {"overhead", "us", "latency less the time of its bytes at the rate of a link (direct paths)"},
                {"bandwidth", "Gb/s", "size over latency"},
                {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
                {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
@@ -138,10 +140,10 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
   Chart latency = bandwidth;
   latency.title = fmt::format("Time until all is received over size, {} nodes", config_.nodes);
   latency.y = {"latency", "us", true, {}, {}, {}};
-  Chart start = bandwidth;
-  start.title = fmt::format("Start-up latency over size, {} nodes", config_.nodes);
-  start.y.label = "latency less the time of the bytes";
-  start.y.unit = "us";
+  Chart overhead = bandwidth;
+  overhead.title = fmt::format("Latency less the time of the bytes over size, {} nodes", config_.nodes);
+  overhead.y.label = "overhead";
+  overhead.y.unit = "us";
   std::size_t most = 0;
   const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
   for (const auto& [name, of] : by_name_) {
@@ -159,7 +161,7 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
     if (b.points.empty()) continue;
     bandwidth.series.push_back(std::move(b));
     latency.series.push_back(std::move(t));
-    if (!s.points.empty()) start.series.push_back(std::move(s));
+    if (!s.points.empty()) overhead.series.push_back(std::move(s));
   }
   if (most < 3) return {};
   const double t0 = rendezvous_start_up(config_);
@@ -170,7 +172,8 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
   bandwidth.series.push_back(std::move(analytic));
   std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
                                  {"latency", "time until all is received over size", std::move(latency)}};
-  if (!start.series.empty()) out.push_back({"startup", "start-up latency over size", std::move(start)});
+  if (!overhead.series.empty())
+    out.push_back({"overhead", "latency less the time of the bytes over size", std::move(overhead)});
   return out;
 }
 

@@ -97,7 +97,7 @@ TEST(OptwebTiming, BandwidthFollowsTheAnalyticCurve) {
     const double bits = row["size"].get<double>() * 8;
     const double analytic = bits / (800 + bits / 45);
     EXPECT_NEAR(row["link_bandwidth"].get<double>(), analytic, analytic * (bits > 131072 ? 0.01 : 0.15));
-    EXPECT_LT(row["start_up"].get<double>(), 0.9);  // section 4.3.2
+    EXPECT_LT(row["overhead"].get<double>(), 0.9);  // section 4.3.2
   }
 }
 
