@@ -9,6 +9,10 @@
 namespace weft {
 namespace {
 
+constexpr const char* kSlotsUsed =
+    "highest slot number in use + 1; with slot_update a hop takes the free slot that comes soonest, wherever in the "
+    "frame it lies, so this can be more than N although a frame of N slots would do";
+
 std::string implementation_text(const FicConfig& config) {
   const auto both = [](const std::optional<Implementation>& lut, const std::optional<Implementation>& path) {
     std::string out;
@@ -56,7 +60,7 @@ Table phase_table(const FicPlatform& platform, const std::vector<PhaseTimes>* ti
                {"circuits", "1", "circuits (one per source of a flow)"},
                {"minimum_slots", "1", "N: largest number of slots asked for on one directed link, host links included"},
                {"minimum_at", "", "a link with that load"},
-               {"slots_used", "1", "highest slot number in use + 1"},
+               {"slots_used", "1", kSlotsUsed},
                {"frame_slots", "1", "S: slots per frame"},
                {"mean_occupancy", "%", "reserved slots over S, mean of the links that carry a circuit"},
                {"max_occupancy", "%", "the same for the fullest link"}};
@@ -170,7 +174,7 @@ void add_plan_figures(const FicPlatform& platform, ReportData& report) {
       {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"},
        minimum,
        true},
-      {{"slots_used", "1", "highest slot number in use + 1, in any phase"}, used, true}};
+      {{"slots_used", "1", std::string(kSlotsUsed) + "; of all phases"}, used, true}};
   report.sections.push_back(std::move(slots));
   if (Section s = alltoall_section(platform, nullptr); !s.figures.empty()) report.sections.push_back(std::move(s));
   for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));

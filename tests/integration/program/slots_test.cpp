@@ -93,6 +93,29 @@ TEST(Slots, TheSameDrawAsARunOfThatSeed) {
   EXPECT_EQ(links(slots, "circuits"), links(nlohmann::json::parse(r.out), "reserved_slots"));
 }
 
+// With slot_update a hop takes the slot that comes soonest, so the highest one in use says nothing about what is
+// needed.
+TEST(Slots, SlotsInUseUnderSlotUpdateAreNotSlotsNeeded) {
+  const ScratchFolder folder;
+  folder.write("c.yaml",
+               "fabric: fic\ntopology: { kind: mesh, dims: [8] }\npattern: tornado\nswitch: { slots: 32 }\n"
+               "slots: { slot_update: true }\n");
+  const auto plan = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"check", folder.path("c.yaml"), "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult r = weft(arguments);
+    EXPECT_EQ(r.status, 0) << r.err;
+    return nlohmann::json::parse(r.out);
+  };
+  const auto wide = plan({});
+  const int needed = static_cast<int>(figure(wide, "slots", "minimum_slots"));
+  EXPECT_GT(figure(wide, "slots", "slots_used"), needed);
+  EXPECT_THAT(wide["figures"]["slots"]["slots_used"]["definition"].get<std::string>(),
+              HasSubstr("although a frame of N slots would do"));
+  const auto narrow = plan({"--set", "switch.slots=" + std::to_string(needed)});
+  EXPECT_EQ(figure(narrow, "slots", "slots_used"), needed);
+}
+
 TEST(Slots, SeedsGiveADistribution) {
   const auto report = report_of({"--topology", "torus", "--dims", "4,4", "--pattern", "uniform", "--seeds", "30"});
   EXPECT_EQ(report["tables"]["seeds"]["rows"].size(), 30u);
