@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -13,9 +12,9 @@
 #include "alltoall/schedule_file.h"
 #include "alltoall_options.h"
 #include "base/diagnostics.h"
-#include "base/files.h"
 
 #include "commands.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/alltoall_pictures.h"
 #include "run/alltoall_report.h"
@@ -24,7 +23,6 @@
 namespace weft::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using alltoall::Method;
 
 // From here on a run says how much memory it takes before it starts.
@@ -53,10 +51,9 @@ alltoall::MadeSchedule make(AllToAllProblem& problem, bool json) {
   return make_schedule(problem.grid, problem.method, problem.options, stop);
 }
 
-fs::path output_folder(const AllToAllArguments& arguments, const AllToAllProblem& p) {
-  if (!arguments.out.empty()) return arguments.out;
-  return fs::path("out") / fmt::format("alltoall_{}x{}{}{}", p.grid.width, p.grid.height, p.grid.torus ? "_torus" : "",
-                                       p.method == Method::groups ? "" : "_" + to_string(p.method));
+std::string folder_name(const AllToAllProblem& p) {
+  return fmt::format("alltoall_{}x{}{}{}", p.grid.width, p.grid.height, p.grid.torus ? "_torus" : "",
+                     p.method == Method::groups ? "" : "_" + to_string(p.method));
 }
 
 // The slot tables of FiC-SW, when the schedule fits into a frame. A FiC switch has one channel, so tables of slots that
@@ -81,8 +78,7 @@ std::vector<Artifact> tables_of(const AllToAllStudy& study, ReportData& report) 
 
 int alltoall(const AllToAllArguments& arguments) {
   AllToAllProblem problem = alltoall_problem(arguments);
-  const fs::path folder = output_folder(arguments, problem);
-  prepare_folder(folder);
+  const auto folder = fresh_folder(arguments.out, folder_name(problem));
   const auto start = std::chrono::steady_clock::now();
   if (const double bytes = alltoall::memory_estimate(problem.grid, problem.method).bytes; bytes >= kBytesTold) {
     fmt::print(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
@@ -91,7 +87,6 @@ int alltoall(const AllToAllArguments& arguments) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
   ReportData report = alltoall_report(study);
-  remove_old_results(folder);
   std::vector<Artifact> files = tables_of(study, report);
   const bool tables = !files.empty();
   const std::vector<std::string> left_out = pictures_left_out(study);
@@ -99,8 +94,8 @@ int alltoall(const AllToAllArguments& arguments) {
   files.push_back({"schedule.json", alltoall_json(study)});
   std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
   for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});
-  write_schedule(folder / "schedule.csv", study.made.schedule, study.plan ? &*study.plan : nullptr);
-  write_report(folder, report, files);
+  write_schedule(folder->path() / "schedule.csv", study.made.schedule, study.plan ? &*study.plan : nullptr);
+  write_report(folder->path(), report, files);
   if (arguments.json) {
     fmt::print("{}", report_json(report));
   } else {
@@ -108,7 +103,7 @@ int alltoall(const AllToAllArguments& arguments) {
     if (problem.method == Method::search) {
       fmt::print("  {:<28} {}\n", "search moves", study.made.search_moves);
     }
-    fmt::print("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder.string());
+    fmt::print("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder->path().string());
     fmt::print("  {:<28} open in a browser\n", "report.html");
     fmt::print("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
     if (tables) fmt::print("  {:<28} slot tables of the FiC switches\n", "slot_tables.csv, .txt");

@@ -4,14 +4,15 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "base/version.h"
 #include "config/any_config.h"
 #include "config/program_config.h"
 #include "config/sweep_config.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/fic_places.h"
 #include "run/fic_platform.h"
@@ -37,22 +38,6 @@ AnyConfig load(const RunArguments& arguments) {
   return config;
 }
 
-fs::path output_folder(const RunArguments& arguments) {
-  return arguments.out.empty() ? fs::path("out") / fs::path(arguments.config).stem() : fs::path(arguments.out);
-}
-
-// The waveform and its view must not land on each other, on a result or on an input.
-void check_waves_name(const RunArguments& arguments) {
-  if (arguments.waves.empty()) return;
-  const fs::path waves(arguments.waves);
-  if (waves.extension() != ".fst") {
-    throw InputError({"--waves " + arguments.waves}, "expected a file name that ends in .fst");
-  }
-  check_output(waves);
-  check_output(fs::path(waves).replace_extension(".gtkw"));
-  if (waves.has_parent_path()) prepare_folder(waves.parent_path());  // before anything old is removed
-}
-
 void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {
   fmt::print(stderr, "{}\n", text);
   if (json) fmt::print("{}\n", Json{{"ok", false}, {"failure", kind}, {"errors", errors}}.dump(1));
@@ -66,14 +51,14 @@ struct Outcome {
   bool interrupted;
 };
 
-int finish_run(const RunArguments& arguments, const fs::path& folder, const std::string& title, const Outcome& outcome,
-               const std::string& files) {
-  write_report(folder, outcome.report, outcome.artifacts);
+int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title,
+               const Outcome& outcome, const std::string& files) {
+  if (folder != nullptr) write_report(folder->path(), outcome.report, outcome.artifacts);
   if (arguments.json) {
     fmt::print("{}", report_json(outcome.report));
   } else {
     fmt::print("{}\n{}\nresults in {}/\n  report.html                  open in a browser\n{}",
-               title.empty() ? arguments.config : title, summary_text(outcome.report), folder.string(), files);
+               title.empty() ? arguments.config : title, summary_text(outcome.report), folder->path().string(), files);
   }
   if (!outcome.failure.empty()) {
     fmt::print(stderr, "error: {}\n", outcome.failure);
@@ -88,25 +73,26 @@ int finish_run(const RunArguments& arguments, const fs::path& folder, const std:
 
 int finish_check(const RunArguments& arguments, const ReportData& report, const std::vector<Artifact>& artifacts,
                  const char* written) {
-  if (!arguments.out.empty()) {
-    remove_old_results(output_folder(arguments));
-    write_report(arguments.out, report, artifacts);
+  if (!arguments.out.path.empty()) {
+    const auto folder = fresh_folder(arguments.out, "");
+    write_report(folder->path(), report, artifacts);
   }
   if (arguments.json) {
     fmt::print("{}", report_json(report));
   } else {
     fmt::print("{}: ok\n{}", arguments.config, summary_text(report));
-    if (!arguments.out.empty()) fmt::print("\n{} in {}/\n", written, arguments.out);
+    if (!arguments.out.path.empty()) fmt::print("\n{} in {}/\n", written, arguments.out.path);
   }
   return kDone;
 }
 
-// The folder of a run, empty of old results; made only when the configuration is known to be right.
-fs::path fresh_folder(const RunArguments& arguments) {
-  const fs::path folder = output_folder(arguments);
-  check_waves_name(arguments);
-  prepare_folder(folder);
-  remove_old_results(folder);
+// The folder of a run, empty of old results; made only when the configuration is known to be right. None for a run that
+// writes no files.
+std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments) {
+  if (arguments.no_files) return nullptr;
+  if (!arguments.waves.empty()) check_waves(arguments.waves, arguments.out.overwrite);
+  auto folder = fresh_folder(arguments.out, plain_name(arguments.config));
+  if (!arguments.waves.empty()) remove_old_waves(arguments.waves);
   return folder;
 }
 
@@ -126,10 +112,10 @@ auto with_progress(const RunArguments& arguments, Options& options, const std::f
 
 int run_fabric(const RunArguments& arguments, const FicConfig& config) {
   const FicPlatform platform(config);
-  const fs::path folder = fresh_folder(arguments);
+  const auto folder = run_folder(arguments);
   RunOptions options;
   options.waves = arguments.waves;
-  options.slot_trace = (folder / "slot_trace.csv").string();
+  if (folder) options.slot_trace = (folder->path() / "slot_trace.csv").string();
   RunResult result;
   with_progress(arguments, options, [&] { result = run_fic(platform, options); });
   std::string files = config.setup.mode == SetupMode::in_network
@@ -140,14 +126,14 @@ int run_fabric(const RunArguments& arguments, const FicConfig& config) {
                                 "  slot_tables.txt              routes and port tables as text\n",
                                 config.programs.empty() ? "" : "operations, nodes, instructions, ");
   files += waves_hint(arguments, result.files);
-  return finish_run(arguments, folder, config.title,
+  return finish_run(arguments, folder.get(), config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted}, files);
 }
 
 int run_fabric(const RunArguments& arguments, const QosConfig& config) {
   const QosPlatform platform(config);
   print_warnings(narrow_counters_warnings(platform));
-  const fs::path folder = fresh_folder(arguments);
+  const auto folder = run_folder(arguments);
   QosRunOptions options;
   options.waves = arguments.waves;
   QosRunResult result;
@@ -155,7 +141,7 @@ int run_fabric(const RunArguments& arguments, const QosConfig& config) {
   const char* tables = config.programs.empty()
                            ? "  report.json, *.csv           for programs: levels, latency histogram, links\n"
                            : "  report.json, *.csv           for programs: operations, nodes, instructions, links\n";
-  return finish_run(arguments, folder, config.title,
+  return finish_run(arguments, folder.get(), config.title,
                     {result.report, result.artifacts, result.failure, result.interrupted},
                     tables + waves_hint(arguments, result.files));
 }
@@ -167,7 +153,7 @@ int run_fabric(const RunArguments& arguments, const DltConfig&) {
 int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   const OptwebPlatform platform(config);
   print_warnings(platform.warnings());
-  const fs::path folder = fresh_folder(arguments);
+  const auto folder = run_folder(arguments);
   OptwebRunOptions options;
   options.waves = arguments.waves;
   OptwebRunResult result;
@@ -175,11 +161,12 @@ int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
   std::string files =
       "  report.json, *.csv           for programs: instructions, nodes, curves of measured operations\n";
   for (const OptwebPicture& p : result.pictures) {
-    write_chart(folder, p.name, p.chart);
+    if (folder) write_chart(folder->path(), p.name, p.chart);
     files += fmt::format("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
   }
   files += waves_hint(arguments, result.files);
-  return finish_run(arguments, folder, config.title, {result.report, {}, result.failure, result.interrupted}, files);
+  return finish_run(arguments, folder.get(), config.title, {result.report, {}, result.failure, result.interrupted},
+                    files);
 }
 
 int check_fabric(const RunArguments& arguments, const FicConfig& config) {
@@ -203,7 +190,7 @@ int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
 
 // A program file by itself; what only a fabric can tell is checked with a configuration that names it.
 int check_program(const RunArguments& arguments) {
-  if (!arguments.set.empty() || arguments.seed || !arguments.out.empty()) {
+  if (!arguments.set.empty() || arguments.seed || !arguments.out.path.empty()) {
     throw InputError({arguments.config}, "a program file is checked without --set, --seed and --out");
   }
   const ProgramFile file = load_program_file(arguments.config);
@@ -239,7 +226,7 @@ int check(const RunArguments& arguments) {
     sweep.set = arguments.set;
     sweep.json = arguments.json;
     if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
-    if (!arguments.out.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
+    if (!arguments.out.path.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
     return check_sweep(sweep);
   }
   if (is_program_file(arguments.config)) return check_program(arguments);

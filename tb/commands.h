@@ -19,19 +19,26 @@ inline constexpr int kRunFailed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 130;
 
+/// Where results go.
+struct OutArguments {
+  std::string path;        ///< a folder, of `weft workload` a file; empty: the command's default
+  bool overwrite = false;  ///< files that Weft has not written may be replaced
+};
+
 struct RunArguments {
   std::string config;
   std::vector<std::string> set;
   std::optional<std::string> seed;  ///< checked like the key `seed`
-  std::string out;                  ///< empty: out/<name of the configuration>
+  OutArguments out;                 ///< empty: out/<name of the configuration>
   std::string waves;                ///< empty: none
+  bool no_files = false;            ///< the report on standard output and nothing else
   bool json = false;
 };
 
 struct DtableArguments {
   std::string requirements;
   std::vector<std::string> set;
-  std::string out;                 ///< empty: out/<name of the file>
+  OutArguments out;                ///< empty: out/<name of the file>
   std::string method = "optimal";  ///< or paper
   bool json = false;
 };
@@ -39,7 +46,7 @@ struct DtableArguments {
 struct SweepArguments {
   std::string file;
   std::vector<std::string> set;
-  std::string out;       ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
+  OutArguments out;      ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
   std::size_t jobs = 0;  ///< processes at a time; 0: one per core
   bool quick = false;
   bool export_only = false;
@@ -50,7 +57,7 @@ struct SweepArguments {
 struct OptwebCostArguments {
   std::string file;  ///< empty: the paper's prices
   std::vector<std::string> set;
-  std::string out;  ///< empty: out/optweb_cost
+  OutArguments out;  ///< empty: out/optweb_cost
   bool json = false;
 };
 
@@ -63,7 +70,7 @@ struct DltArguments {
   std::string sigma;
   std::string switching;
   std::string routes;
-  std::string out;  ///< empty: out/<name of the configuration>, or out/dlt
+  OutArguments out;  ///< empty: out/<name of the configuration>, or out/dlt
   bool json = false;
 };
 
@@ -90,7 +97,7 @@ struct SlotsArguments {
   std::string seed;
   std::string seeds;  ///< draws of a random pattern
   std::string search_iterations;
-  std::string out;  ///< empty: out/slots, or out/table1
+  OutArguments out;  ///< empty: out/slots, or out/table1
   bool json = false;
 };
 
@@ -108,7 +115,7 @@ struct AllToAllArguments {
   std::string time_slots;
   std::string seed = "1";
   std::optional<double> time_limit;  ///< seconds
-  std::string out;                   ///< empty: out/alltoall_<columns>x<rows>
+  OutArguments out;                  ///< empty: out/alltoall_<columns>x<rows>
   bool json = false;
 };
 
@@ -137,7 +144,7 @@ struct ScheduleArguments {
   std::string time_unit = "100us";       ///< of the workload
   std::string replay_slots = "planned";  ///< or chosen
   std::vector<std::string> set;
-  std::string out;  ///< empty: out/<name of the workload>
+  OutArguments out;  ///< empty: out/<name of the workload>
   bool json = false;
 };
 
@@ -149,7 +156,7 @@ struct WorkloadArguments {
   std::vector<std::uint32_t> sizes{1, 2, 4, 8, 16};
   double mean_interarrival = 15;
   double mean_run = 30;
-  std::string out;  ///< empty: standard output
+  OutArguments out;  ///< empty: standard output
 };
 
 int run(const RunArguments& arguments);

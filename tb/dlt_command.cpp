@@ -2,38 +2,33 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "commands.h"
 #include "dlt_options.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/dlt_charts.h"
 #include "run/dlt_report.h"
 
 namespace weft::cli {
 
-namespace fs = std::filesystem;
-
 int dlt(const DltArguments& arguments) {
   const DltConfig config = load_dlt(arguments);
+  const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
+  check_folder(arguments.out, name);
   const dlt::Study study = dlt::make_study(config);
   const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);
   const ReportData report = dlt_report(config, study, curve);
   const std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
-  const fs::path name = config.file.empty() ? fs::path("dlt") : fs::path(config.file).stem();
-  const fs::path folder = arguments.out.empty() ? "out" / name : fs::path(arguments.out);
-  prepare_folder(folder);
-  remove_old_results(folder);
-  write_report(folder, report, {});
-  for (const DltPicture& p : pictures) write_chart(folder, p.name, p.chart);
+  const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
+  for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  write_report(folder->path(), report, {});
   if (arguments.json) {
     fmt::print("{}", report_json(report));
     return kDone;
   }
   fmt::print("{}\n{}", report.title, summary_text(report));
-  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("\nresults in {}/\n", folder->path().string());
   fmt::print("  {:<28} open in a browser\n", "report.html");
   fmt::print("  {:<28} for programs: nodes, links, curves over sigma\n", "report.json, *.csv");
   for (const DltPicture& p : pictures) {
@@ -43,8 +38,8 @@ int dlt(const DltArguments& arguments) {
 }
 
 int check_dlt(const RunArguments& arguments, const DltConfig& config) {
-  if (!arguments.out.empty()) {
-    throw InputError({"--out " + arguments.out}, "a divisible load has its results by 'weft dlt'");
+  if (!arguments.out.path.empty()) {
+    throw InputError({"--out " + arguments.out.path}, "a divisible load has its results by 'weft dlt'");
   }
   const dlt::Network network = dlt::build_network(config);
   dlt::check_reachable(config, network, dlt::find_sources(config, network));

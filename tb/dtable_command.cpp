@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "commands.h"
 #include "config/table_requirements.h"
+#include "output.h"
 #include "qos/counter_width.h"
 #include "qos/table_configurator.h"
 #include "report/report.h"
@@ -291,6 +290,8 @@ int dtable(const DtableArguments& arguments) {
   Diagnostics diagnostics;
   const TableRequirements wanted = load_table_requirements(arguments.requirements, arguments.set, diagnostics);
   for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+  const std::string name = plain_name(arguments.requirements);
+  check_folder(arguments.out, name, {"table.yaml"});
   const TableRequest request = to_request(wanted);
   const bool paper = arguments.method == "paper";
   const TablePlan plan = plan_or_explain(wanted, request, paper);
@@ -309,11 +310,8 @@ int dtable(const DtableArguments& arguments) {
   report.tables = {level_table(wanted, request, plan, chosen, fit.needs), entry_table(names, chosen.table)};
   if (fit.image) report.tables.push_back(ib_tables(*fit.image));
 
-  const fs::path folder =
-      arguments.out.empty() ? fs::path("out") / fs::path(arguments.requirements).stem() : fs::path(arguments.out);
-  prepare_folder(folder);
-  remove_old_results(folder);
-  write_report(folder, report, {{"table.yaml", table_yaml(arguments.method, names, chosen.table)}});
+  const auto folder = fresh_folder(arguments.out, name, {"table.yaml"});
+  write_report(folder->path(), report, {{"table.yaml", table_yaml(arguments.method, names, chosen.table)}});
   if (arguments.json) {
     fmt::print("{}", report_json(report));
     return kDone;
@@ -321,7 +319,7 @@ int dtable(const DtableArguments& arguments) {
   fmt::print("{}, method {}\n{}", wanted.title.empty() ? wanted.file : wanted.title, arguments.method,
              summary_text(report));
   print_levels(wanted, request, plan, chosen);
-  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("\nresults in {}/\n", folder->path().string());
   fmt::print("  table.yaml                   for the `base:` of a configuration\n");
   fmt::print("  report.html                  open in a browser\n");
   fmt::print("  report.json, *.csv           for programs: service levels, table entries{}\n",

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "commands.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/optweb_cost_report.h"
 
 namespace weft::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The keys' defaults, and the paper's sum for the shared optics instead of their parts.
 constexpr const char* kPaper = "optics: 3\n";
@@ -32,19 +29,17 @@ OptwebCostConfig load(const OptwebCostArguments& arguments) {
 
 int optweb_cost(const OptwebCostArguments& arguments) {
   const OptwebCostConfig config = load(arguments);
+  const auto folder = fresh_folder(arguments.out, "optweb_cost");
   const ReportData report = optweb_cost_report(config);
-  const fs::path folder = arguments.out.empty() ? fs::path("out") / "optweb_cost" : fs::path(arguments.out);
-  prepare_folder(folder);
-  remove_old_results(folder);
-  write_report(folder, report, {});
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
-  for (const CostPicture& p : pictures) write_chart(folder, p.name, p.chart);
+  for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  write_report(folder->path(), report, {});
   if (arguments.json) {
     fmt::print("{}", report_json(report));
     return kDone;
   }
   fmt::print("{}\n{}\n{}", config.title, summary_text(report), optweb_cost_text(config));
-  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("\nresults in {}/\n", folder->path().string());
   fmt::print("  {:<28} open in a browser\n", "report.html");
   fmt::print("  {:<28} for programs: costs, parts, wiring, dragonflies\n", "report.json, *.csv");
   for (const CostPicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);

@@ -15,6 +15,7 @@
 #include "jobs/generate.h"
 #include "jobs/policy.h"
 #include "network_options.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/job_traffic.h"
 #include "run/schedule_replay.h"
@@ -114,8 +115,8 @@ std::string comparison(const Table& table) {
   return out;
 }
 
-void print_results(const ReportData& report, const fs::path& folder, const std::vector<SchedulePicture>& pictures,
-                   bool compared, bool details) {
+void print_results(const ReportData& report, const std::filesystem::path& folder,
+                   const std::vector<SchedulePicture>& pictures, bool compared, bool details) {
   fmt::print("{}\n{}", report.title, summary_text(report));
   if (compared) fmt::print("\n{}", comparison(report.tables.front()));
   fmt::print("\nresults in {}/\n", folder.string());
@@ -202,7 +203,9 @@ int schedule(const ScheduleArguments& arguments) {
   if (arguments.run) replay.emplace(arguments, network);
   jobs::Workload opened = jobs::open_workload(request.workload, request.reading);  // before anything old goes
   check_effect(arguments.reading, opened.format);
-  request.folder = arguments.out.empty() ? "out" / fs::path(arguments.workload).stem() : fs::path(arguments.out);
+  const std::string name = plain_name(arguments.workload);
+  request.folder = folder_of(arguments.out, name);
+  check_folder(arguments.out, name);
   catch_interrupts();
   request.options.interrupted = interrupted;
   if (replay) {  // what cannot be replayed leaves nothing behind: it is scheduled once without files
@@ -212,8 +215,7 @@ int schedule(const ScheduleArguments& arguments) {
     if (study.complete) replay->check(*study.results.front().schedule);
     opened = jobs::open_workload(request.workload, request.reading);
   }
-  prepare_folder(request.folder);
-  remove_old_results(request.folder);
+  const auto folder = fresh_folder(arguments.out, name);
   const ScheduleStudy study = [&] {
     ProgressBar bar("scheduling");
     if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
@@ -225,8 +227,8 @@ int schedule(const ScheduleArguments& arguments) {
     failure = replay->run(*study.results.front().schedule, arguments.json, report).failure;
   }
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
-  write_report(request.folder, report, {});
   for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
+  write_report(request.folder, report, {});
   if (arguments.json) {
     fmt::print("{}", report_json(report));
   } else {
@@ -244,6 +246,7 @@ int schedule(const ScheduleArguments& arguments) {
 
 int workload(const WorkloadArguments& arguments) {
   std::string text;
+  check_file(arguments.out);
   if (arguments.generate > 0 && !arguments.file.empty()) {
     throw InputError({"command line"}, "either a file to convert or --generate");
   }
@@ -281,10 +284,10 @@ int workload(const WorkloadArguments& arguments) {
     for (const std::string& note : read.notes) fmt::print(stderr, "note: {}\n", note);
     text = jobs::workload_text(*read.source);
   }
-  if (arguments.out.empty()) {
+  if (arguments.out.path.empty()) {
     fmt::print("{}", text);
   } else {
-    write_file(arguments.out, text);
+    write_file(arguments.out.path, text);
   }
   return kDone;
 }

@@ -2,20 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <optional>
 
-#include "base/files.h"
 #include "commands.h"
+#include "output.h"
 #include "report/report.h"
 #include "run/slots_charts.h"
 #include "run/slots_report.h"
 #include "slots_options.h"
 #include "topology/builders.h"
+#include "traffic/pattern_slots.h"
 
 namespace weft::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Results {
   ReportData report;
@@ -24,8 +23,14 @@ struct Results {
   std::string table;  ///< for the terminal
 };
 
-Results study(const SlotsRequest& request) {
-  const Graph graph = build_topology(request.topology);
+// Throws InputError when the network does not have the nodes that the pattern is for.
+Graph network_of(const SlotsRequest& request) {
+  Graph graph = build_topology(request.topology);
+  draw_pattern(request.pattern, graph, request.seed, request.pattern_where);
+  return graph;
+}
+
+Results study(const SlotsRequest& request, const Graph& graph) {
   const auto routing = make_routing(request.routing, graph);
   const PatternSlots s = study_pattern(graph, *routing, request.pattern, request.pattern_where, request.seed,
                                        request.seeds, request.allocators, request.search_iterations);
@@ -45,13 +50,11 @@ Results table1(const SlotsRequest& request) {
 
 int slots(const SlotsArguments& arguments) {
   const SlotsRequest request = read_slots_request(arguments);
-  const Results results = request.table1 ? table1(request) : study(request);
-  const fs::path folder =
-      arguments.out.empty() ? fs::path("out") / (request.table1 ? "table1" : "slots") : fs::path(arguments.out);
-  prepare_folder(folder);
-  remove_old_results(folder);
-  write_report(folder, results.report, results.artifacts);
-  for (const SlotsPicture& p : results.pictures) write_chart(folder, p.name, p.chart);
+  const auto graph = request.table1 ? std::nullopt : std::optional(network_of(request));
+  const auto folder = fresh_folder(arguments.out, request.table1 ? "table1" : "slots");
+  const Results results = graph ? study(request, *graph) : table1(request);
+  for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
+  write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
     fmt::print("{}", report_json(results.report));
     return kDone;
@@ -60,7 +63,7 @@ int slots(const SlotsArguments& arguments) {
   if (!results.table.empty()) {
     fmt::print("\n{}\n  random patterns: least to largest N of the draws; !: not as published\n", results.table);
   }
-  fmt::print("\nresults in {}/\n", folder.string());
+  fmt::print("\nresults in {}/\n", folder->path().string());
   fmt::print("  {:<28} open in a browser\n", "report.html");
   std::string tables;
   for (const Table& t : results.report.tables) tables += (tables.empty() ? "" : ", ") + t.key;

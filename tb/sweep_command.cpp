@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "config/document.h"
 #include "config/sweep_config.h"
+#include "output.h"
 #include "report/report.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
@@ -27,17 +28,17 @@ namespace fs = std::filesystem;
 
 std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
-fs::path output_folder(const SweepArguments& arguments) {
-  if (!arguments.out.empty()) return arguments.out;
-  return fs::path("out") / (fs::path(arguments.file).stem().string() + (arguments.quick ? "_quick" : ""));
+std::string folder_name(const SweepArguments& arguments) {
+  return plain_name(arguments.file) + (arguments.quick ? "_quick" : "");
 }
+
+constexpr const char* kStore = "results.sqlite";
 
 // Options for child processes, with a bar that says how long it will take.
 class Work {
  public:
-  Work(const SweepArguments& arguments, const fs::path& out, const char* title) : bar_(title) {
+  Work(const SweepArguments& arguments, const char* title) : bar_(title) {
     options.program = fs::read_symlink("/proc/self/exe").string();
-    options.out = out.string();
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     options.interrupted = interrupted;
     const auto begin = std::chrono::steady_clock::now();
@@ -74,10 +75,10 @@ std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std:
 
 // Says what the configurations warn of, once for all points. False: interrupted.
 bool check_all(const SweepArguments& arguments, const SweepConfig& config, const SweepPlan& plan,
-               const std::vector<std::size_t>& runs, const fs::path& out) {
+               const std::vector<std::size_t>& runs) {
   std::optional<std::vector<Diagnostic>> warnings;
   {
-    const Work work(arguments, out, "checking");
+    const Work work(arguments, "checking");
     warnings = check_points(config, plan, points_of(plan, runs), work.options);
   }
   if (warnings) print_warnings(*warnings);
@@ -103,14 +104,14 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
                                        const fs::path& out, SweepResults& results) {
   results = collect_results(config, plan, store);
   store.replace_metrics(metric_rows(config, plan, results));
-  write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
-  write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
-  std::vector<std::string> files{"results.sqlite", "results.csv", "summary.csv"};
+  std::vector<std::string> files{kStore, "results.csv", "summary.csv"};
   for (const SweepPlot& plot : config.plots) {
     for (const fs::path& path : write_chart(out, plot.name, sweep_chart(config, results, plot))) {
       files.push_back(path.filename().string());
     }
   }
+  write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
+  write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
   return files;
 }
 
@@ -170,23 +171,25 @@ int sweep(const SweepArguments& arguments) {
   const SweepConfig config = load_sweep(arguments.file, arguments.set, arguments.quick);
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
-  const fs::path out = output_folder(arguments);
-  const bool exists = fs::exists(out / "results.sqlite");
+  const fs::path out = folder_of(arguments.out, folder_name(arguments));
+  const bool exists = fs::exists(out / kStore);
   if (arguments.export_only && !exists) {
-    throw InputError({(out / "results.sqlite").string()}, "does not exist; there is nothing to export");
+    throw InputError({(out / kStore).string()}, "does not exist; there is nothing to export");
   }
   catch_interrupts();
   // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
-  const auto check = [&](const std::vector<std::size_t>& runs) {
-    return check_all(arguments, config, plan, runs, out);
-  };
+  const auto check = [&](const std::vector<std::size_t>& runs) { return check_all(arguments, config, plan, runs); };
   const auto stop = [] {
     fmt::print(stderr, "interrupted while the points were checked\n");
     return kInterrupted;
   };
-  if (!exists && !check(work_of(plan, {}).runs)) return stop();
-  prepare_folder(out);
-  ResultStore store((out / "results.sqlite").string());
+  OutputFolderOptions folder_options = results_of(arguments.out, {"results.csv", "summary.csv"}, {kStore});
+  if (!exists) {
+    OutputFolder::check(out, folder_options);
+    if (!check(work_of(plan, {}).runs)) return stop();
+  }
+  OutputFolder folder(out, folder_options);
+  ResultStore store((out / kStore).string());
   if (arguments.fresh) store.forget_all();
   if (arguments.export_only && store.known().empty()) {
     throw InputError({store.file()}, "holds no run; there is nothing to export");
@@ -196,9 +199,10 @@ int sweep(const SweepArguments& arguments) {
   if (exists) note_stored(work, plan.runs.size());
   if (exists && !check(work.runs)) return stop();
 
+  folder.clear();
   SweepOutcome outcome;
   {
-    Work run(arguments, out, "sweeping");
+    Work run(arguments, "sweeping");
     if (!work.runs.empty()) outcome = run_sweep(config, plan, work.runs, store, run.options);
   }
   if (outcome.interrupted) {
@@ -235,7 +239,7 @@ int check_sweep(const SweepArguments& arguments) {
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   catch_interrupts();
-  if (!check_all(arguments, config, plan, work_of(plan, {}).runs, output_folder(arguments))) return kInterrupted;
+  if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) return kInterrupted;
   if (arguments.json) {
     fmt::print("{}\n", Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}}.dump(1));
   } else {

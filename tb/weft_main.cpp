@@ -38,6 +38,11 @@ constexpr const char* kFooter =
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
 
+CLI::Option* add_out(CLI::App& command, weft::cli::OutArguments& out, const char* meaning) {
+  command.add_option("--out", out.path, meaning)->check(not_empty);
+  return command.add_flag("--overwrite", out.overwrite, "replace files there that Weft has not written");
+}
+
 void add_set_and_json(CLI::App& command, std::vector<std::string>& set, const std::string& example, bool& json) {
   command.add_option("--set", set, "override a key: --set " + example + " (may be repeated)")
       ->type_name("KEY=VALUE")
@@ -56,7 +61,7 @@ void add_sweep(CLI::App& command, weft::cli::SweepArguments& a) {
   command.add_option("--set", a.set, "override a key of the sweep file: --set seeds=3 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--out", a.out, "folder for the results (default: out/<sweep file>)")->check(not_empty);
+  add_out(command, a.out, "folder for the results (default: out/<sweep file>)");
   command.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")
       ->check(whole_number("--jobs", 1, 1024));
   command.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
@@ -76,7 +81,7 @@ void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
   c.add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
   c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
   add_set_and_json(c, a.set, "sigma=0.2", a.json);
-  c.add_option("--out", a.out, "folder for the results (default: out/<configuration>, or out/dlt)")->check(not_empty);
+  add_out(c, a.out, "folder for the results (default: out/<configuration>, or out/dlt)");
 }
 
 void add_network(CLI::App& c, weft::cli::NetworkArguments& a) {
@@ -101,7 +106,7 @@ void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
   c.add_option("--seed", a.seed, "seed of random patterns and of search (default: 1)");
   c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
   c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
-  c.add_option("--out", a.out, "folder for the results (default: out/slots or out/table1)")->check(not_empty);
+  add_out(c, a.out, "folder for the results (default: out/slots or out/table1)");
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
@@ -124,7 +129,7 @@ void add_alltoall(CLI::App& c, weft::cli::AllToAllArguments& a) {
   c.add_option("--time-slots", a.time_slots, "at most so many time slots, with as few channels as will do");
   c.add_option("--seed", a.seed, "of the search and of the assignment to channels (default: 1)");
   c.add_option("--time-limit", a.time_limit, "search, exact: seconds (default: 60)");
-  c.add_option("--out", a.out, "folder for the results (default: out/alltoall_<columns>x<rows>)")->check(not_empty);
+  add_out(c, a.out, "folder for the results (default: out/alltoall_<columns>x<rows>)");
 }
 
 void add_reading(CLI::App& c, weft::cli::WorkloadReading& a, const char* pattern_meaning) {
@@ -180,7 +185,7 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->needs(run);
-  c.add_option("--out", a.out, "folder for the results (default: out/<workload>)")->check(not_empty);
+  add_out(c, a.out, "folder for the results (default: out/<workload>)");
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
 }
 
@@ -208,7 +213,7 @@ void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
       ->each(note("--mean-run"))
       ->capture_default_str();
   add_reading(c, a.reading, "communication of generated jobs, and of jobs of an SWF trace");
-  c.add_option("--out", a.out, "file (default: standard output)")->check(not_empty);
+  add_out(c, a.out, "file (default: standard output)")->needs("--out");
 }
 
 }  // namespace
@@ -228,27 +233,30 @@ int sc_main(int argc, char** argv) {
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "run a configuration and write its report");
   add_config(*run_command, run_arguments);
-  run_command->add_option("--out", run_arguments.out, "folder for the results (default: out/<configuration>)")
-      ->check(not_empty);
-  run_command
-      ->add_option("--waves", run_arguments.waves,
-                   "write a waveform (FILE.fst) with model and RTL signals; its folder is made if need be")
-      ->check(not_empty);
+  add_out(*run_command, run_arguments.out, "folder for the results (default: out/<configuration>)");
+  CLI::Option* waves =
+      run_command
+          ->add_option("--waves", run_arguments.waves,
+                       "write a waveform (FILE.fst) with model and RTL signals; its folder is made if need be")
+          ->check(not_empty);
+  run_command->add_flag("--no-files", run_arguments.no_files, "write no files; with --json the report alone is printed")
+      ->needs("--json")
+      ->excludes(waves)
+      ->excludes("--out")
+      ->excludes("--overwrite");
 
   RunArguments check_arguments;
   CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
   add_config(*check_command, check_arguments);
-  check_command
-      ->add_option("--out", check_arguments.out, "folder for predictions and slot tables (default: none written)")
-      ->check(not_empty);
+  add_out(*check_command, check_arguments.out, "folder for predictions and slot tables (default: none written)")
+      ->needs("--out");
 
   DtableArguments dtable_arguments;
   CLI::App* dtable_command =
       app.add_subcommand("dtable", "configure an arbitration table from bandwidth shares and distances");
   dtable_command->add_option("requirements", dtable_arguments.requirements, "requirements file (YAML)")->required();
   add_set_and_json(*dtable_command, dtable_arguments.set, "max_weight=255", dtable_arguments.json);
-  dtable_command->add_option("--out", dtable_arguments.out, "folder for the results (default: out/<requirements>)")
-      ->check(not_empty);
+  add_out(*dtable_command, dtable_arguments.out, "folder for the results (default: out/<requirements>)");
   dtable_command->add_option("--method", dtable_arguments.method, "how weights are chosen: optimal (default) or paper")
       ->check(one_of("--method", {"optimal", "paper"}));
 
@@ -286,8 +294,7 @@ int sc_main(int argc, char** argv) {
   CLI::App* cost_command = optweb_command->add_subcommand("cost", "cost per Gb/s, fibres, sizes of dragonflies");
   cost_command->add_option("prices", cost_arguments.file, "prices (YAML; default: those of the paper)");
   add_set_and_json(*cost_command, cost_arguments.set, "fibre=60", cost_arguments.json);
-  cost_command->add_option("--out", cost_arguments.out, "folder for the results (default: out/optweb_cost)")
-      ->check(not_empty);
+  add_out(*cost_command, cost_arguments.out, "folder for the results (default: out/optweb_cost)");
 
   bool markdown = false;
   bool describe_json = false;

@@ -15,6 +15,7 @@
 #include "alltoall/groups.h"
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/output_folder.h"
 
 namespace weft::alltoall {
 namespace {
@@ -185,9 +186,8 @@ class Reader {
 
 class Writer {
  public:
-  explicit Writer(const std::filesystem::path& path) : path_(path), temporary_(path.string() + ".part") {
-    check_output(path);
-    out_.open(temporary_, std::ios::binary | std::ios::trunc);
+  explicit Writer(const std::filesystem::path& path) : file_(path) {
+    out_.open(file_.temporary(), std::ios::binary | std::ios::trunc);
     if (!out_) fail(std::strerror(errno));
     buffer_.reserve(kFlushAt + 100);
   }
@@ -203,9 +203,7 @@ class Writer {
     flush();
     out_.close();
     if (!out_) fail(std::strerror(errno));
-    std::error_code ec;
-    std::filesystem::rename(temporary_, path_, ec);
-    if (ec) fail(ec.message());
+    file_.keep();
   }
 
  private:
@@ -217,13 +215,10 @@ class Writer {
     if (!out_) fail(std::strerror(errno));
   }
   [[noreturn]] void fail(const std::string& why) {
-    std::error_code ec;
-    std::filesystem::remove(temporary_, ec);
-    throw InputError({path_.string()}, "cannot be written: " + why);
+    throw InputError({file_.path().string()}, "cannot be written: " + why);
   }
 
-  const std::filesystem::path path_;
-  const std::filesystem::path temporary_;
+  OutputFile file_;
   std::ofstream out_;
   std::string buffer_;
 };

@@ -1,12 +1,18 @@
 #include "base/files.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 
 #include "base/diagnostics.h"
+#include "base/output_folder.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -22,7 +28,8 @@ Known& known() {
   return files;
 }
 
-// The name in its folder, however that is reached: an output replaces a name, not what a link of that name leads to.
+}  // namespace
+
 fs::path place_of(const fs::path& path) {
   std::error_code ec;
   const fs::path whole = fs::absolute(path, ec);
@@ -31,7 +38,12 @@ fs::path place_of(const fs::path& path) {
 
 fs::path temporary_of(const fs::path& path) { return path.string() + ".part"; }
 
-}  // namespace
+std::vector<fs::path> inputs_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::copy_if(known().inputs.begin(), known().inputs.end(), std::back_inserter(out),
+               [&](const fs::path& input) { return input.parent_path() == folder; });
+  return out;
+}
 
 void note_input(const fs::path& path) {
   std::error_code ec;
@@ -75,34 +87,23 @@ void prepare_folder(const fs::path& folder) {
   fs::create_directories(folder, ec);
   if (ec) throw InputError({folder.string()}, "cannot create the output folder: " + ec.message());
   if (!fs::is_directory(folder, ec)) throw InputError({folder.string()}, "is not a folder");
-  const fs::path probe = folder / ".weft-probe";
-  errno = 0;
-  std::ofstream out(probe);
-  if (!out)
+  std::string probe = (folder / ".weft-probe-XXXXXX").string();
+  const int fd = mkstemp(probe.data());
+  if (fd < 0) {
     throw InputError({folder.string()}, std::string("cannot write in the output folder: ") + std::strerror(errno));
-  out.close();
-  fs::remove(probe, ec);
+  }
+  close(fd);
+  unlink(probe.c_str());
 }
 
 void write_file(const fs::path& path, std::string_view content) {
-  check_output(path);
-  const fs::path temporary = temporary_of(path);
-  std::error_code ec;
+  OutputFile file(path);
   errno = 0;
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
   if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
   if (out) out.close();
-  if (!out) {
-    const std::string why = std::strerror(errno);
-    fs::remove(temporary, ec);
-    throw InputError({path.string()}, "cannot be written: " + why);
-  }
-  fs::rename(temporary, path, ec);
-  if (ec) {
-    const std::string why = ec.message();
-    fs::remove(temporary, ec);
-    throw InputError({path.string()}, "cannot be written: " + why);
-  }
+  if (!out) throw InputError({path.string()}, std::string("cannot be written: ") + std::strerror(errno));
+  file.keep();
 }
 
 }  // namespace weft

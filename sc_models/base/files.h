@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
 
@@ -19,9 +20,19 @@ std::string read_file(const std::filesystem::path& path, const Location& where, 
 /// Notes that `path` is read in some other way; read_file does so itself.
 void note_input(const std::filesystem::path& path);
 
+/// Inputs noted so far that lie in the folder whose place is `folder`.
+std::vector<std::filesystem::path> inputs_in(const std::filesystem::path& folder);
+
+/// The absolute name in the folder it leads to, however that is reached; the last part is not followed when it is a
+/// link: an output replaces a name, not what a link of that name leads to.
+std::filesystem::path place_of(const std::filesystem::path& path);
+
+/// Name of a file until it is written to its end: `<path>.part`.
+std::filesystem::path temporary_of(const std::filesystem::path& path);
+
 /// Throws InputError when an output called `path` would replace a file that this process has read, unless it had
-/// written it itself. Everything that writes a file in another way than by write_file asks here first, long runs before
-/// they begin.
+/// written it itself. OutputFile (base/output_folder.h), by which everything is written, asks here; long runs ask
+/// before they begin.
 void check_output(const std::filesystem::path& path);
 
 /// Creates the folder (and its parents) when needed and makes sure files can be written in it.

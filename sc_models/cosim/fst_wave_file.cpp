@@ -5,9 +5,13 @@
 #include <verilated_fst_c.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/output_folder.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -22,6 +26,10 @@ struct Handle {
 };
 template struct Handle<&VerilatedFst::m_fst>;
 void* fst_handle(VerilatedFst& trace);
+
+// In the header of the file, after the type and length of the block, nine numbers of 64 bits and the unit of time.
+constexpr char kWriter[] = "weft";
+constexpr std::size_t kWriterAt = 74;
 
 struct Signal {
   std::string path;  // scopes and name, separated by blanks
@@ -38,8 +46,8 @@ std::uint32_t words_for(std::uint32_t width) { return (width + 31) / 32; }
 }  // namespace
 
 struct FstWaveFile::Impl {
-  fs::path path;
-  fs::path temporary;
+  explicit Impl(const fs::path& path) : output(path) {}
+  OutputFile output;
   VerilatedFstC fst;
   std::vector<Signal> signals;
   std::vector<std::uint32_t> values;
@@ -112,6 +120,7 @@ struct FstWaveFile::Impl {
     me.base = code;
     trace->scopeEscape(' ');
     me.writer = fst_handle(*trace);
+    fstWriterSetVersion(me.writer, kWriter);
     for (Signal& s : me.signals) {
       const std::uint32_t c = code + s.code;
       const int msb = static_cast<int>(s.width) - 1;
@@ -146,18 +155,25 @@ struct FstWaveFile::Impl {
   }
 };
 
-FstWaveFile::FstWaveFile(const fs::path& path) : impl_(std::make_unique<Impl>()) {
+bool is_weft_wave(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::array<char, kWriterAt + sizeof kWriter> header{};
+  in.read(header.data(), header.size());
+  return in && std::equal(std::begin(kWriter), std::end(kWriter), header.begin() + kWriterAt);
+}
+
+FstWaveFile::FstWaveFile(const fs::path& path) {
   if (path.has_parent_path()) prepare_folder(path.parent_path());
   std::error_code ec;
   check_output(path);
   if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a waveform file");
-  impl_->path = path;
-  impl_->temporary = path.string() + ".part";
+  impl_ = std::make_unique<Impl>(path);
 }
 
 FstWaveFile::~FstWaveFile() {
   if (!impl_->open) return;
-  impl_->fst.close();  // left under its temporary name: the run did not get to its end
+  impl_->fst.close();
+  impl_->output.leave();  // under its temporary name: the run did not get to its end
 }
 
 WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) {
@@ -193,8 +209,8 @@ void FstWaveFile::open() {
   trace->addChgCb(&Impl::on_change, impl_.get());
   trace->set_time_unit("1ps");
   trace->set_time_resolution("1ps");
-  impl_->fst.open(impl_->temporary.c_str());
-  if (!impl_->fst.isOpen()) throw InputError({impl_->path.string()}, "cannot be written");
+  impl_->fst.open(impl_->output.temporary().c_str());
+  if (!impl_->fst.isOpen()) throw InputError({impl_->output.path().string()}, "cannot be written");
   impl_->open = true;
 }
 
@@ -213,9 +229,8 @@ void FstWaveFile::close() {
   impl_->fst.close();
   impl_->open = false;
   std::error_code ec;
-  fs::remove(impl_->temporary.string() + ".hier", ec);
-  fs::rename(impl_->temporary, impl_->path, ec);
-  if (ec) throw InputError({impl_->path.string()}, "cannot be written: " + ec.message());
+  fs::remove(impl_->output.temporary().string() + ".hier", ec);
+  impl_->output.keep();
 }
 
 }  // namespace weft

@@ -11,6 +11,9 @@ class VerilatedFstC;
 
 namespace weft {
 
+/// Whether the file is a waveform that FstWaveFile wrote, or began to write.
+bool is_weft_wave(const std::filesystem::path& path);
+
 class FstWaveFile final : public WaveFile {
  public:
   /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written.

@@ -2,6 +2,7 @@
 // Lines of a GTKWave save file.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -29,5 +30,8 @@ std::string gtkw_footer();
 /// the names of both.
 std::vector<std::string> write_gtkw(const std::string& waves,
                                     const std::function<std::string(const std::string&)>& text);
+
+/// Whether the file is a view as it was written here; one that GTKWave has saved begins otherwise.
+bool is_weft_view(const std::filesystem::path& path);
 
 }  // namespace weft

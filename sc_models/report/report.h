@@ -27,10 +27,6 @@ struct Artifact {
   std::string content;
 };
 
-/// Removes what an earlier run left in `folder`: reports, tables and artifacts of this program, and nothing else.
-/// Throws InputError and removes nothing when one of them is an input of this run.
-void remove_old_results(const std::filesystem::path& folder);
-
 /// Writes everything into `folder` (each file under a temporary name first, report.json last) and returns the paths.
 /// Tables of an incomplete run are named *.partial.csv.
 std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder, const ReportData& data,

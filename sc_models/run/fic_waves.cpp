@@ -11,6 +11,15 @@
 #include "report/gtkw.h"
 
 namespace weft {
+namespace {
+
+const std::string& prepared(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) prepare_folder(folder);
+  return path;
+}
+
+}  // namespace
 
 FicWaves::FicWaves(const std::string& path, const FicPlatform& platform, ObservedNetwork& network, FicBlocks& blocks,
                    std::uint32_t longest_message)
@@ -58,16 +67,13 @@ std::vector<std::string> FicWaves::close(Cycle last_cycle) {
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_sizes_); });
 }
 
-SlotTrace::SlotTrace(std::string path, const FicPlatform& platform, ObservedNetwork& network)
-    : path_(std::move(path)),
+SlotTrace::SlotTrace(const std::string& path, const FicPlatform& platform, ObservedNetwork& network)
+    : output_(prepared(path)),
       slots_(platform.config().fic_switch.slots),
       cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
              [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
-  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
-  if (!folder.empty()) prepare_folder(folder);
-  check_output(path_);
-  file_.open(path_ + ".part", std::ios::binary | std::ios::trunc);
-  if (!file_) throw InputError({path_}, "cannot be written");
+  file_.open(output_.temporary(), std::ios::binary | std::ios::trunc);
+  if (!file_) throw InputError({path}, "cannot be written");
   file_ << "cycle,switch,port,slot,source,destinations,circuit,message,word\n";
   for (const PhasePlan& p : platform.phases()) {
     for (const CircuitPlan& c : p.circuits) {
@@ -95,9 +101,8 @@ void SlotTrace::flush() {
 void SlotTrace::close() {
   flush();
   file_.close();
-  std::error_code ec;
-  if (file_) std::filesystem::rename(path_ + ".part", path_, ec);
-  if (!file_ || ec) throw RunError(path_ + " could not be written to its end");
+  if (!file_) throw RunError(output_.path().string() + " could not be written to its end");
+  output_.keep();
 }
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/output_folder.h"
 #include "cosim/fic_blocks.h"
 #include "cosim/fst_wave_file.h"
 #include "fabric/tdm/observed_network.h"
@@ -45,14 +46,14 @@ class FicWaves final : public FabricObserver {
 class SlotTrace {
  public:
   /// Writes under `path`.part until closed. Throws InputError when that is not possible.
-  SlotTrace(std::string path, const FicPlatform& platform, ObservedNetwork& network);
+  SlotTrace(const std::string& path, const FicPlatform& platform, ObservedNetwork& network);
   /// Completes the file under its final name.
   void close();
 
  private:
   void add(Cycle cycle, const std::vector<Cell>& cells);
   void flush();
-  std::string path_;
+  OutputFile output_;
   std::ofstream file_;
   fmt::memory_buffer text_;
   std::vector<std::string> circuits_;  // "source,destinations" per circuit

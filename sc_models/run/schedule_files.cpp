@@ -17,26 +17,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-fs::path part_of(const fs::path& path) { return path.string() + ".part"; }
-
 }  // namespace
 
-TextFile::TextFile(fs::path path) : path_(std::move(path)) {
-  check_output(path_);
+TextFile::TextFile(const fs::path& path) : output_(path) {
   errno = 0;
-  file_ = std::fopen(part_of(path_).c_str(), "wb");
+  file_ = std::fopen(output_.temporary().c_str(), "wb");
   if (file_ == nullptr) fail();
 }
 
 TextFile::~TextFile() {
-  if (file_ == nullptr) return;
-  std::fclose(file_);
-  std::error_code ec;
-  fs::remove(part_of(path_), ec);
+  if (file_ != nullptr) std::fclose(file_);
 }
 
 void TextFile::fail() const {
-  throw InputError({path_.string()}, std::string("cannot be written: ") + std::strerror(errno));
+  throw InputError({output_.path().string()}, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 void TextFile::write(std::string_view text) {
@@ -47,9 +41,7 @@ void TextFile::finish() {
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
   if (!closed) fail();
-  std::error_code ec;
-  fs::rename(part_of(path_), path_, ec);
-  if (ec) throw InputError({path_.string()}, "cannot be written: " + ec.message());
+  output_.keep();
 }
 
 ScheduleLog::ScheduleLog(const fs::path& path, const Graph& graph, const jobs::ScheduleOptions& options)

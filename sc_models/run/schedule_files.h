@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/output_folder.h"
 #include "jobs/simulation.h"
 
 namespace weft {
@@ -15,7 +16,7 @@ namespace weft {
 /// A text file written bit by bit; throws InputError when the disk is full.
 class TextFile {
  public:
-  explicit TextFile(std::filesystem::path path);
+  explicit TextFile(const std::filesystem::path& path);
   ~TextFile();
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
@@ -25,7 +26,7 @@ class TextFile {
 
  private:
   [[noreturn]] void fail() const;
-  std::filesystem::path path_;
+  OutputFile output_;
   std::FILE* file_ = nullptr;
 };
 

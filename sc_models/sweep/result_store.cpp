@@ -1,16 +1,7 @@
 #include "sweep/result_store.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <chrono>
-#include <cstring>
-#include <filesystem>
-#include <thread>
 
 #include "base/diagnostics.h"
 #include "base/version.h"
@@ -88,57 +79,36 @@ class Statement {
 void ResultStore::Close::operator()(sqlite3* db) const { sqlite3_close(db); }
 
 ResultStore::ResultStore(const std::string& file) : file_(file) {
-  const std::string folder = std::filesystem::path(file).parent_path().string();
-  lock_ = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // A sweep that was killed leaves the lock to a run it had just forked, for the moment until that becomes another
-  // program.
-  constexpr int kTries = 100;
-  int tries = 0;
-  while (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (++tries < kTries) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      continue;
-    }
-    close(lock_);
-    throw InputError({file}, "is in use by another sweep that runs at this moment");
+  sqlite3* db = nullptr;
+  const int status = sqlite3_open(file.c_str(), &db);
+  db_.reset(db);
+  if (status != SQLITE_OK) fail(file_, db);
+  sqlite3_busy_timeout(db, 10'000);  // someone looks at it
+  execute("PRAGMA foreign_keys = ON");
+  int application = 0;
+  int tables = 0;
+  {
+    Statement id(file_, db, "PRAGMA application_id");
+    if (id.step()) application = static_cast<int>(id.real(0));
+    Statement count(file_, db, "SELECT count(*) FROM sqlite_master");
+    if (count.step()) tables = static_cast<int>(count.real(0));
   }
-  try {
-    sqlite3* db = nullptr;
-    const int status = sqlite3_open(file.c_str(), &db);
-    db_.reset(db);
-    if (status != SQLITE_OK) fail(file_, db);
-    sqlite3_busy_timeout(db, 10'000);  // someone looks at it
-    execute("PRAGMA foreign_keys = ON");
-    int application = 0;
-    int tables = 0;
-    {
-      Statement id(file_, db, "PRAGMA application_id");
-      if (id.step()) application = static_cast<int>(id.real(0));
-      Statement count(file_, db, "SELECT count(*) FROM sqlite_master");
-      if (count.step()) tables = static_cast<int>(count.real(0));
-    }
-    if (application != kApplication && (application != 0 || tables != 0)) {
-      throw InputError({file}, "is a database, but not one of a sweep");
-    }
-    Statement version(file_, db, "PRAGMA user_version");
-    const int schema = version.step() ? static_cast<int>(version.real(0)) : 0;
-    version.again();
-    if (tables != 0 && schema != kSchema) {
-      throw InputError({file}, "was written by another version of the program; move it away");
-    }
-    execute("BEGIN IMMEDIATE");
-    execute(kTables);
-    execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema).c_str());
-    execute("COMMIT");
-  } catch (...) {
-    if (lock_ >= 0) close(lock_);
-    throw;
+  if (application != kApplication && (application != 0 || tables != 0)) {
+    throw InputError({file}, "is a database, but not one of a sweep");
   }
+  Statement version(file_, db, "PRAGMA user_version");
+  const int schema = version.step() ? static_cast<int>(version.real(0)) : 0;
+  version.again();
+  if (tables != 0 && schema != kSchema) {
+    throw InputError({file}, "was written by another version of the program; move it away");
+  }
+  execute("BEGIN IMMEDIATE");
+  execute(kTables);
+  execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema).c_str());
+  execute("COMMIT");
 }
 
-ResultStore::~ResultStore() {
-  if (lock_ >= 0) close(lock_);
-}
+ResultStore::~ResultStore() = default;
 
 void ResultStore::execute(const char* sql) const {
   if (sqlite3_exec(db_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(file_, db_.get());

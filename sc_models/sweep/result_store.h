@@ -47,8 +47,8 @@ struct StoredMetric {
 
 class ResultStore {
  public:
-  /// Opens or creates the database and keeps other sweeps off its folder. Throws InputError when it is none of ours, is
-  /// in use by another sweep, or cannot be written.
+  /// Opens or creates the database. Throws InputError when it is none of ours or cannot be written. The folder is the
+  /// caller's (base/output_folder.h), so that one sweep has it at a time.
   explicit ResultStore(const std::string& file);
   ~ResultStore();
   ResultStore(const ResultStore&) = delete;
@@ -77,7 +77,6 @@ class ResultStore {
   void execute(const char* sql) const;
 
   std::string file_;
-  int lock_ = -1;
   std::unique_ptr<sqlite3, Close> db_;
 };
 

@@ -26,27 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kTick{200};  // an interrupt wakes the wait; this is for one that comes just before
 
-// The work folders of the runs, gone at the end whatever happens.
-class WorkFolder {
- public:
-  explicit WorkFolder(const std::string& out) : path_(fs::absolute(fs::path(out) / "running")) { clear(); }
-  ~WorkFolder() { clear(); }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  std::string of(const std::string& identity) const { return (path_ / identity).string(); }
-  void remove(const std::string& identity) const {
-    std::error_code ec;
-    fs::remove_all(path_ / identity, ec);
-  }
-
- private:
-  void clear() const {
-    std::error_code ec;
-    fs::remove_all(path_, ec);
-  }
-  fs::path path_;
-};
-
 Json parse(const std::string& text) {
   Json out = Json::parse(text, nullptr, false);
   return out.is_object() ? out : Json::object();
@@ -281,8 +260,7 @@ std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, c
 SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& work,
                        ResultStore& store, const SweepOptions& options) {
   SweepOutcome outcome;
-  const WorkFolder folder(options.out);
-  ChildPool pool;  // ends before the folder does
+  ChildPool pool;
   std::map<std::size_t, Clock::time_point> begun;
   std::map<std::size_t, std::string> commands;
   std::size_t next = 0;
@@ -301,7 +279,7 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
       commands[r] = "weft";
       for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a)
         commands[r] += " " + shell_word(*a);
-      command.arguments.insert(command.arguments.end(), {"--out", folder.of(run.identity), "--json"});
+      command.arguments.insert(command.arguments.end(), {"--no-files", "--json"});
       begun[r] = Clock::now();
       pool.start(r, command);
     }
@@ -319,7 +297,6 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
     if (is_report) stored.report = answer.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!stored.done) stored.message = result.status == 0 ? "it printed no report" : reason(result, answer);
     store.put(stored, axes_of(config, point));
-    folder.remove(run.identity);
     ++outcome.ran;
     if (stored.done) {
       check_metrics(config, point.name, answer);

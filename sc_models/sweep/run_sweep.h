@@ -15,7 +15,6 @@ namespace weft {
 
 struct SweepOptions {
   std::string program;   ///< the weft program
-  std::string out;       ///< folder; children work below it
   std::size_t jobs = 1;  ///< processes at a time
   std::function<bool()> interrupted = [] { return false; };
   std::function<void(std::size_t done, std::size_t of)> progress = [](std::size_t, std::size_t) {};

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 
 namespace weft::test {
 namespace {
@@ -93,6 +94,35 @@ ProgramResult run_program(const std::vector<std::string>& command, const Program
 ProgramResult weft(std::vector<std::string> arguments, const ProgramOptions& options) {
   arguments.insert(arguments.begin(), WEFT_PROGRAM);
   return run_program(arguments, options);
+}
+
+RunningWeft::RunningWeft(std::vector<std::string> arguments, const std::string& folder) {
+  arguments.insert(arguments.begin(), WEFT_PROGRAM);
+  pid_ = fork();
+  if (pid_ < 0) throw std::runtime_error("fork failed");
+  if (pid_ > 0) return;
+  const int null = open("/dev/null", O_WRONLY);
+  become(arguments, folder, null, null);
+}
+
+bool RunningWeft::wait_until(const std::function<bool()>& condition) const {
+  const auto end = Clock::now() + std::chrono::seconds(60);
+  while (Clock::now() < end) {
+    if (condition()) return true;
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return condition();
+}
+
+bool RunningWeft::kill() {
+  if (pid_ < 0) return false;
+  ::kill(pid_, SIGKILL);
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return WIFSIGNALED(status);
 }
 
 }  // namespace weft::test

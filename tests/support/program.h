@@ -1,6 +1,9 @@
 #pragma once
 // The weft program (and other programs) as a user starts them.
 
+#include <sys/types.h>
+
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,5 +25,21 @@ struct ProgramOptions {
 ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options = {});
 /// The weft program of this build.
 ProgramResult weft(std::vector<std::string> arguments, const ProgramOptions& options = {});
+
+/// The weft program at work, its output thrown away; killed at the end of the test at the latest.
+class RunningWeft {
+ public:
+  RunningWeft(std::vector<std::string> arguments, const std::string& folder);
+  ~RunningWeft() { kill(); }
+  RunningWeft(const RunningWeft&) = delete;
+  RunningWeft& operator=(const RunningWeft&) = delete;
+  /// Waits until `condition` holds. False: it did not within a minute, or the program has ended.
+  bool wait_until(const std::function<bool()>& condition) const;
+  /// SIGKILL. False: the program had ended by itself.
+  bool kill();
+
+ private:
+  pid_t pid_ = -1;
+};
 
 }  // namespace weft::test

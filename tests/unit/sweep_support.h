@@ -63,7 +63,6 @@ class Sweep : public ::testing::Test {
   SweepOptions options(std::size_t jobs = 2) const {
     SweepOptions o;
     o.program = folder_.path("program");
-    o.out = folder_.path("out");
     o.jobs = jobs;
     return o;
   }

@@ -1,16 +1,10 @@
 // weft sweep as users start it: outputs, resuming after a kill, interrupts, failures.
 
-#include <fcntl.h>
-#include <signal.h>
 #include <sqlite3.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "support/program.h"
 #include "support/scratch.h"
@@ -149,24 +143,10 @@ TEST_F(SweepProgram, AChangedConfigurationRunsAgainAndIsSaid) {
 }
 
 TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
-  const pid_t pid = fork();
-  if (pid == 0) {
-    const int null = open("/dev/null", O_WRONLY);
-    dup2(null, STDOUT_FILENO);
-    dup2(null, STDERR_FILENO);
-    if (chdir(folder_.path().c_str()) != 0) _exit(1);
-    execl(WEFT_PROGRAM, WEFT_PROGRAM, "sweep", "slow.yaml", "--jobs", "2", "--out", "out", nullptr);
-    _exit(1);
-  }
+  RunningWeft running({"sweep", "slow.yaml", "--jobs", "2", "--out", "out"}, folder_.path());
   const std::string database = folder_.path("out/results.sqlite");
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(50);
-  while (std::chrono::steady_clock::now() < end && committed(database) == 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  kill(pid, SIGKILL);
-  int status = 0;
-  waitpid(pid, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status)) << "it had ended already";
+  running.wait_until([&] { return committed(database) > 0; });
+  ASSERT_TRUE(running.kill()) << "it had ended already";
   const std::size_t kept = stored("out");
   EXPECT_GT(kept, 0U);
   EXPECT_LT(kept, 12U);
@@ -174,15 +154,13 @@ TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
   EXPECT_EQ(json["stored"], kept);
   EXPECT_EQ(json["ran"], 12 - kept);
   EXPECT_EQ(stored("out"), 12U);
-  EXPECT_FALSE(fs::exists(folder_.path("out/running")));
 }
 
 TEST_F(SweepProgram, AnInterruptKeepsWhatIsFinished) {
-  const ProgramOptions options{folder_.path(), 300, folder_.path("out/running")};
+  const ProgramOptions options{folder_.path(), 300, folder_.path("out/results.sqlite")};
   const ProgramResult r = weft({"sweep", "slow.yaml", "--jobs", "1", "--out", "out"}, options);
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(r.err, HasSubstr("of 12 runs are stored; the same command runs the others"));
-  EXPECT_FALSE(fs::exists(folder_.path("out/running")));
   const std::size_t kept = stored("out");
   EXPECT_LT(kept, 12U);
   EXPECT_EQ(sweep_json({"slow.yaml", "--out", "out"})["ran"], 12 - kept);
@@ -252,7 +230,7 @@ TEST_F(SweepProgram, NothingToExport) {
   std::filesystem::create_directories(folder_.path("out/sweep"));
   folder_.write("out/sweep/results.sqlite", "");
   folder_.write("out/sweep/results.csv", "of an earlier sweep");
-  const ProgramResult empty = sweep({"sweep.yaml", "--export-only"});
+  const ProgramResult empty = sweep({"sweep.yaml", "--export-only", "--overwrite"});
   EXPECT_EQ(empty.status, 2);
   EXPECT_THAT(empty.err, HasSubstr("out/sweep/results.sqlite: error: holds no run; there is nothing to export"));
   EXPECT_EQ(file("out/sweep/results.csv"), "of an earlier sweep");
