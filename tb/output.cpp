@@ -109,6 +109,9 @@ void check_waves(const std::string& waves, bool overwrite) {
     if (fs::is_directory(fs::symlink_status(old.path, ec))) {
       throw InputError({old.path.string()}, "is a folder, not a file of a waveform");
     }
+    if (is_being_written(old.path)) {
+      throw InputError({waves}, "is being written by another weft command at this moment; give another name");
+    }
     if (old.ours || overwrite) continue;
     throw InputError({old.path.string()},
                      "exists and was not written by Weft, or was changed since; give another name, or replace it by "

@@ -1,11 +1,15 @@
 #include "cosim/fst_wave_file.h"
 
+#include <fcntl.h>
 #include <gtkwave/fstapi.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 
@@ -47,7 +51,13 @@ std::uint32_t words_for(std::uint32_t width) { return (width + 31) / 32; }
 
 struct FstWaveFile::Impl {
   explicit Impl(const fs::path& path) : output(path) {}
+  ~Impl() {
+    if (lock >= 0) ::close(lock);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
   OutputFile output;
+  int lock = -1;  // on the half-written file
   VerilatedFstC fst;
   std::vector<Signal> signals;
   std::vector<std::uint32_t> values;
@@ -162,6 +172,14 @@ bool is_weft_wave(const fs::path& path) {
   return in && std::equal(std::begin(kWriter), std::end(kWriter), header.begin() + kWriterAt);
 }
 
+bool is_being_written(const fs::path& part) {
+  const int fd = ::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool busy = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(fd);
+  return busy;
+}
+
 FstWaveFile::FstWaveFile(const fs::path& path) {
   if (path.has_parent_path()) prepare_folder(path.parent_path());
   std::error_code ec;
@@ -212,6 +230,8 @@ void FstWaveFile::open() {
   impl_->fst.open(impl_->output.temporary().c_str());
   if (!impl_->fst.isOpen()) throw InputError({impl_->output.path().string()}, "cannot be written");
   impl_->open = true;
+  impl_->lock = ::open(impl_->output.temporary().c_str(), O_RDONLY | O_CLOEXEC);
+  if (impl_->lock >= 0) flock(impl_->lock, LOCK_EX | LOCK_NB);
 }
 
 // The writer collects changes in the order of time and sorts them by signal when it flushes. It does so by itself every

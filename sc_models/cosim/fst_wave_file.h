@@ -14,6 +14,9 @@ namespace weft {
 /// Whether the file is a waveform that FstWaveFile wrote, or began to write.
 bool is_weft_wave(const std::filesystem::path& path);
 
+/// Whether a process writes this half-written waveform at this moment.
+bool is_being_written(const std::filesystem::path& part);
+
 class FstWaveFile final : public WaveFile {
  public:
   /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written.

@@ -335,8 +335,12 @@ TEST_F(OutputFolders, AKilledRunLeavesNoWaveformElsewhere) {
   RunningWeft running({"run", "long.yaml", "--out", "out", "--waves", "w.fst"}, folder_.path());
   EXPECT_TRUE(running.wait_until([&] {
     std::error_code ec;
-    return fs::file_size(path("w.fst.part"), ec) > 0 && !ec;
+    return fs::file_size(path("w.fst.part"), ec) > 10'000 && !ec;
   }));
+  const ProgramResult other = weft_here({"run", "net.yaml", "--out", "other", "--waves", "w.fst", "--overwrite"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("w.fst: error: is being written by another weft command at this moment"));
+  EXPECT_TRUE(fs::exists(path("w.fst.part")));
   ASSERT_TRUE(running.kill());
   EXPECT_FALSE(fs::exists(path("w.fst")));
   EXPECT_FALSE(fs::exists(path("w.gtkw")));
