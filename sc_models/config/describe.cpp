@@ -19,9 +19,9 @@ constexpr std::string_view kIntroduction[] = {
     "a key that is not listed is an error, and all errors of a file are reported at once.",
     "Quantities carry their unit (`100MHz`, `10us`, `2KiB`, `85b`; `b` is bits, `B` is bytes); a bare number "
     "where a "
-    "unit belongs is an error. Times of hardware may be given as cycles or as durations, which are rounded "
-    "up to whole "
-    "cycles. Whole numbers are decimal, booleans are `true` and `false`.",
+    "unit belongs is an error. Times of hardware may be given as cycles or as durations; durations, of "
+    "hardware and of the windows of a run, are rounded up to whole cycles. Whole numbers are decimal, booleans are "
+    "`true` and `false`.",
     "`base: other.yaml` (or a list of files) lays a file over others, whose paths are relative to it: "
     "sections are "
     "merged key by key, the including file wins, lists and single values are replaced whole, and an explicit "

@@ -9,6 +9,10 @@
 
 namespace weft {
 
+Cycle whole_cycles(const QosConfig& config, Duration time) {
+  return CycleSpan{false, time.ps}.cycles(config.link.period);
+}
+
 ReportData qos_report_header(const QosPlatform& platform) {
   const QosConfig& c = platform.config();
   ReportData r;
@@ -71,8 +75,10 @@ QosRunResult plan_qos(const QosPlatform& platform) {
   }
   if (!c.programs.empty()) result.report.sections.push_back(program_section(c));
   result.report.tables.push_back(std::move(t));
-  result.report.notes = fault_notes(c.faults, platform.graph(),
-                                    (c.run.warm_up.ps + c.run.measure.ps + c.run.drain.ps) / c.link.period.ps);
+  const Cycle window = c.run.until == RunUntil::steady
+                           ? whole_cycles(c, c.run.at_most)
+                           : whole_cycles(c, c.run.warm_up) + whole_cycles(c, c.run.measure);
+  result.report.notes = fault_notes(c.faults, platform.graph(), window + whole_cycles(c, c.run.drain));
   return result;
 }
 

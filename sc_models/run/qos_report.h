@@ -8,6 +8,8 @@
 namespace weft {
 
 ReportData qos_report_header(const QosPlatform& platform);
+/// A duration of the run, rounded up as all durations of a configuration are.
+Cycle whole_cycles(const QosConfig& config, Duration time);
 /// Adds the section `network`.
 void add_qos_network(const QosPlatform& platform, ReportData& report);
 

@@ -25,8 +25,6 @@
 namespace weft {
 namespace {
 
-Cycle whole_cycles(const QosConfig& config, Duration time) { return time.ps / config.link.period.ps; }
-
 // Until the end is known, all there is.
 Window window_of(const QosConfig& config) {
   if (config.run.until == RunUntil::steady) return {0, Window::kOpen};

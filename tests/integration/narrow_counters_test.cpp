@@ -56,9 +56,9 @@ TEST(NarrowCounters, SaturationIsReportedWithWhatItDoes) {
     sum += n;
     sum_lost += narrow.cell("saturations", i, "credits_lost").get<double>();
     ports.insert(narrow.cell("saturations", i, "port"));
-    // A saturation in three rounds of 850 credits at most on the link, from 0 to 100 us; 19531 cycles.
+    // A saturation in three rounds of 850 credits at most on the link, from 0 to 100 us; 19532 cycles.
     if (narrow.cell("saturations", i, "port") == "sw[0].port4") {
-      EXPECT_NEAR(n, 19531.0 / 850, 4);
+      EXPECT_NEAR(n, 19532.0 / 850, 4);
     }
   }
   EXPECT_EQ(sum, saturations);

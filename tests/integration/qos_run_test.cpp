@@ -105,7 +105,7 @@ class Counter final : public PacketObserver {
 };
 
 QosOutcome counted(const std::string& yaml, const Overrides& set = {}) {
-  Counter counter(585, 585 + 3906);  // 3 us and 20 us in cycles of 5.12 ns
+  Counter counter(586, 586 + 3907);  // 3 us and 20 us in cycles of 5.12 ns, rounded up
   return run_qos_yaml(
       yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&counter); }, [&] { return counter.text(); });
 }
@@ -123,10 +123,10 @@ TEST(QosRun, ReportAgreesWithAnObserverThatCountsForItself) {
     double offered = 0;
     double accepted = 0;
     for (std::size_t l = 0; l < 3; ++l) {
-      EXPECT_NEAR(r.cell("levels", l, "offered").get<double>(), c["offered"][l].get<double>() / (3906.0 * 9), 1e-12);
-      EXPECT_NEAR(r.cell("levels", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3906.0 * 9), 1e-12);
-      offered += c["offered"][l].get<double>() / (3906.0 * 9);
-      accepted += c["accepted"][l].get<double>() / (3906.0 * 9);
+      EXPECT_NEAR(r.cell("levels", l, "offered").get<double>(), c["offered"][l].get<double>() / (3907.0 * 9), 1e-12);
+      EXPECT_NEAR(r.cell("levels", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3907.0 * 9), 1e-12);
+      offered += c["offered"][l].get<double>() / (3907.0 * 9);
+      accepted += c["accepted"][l].get<double>() / (3907.0 * 9);
     }
     EXPECT_NEAR(r.figure("offered"), offered, 1e-12);
     EXPECT_NEAR(r.figure("accepted"), accepted, 1e-12);
@@ -135,8 +135,8 @@ TEST(QosRun, ReportAgreesWithAnObserverThatCountsForItself) {
       const std::string name = r.cell("links", i, "link");
       const auto flits = c["busy"][name.substr(0, name.find(" ->"))].get<std::int64_t>();
       EXPECT_EQ(r.cell("links", i, "flits"), flits) << name;
-      EXPECT_NEAR(r.cell("links", i, "utilization").get<double>(), 100.0 * static_cast<double>(flits) / 3906, 1e-9);
-      EXPECT_LE(flits, 3906);
+      EXPECT_NEAR(r.cell("links", i, "utilization").get<double>(), 100.0 * static_cast<double>(flits) / 3907, 1e-9);
+      EXPECT_LE(flits, 3907);
       ++links;
     }
     EXPECT_EQ(links, c["busy"].size());
@@ -152,8 +152,8 @@ TEST(QosRun, TableAgreesWithTheMessageLog) {
     double queueing = 0;
     int flits = 0;
     for (const Logged& m : all) {
-      EXPECT_GE(m.generated, 585 * 5.12 - 1e-6);
-      EXPECT_LT(m.generated, 4491 * 5.12 - 1e-6);
+      EXPECT_GE(m.generated, 586 * 5.12 - 1e-6);
+      EXPECT_LT(m.generated, 4493 * 5.12 - 1e-6);
       if (m.level != r.cell("levels", l, "level").get<std::string>()) continue;
       latency.push_back(m.delivered - m.generated);
       queueing += m.sent - m.generated - 5.12;
@@ -256,7 +256,7 @@ TEST(QosRun, MessagesOfATraceBeyondTheEndAreTold) {
       folder.write("t.csv", "time_ns,source,destination,level\n100,0,1,a\n90000,0,1,a\n95000,1,0,a\n");
   const std::string yaml = two_nics("warm_up: 0ns, measure: 10us", trace);
   EXPECT_THAT(run_qos_yaml(yaml).report["notes"].dump(),
-              HasSubstr("2 of 3 messages of the trace come after the end of the run (9999.36 ns) and were not sent"));
+              HasSubstr("2 of 3 messages of the trace come after the end of the run (10004.48 ns) and were not sent"));
   EXPECT_TRUE(run_qos_yaml(yaml, {"run.measure=96us"}).report["notes"].empty());
 }
 
@@ -266,7 +266,7 @@ TEST(QosRun, ATraceThatEndsInTheWarmUpIsTold) {
   const std::string yaml = two_nics("warm_up: 5us, measure: 10us", trace);
   EXPECT_THAT(
       run_qos_yaml(yaml).report["notes"].dump(),
-      HasSubstr("no message was sent in the window, from 4997.12 to 14996.48 ns, so none is measured; the trace "
+      HasSubstr("no message was sent in the window, from 5002.24 to 15006.72 ns, so none is measured; the trace "
                 "has 2 before it (run.warm_up)"));
   EXPECT_TRUE(run_qos_yaml(yaml, {"run.warm_up=1us"}).report["notes"].empty());
 }

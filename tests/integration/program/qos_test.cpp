@@ -121,6 +121,22 @@ TEST(QosProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
   EXPECT_TRUE(fs::exists(folder.path("planned/levels.csv")));
 }
 
+// configs/README.md: durations are rounded up to whole cycles, here of 5.12 ns. The drain goes on to its end, as the
+// only message needs more than that.
+TEST(QosProgram, WindowsAreRoundedUpToWholeCycles) {
+  const ScratchFolder folder;
+  folder.write("net.yaml",
+               "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 32KiB } } }\n"
+               "trace: one.csv\nrun: { warm_up: 11ns, measure: 16ns, drain: 1025ns, settle: false }\n");
+  folder.write("one.csv", "time_ns,source,destination,level\n21,0,1,a\n");
+  const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path(), 0, ""});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const auto figures = nlohmann::json::parse(r.out)["figures"]["run"];
+  EXPECT_NEAR(figures["warm_up"]["value"].get<double>(), 3 * 5.12, 1e-9);
+  EXPECT_NEAR(figures["window"]["value"].get<double>(), 4 * 5.12, 1e-9);
+  EXPECT_NEAR(figures["drain"]["value"].get<double>(), 201 * 5.12, 1e-9);
+}
+
 TEST(QosProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
   const ScratchFolder folder;
   folder.write("net.yaml", kNet);
