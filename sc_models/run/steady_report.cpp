@@ -14,6 +14,11 @@ std::string names(const QosConfig& config, const std::vector<std::uint32_t>& lev
   return out.empty() ? "none" : fmt::format("{}", fmt::join(out, ", "));
 }
 
+std::string growth_of(const QosConfig& config, const PacketStats& stats, std::size_t level) {
+  const double growth = stats.queue_growth(stats.state(level), level).value_or(0);
+  return fmt::format("{} ({:.{}f} flits/us)", config.levels[level].name, growth, growth < 100 ? 1 : 0);
+}
+
 // Controlled levels, if any, whose mean latency is not.
 std::vector<std::uint32_t> not_known(const QosConfig& config, const PacketStats& stats) {
   std::vector<std::uint32_t> out;
@@ -73,6 +78,7 @@ Figure half_width_figure(const QosConfig& config, const PacketStats& stats) {
 }
 
 std::vector<std::string> steady_notes(const QosConfig& config, const PacketStats& stats) {
+  std::vector<std::string> open;
   std::vector<std::string> rising;
   std::vector<std::string> few;
   std::vector<std::string> correlated;
@@ -83,7 +89,9 @@ std::vector<std::string> steady_notes(const QosConfig& config, const PacketStats
     const std::string& name = config.levels[l].name;
     const LevelState& state = stats.state(l);
     if (state.saturated) continue;  // told with its queues
-    if (state.rising()) {
+    if (state.open) {
+      open.push_back(growth_of(config, stats, l));
+    } else if (state.rising()) {
       rising.push_back(fmt::format("{} (by {:.0f}% from the first half to the second)", name, 100 * state.drift));
     } else if (!state.latency) {
       few.push_back(name);
@@ -98,6 +106,10 @@ std::vector<std::string> steady_notes(const QosConfig& config, const PacketStats
   if (const auto unknown = not_known(config, stats); !unknown.empty()) {
     out.push_back(fmt::format("not known to within {}%: mean latency of {}; run.at_most is {}",
                               100 * config.run.half_width, names(config, unknown), to_string(config.run.at_most)));
+  }
+  if (!open.empty()) {
+    out.push_back(fmt::format("not steady: {}: source queues grow within the window, whether they go on is open; {}",
+                              fmt::join(open, ", "), advice));
   }
   if (!rising.empty()) {
     out.push_back(
@@ -123,8 +135,7 @@ std::string growth_text(const QosConfig& config, const PacketStats& stats) {
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     const LevelState& state = stats.state(l);
     if (!state.saturated) continue;
-    const double growth = stats.queue_growth(state, l).value_or(0);
-    out.push_back(fmt::format("{} ({:.{}f} flits/us)", config.levels[l].name, growth, growth < 100 ? 1 : 0));
+    out.push_back(growth_of(config, stats, l));
   }
   return fmt::format("{}", fmt::join(out, ", "));
 }

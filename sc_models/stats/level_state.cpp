@@ -1,5 +1,6 @@
 #include "stats/level_state.h"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -35,6 +36,9 @@ bool grows_on(const std::vector<Batch>& growth, double least) {
   return second->mean - second->half_width > least && second->mean > first->mean / 2;
 }
 
+// The half-width as if neighbouring batches were not correlated: growth that changes its pace is still growth.
+double uncorrected(const MeanInterval& growth) { return growth.half_width / growth.widened; }
+
 }  // namespace
 
 LevelState state_of(const LevelSeries& series, Cycle end, double confidence, bool whole) {
@@ -48,6 +52,7 @@ LevelState state_of(const LevelSeries& series, Cycle end, double confidence, boo
   const double offered = static_cast<double>(series.generated()) / static_cast<double>(end - series.first());
   out.saturated = grows_on(growth, kLeastGrowth * offered);
   out.even = out.growth->mean + out.growth->half_width <= kMostGrowth * offered;
+  out.open = !out.saturated && out.growth->mean > std::max(kMostGrowth * offered, uncorrected(*out.growth));
   return out;
 }
 

@@ -16,6 +16,7 @@ struct LevelState {
   bool trend = false;                   ///< the drift is upwards and more than chance
   bool saturated = false;               ///< its source queues grow for as long as sources go on
   bool even = false;                    ///< they are sure not to
+  bool open = false;                    ///< they grow within that time, and may go on or come to rest
 
   /// Its latency grows within that time: no steady state. Where batches are correlated nothing is known of chance.
   bool rising() const { return trend || (latency && latency->correlated() && drift > 0.1); }

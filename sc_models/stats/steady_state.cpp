@@ -97,7 +97,8 @@ std::optional<MeanInterval> mean_interval(std::span<const Batch> batches, double
   const auto n = static_cast<double>(grouped.size());
   out.correlation = products / squares;
   const double kept = std::clamp(out.correlation, 0.0, 0.8);
-  const double error = std::sqrt(squares / (n - 1) / n * (1 + kept) / (1 - kept)) / (used.count / n);
+  out.widened = std::sqrt((1 + kept) / (1 - kept));
+  const double error = out.widened * std::sqrt(squares / (n - 1) / n) / (used.count / n);
   out.half_width = student_t(confidence, grouped.size() - 1) * error;
   return out;
 }

@@ -35,6 +35,7 @@ struct MeanInterval {
   double half_width = 0;  ///< mean +- half_width holds the true mean with the confidence asked for
   std::size_t batches = 0;
   double correlation = 0;  ///< of neighbouring batch means; a positive one widens the interval
+  double widened = 1;      ///< by so much
   /// More than the correction can be trusted with: the batches are shorter than the process remembers.
   bool correlated() const { return correlation > 0.5; }
 };

@@ -113,6 +113,28 @@ TEST(LevelState, StartUpTransientsAreNoSaturation) {
   EXPECT_LE(saturated, 2);
 }
 
+// A queue that grows at first and then less and less: neither saturated nor at rest.
+TEST(LevelState, QueuesThatGrowAndMayComeToRestAreOpen) {
+  const auto state = [](double exponent) {
+    LevelSeries series;
+    series.start(0);
+    Cycle sent = 0;
+    for (Cycle c = 0; c < 100'000; c += 10) {
+      series.on_generate(c);
+      series.on_arrive(c, 100);
+      const double waiting = 10 * std::pow(static_cast<double>(c), exponent);
+      for (; sent + static_cast<Cycle>(waiting) <= c; sent += 10) series.on_send(c);
+    }
+    return state_of(series, 100'000, 0.95, true);
+  };
+  EXPECT_TRUE(state(0.5).open);
+  EXPECT_FALSE(state(0.5).saturated || state(0.5).even);
+  EXPECT_TRUE(state(0.9).saturated);
+  EXPECT_FALSE(state(0.9).open);
+  EXPECT_FALSE(state(0.0).open || state(0.0).saturated);
+  EXPECT_TRUE(state(0.0).even);
+}
+
 TEST(LevelState, RisingLatencyIsSeenAndSteadyOneIsNot) {
   int rising = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
