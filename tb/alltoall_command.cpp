@@ -81,7 +81,7 @@ int alltoall(const AllToAllArguments& arguments) {
   const auto folder = fresh_folder(arguments.out, folder_name(problem));
   const auto start = std::chrono::steady_clock::now();
   if (const double bytes = alltoall::memory_estimate(problem.grid, problem.method).bytes; bytes >= kBytesTold) {
-    fmt::print(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
+    say(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
   }
   alltoall::MadeSchedule made = make(problem, arguments.json);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -97,20 +97,20 @@ int alltoall(const AllToAllArguments& arguments) {
   write_schedule(folder->path() / "schedule.csv", study.made.schedule, study.plan ? &*study.plan : nullptr);
   write_report(folder->path(), report, files);
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
   } else {
-    fmt::print("{}\n{}", report.title, summary_text(report));
+    say("{}\n{}", report.title, summary_text(report));
     if (problem.method == Method::search) {
-      fmt::print("  {:<28} {}\n", "search moves", study.made.search_moves);
+      say("  {:<28} {}\n", "search moves", study.made.search_moves);
     }
-    fmt::print("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder->path().string());
-    fmt::print("  {:<28} open in a browser\n", "report.html");
-    fmt::print("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
-    if (tables) fmt::print("  {:<28} slot tables of the FiC switches\n", "slot_tables.csv, .txt");
-    for (const AllToAllPicture& p : pictures) fmt::print("  {:<28} {}\n", p.name, p.meaning);
+    say("  {:<28} {:.2f} s\n\nresults in {}/\n", "made in", taken.count(), folder->path().string());
+    say("  {:<28} open in a browser\n", "report.html");
+    say("  {:<28} the schedule; check it with 'weft alltoall verify'\n", "schedule.csv, schedule.json");
+    if (tables) say("  {:<28} slot tables of the FiC switches\n", "slot_tables.csv, .txt");
+    for (const AllToAllPicture& p : pictures) say("  {:<28} {}\n", p.name, p.meaning);
   }
   if (study.made.stopped) {
-    fmt::print(stderr, "interrupted: the best schedule until then was kept\n");
+    say(stderr, "interrupted: the best schedule until then was kept\n");
     return kInterrupted;
   }
   return kDone;
@@ -152,15 +152,15 @@ int alltoall_verify(const AllToAllArguments& arguments) {
                                    {"planes", file.planes},
                                    {"link_uses", result.link_uses},
                                    {"lower_bound", alltoall::lower_bounds(grid).slots()}};
-    fmt::print("{}\n", j.dump(1));
+    say_json(j);
     return kDone;
   }
   std::string channels;
   if (file.has_channels)
     channels =
         fmt::format(" on {} wavelengths of {} plane{}", file.wavelengths, file.planes, file.planes == 1 ? "" : "s");
-  fmt::print("{}: ok\n  {}: {} connections in {} slots{}, lower bound {} slots in all\n", arguments.file,
-             grid_text(grid), result.connections, file.time_slots(), channels, alltoall::lower_bounds(grid).slots());
+  say("{}: ok\n  {}: {} connections in {} slots{}, lower bound {} slots in all\n", arguments.file, grid_text(grid),
+      result.connections, file.time_slots(), channels, alltoall::lower_bounds(grid).slots());
   return kDone;
 }
 

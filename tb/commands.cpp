@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
+#include "base/memory_need.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "config/any_config.h"
-#include "config/program_config.h"
+#include "config/program_file.h"
 #include "config/sweep_config.h"
 #include "output.h"
 #include "report/report.h"
@@ -29,18 +32,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-AnyConfig load(const RunArguments& arguments) {
+AnyConfig config_of(const RunArguments& arguments, ConfigDocument document) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
   Diagnostics diagnostics;
-  AnyConfig config = load_any_config(arguments.config, overrides, diagnostics, check_places_of_wrong);
+  AnyConfig config =
+      read_any_config(std::move(document), arguments.config, overrides, diagnostics, check_places_of_wrong);
   print_warnings(diagnostics.list());
   return config;
 }
 
 void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {
-  fmt::print(stderr, "{}\n", text);
-  if (json) fmt::print("{}\n", Json{{"ok", false}, {"failure", kind}, {"errors", errors}}.dump(1));
+  say(stderr, "{}\n", text);
+  if (json) say_json(Json{{"ok", false}, {"failure", kind}, {"errors", errors}});
 }
 
 // What every run leaves behind, whatever its fabric.
@@ -55,17 +59,18 @@ int finish_run(const RunArguments& arguments, const OutputFolder* folder, const 
                const Outcome& outcome, const std::string& files) {
   if (folder != nullptr) write_report(folder->path(), outcome.report, outcome.artifacts);
   if (arguments.json) {
-    fmt::print("{}", report_json(outcome.report));
+    say("{}", report_json(outcome.report));
   } else {
-    fmt::print("{}\n{}\nresults in {}/\n  report.html                  open in a browser\n{}",
-               title.empty() ? arguments.config : title, summary_text(outcome.report), folder->path().string(), files);
+    say("{}\n{}\nresults in {}/\n  report.html                  open in a browser\n{}",
+        printable(title.empty() ? arguments.config : title), summary_text(outcome.report), folder->path().string(),
+        files);
   }
   if (!outcome.failure.empty()) {
-    fmt::print(stderr, "error: {}\n", outcome.failure);
+    say(stderr, "error: {}\n", outcome.failure);
     return kRunFailed;
   }
   if (outcome.interrupted) {
-    fmt::print(stderr, "interrupted: the report is partial\n");
+    say(stderr, "interrupted: the report is partial\n");
     return kInterrupted;
   }
   return kDone;
@@ -78,10 +83,10 @@ int finish_check(const RunArguments& arguments, const ReportData& report, const 
     write_report(folder->path(), report, artifacts);
   }
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
   } else {
-    fmt::print("{}: ok\n{}", arguments.config, summary_text(report));
-    if (!arguments.out.path.empty()) fmt::print("\n{} in {}/\n", written, arguments.out.path);
+    say("{}: ok\n{}", arguments.config, summary_text(report));
+    if (!arguments.out.path.empty()) say("\n{} in {}/\n", written, arguments.out.path);
   }
   return kDone;
 }
@@ -189,20 +194,18 @@ int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
 }
 
 // A program file by itself; what only a fabric can tell is checked with a configuration that names it.
-int check_program(const RunArguments& arguments) {
+int check_program(const RunArguments& arguments, const ConfigDocument& document) {
   if (!arguments.set.empty() || arguments.seed || !arguments.out.path.empty()) {
     throw InputError({arguments.config}, "a program file is checked without --set, --seed and --out");
   }
-  const ProgramFile file = load_program_file(arguments.config);
+  const ProgramFile file = read_program_file(document);
   std::size_t instructions = 0;
   for (const NodeProgram& p : file.programs) instructions += p.instructions.size();
   if (arguments.json) {
-    fmt::print(
-        "{}\n",
-        Json{{"ok", true}, {"title", file.title}, {"nodes", file.nodes}, {"instructions", instructions}}.dump(1));
+    say_json(Json{{"ok", true}, {"title", file.title}, {"nodes", file.nodes}, {"instructions", instructions}});
   } else {
-    fmt::print("{}: ok, programs for {} nodes, {} instructions with repetitions written out\n", arguments.config,
-               file.nodes, instructions);
+    say("{}: ok, programs for {} nodes, {} instructions with repetitions written out\n", arguments.config, file.nodes,
+        instructions);
   }
   return kDone;
 }
@@ -212,44 +215,50 @@ int check_fabric(const RunArguments& arguments, const DltConfig& config) { retur
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  if (is_program_file(arguments.config)) {
+  ConfigDocument document = load_document(arguments.config);
+  if (is_program_file(document)) {
     throw InputError({arguments.config},
                      "has programs but no network; name it with the key program_file of a configuration");
   }
-  return std::visit([&](const auto& config) { return run_fabric(arguments, config); }, load(arguments));
+  return std::visit([&](const auto& config) { return run_fabric(arguments, config); },
+                    config_of(arguments, std::move(document)));
 }
 
 int check(const RunArguments& arguments) {
-  if (is_sweep_file(arguments.config)) {
+  constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
+  if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
+  ConfigDocument document = load_document(arguments.config);
+  if (is_sweep_file(document)) {
     SweepArguments sweep;
     sweep.file = arguments.config;
     sweep.set = arguments.set;
     sweep.json = arguments.json;
     if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
     if (!arguments.out.path.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
-    return check_sweep(sweep);
+    return check_sweep(sweep, std::move(document));
   }
-  if (is_program_file(arguments.config)) return check_program(arguments);
-  return std::visit([&](const auto& config) { return check_fabric(arguments, config); }, load(arguments));
+  if (is_program_file(document)) return check_program(arguments, document);
+  return std::visit([&](const auto& config) { return check_fabric(arguments, config); },
+                    config_of(arguments, std::move(document)));
 }
 
 int describe(bool markdown, bool json) {
-  fmt::print("{}", json ? describe_json() : markdown ? describe_markdown() : describe_text());
+  say("{}", json ? describe_json() : markdown ? describe_markdown() : describe_text());
   return kDone;
 }
 
 int version(bool json) {
   if (json) {
-    fmt::print("{}\n", Json{{"name", "weft"}, {"version", kVersion}, {"report_schema", kReportSchema}}.dump(1));
+    say_json(Json{{"name", "weft"}, {"version", kVersion}, {"report_schema", kReportSchema}});
   } else {
-    fmt::print("weft {}\n", kVersion);
+    say("weft {}\n", kVersion);
   }
   return kDone;
 }
 
 void print_usage_error(const std::string& message) {
   const Json errors = Json::array({{{"severity", "error"}, {"file", "command line"}, {"message", message}}});
-  fmt::print("{}\n", Json{{"ok", false}, {"failure", "bad input"}, {"errors", errors}}.dump(1));
+  say_json(Json{{"ok", false}, {"failure", "bad input"}, {"errors", errors}});
 }
 
 int report_exception(bool json) {
@@ -267,7 +276,7 @@ int report_exception(bool json) {
     print_error(json, "bad input", errors, e.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    const std::string text = "error: not enough memory for this network";
+    const std::string text = "error: not enough memory";
     print_error(json, "run failed", Json::array({{{"message", text}}}), text);
     return kRunFailed;
   } catch (const std::exception& e) {

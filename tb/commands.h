@@ -9,8 +9,9 @@
 #include <vector>
 
 namespace weft {
+struct ConfigDocument;
 struct DltConfig;
-}
+}  // namespace weft
 
 namespace weft::cli {
 
@@ -164,7 +165,7 @@ int check(const RunArguments& arguments);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
-int check_sweep(const SweepArguments& arguments);
+int check_sweep(const SweepArguments& arguments, ConfigDocument document);
 /// Slot counts: minimum and allocators for a pattern on a network, or the FiC paper's Table 1.
 int slots(const SlotsArguments& arguments);
 /// Cost and wiring of an OPTWEB network.

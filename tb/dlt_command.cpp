@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "run/dlt_charts.h"
 #include "run/dlt_report.h"
+#include "terminal.h"
 
 namespace weft::cli {
 
@@ -24,15 +25,15 @@ int dlt(const DltArguments& arguments) {
   for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   write_report(folder->path(), report, {});
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
     return kDone;
   }
-  fmt::print("{}\n{}", report.title, summary_text(report));
-  fmt::print("\nresults in {}/\n", folder->path().string());
-  fmt::print("  {:<28} open in a browser\n", "report.html");
-  fmt::print("  {:<28} for programs: nodes, links, curves over sigma\n", "report.json, *.csv");
+  say("{}\n{}", report.title, summary_text(report));
+  say("\nresults in {}/\n", folder->path().string());
+  say("  {:<28} open in a browser\n", "report.html");
+  say("  {:<28} for programs: nodes, links, curves over sigma\n", "report.json, *.csv");
   for (const DltPicture& p : pictures) {
-    fmt::print("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
+    say("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
   }
   return kDone;
 }
@@ -44,9 +45,9 @@ int check_dlt(const RunArguments& arguments, const DltConfig& config) {
   const dlt::Network network = dlt::build_network(config);
   dlt::check_reachable(config, network, dlt::find_sources(config, network));
   if (arguments.json) {
-    fmt::print("{{\n \"ok\": true\n}}\n");
+    say("{{\n \"ok\": true\n}}\n");
   } else {
-    fmt::print("{}: ok\n", arguments.config);
+    say("{}: ok\n", arguments.config);
   }
   return kDone;
 }

@@ -9,6 +9,7 @@
 #include "config/any_config.h"
 #include "config/schema_types.h"
 #include "option_nodes.h"
+#include "terminal.h"
 
 namespace weft::cli {
 namespace {
@@ -88,7 +89,7 @@ DltConfig load_dlt(const DltArguments& a) {
   if (!a.config.empty()) {
     Diagnostics diagnostics;
     DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, diagnostics);
-    for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+    print_warnings(diagnostics.list());
     return config;
   }
   if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");

@@ -15,6 +15,7 @@
 #include "qos/table_configurator.h"
 #include "report/report.h"
 #include "run/narrow_counters.h"
+#include "terminal.h"
 
 namespace weft::cli {
 namespace {
@@ -265,22 +266,19 @@ void print_levels(const TableRequirements& wanted, const TableRequest& request, 
                   const WeightPlan& chosen) {
   std::size_t width = 4;
   for (const LevelRequest& l : request.levels) width = std::max(width, l.name.size());
-  fmt::print(
-      "\n  {:{}}  sl  dist    n    MTU    min phi      phi  max phi    weights  total       got  optimal    paper"
+  say("\n  {:{}}  sl  dist    n    MTU    min phi      phi  max phi    weights  total       got  optimal    paper"
       "     wait      ns\n",
       "name", width);
   for (std::size_t i = 0; i < request.levels.size(); ++i) {
     const LevelRequest& l = request.levels[i];
-    fmt::print(
-        "  {:{}}  {:2}  {:4}  {:3}  {:5}  {:9.6f}  {:.5f}  {:7.4f}  {:>9}  {:5}  {:.6f}  {:7.1f}  {:7.1f}"
+    say("  {:{}}  {:2}  {:4}  {:3}  {:5}  {:9.6f}  {:.5f}  {:7.4f}  {:>9}  {:5}  {:.6f}  {:7.1f}  {:7.1f}"
         "  {:7}  {:6.0f}\n",
         l.name, width, l.sl, l.distance, plan.positions[i].size(), l.mtu, plan.min_shares[i], plan.wanted[i],
         chosen.max_shares[i], weight_range(chosen, plan, i), chosen.weights.totals[i],
         plan.wanted[i] + chosen.errors[i], plan.optimal.errors[i] * kPartsPerMillion,
         plan.paper.errors[i] * kPartsPerMillion, chosen.waits[i], nanoseconds(wanted, chosen.waits[i]));
   }
-  fmt::print(
-      "\n  n: entries; phi: share wanted, got: share of the table; optimal, paper: error of the share in ppm under\n"
+  say("\n  n: entries; phi: share wanted, got: share of the table; optimal, paper: error of the share in ppm under\n"
       "  each method; wait: most link cycles until the message at the head of a queue is sent\n");
 }
 
@@ -289,7 +287,7 @@ void print_levels(const TableRequirements& wanted, const TableRequest& request, 
 int dtable(const DtableArguments& arguments) {
   Diagnostics diagnostics;
   const TableRequirements wanted = load_table_requirements(arguments.requirements, arguments.set, diagnostics);
-  for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+  print_warnings(diagnostics.list());
   const std::string name = plain_name(arguments.requirements);
   check_folder(arguments.out, name, {"table.yaml"});
   const TableRequest request = to_request(wanted);
@@ -313,17 +311,16 @@ int dtable(const DtableArguments& arguments) {
   const auto folder = fresh_folder(arguments.out, name, {"table.yaml"});
   write_report(folder->path(), report, {{"table.yaml", table_yaml(arguments.method, names, chosen.table)}});
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
     return kDone;
   }
-  fmt::print("{}, method {}\n{}", wanted.title.empty() ? wanted.file : wanted.title, arguments.method,
-             summary_text(report));
+  say("{}, method {}\n{}", wanted.title.empty() ? wanted.file : wanted.title, arguments.method, summary_text(report));
   print_levels(wanted, request, plan, chosen);
-  fmt::print("\nresults in {}/\n", folder->path().string());
-  fmt::print("  table.yaml                   for the `base:` of a configuration\n");
-  fmt::print("  report.html                  open in a browser\n");
-  fmt::print("  report.json, *.csv           for programs: service levels, table entries{}\n",
-             fit.image ? ", InfiniBand's tables" : "");
+  say("\nresults in {}/\n", folder->path().string());
+  say("  table.yaml                   for the `base:` of a configuration\n");
+  say("  report.html                  open in a browser\n");
+  say("  report.json, *.csv           for programs: service levels, table entries{}\n",
+      fit.image ? ", InfiniBand's tables" : "");
   return kDone;
 }
 

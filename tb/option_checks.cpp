@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "base/input_file.h"
+#include "base/memory_need.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "option_nodes.h"
 
 namespace weft::cli {
@@ -32,6 +36,15 @@ OptionCheck between(const std::string& option, const char* kind, T min, T max) {
   };
 }
 
+void set_limit(const char* option, const char* variable, const std::string& text, void (*set)(std::uint64_t)) {
+  if (text.empty()) return;
+  const Parsed<DataSize> size = parse_data_size(text);
+  if (!size.value) throw InputError(option_at(option, text), size.error);
+  if (size.value->bits < 8) throw InputError(option_at(option, text), "expected a size of at least 1B");
+  set(static_cast<std::uint64_t>(size.value->bits) / 8);
+  ::setenv(variable, text.c_str(), 1);
+}
+
 }  // namespace
 
 OptionCheck whole_number(const std::string& option, std::int64_t min, std::int64_t max) {
@@ -39,6 +52,11 @@ OptionCheck whole_number(const std::string& option, std::int64_t min, std::int64
 }
 
 OptionCheck number(const std::string& option, double min, double max) { return between(option, "a number", min, max); }
+
+void set_limits(const std::string& max_input, const std::string& max_memory) {
+  set_limit("--max-input", kMaxInputVariable, max_input, set_largest_input);
+  set_limit("--max-memory", kMaxMemoryVariable, max_memory, set_usable_memory);
+}
 
 OptionCheck one_of(const std::string& option, std::vector<std::string> words) {
   return [=](const std::string& text) {

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "report/report.h"
 #include "run/optweb_cost_report.h"
+#include "terminal.h"
 
 namespace weft::cli {
 namespace {
@@ -21,7 +22,7 @@ OptwebCostConfig load(const OptwebCostArguments& arguments) {
   OptwebCostConfig config = arguments.file.empty()
                                 ? parse_optweb_cost(kPaper, "the paper's prices", ".", arguments.set, diagnostics)
                                 : load_optweb_cost(arguments.file, arguments.set, diagnostics);
-  for (const Diagnostic& d : diagnostics.list()) fmt::print(stderr, "{}\n", d.text());
+  print_warnings(diagnostics.list());
   return config;
 }
 
@@ -35,14 +36,14 @@ int optweb_cost(const OptwebCostArguments& arguments) {
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   write_report(folder->path(), report, {});
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
     return kDone;
   }
-  fmt::print("{}\n{}\n{}", config.title, summary_text(report), optweb_cost_text(config));
-  fmt::print("\nresults in {}/\n", folder->path().string());
-  fmt::print("  {:<28} open in a browser\n", "report.html");
-  fmt::print("  {:<28} for programs: costs, parts, wiring, dragonflies\n", "report.json, *.csv");
-  for (const CostPicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
+  say("{}\n{}\n{}", config.title, summary_text(report), optweb_cost_text(config));
+  say("\nresults in {}/\n", folder->path().string());
+  say("  {:<28} open in a browser\n", "report.html");
+  say("  {:<28} for programs: costs, parts, wiring, dragonflies\n", "report.json, *.csv");
+  for (const CostPicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "cosim/fst_wave_file.h"
 #include "report/gtkw.h"
+#include "terminal.h"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
@@ -83,7 +84,7 @@ fs::path folder_of(const OutArguments& out, const std::string& name) {
 
 OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
                                std::vector<std::string> kept) {
-  const auto note = [](const std::string& text) { fmt::print(stderr, "note: {}\n", text); };
+  const auto note = [](const std::string& text) { say(stderr, "note: {}\n", text); };
   return {out.overwrite, std::move(certain), std::move(kept), note};
 }
 

@@ -117,17 +117,16 @@ std::string comparison(const Table& table) {
 
 void print_results(const ReportData& report, const std::filesystem::path& folder,
                    const std::vector<SchedulePicture>& pictures, bool compared, bool details) {
-  fmt::print("{}\n{}", report.title, summary_text(report));
-  if (compared) fmt::print("\n{}", comparison(report.tables.front()));
-  fmt::print("\nresults in {}/\n", folder.string());
-  fmt::print("  {:<28} open in a browser\n", "report.html");
-  fmt::print("  {:<28} for programs: policies, utilization{}\n", "report.json, *.csv", details ? ", jobs" : "");
+  say("{}\n{}", report.title, summary_text(report));
+  if (compared) say("\n{}", comparison(report.tables.front()));
+  say("\nresults in {}/\n", folder.string());
+  say("  {:<28} open in a browser\n", "report.html");
+  say("  {:<28} for programs: policies, utilization{}\n", "report.json, *.csv", details ? ", jobs" : "");
   if (details) {
-    fmt::print("  {:<28} every event, one JSON object per line\n", "schedule_log_<policy>.jsonl");
-    fmt::print("  {:<28} at each instant: jobs, path and slot of each pair, routing tables\n",
-               "schedule_tables_<policy>.txt");
+    say("  {:<28} every event, one JSON object per line\n", "schedule_log_<policy>.jsonl");
+    say("  {:<28} at each instant: jobs, path and slot of each pair, routing tables\n", "schedule_tables_<policy>.txt");
   }
-  for (const SchedulePicture& p : pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
+  for (const SchedulePicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }
 
 /// What `--run` adds to a schedule.
@@ -230,17 +229,17 @@ int schedule(const ScheduleArguments& arguments) {
   for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
   write_report(request.folder, report, {});
   if (arguments.json) {
-    fmt::print("{}", report_json(report));
+    say("{}", report_json(report));
   } else {
     print_results(report, request.folder, pictures, study.results.size() > 1,
                   study.results.front().schedule.has_value());
   }
   if (!failure.empty()) {
-    fmt::print(stderr, "error: {}\n", failure);
+    say(stderr, "error: {}\n", failure);
     return kRunFailed;
   }
   if (report.complete) return kDone;
-  fmt::print(stderr, "interrupted: the report is partial\n");
+  say(stderr, "interrupted: the report is partial\n");
   return kInterrupted;
 }
 
@@ -281,11 +280,11 @@ int workload(const WorkloadArguments& arguments) {
     if (read.format != jobs::WorkloadFormat::swf && arguments.reading.given.contains("--seed")) {
       throw InputError({"--seed"}, "has no effect: the lines of this workload name their pairs");
     }
-    for (const std::string& note : read.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : read.notes) say(stderr, "note: {}\n", note);
     text = jobs::workload_text(*read.source);
   }
   if (arguments.out.path.empty()) {
-    fmt::print("{}", text);
+    say("{}", text);
   } else {
     write_file(arguments.out.path, text);
   }

@@ -10,6 +10,7 @@
 #include "run/slots_charts.h"
 #include "run/slots_report.h"
 #include "slots_options.h"
+#include "terminal.h"
 #include "topology/builders.h"
 #include "traffic/pattern_slots.h"
 
@@ -56,22 +57,22 @@ int slots(const SlotsArguments& arguments) {
   for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
   write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
-    fmt::print("{}", report_json(results.report));
+    say("{}", report_json(results.report));
     return kDone;
   }
-  fmt::print("{}\n{}", results.report.title, summary_text(results.report));
+  say("{}\n{}", results.report.title, summary_text(results.report));
   if (!results.table.empty()) {
-    fmt::print("\n{}\n  random patterns: least to largest N of the draws; !: not as published\n", results.table);
+    say("\n{}\n  random patterns: least to largest N of the draws; !: not as published\n", results.table);
   }
-  fmt::print("\nresults in {}/\n", folder->path().string());
-  fmt::print("  {:<28} open in a browser\n", "report.html");
+  say("\nresults in {}/\n", folder->path().string());
+  say("  {:<28} open in a browser\n", "report.html");
   std::string tables;
   for (const Table& t : results.report.tables) tables += (tables.empty() ? "" : ", ") + t.key;
-  fmt::print("  {:<28} for programs: {}\n", "report.json, *.csv", tables);
+  say("  {:<28} for programs: {}\n", "report.json, *.csv", tables);
   if (!results.artifacts.empty()) {
-    fmt::print("  {:<28} slot tables of the allocator with the fewest slots\n", "slot_tables.csv, .txt");
+    say("  {:<28} slot tables of the allocator with the fewest slots\n", "slot_tables.csv, .txt");
   }
-  for (const SlotsPicture& p : results.pictures) fmt::print("  {:<28} {}\n", p.name + ".svg", p.meaning);
+  for (const SlotsPicture& p : results.pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
   return kDone;
 }
 

@@ -86,16 +86,15 @@ bool check_all(const SweepArguments& arguments, const SweepConfig& config, const
 }
 
 void note_stored(const SweepWork& work, std::size_t all) {
-  if (work.stored > 0) fmt::print(stderr, "{} of {} runs are stored already\n", work.stored, all);
+  if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
   if (work.changed > 0) {
-    fmt::print(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
-               work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
+        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
   }
-  if (work.failed_before > 0)
-    fmt::print(stderr, "{} failed last time; trying again\n", plural(work.failed_before, "run"));
+  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", plural(work.failed_before, "run"));
   if (work.other > 0) {
-    fmt::print(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
-               work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
+    say(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
+        work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
   }
 }
 
@@ -134,33 +133,33 @@ void print_notes(const SweepPlan& plan, const SweepResults& results) {
       if (noted++ == 0) first = results.runs[r].notes_text();
     }
     if (noted == 0 || ++points > kMost) continue;
-    fmt::print("  note: {}, {} of {}: {}\n", plan.points[p].name, noted, plural(seeds, "run"), first);
+    say("  note: {}, {} of {}: {}\n", plan.points[p].name, noted, plural(seeds, "run"), first);
   }
-  if (points > kMost) fmt::print("  note: and {}\n", plural(points - kMost, "more point"));
-  if (points > 0) fmt::print("  note: all notes: column 'notes' of results.csv\n");
+  if (points > kMost) say("  note: and {}\n", plural(points - kMost, "more point"));
+  if (points > 0) say("  note: all notes: column 'notes' of results.csv\n");
 }
 
 void print_failures(const std::vector<SweepFailure>& failures) {
   if (failures.empty()) return;
-  fmt::print(stderr, "error: {} failed:\n", plural(failures.size(), "run"));
-  for (const SweepFailure& f : failures) fmt::print(stderr, "  {}, seed {}: {}\n", f.point, f.seed, f.message);
+  say(stderr, "error: {} failed:\n", plural(failures.size(), "run"));
+  for (const SweepFailure& f : failures) say(stderr, "  {}, seed {}: {}\n", f.point, f.seed, f.message);
 }
 
 void print_summary(const SweepConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepWork& work,
                    const fs::path& out, const std::vector<std::string>& files) {
-  fmt::print("{}\n", config.title.empty() ? config.file : config.title);
-  fmt::print("  {:<28} {}\n", "points", plan.points.size());
-  fmt::print("  {:<28} {}\n", "seeds per point", config.seeds.size());
-  fmt::print("  {:<28} {}\n", "runs", plan.runs.size());
-  fmt::print("  {:<28} {}\n", "run now", outcome.ran);
-  fmt::print("  {:<28} {}\n", "stored before", work.stored);
-  fmt::print("  {:<28} {}\n", "failed", outcome.failures.size());
-  fmt::print("\nresults in {}/\n", out.string());
-  fmt::print("  results.sqlite               every run with its report\n");
-  fmt::print("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
+  say("{}\n", config.title.empty() ? config.file : config.title);
+  say("  {:<28} {}\n", "points", plan.points.size());
+  say("  {:<28} {}\n", "seeds per point", config.seeds.size());
+  say("  {:<28} {}\n", "runs", plan.runs.size());
+  say("  {:<28} {}\n", "run now", outcome.ran);
+  say("  {:<28} {}\n", "stored before", work.stored);
+  say("  {:<28} {}\n", "failed", outcome.failures.size());
+  say("\nresults in {}/\n", out.string());
+  say("  results.sqlite               every run with its report\n");
+  say("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
   for (const std::string& f : files) {
     if (f.ends_with(".svg")) {
-      fmt::print("  {:<28} plot; drawn by {}.gp\n", f, fs::path(f).stem().string());
+      say("  {:<28} plot; drawn by {}.gp\n", f, fs::path(f).stem().string());
     }
   }
 }
@@ -180,7 +179,7 @@ int sweep(const SweepArguments& arguments) {
   // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
   const auto check = [&](const std::vector<std::size_t>& runs) { return check_all(arguments, config, plan, runs); };
   const auto stop = [] {
-    fmt::print(stderr, "interrupted while the points were checked\n");
+    say(stderr, "interrupted while the points were checked\n");
     return kInterrupted;
   };
   OutputFolderOptions folder_options = results_of(arguments.out, {"results.csv", "summary.csv"}, {kStore});
@@ -206,10 +205,10 @@ int sweep(const SweepArguments& arguments) {
     if (!work.runs.empty()) outcome = run_sweep(config, plan, work.runs, store, run.options);
   }
   if (outcome.interrupted) {
-    fmt::print(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
-               plan.runs.size() - work_of(plan, store.known()).runs.size(), plan.runs.size());
+    say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+        plan.runs.size() - work_of(plan, store.known()).runs.size(), plan.runs.size());
     if (arguments.json) {
-      fmt::print("{}\n", Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}}.dump(1));
+      say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
     }
     return kInterrupted;
   }
@@ -225,7 +224,7 @@ int sweep(const SweepArguments& arguments) {
               {"failures", failures_json(outcome.failures)},
               {"out", out.string()},
               {"files", files}};
-    fmt::print("{}\n", json.dump(1));
+    say_json(json);
   } else {
     print_summary(config, plan, outcome, work, out, files);
     print_notes(plan, results);
@@ -234,17 +233,16 @@ int sweep(const SweepArguments& arguments) {
   return outcome.failures.empty() ? kDone : kRunFailed;
 }
 
-int check_sweep(const SweepArguments& arguments) {
-  const SweepConfig config = load_sweep(arguments.file, arguments.set, false);
+int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
+  const SweepConfig config = read_sweep(std::move(document), arguments.file, arguments.set, false);
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   catch_interrupts();
   if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) return kInterrupted;
   if (arguments.json) {
-    fmt::print("{}\n", Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}}.dump(1));
+    say_json(Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}});
   } else {
-    fmt::print("{}: ok\n  {}, {}\n", arguments.file, plural(plan.points.size(), "point"),
-               plural(plan.runs.size(), "run"));
+    say("{}: ok\n  {}, {}\n", arguments.file, plural(plan.points.size(), "point"), plural(plan.runs.size(), "run"));
   }
   return kDone;
 }

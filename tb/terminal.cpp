@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+
+#include "base/shown_diagnostics.h"
+#include "base/text.h"
 
 namespace weft::cli {
 namespace {
@@ -28,8 +30,13 @@ void catch_interrupts() {
 
 bool interrupted() { return g_interrupted != 0; }
 
+void say_text(std::FILE* to, const std::string& text) {
+  const std::string shown = printable_lines(text);
+  std::fwrite(shown.data(), 1, shown.size(), to);
+}
+
 void print_warnings(const std::vector<Diagnostic>& warnings) {
-  for (const Diagnostic& d : warnings) fmt::print(stderr, "{}\n", d.text());
+  for (const Diagnostic& d : shown_of(warnings)) say(stderr, "{}\n", d.text());
 }
 
 std::string time_text(double seconds) {
@@ -50,15 +57,15 @@ void ProgressBar::show(double done) { show(done, {}); }
 void ProgressBar::show(double done, const std::string& note) {
   if (!terminal_) return;
   const int percent = std::clamp(static_cast<int>(done * 100.0), 0, 100);
-  if (percent == shown_ && note == note_) return;
+  if (percent == shown_ && printable(note) == note_) return;
   shown_ = percent;
-  note_ = note;
+  note_ = printable(note);
   constexpr int kWidth = 40;
   const int filled = percent * kWidth / 100;
   const std::string bar =
       std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(kWidth - filled), '.');
-  std::fprintf(stderr, "\r%s [%s] %3d%%%s%s\033[K", title_.c_str(), bar.c_str(), percent, note.empty() ? "" : "  ",
-               note.c_str());
+  std::fprintf(stderr, "\r%s [%s] %3d%%%s%s\033[K", title_.c_str(), bar.c_str(), percent, note_.empty() ? "" : "  ",
+               note_.c_str());
   std::fflush(stderr);
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <systemc>
 
+#include "base/text.h"
 #include "commands.h"
 #include "option_checks.h"
 
@@ -226,8 +227,17 @@ int sc_main(int argc, char** argv) {
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
   app.footer(kFooter);
+  app.fallthrough();  // options of the program may stand behind the command
+  std::string max_input;
+  app.add_option("--max-input", max_input, "largest file that is read (default: 512MiB)")
+      ->envname(kMaxInputVariable)
+      ->type_name("SIZE");
+  std::string max_memory;
+  app.add_option("--max-memory", max_memory, "memory that may be used (default: that of the machine, 2GiB for a check)")
+      ->envname(kMaxMemoryVariable)
+      ->type_name("SIZE");
   app.failure_message([](const CLI::App*, const CLI::Error& e) {
-    return fmt::format("error: {}\nRun with --help for more information.\n", e.what());
+    return fmt::format("error: {}\nRun with --help for more information.\n", weft::printable_lines(e.what()));
   });
 
   RunArguments run_arguments;
@@ -321,6 +331,11 @@ int sc_main(int argc, char** argv) {
     return kDone;
   });
   if (help || parsed != kDone) return parsed;
+  const int limited = guarded(json, [&] {
+    set_limits(max_input, max_memory);
+    return kDone;
+  });
+  if (limited != kDone) return limited;
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });

@@ -15,42 +15,40 @@
 #include "alltoall/groups.h"
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/input_file.h"
 #include "base/output_folder.h"
+#include "base/shown_diagnostics.h"
 
 namespace weft::alltoall {
 namespace {
 
-constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kLongestLine = 200;
 constexpr std::uint32_t kMostChannels = 4096;  // wavelengths, planes
-// Text of a file as it may stand in a message.
-std::string shown(std::string_view text) {
-  std::string out(text);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return out;
-}
 
 constexpr const char* kHeader = "slot,source,destination";
 constexpr const char* kChannelHeader = "slot,source,destination,wavelength,plane";
 
 class Reader {
  public:
-  Reader(const std::string& path, const Grid& grid) : path_(path), nodes_(grid.nodes()) {
+  Reader(const std::string& path, const Grid& grid) : path_(path), file_(path), nodes_(grid.nodes()) {
     out_.schedule.grid = grid;
     out_.schedule.slot_of.assign(std::size_t{nodes_} * nodes_, kNoSlot);
   }
 
-  ScheduleFile read(std::istream& in) {
-    std::string line;
-    while (diagnostics_.errors() < kMaxErrors && next_line(in, line)) {
-      if (line_ == 1) {
+  ScheduleFile read() {
+    std::string_view line;
+    while (file_.next(line) && !give_up(diagnostics_, {path_, file_.number()})) {
+      if (line.size() > kLongestLine) {
+        error(1, "this line is too long for a line of a schedule; expected numbers separated by commas");
+        break;
+      }
+      if (file_.number() == 1) {
         if (!header(line)) break;
       } else if (!line.empty()) {
         connection(line);
       }
     }
-    if (line_ == 0) diagnostics_.error({path_}, fmt::format("is empty; expected the header '{}'", kHeader));
+    if (file_.number() == 0) diagnostics_.error({path_}, fmt::format("is empty; expected the header '{}'", kHeader));
     diagnostics_.throw_if_errors();
     combine();
     return std::move(out_);
@@ -62,34 +60,17 @@ class Reader {
     int column;
   };
 
-  void error(int column, std::string message) { diagnostics_.error({path_, line_, column}, std::move(message)); }
-
-  bool next_line(std::istream& in, std::string& line) {
-    line.clear();
-    constexpr int kEnd = std::istream::traits_type::eof();
-    int c = in.rdbuf()->sbumpc();
-    if (c == kEnd) return false;
-    for (; c != kEnd && c != '\n'; c = in.rdbuf()->sbumpc()) {
-      line.push_back(static_cast<char>(c));
-      if (line.size() > kLongestLine) {
-        ++line_;
-        error(1, "this line is too long for a line of a schedule; expected numbers separated by commas");
-        return false;
-      }
-    }
-    ++line_;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    return true;
+  void error(int column, std::string message) {
+    diagnostics_.error({path_, file_.number(), column}, std::move(message));
   }
 
   bool header(std::string_view line) {
-    if (line.substr(0, 3) == "\xEF\xBB\xBF") line.remove_prefix(3);
     out_.has_channels = line == kChannelHeader;
     if (line == kHeader || out_.has_channels) {
       if (out_.has_channels) channel_of_.resize(out_.schedule.slot_of.size());
       return true;
     }
-    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, shown(line)));
+    error(1, fmt::format("expected the header '{}' or '{}', got '{}'", kHeader, kChannelHeader, line));
     return false;
   }
 
@@ -116,7 +97,7 @@ class Reader {
     const char* const end = f.text.data() + f.text.size();
     const auto [stop, code] = std::from_chars(f.text.data(), end, value);
     if (code == std::errc() && stop == end && value <= largest) return value;
-    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, shown(f.text)));
+    error(f.column, fmt::format("{}: expected a whole number from 0 to {}, got '{}'", what, largest, f.text));
     return std::nullopt;
   }
 
@@ -173,13 +154,13 @@ class Reader {
   };
 
   const std::string path_;
+  LineFile file_;
   const std::uint32_t nodes_;
   Diagnostics diagnostics_;
   ScheduleFile out_;
   std::vector<Channel> channel_of_;  // per connection; empty without channels
   std::uint32_t last_slot_ = 0;
   bool any_ = false;
-  int line_ = 0;
   Field fields_[5];
   std::size_t count_ = 0;
 };
@@ -225,13 +206,13 @@ class Writer {
 
 // Number of nodes when the lines, but for the first one, are as many as that has connections; else 0.
 std::uint64_t complete_nodes(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
+  LineFile file(path.string());
   std::uint64_t largest = 0, connections = 0;
-  std::string line;
-  std::getline(in, line);
-  while (std::getline(in, line)) {
+  std::string_view line;
+  file.next(line);
+  while (file.next(line)) {
     if (line.size() > kLongestLine) return 0;
-    if (line.empty() || line == "\r") continue;
+    if (line.empty()) continue;
     const char* at = line.data();
     const char* const end = at + line.size();
     for (int field = 0; field < 3; ++field) {
@@ -256,13 +237,7 @@ std::string ScheduleFile::slot_name(std::uint32_t slot) const {
 }
 
 ScheduleFile read_schedule(const std::filesystem::path& path, const Grid& grid) {
-  std::error_code ec;
-  if (std::filesystem::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a file");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError({path.string()}, fmt::format("cannot be read: {}", std::strerror(errno)));
-  note_input(path);
-  return Reader(path.string(), grid).read(in);
+  return Reader(path.string(), grid).read();
 }
 
 std::string grid_text(const Grid& grid) {

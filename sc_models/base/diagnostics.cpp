@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/shown_diagnostics.h"
+#include "base/text.h"
+
 namespace weft {
 namespace {
 
@@ -24,17 +27,18 @@ std::string Location::text() const {
 
 std::string Diagnostic::text() const {
   const char* kind = severity == Severity::error ? "error" : "warning";
-  const std::string place = where.text();
-  return place.empty() ? fmt::format("{}: {}", kind, message) : fmt::format("{}: {}: {}", place, kind, message);
+  const std::string place = shown_message(where.text());
+  return printable(place.empty() ? fmt::format("{}: {}", kind, message)
+                                 : fmt::format("{}: {}: {}", place, kind, message));
 }
 
 void Diagnostics::error(const Location& where, std::string message) {
-  list_.push_back({Severity::error, where, std::move(message)});
+  list_.push_back({Severity::error, where, shown_message(std::move(message))});
   ++errors_;
 }
 
 void Diagnostics::warning(const Location& where, std::string message) {
-  list_.push_back({Severity::warning, where, std::move(message)});
+  list_.push_back({Severity::warning, where, shown_message(std::move(message))});
 }
 
 void Diagnostics::sort() {
@@ -50,9 +54,10 @@ void Diagnostics::throw_if_errors() const {
   if (!ok()) throw InputError(list_);
 }
 
-InputError::InputError(std::vector<Diagnostic> list) : std::runtime_error(join(list)), list_(std::move(list)) {}
+InputError::InputError(std::vector<Diagnostic> list)
+    : std::runtime_error(join(list = shown_of(std::move(list)))), list_(std::move(list)) {}
 
 InputError::InputError(const Location& where, std::string message)
-    : InputError(std::vector<Diagnostic>{{Severity::error, where, std::move(message)}}) {}
+    : InputError(std::vector<Diagnostic>{{Severity::error, where, shown_message(std::move(message))}}) {}
 
 }  // namespace weft

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
@@ -58,28 +57,6 @@ void check_output(const fs::path& path) {
     throw InputError({path.string()}, "is read by this command and would be overwritten; give another name or folder");
   }
   known().outputs.insert(place_of(path));
-}
-
-std::string read_file(const fs::path& path) {
-  std::error_code ec;
-  if (fs::is_directory(path, ec)) throw InputError({path.string()}, "is a folder, not a file");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError({path.string()}, std::string("cannot be read: ") + std::strerror(errno));
-  std::ostringstream out;
-  out << in.rdbuf();
-  if (in.bad()) throw InputError({path.string()}, "cannot be read to its end");
-  note_input(path);
-  return std::move(out).str();
-}
-
-std::string read_file(const fs::path& path, const Location& where, const std::string& key) {
-  try {
-    return read_file(path);
-  } catch (const InputError& e) {
-    const Diagnostic& why = e.list().front();
-    throw InputError(where, key + ": " + why.where.text() + ": " + why.message);
-  }
 }
 
 void prepare_folder(const fs::path& folder) {

@@ -1,6 +1,6 @@
 #pragma once
-// Reading whole files, and writing them so that a half-written file never looks complete and no output takes the place
-// of a file that was read.
+// Writing files so that a half-written file never looks complete and no output takes the place of a file that was read.
+// Reading: base/input_file.h.
 
 #include <filesystem>
 #include <string>
@@ -11,13 +11,7 @@
 
 namespace weft {
 
-/// Whole content of a file. Throws InputError naming the file when it cannot be read.
-std::string read_file(const std::filesystem::path& path);
-
-/// The same for a file that the user names as the value of `key`: the error stands at that value, `where`.
-std::string read_file(const std::filesystem::path& path, const Location& where, const std::string& key);
-
-/// Notes that `path` is read in some other way; read_file does so itself.
+/// Notes that `path` is read; InputFile does so itself.
 void note_input(const std::filesystem::path& path);
 
 /// Inputs noted so far that lie in the folder whose place is `folder`.

@@ -22,6 +22,10 @@ using PlaceCheck = std::function<void(const FicConfig& config, Diagnostics& diag
 AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics,
                           const PlaceCheck& places = {});
 
+/// The same for a document that is read already.
+AnyConfig read_any_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          Diagnostics& diagnostics, const PlaceCheck& places = {});
+
 /// A packet network, for text that stands in no file.
 QosConfig parse_qos_config(const std::string& text, const std::string& name, const std::string& folder,
                            const Overrides& overrides, Diagnostics& diagnostics);

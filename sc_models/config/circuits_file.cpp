@@ -6,14 +6,14 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/files.h"
+#include "base/input_file.h"
 #include "base/passes.h"
+#include "base/shown_diagnostics.h"
 #include "config/yaml_tree.h"
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kMaxErrors = 20;
 constexpr NodeId kMaxNode = 999'999;
 
 struct Field {
@@ -27,7 +27,7 @@ class Reader {
       : path_(path), slots_(slots), diagnostics_(diagnostics) {}
 
   std::vector<FlowConfig> read(std::string_view content) {
-    for (int line = 1; !content.empty() && errors_ <= kMaxErrors; ++line) {
+    for (int line = 1; !content.empty() && !give_up(diagnostics_, {path_, line}); ++line) {
       const std::size_t end = content.find('\n');
       read_line(content.substr(0, end), line);
       content.remove_prefix(end == std::string_view::npos ? content.size() : end + 1);
@@ -40,7 +40,7 @@ class Reader {
 
  private:
   void error(int line, int column, std::string message) {
-    if (++errors_ > kMaxErrors) message = "there are more errors in this file";
+    ++errors_;
     diagnostics_.error({path_, line, column}, std::move(message));
   }
 

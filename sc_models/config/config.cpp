@@ -147,7 +147,11 @@ DltConfig read_dlt_config(ConfigDocument document, const std::string& file, cons
 
 AnyConfig load_any_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics,
                           const PlaceCheck& places) {
-  ConfigDocument document = load_document(file);
+  return read_any_config(load_document(file), file, overrides, diagnostics, places);
+}
+
+AnyConfig read_any_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          Diagnostics& diagnostics, const PlaceCheck& places) {
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric != nullptr && fabric->value.text == "qos") {
     return finish_qos(std::move(document), file, overrides, diagnostics);

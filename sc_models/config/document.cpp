@@ -4,23 +4,32 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
-#include "base/files.h"
+#include "base/input_file.h"
 #include "base/passes.h"
 
 namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxBaseFiles = 64;  // counted with repetition, so that small files cannot include without end
+constexpr std::size_t kMaxBaseFiles = 64;  // counted as often as they are named
 
-// Reads a configuration and its bases, depth first.
+std::size_t count_values(const YamlNode& node) {
+  std::size_t values = 1;
+  for (const YamlEntry& e : node.entries) values += count_values(e.value);
+  return values;
+}
+
+// Reads a configuration and its bases, depth first, each file once.
 class Loader {
  public:
   Loader(ConfigDocument& document, const DocumentKind& kind) : document_(document), kind_(kind) {}
 
   YamlNode load(const fs::path& path, const std::string& name) {
-    return with_bases(parse_yaml(read_file(path), name), name, path.parent_path(), identity(path));
+    return with_bases(parse_yaml(read_file(path), name), name, folder_of_input(path), identity(path));
   }
 
   YamlNode with_bases(YamlNode node, const std::string& name, const fs::path& folder, const std::string& id) {
@@ -86,14 +95,25 @@ class Loader {
     if (++files_ > kMaxBaseFiles) {
       throw InputError(value.where, fmt::format("base: more than {} files are included", kMaxBaseFiles));
     }
-    return with_bases(parse_yaml(read_file(path, value.where, "base"), path.string()), path.string(),
-                      path.parent_path(), id);
+    auto known = bases_.find(id);
+    if (known == bases_.end()) {
+      YamlNode read = parse_yaml(read_file(path, value.where, "base"), path.string());
+      values_ += count_values(read);
+      if (values_ > kMaxYamlNodes) {
+        throw InputError(value.where, fmt::format("base: the included files have more than {} values", kMaxYamlNodes));
+      }
+      read = with_bases(std::move(read), path.string(), folder_of_input(path), id);
+      known = bases_.emplace(id, std::move(read)).first;
+    }
+    return known->second;
   }
 
   ConfigDocument& document_;
   const DocumentKind& kind_;
   std::vector<Link> chain_;
+  std::map<std::string, YamlNode> bases_;  // with their own bases
   std::size_t files_ = 0;
+  std::size_t values_ = 0;
 };
 
 // "a.sw[0..3].b" -> a, sw[0..3], b
@@ -156,18 +176,27 @@ void merge_yaml(YamlNode& node, YamlNode over) {
     return;
   }
   node.where = over.where;
+  node.entries.reserve(node.entries.size() + over.entries.size());  // the keys stay where they are
+  std::unordered_map<std::string_view, YamlEntry*> inherited;
+  for (YamlEntry& e : node.entries) inherited.emplace(e.key, &e);
+  std::unordered_set<const YamlEntry*> taken_away;
   for (YamlEntry& entry : over.entries) {
-    const auto inherited =
-        std::find_if(node.entries.begin(), node.entries.end(), [&](const YamlEntry& e) { return e.key == entry.key; });
-    if (inherited == node.entries.end()) {
+    const auto known = inherited.find(entry.key);
+    if (known == inherited.end()) {
       node.entries.push_back(std::move(entry));
     } else if (entry.value.kind == YamlNode::Kind::null) {
-      node.entries.erase(inherited);
+      taken_away.insert(known->second);
     } else {
-      inherited->key_where = entry.key_where;
-      merge_yaml(inherited->value, std::move(entry.value));
+      known->second->key_where = entry.key_where;
+      merge_yaml(known->second->value, std::move(entry.value));
     }
   }
+  if (taken_away.empty()) return;
+  std::vector<YamlEntry> left;
+  for (YamlEntry& e : node.entries) {
+    if (!taken_away.contains(&e)) left.push_back(std::move(e));
+  }
+  node.entries = std::move(left);
 }
 
 void apply_override(YamlNode& root, const std::string& assignment) {

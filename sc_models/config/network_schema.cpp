@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <array>
 
-#include "base/files.h"
+#include "base/input_file.h"
 #include "base/passes.h"
+#include "config/network_limits.h"
 
 namespace weft {
 
@@ -46,9 +47,6 @@ Section<RawTopology> topology_section(NetworkUse use) {
 }
 
 namespace {
-
-constexpr std::uint64_t kMaxSwitches = 1'000'000;
-constexpr std::uint64_t kMaxPorts = 20'000'000;  // a few numbers multiply quickly
 
 // One key of `topology` besides `kind`, independent of its type.
 struct TopologyKey {

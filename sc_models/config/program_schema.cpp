@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "config/program_file.h"
+
 namespace weft {
 namespace {
 
@@ -158,15 +160,19 @@ void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics) {
   diagnostics.error(raw.buffers.key_where, "buffers: has no effect, the program file has its own buffers");
 }
 
-bool is_program_file(const std::string& file) {
-  const YamlNode root = load_document(file).root;
+bool is_program_file(const std::string& file) { return is_program_file(load_document(file)); }
+
+bool is_program_file(const ConfigDocument& document) {
+  const YamlNode& root = document.root;
   return root.find("fabric") == nullptr && (root.find("program") != nullptr || root.find("programs") != nullptr);
 }
 
-ProgramFile load_program_file(const std::string& file) {
+ProgramFile load_program_file(const std::string& file) { return read_program_file(load_document(file)); }
+
+ProgramFile read_program_file(const ConfigDocument& document) {
   Diagnostics diagnostics;
   ProgramFile out;
-  if (const auto raw = read(load_document(file), diagnostics)) {
+  if (const auto raw = read(document, diagnostics)) {
     out = {raw->title.value, raw->nodes.value, {}};
     out.programs = resolve_programs(*raw, {.nodes = out.nodes, .period = Duration{1}}, diagnostics);
   }

@@ -15,6 +15,7 @@
 #include "base/diagnostics.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "config/document.h"
 
 namespace weft {
 
@@ -107,12 +108,15 @@ struct SweepConfig {
 /// Throws InputError with every error found.
 SweepConfig load_sweep(const std::string& file, const Overrides& overrides, bool quick);
 
+/// The same for a document that is read already.
+SweepConfig read_sweep(ConfigDocument document, const std::string& file, const Overrides& overrides, bool quick);
+
 /// Same, for text that stands in no file (`name` is used in messages; relative paths are taken from `folder`).
 SweepConfig parse_sweep(const std::string& text, const std::string& name, const std::string& folder,
                         const Overrides& overrides, bool quick);
 
-/// Whether this is a sweep file (it has the key `sweep`). Throws InputError when it cannot be read.
-bool is_sweep_file(const std::string& file);
+/// Whether this is a sweep file (it has the key `sweep`).
+bool is_sweep_file(const ConfigDocument& document);
 
 /// `sections.<section>.<figure>`, which report.json calls `figures`, or
 /// `tables.<table>[<column>=<value>,...].<column>`.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "base/input_file.h"
 #include "base/text.h"
 #include "config/sweep_axis.h"
 
@@ -38,6 +39,7 @@ class Resolver {
   SweepConfig resolve(bool quick) {
     if (raw_.sweep.valid) out_.config = document_.resolve_path(raw_.sweep.value, raw_.sweep.where);
     out_.config_where = raw_.sweep.where;
+    if (raw_.sweep.valid) check_is_file();
     out_.title = raw_.title.value;
     out_.set = settings(raw_.set.value, "set", diagnostics_);
     out_.seeds = raw_.seeds.value;
@@ -50,6 +52,17 @@ class Resolver {
   }
 
  private:
+  // What can be read only once would leave nothing to the runs.
+  void check_is_file() {
+    std::error_code ec;
+    const fs::file_type type = fs::status(out_.config, ec).type();
+    if (type != fs::file_type::fifo && type != fs::file_type::character && type != fs::file_type::socket) return;
+    diagnostics_.error(out_.config_where,
+                       fmt::format("sweep: {} is a pipe or a device; every run of a sweep reads it, so it must be a "
+                                   "file",
+                                   out_.config));
+  }
+
   bool axes() {
     bool ok = true;
     std::map<std::string, std::string> owners;  // key -> axis
@@ -319,7 +332,11 @@ SweepConfig finish(ConfigDocument document, const std::string& file, const std::
 }  // namespace
 
 SweepConfig load_sweep(const std::string& file, const Overrides& overrides, bool quick) {
-  return finish(load_document(file), file, fs::path(file).parent_path().string(), overrides, quick);
+  return read_sweep(load_document(file), file, overrides, quick);
+}
+
+SweepConfig read_sweep(ConfigDocument document, const std::string& file, const Overrides& overrides, bool quick) {
+  return finish(std::move(document), file, folder_of_input(file).string(), overrides, quick);
 }
 
 SweepConfig parse_sweep(const std::string& text, const std::string& name, const std::string& folder,
@@ -327,6 +344,6 @@ SweepConfig parse_sweep(const std::string& text, const std::string& name, const 
   return finish(parse_document(text, name, folder), name, folder, overrides, quick);
 }
 
-bool is_sweep_file(const std::string& file) { return load_document(file).root.find("sweep") != nullptr; }
+bool is_sweep_file(const ConfigDocument& document) { return document.root.find("sweep") != nullptr; }
 
 }  // namespace weft

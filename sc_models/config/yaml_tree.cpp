@@ -5,6 +5,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,24 +15,6 @@
 
 namespace weft {
 namespace {
-
-// Length of the valid UTF-8 sequence at `t`, 0 if there is none (RFC 3629: no overlong forms, no surrogates).
-std::size_t utf8_length(std::string_view t) {
-  const auto byte = [&](std::size_t i) { return i < t.size() ? static_cast<unsigned char>(t[i]) : 0U; };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return follows(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return 0;
-    return follows(1) && follows(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return 0;
-    return follows(1) && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 std::string line_of(std::string_view text, int line) {
   for (; line > 1; --line) {
@@ -66,7 +49,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) throw InputError(at(mark), "this alias refers to a value that contains itself");
-    count(known->second.nodes, mark);
+    count(known->second.nodes, known->second.bytes, mark);
     put(YamlNode(known->second.value), at(mark));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -83,8 +66,10 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Open {
     YamlNode node;
+    YAML::Mark mark;
     YAML::anchor_t anchor = 0;
     std::size_t nodes_before = 0;
+    std::size_t bytes_before = 0;
     bool has_key = false;  // map: a key waits for its value
     std::string key;
     Location key_where;
@@ -93,6 +78,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Anchored {
     YamlNode value;
     std::size_t nodes = 0;
+    std::size_t bytes = 0;
   };
 
   Location at(const YAML::Mark& mark) const { return {file_, mark.line + 1, mark.column + 1}; }
@@ -102,18 +88,29 @@ class TreeBuilder : public YAML::EventHandler {
     throw InputError(at(mark), fmt::format("YAML tags such as '{}' are not supported", tag));
   }
 
-  void count(std::size_t more, const YAML::Mark& mark) {
-    nodes_ += more;
-    if (nodes_ <= kMaxYamlNodes) return;
-    throw InputError(at(mark), fmt::format("the document has more than {} values here (aliases count as often as they "
-                                           "are used)",
-                                           kMaxYamlNodes));
+  // Of values and of bytes of their text, as the tree holds them.
+  void count(std::size_t nodes, std::size_t bytes, const YAML::Mark& mark) {
+    constexpr const char* kCounted = "(values with an anchor count twice, aliases as often as they are used)";
+    nodes_ += nodes;
+    bytes_ += bytes;
+    if (nodes_ > kMaxYamlNodes) {
+      throw InputError(at(mark), fmt::format("the document has more than {} values here {}", kMaxYamlNodes, kCounted));
+    }
+    if (bytes_ > kMaxYamlBytes) {
+      throw InputError(
+          at(mark), fmt::format("the values of the document have more than {} bytes here {}", kMaxYamlBytes, kCounted));
+    }
+  }
+
+  void keep(YAML::anchor_t anchor, Anchored value, const YAML::Mark& mark) {
+    count(value.nodes, value.bytes, mark);
+    anchors_[anchor] = std::move(value);
   }
 
   void add_leaf(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& text = {}) {
-    count(1, mark);
+    count(1, text.size(), mark);
     YamlNode node{kind, at(mark), text, {}};
-    if (anchor != 0) anchors_[anchor] = {node, 1};
+    if (anchor != 0) keep(anchor, {node, 1, text.size()}, mark);
     put(std::move(node), at(mark));
   }
 
@@ -125,11 +122,13 @@ class TreeBuilder : public YAML::EventHandler {
     // To yaml-cpp a bracket that is never closed looks like a key at first; its own error then says more.
     if (expects_key() && !complex_key_) complex_key_ = at(mark);
     if (complex_key_) return;
-    count(1, mark);
+    count(1, 0, mark);
     Open entry;
     entry.node = {kind, at(mark), {}, {}};
     entry.anchor = anchor;
+    entry.mark = mark;
     entry.nodes_before = nodes_ - 1;
+    entry.bytes_before = bytes_;
     stack_.push_back(std::move(entry));
   }
 
@@ -137,7 +136,9 @@ class TreeBuilder : public YAML::EventHandler {
     if (complex_key_) return;
     Open done = std::move(stack_.back());
     stack_.pop_back();
-    if (done.anchor != 0) anchors_[done.anchor] = {done.node, nodes_ - done.nodes_before};
+    if (done.anchor != 0) {
+      keep(done.anchor, {done.node, nodes_ - done.nodes_before, bytes_ - done.bytes_before}, done.mark);
+    }
     const Location where = done.node.where;
     put(std::move(done.node), where);
   }
@@ -180,6 +181,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t nodes_ = 0;
+  std::size_t bytes_ = 0;
   int documents_ = 0;
   std::optional<Location> complex_key_;  // set: the tree is not built any further
 };
@@ -246,8 +248,29 @@ void check_is_text(std::string_view text, const std::string& file) {
   }
 }
 
+namespace {
+
+// yaml-cpp keeps brackets that are not closed until the end of the document, before it says anything of them: 200 bytes
+// each. Brackets in texts and comments count here too, so that the limit is far beyond kMaxYamlDepth.
+void check_brackets(std::string_view text, const std::string& file) {
+  constexpr std::size_t kMostOpen = 10'000;
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '[' || c == '{') ++open;
+    if ((c == ']' || c == '}') && open > 0) --open;
+    if (open <= kMostOpen) continue;
+    const std::string_view before = text.substr(0, i);
+    const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+    throw InputError({file, line}, fmt::format("more than {} brackets are open here", kMostOpen));
+  }
+}
+
+}  // namespace
+
 YamlNode parse_yaml(std::string_view text, const std::string& file) {
   check_is_text(text, file);
+  check_brackets(text, file);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   TreeBuilder builder(file);
   try {

@@ -38,6 +38,7 @@ struct YamlEntry {
 
 inline constexpr std::size_t kMaxYamlDepth = 32;
 inline constexpr std::size_t kMaxYamlNodes = 500'000;  ///< larger sets of circuits belong into a circuits_file
+inline constexpr std::size_t kMaxYamlBytes = std::size_t{64} << 20;  ///< of the text of all values
 
 /// Parses one document; `file` is the name used in locations. A document without content gives a null node.
 YamlNode parse_yaml(std::string_view text, const std::string& file);

@@ -41,7 +41,7 @@ class SwfLines {
 
   /// Next line that is a job; false at the end.
   bool next(SwfJob& job) {
-    while (!errors_.full() && reader_.next(fields_)) {
+    while (reader_.next(fields_) && !errors_.give_up(reader_.line())) {
       if (read_line(job)) return true;
     }
     return false;
@@ -112,8 +112,7 @@ class SwfLines {
       }
     }
     if (digits && i == text.size()) return true;
-    errors_.add(reader_.line(), fields_[f].column,
-                fmt::format("field {}: expected a number, got {}", f + 1, quoted(text)));
+    errors_.add(reader_.line(), fields_[f].column, fmt::format("field {}: expected a number, got '{}'", f + 1, text));
     return false;
   }
 

@@ -152,7 +152,7 @@ class WorkloadLines {
   explicit WorkloadLines(const std::string& path) : reader_(path, '#'), errors_(path, diagnostics_), jobs_(errors_) {}
 
   Workload read() {
-    while (!errors_.full() && reader_.next(fields_)) read_line();
+    while (reader_.next(fields_) && !errors_.give_up(reader_.line())) read_line();
     Workload out = finish(std::move(jobs_.list()), reader_.path(), WorkloadFormat::workload, diagnostics_);
     if (self_ > 0) out.notes.push_back(fmt::format("{} pairs of a node with itself send nothing", self_));
     return out;
@@ -236,8 +236,8 @@ class WorkloadLines {
       if (out <= last) return true;
     }
     errors_.add(reader_.line(), field.column,
-                fmt::format("{}: expected a node of the job, 0 to {} (or '- -' for no communication), got {}", name,
-                            last, quoted(field.text)));
+                fmt::format("{}: expected a node of the job, 0 to {} (or '- -' for no communication), got '{}'", name,
+                            last, field.text));
     return false;
   }
 
@@ -259,7 +259,7 @@ Workload open_circuit_lines(const std::string& path, const WorkloadOptions& opti
   LineErrors errors(path, diagnostics);
   Jobs jobs(errors);
   std::vector<LineField> fields;
-  while (!errors.full() && reader.next(fields)) {
+  while (reader.next(fields) && !errors.give_up(reader.line())) {
     const int line = reader.line();
     if (fields.size() < 3 || fields.size() > 4) {
       errors.add(line, fields[std::min<std::size_t>(fields.size() - 1, 4)].column,

@@ -5,17 +5,10 @@
 #include "base/child_process.h"
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/text.h"
 
 namespace weft {
 namespace {
-
-std::string xml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
-  return out;
-}
 
 void replace_between(std::string& text, const std::string& begin, const std::string& end, const std::string& by) {
   const std::size_t from = text.find(begin);
@@ -37,7 +30,7 @@ std::string chart_svg(const Chart& chart) {
   }
   // The document is named after the chart, and does not depend on the version of the program that drew it.
   std::string svg = result.out;
-  replace_between(svg, "<title>", "</title>", "<title>" + xml(chart.title) + "</title>");
+  replace_between(svg, "<title>", "</title>", "<title>" + xml_text(chart.title) + "</title>");
   replace_between(svg, "<desc>", "</desc>\n", "");
   return svg;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "base/text.h"
 #include "report/plot.h"
 
 namespace weft {
@@ -34,7 +35,7 @@ const Colour& colour(std::size_t i) { return kColours[i % kColours.size()]; }
 // Single quotes: gnuplot takes everything in them as it is, but for the quote itself.
 std::string text(const std::string& s) {
   std::string out = "'";
-  for (const char c : s) out += c == '\'' ? "''" : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
+  for (const char c : printable(s)) out += c == '\'' ? "''" : std::string(1, c);
   return out + "'";
 }
 

@@ -57,24 +57,6 @@ std::string heading(const Statistic& s) {
   return s.unit.empty() || s.unit == "1" ? s.key : fmt::format("{} ({})", s.key, s.unit);
 }
 
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 constexpr const char* kStyle =
     "body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:80rem;padding:0 1rem;color:#1c2430}"
     "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
@@ -112,18 +94,19 @@ std::vector<double> bar_lengths(const Table& table) {
 
 std::string html_table(const Table& table) {
   constexpr std::size_t kRows = 2000;  // a browser is no place for more; the CSV has all
-  std::string out = fmt::format("<h2>{}</h2><p class=d>{}</p><table><tr>", escape(table.title), escape(table.meaning));
+  std::string out =
+      fmt::format("<h2>{}</h2><p class=d>{}</p><table><tr>", xml_text(table.title), xml_text(table.meaning));
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     out += fmt::format("<th{} title=\"{}\">{}</th>", is_text(table, c) ? " class=t" : "",
-                       escape(table.columns[c].meaning), escape(heading(table.columns[c])));
+                       xml_text(table.columns[c].meaning), xml_text(heading(table.columns[c])));
   }
   const std::vector<double> bars = table.bars ? bar_lengths(table) : std::vector<double>{};
-  if (table.bars) out += fmt::format("<th class=t>{}</th>", escape(heading(table.columns[table.bars->column])));
+  if (table.bars) out += fmt::format("<th class=t>{}</th>", xml_text(heading(table.columns[table.bars->column])));
   out += "</tr>\n";
   for (std::size_t r = 0; r < std::min(kRows, table.rows.size()); ++r) {
     out += "<tr>";
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      out += fmt::format("<td{}>{}</td>", is_text(table, c) ? " class=t" : "", escape(for_people(table.rows[r][c])));
+      out += fmt::format("<td{}>{}</td>", is_text(table, c) ? " class=t" : "", xml_text(for_people(table.rows[r][c])));
     }
     if (table.bars) out += fmt::format("<td class=b><i style=\"width:{:.1f}%\"></i></td>", bars[r]);
     out += "</tr>\n";
@@ -194,16 +177,16 @@ std::string report_html(const ReportData& data) {
   std::string out = fmt::format(
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
       "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, {4}{5}</p>\n",
-      escape(title), kStyle, kVersion, escape(data.config_file),
-      data.has_seed ? fmt::format("seed {}, ", data.seed) : "", escape(data.implementation));
-  if (!data.complete) out += fmt::format("<p class=warn>Partial: {}.</p>\n", escape(data.incomplete_why));
-  for (const std::string& n : data.notes) out += fmt::format("<p class=warn>{}</p>\n", escape(n));
+      xml_text(title), kStyle, kVersion, xml_text(data.config_file),
+      data.has_seed ? fmt::format("seed {}, ", data.seed) : "", xml_text(data.implementation));
+  if (!data.complete) out += fmt::format("<p class=warn>Partial: {}.</p>\n", xml_text(data.incomplete_why));
+  for (const std::string& n : data.notes) out += fmt::format("<p class=warn>{}</p>\n", xml_text(n));
   for (const Section& s : data.sections) {
-    out += fmt::format("<h2>{}</h2><table>", escape(s.title));
+    out += fmt::format("<h2>{}</h2><table>", xml_text(s.title));
     for (const Figure& f : s.figures) {
       out += fmt::format("<tr><td class=t>{}</td><td>{}</td><td class=t>{}</td><td class=m>{}</td></tr>\n",
-                         escape(f.statistic.key), escape(for_people(f.value)),
-                         escape(f.statistic.unit == "1" ? "" : f.statistic.unit), escape(f.statistic.meaning));
+                         xml_text(f.statistic.key), xml_text(for_people(f.value)),
+                         xml_text(f.statistic.unit == "1" ? "" : f.statistic.unit), xml_text(f.statistic.meaning));
     }
     out += "</table>\n";
   }
@@ -213,17 +196,17 @@ std::string report_html(const ReportData& data) {
 
 std::string summary_text(const ReportData& data) {
   std::string out;
-  if (!data.complete) out += fmt::format("PARTIAL: {}\n", data.incomplete_why);
+  if (!data.complete) out += fmt::format("PARTIAL: {}\n", printable(data.incomplete_why));
   for (const Section& s : data.sections) {
     for (const Figure& f : s.figures) {
       if (!f.in_summary) continue;
       std::string name = f.statistic.key;
       for (char& c : name) c = c == '_' ? ' ' : c;
-      out += fmt::format("  {:<28} {}{}\n", name, for_people(f.value),
+      out += fmt::format("  {:<28} {}{}\n", name, printable(for_people(f.value)),
                          f.statistic.unit.empty() || f.statistic.unit == "1" ? "" : " " + f.statistic.unit);
     }
   }
-  for (const std::string& n : data.notes) out += fmt::format("  note: {}\n", n);
+  for (const std::string& n : data.notes) out += fmt::format("  note: {}\n", printable(n));
   return out;
 }
 

@@ -65,7 +65,8 @@ std::vector<std::vector<std::size_t>> first_pairs(const std::vector<Flow>& flows
 }
 
 std::string pair_text(const Flow& flow, std::size_t pair) {
-  return fmt::format("Pair ID {}, Flow ID {}{}", pair, flow.name, flow.job.empty() ? "" : ", Job " + flow.job);
+  return fmt::format("Pair ID {}, Flow ID {}{}", pair, printable(flow.name),
+                     flow.job.empty() ? "" : ", Job " + printable(flow.job));
 }
 
 std::string link_slots(const std::vector<Slot>& lanes) {
@@ -120,8 +121,8 @@ std::string slot_tables_text(const Graph& graph, const std::vector<Flow>& flows,
     for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {
       const CircuitTree& tree = flows[f].trees[t];
       for (std::uint32_t d = 0; d < tree.destinations.size(); ++d) {
-        text += fmt::format("Pair ID {} (Flow ID {}{}):\n{}\n", first_pair[f][t] + d, flows[f].name,
-                            flows[f].job.empty() ? "" : ", Job " + flows[f].job,
+        text += fmt::format("Pair ID {} (Flow ID {}{}):\n{}\n", first_pair[f][t] + d, printable(flows[f].name),
+                            flows[f].job.empty() ? "" : ", Job " + printable(flows[f].job),
                             path_text(graph, tree, t, d, allocation.flows[f]));
       }
     }

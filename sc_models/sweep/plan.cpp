@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "base/files.h"
+#include "base/input_file.h"
 #include "base/version.h"
 #include "config/document.h"
 #include "config/yaml_text.h"

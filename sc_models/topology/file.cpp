@@ -7,12 +7,15 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
 #include "base/diagnostics.h"
-#include "base/files.h"
+#include "base/input_file.h"
+#include "base/shown_diagnostics.h"
 #include "base/text.h"
+#include "config/network_limits.h"
 #include "topology/grid.h"
 
 namespace weft {
@@ -31,24 +34,21 @@ const std::vector<std::string>& keywords() {
   return words;
 }
 
-std::vector<Statement> split(std::string_view text, const std::string& file) {
-  std::vector<Statement> statements;
-  int line = 0;
-  while (!text.empty()) {
-    ++line;
-    const std::size_t end = text.find('\n');
-    std::string_view rest = text.substr(0, end);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    rest = rest.substr(0, rest.find('#'));
-    Statement words;
-    for (std::size_t at = rest.find_first_not_of(" \t\r"); at != std::string_view::npos;) {
-      const std::size_t stop = std::min(rest.find_first_of(" \t\r", at), rest.size());
-      words.push_back({rest.substr(at, stop - at), {file, line, static_cast<int>(at) + 1}});
-      at = rest.find_first_not_of(" \t\r", stop);
-    }
-    if (!words.empty()) statements.push_back(std::move(words));
+constexpr std::size_t kMostWords = 5;  // of a statement, and one that is too much
+
+// Words of the first line of `text`, which is taken away.
+Statement next_line(std::string_view& text, const std::string& file, int line) {
+  const std::size_t end = text.find('\n');
+  std::string_view rest = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  rest = rest.substr(0, rest.find('#'));
+  Statement words;
+  for (std::size_t at = rest.find_first_not_of(" \t\r"); at != std::string_view::npos && words.size() < kMostWords;) {
+    const std::size_t stop = std::min(rest.find_first_of(" \t\r", at), rest.size());
+    words.push_back({rest.substr(at, stop - at), {file, line, static_cast<int>(at) + 1}});
+    at = rest.find_first_not_of(" \t\r", stop);
   }
-  return statements;
+  return words;
 }
 
 class Reader {
@@ -56,8 +56,11 @@ class Reader {
   explicit Reader(const std::string& file) : file_(file), graph_("topology file " + file_name(file)) {}
 
   Graph read(std::string_view text) {
-    std::vector<Statement> statements = split(text, file_);
-    std::erase_if(statements, [this](const Statement& s) { return !well_formed(s); });
+    std::vector<Statement> statements;
+    for (int line = 1; !text.empty() && !give_up(diagnostics_, {file_, line}); ++line) {
+      Statement s = next_line(text, file_, line);
+      if (!s.empty() && well_formed(s)) statements.push_back(std::move(s));
+    }
     for (const Statement& s : statements) {
       if (s[0].text == "switches") read_switches(s);
     }
@@ -65,7 +68,7 @@ class Reader {
     for (const Statement& s : statements) {
       if (s[0].text == "ports") read_ports(s);
     }
-    if (!switches_.empty()) {
+    if (!switches_.empty() && ports_fit()) {
       for (const std::uint32_t ports : switches_) graph_.add_switch(static_cast<PortId>(ports));
       for (const Statement& s : statements) {
         if (s[0].text == "node") read_node(s);
@@ -137,6 +140,16 @@ class Reader {
     const auto count = number(s[1].text, s[1].where, 1, kMostSwitches, "number of switches");
     const auto ports = number(s[3].text, s[3].where, 1, kMostPorts, "number of ports");
     if (count && ports) switches_.assign(*count, *ports);
+    ports_where_ = s[3].where;
+  }
+
+  // Before anything is built: a line can ask for more ports than any machine has memory for.
+  bool ports_fit() {
+    const std::uint64_t ports = std::accumulate(switches_.begin(), switches_.end(), std::uint64_t{0});
+    if (ports <= kMaxPorts) return true;
+    error(ports_where_,
+          fmt::format("{} switches have {} ports, at most {} are accepted", switches_.size(), ports, kMaxPorts));
+    return false;
   }
 
   void read_ports(const Statement& s) {
@@ -175,7 +188,7 @@ class Reader {
   }
 
   void read_node(const Statement& s) {
-    const auto n = number(s[1].text, s[1].where, 0, kMostSwitches * 16, "node");
+    const auto n = number(s[1].text, s[1].where, 0, kMaxPorts, "node");
     const auto at = port(s[2]);
     if (!n) return;
     const auto [it, first] = nodes_.try_emplace(*n, NodeLine{s[1].where, at});
@@ -224,6 +237,7 @@ class Reader {
   Graph graph_;
   Diagnostics diagnostics_;
   int switches_line_ = 0;
+  Location ports_where_;
   std::vector<std::uint32_t> switches_;      // ports per switch
   std::map<std::uint32_t, int> port_lines_;  // switch -> line that set its ports
   std::map<LinkId, int> taken_;              // port -> line that uses it

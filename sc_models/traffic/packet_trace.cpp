@@ -6,16 +6,16 @@
 #include <charconv>
 #include <limits>
 #include <optional>
-#include <sstream>
+#include <string_view>
 
-#include "base/files.h"
+#include "base/input_file.h"
+#include "base/shown_diagnostics.h"
 #include "base/text.h"
 #include "traffic/packet_sources.h"
 
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostErrors = 20;
 constexpr const char* kHeader = "time_ns,source,destination,level";
 
 // A decimal number of nanoseconds as picoseconds.
@@ -41,13 +41,13 @@ struct Field {
 };
 
 // All fields of a line, empty ones included.
-std::vector<Field> split(const std::string& line) {
+std::vector<Field> split(std::string_view line) {
   std::vector<Field> fields;
   std::size_t begin = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
+  for (std::size_t comma = 0; comma != std::string_view::npos; begin = comma + 1) {
     comma = line.find(',', begin);
-    fields.push_back(
-        {line.substr(begin, comma == std::string::npos ? comma : comma - begin), static_cast<int>(begin) + 1});
+    fields.push_back({std::string(line.substr(begin, comma == std::string_view::npos ? comma : comma - begin)),
+                      static_cast<int>(begin) + 1});
   }
   return fields;
 }
@@ -69,26 +69,18 @@ std::optional<std::uint32_t> level(const std::string& text, const std::vector<st
 }  // namespace
 
 std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t nodes) {
-  const std::string text = read_file(config.trace, config.trace_where, "trace");
+  LineFile file = open_named(config.trace_where, "trace", [&] { return LineFile(config.trace); });
   std::vector<TraceMessage> out;
   Diagnostics diagnostics;
-  std::istringstream in(text);
-  std::string line;
   std::vector<std::string> names;
   for (const LevelConfig& l : config.levels) names.push_back(l.name);
   std::int64_t last = 0;  // as written: what is out of order within a cycle is, too
-  if (text.empty()) diagnostics.error({config.trace, 1, 1}, fmt::format("expected the header '{}'", kHeader));
-  for (int number = 1; std::getline(in, line); ++number) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+  std::string_view line;
+  while (file.next(line) && !give_up(diagnostics, {config.trace, file.number()})) {
     const auto error = [&](int column, const std::string& message) {
-      diagnostics.error({config.trace, number, column}, message);
+      diagnostics.error({config.trace, file.number(), column}, message);
     };
-    if (diagnostics.errors() >= kMostErrors) {
-      error(1, "there are more errors in this file");
-      break;
-    }
-    if (number == 1) {
-      if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+    if (file.number() == 1) {
       if (line != kHeader) error(1, fmt::format("expected the header '{}', got '{}'", kHeader, line));
       continue;
     }
@@ -116,6 +108,7 @@ std::vector<TraceMessage> read_trace(const QosConfig& config, std::uint32_t node
     last = *time;
     out.push_back({*time / config.link.period.ps, *source, *destination, static_cast<ServiceLevel>(*sl)});
   }
+  if (file.number() == 0) diagnostics.error({config.trace, 1, 1}, fmt::format("expected the header '{}'", kHeader));
   diagnostics.throw_if_errors();
   return out;
 }

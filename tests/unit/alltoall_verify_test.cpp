@@ -10,6 +10,7 @@
 #include "alltoall/verify.h"
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/input_file.h"
 #include "support/scratch.h"
 
 namespace weft::alltoall {

@@ -92,6 +92,11 @@ TEST(TopologyFile, RefusesNumbersThatAreNotNumbers) {
               testing::ElementsAre("1:18 number of ports 0 is out of range 1..8192"));
 }
 
+TEST(TopologyFile, RefusesMorePortsThanAreBuilt) {
+  EXPECT_THAT(errors_of_text("switches 1048576 ports 8192\nnode 0 0:0\n"),
+              testing::ElementsAre("1:24 1048576 switches have 8589934592 ports, at most 20000000 are accepted"));
+}
+
 TEST(TopologyFile, TheGraphIsCheckedToo) {
   EXPECT_THAT(errors_of_text("switches 2 ports 2\nlink 0:0 1:0\n"),
               testing::ElementsAre("0:0 the network has no end nodes"));

@@ -1,0 +1,67 @@
+#include "base/memory_need.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+
+#include "base/input_file.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+std::uint64_t g_usable = 0;  // 0: not set
+
+std::uint64_t machine() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long bytes = ::sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : kNoLimit;
+}
+
+// cgroup version 2; version 1 has another path. "max" and a file that is not there: no limit.
+std::uint64_t container() {
+  std::uint64_t least = kNoLimit;
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    try {
+      const std::string text = read_file(path);
+      std::uint64_t value = 0;
+      const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (code == std::errc()) least = std::min(least, value);
+    } catch (const InputError&) {
+      continue;
+    }
+  }
+  return least;
+}
+
+std::uint64_t process() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : kNoLimit;
+}
+
+}  // namespace
+
+std::uint64_t usable_memory() {
+  if (g_usable > 0) return g_usable;
+  static const std::uint64_t least = std::min({machine(), container(), process()});
+  return least;
+}
+
+void set_usable_memory(std::uint64_t bytes) { g_usable = bytes; }
+
+bool is_usable_memory_set() { return g_usable > 0; }
+
+void need_memory(std::uint64_t bytes, const Location& where, const std::string& what) {
+  if (bytes <= usable_memory()) return;
+  const auto gib = [](std::uint64_t b) { return static_cast<double>(b) / (1 << 30); };
+  throw InputError(where, fmt::format("{} would need about {:.1f} GiB of memory, more than the {:.1f} GiB that may be "
+                                      "used (set by --max-memory)",
+                                      what, gib(bytes), gib(usable_memory())));
+}
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+#pragma once
+// Memory that a command may use, asked before it is taken: a network of a few numbers can need more than any machine
+// has.
+
+#include <cstdint>
+#include <string>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+
+/// What may be used in bytes: the limit that was set, else the memory of the machine, of its container or of the
+/// process (ulimit), whichever is least.
+std::uint64_t usable_memory();
+void set_usable_memory(std::uint64_t bytes);
+bool is_usable_memory_set();
+
+/// Throws InputError at `where` when `what` ("the circuits of phase 'a'") needs more than may be used.
+void need_memory(std::uint64_t bytes, const Location& where, const std::string& what);
+
+}  // namespace weft

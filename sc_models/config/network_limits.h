@@ -1,0 +1,11 @@
+#pragma once
+// Largest networks that are built; larger numbers are more likely slips of the pen than networks.
+
+#include <cstdint>
+
+namespace weft {
+
+inline constexpr std::uint64_t kMaxSwitches = 1'000'000;
+inline constexpr std::uint64_t kMaxPorts = 20'000'000;  ///< of all switches; a few numbers multiply quickly
+
+}  // namespace weft
