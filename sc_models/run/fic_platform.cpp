@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "base/memory_need.h"
 #include "base/passes.h"
 #include "cosim/fic_blocks.h"
 #include "run/fic_alltoall.h"
 #include "run/fic_limits.h"
 #include "run/fic_places.h"
+#include "slots/plan_memory.h"
 #include "topology/builders.h"
 #include "traffic/patterns.h"
 
@@ -23,6 +25,7 @@ FicPlatform::FicPlatform(const FicConfig& config)
     diagnostics.error(config.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
                                                           config.endpoints.nodes, graph_.nodes()));
   }
+  if (diagnostics.ok()) check_memory();
   std::vector<std::vector<Flow>> flows;
   for (const PhaseConfig& phase : config.phases) flows.push_back(flows_of(phase, flows.size(), diagnostics));
   diagnostics.sort();
@@ -63,6 +66,46 @@ PhasePlan FicPlatform::plan_of(const PhaseConfig& phase, std::vector<Flow> flows
   alltoall::ScheduledCircuits circuits = scheduled_circuits(config_, phase, graph_, *routing_);
   return make_phase_plan(graph_, phase.name, std::move(circuits.flows), std::move(circuits.allocation), options,
                          timing(), first);
+}
+
+std::vector<NodePairs> FicPlatform::pairs_of(const PhaseConfig& phase, std::size_t index) const {
+  std::vector<NodePairs> flows;
+  if (!phase.pattern.empty()) {
+    Diagnostics told_later;
+    RandomStream random(config_.seed, fmt::format("pattern/{}", index));
+    passes(
+        [&] {
+          for (const auto& pair : make_pattern(phase.pattern, graph_, random, phase.pattern_where)) {
+            flows.push_back({pair});
+          }
+        },
+        told_later);
+  }
+  for (const collectives::PairMessages& p : program_messages_) flows.push_back({{p.source, p.destination}});
+  for (const FlowConfig& f : phase.circuits) flows.push_back(f.pairs);
+  return flows;
+}
+
+// The length of the routes from some flows: all would take as long as the plan itself.
+void FicPlatform::check_memory() const {
+  constexpr std::size_t kLookedAt = 256;
+  PlanSize size{graph_.total_ports(), 0, 0, 0};
+  if (config_.setup.mode != SetupMode::in_network) size.slots = config_.fic_switch.slots;
+  for (std::size_t p = 0; p < config_.phases.size(); ++p) {
+    const std::vector<NodePairs> flows = pairs_of(config_.phases[p], p);
+    const std::size_t step = flows.size() / kLookedAt + 1;
+    std::uint64_t edges = 0;
+    std::uint64_t looked_at = 0;
+    for (std::size_t f = 0; f < flows.size(); f += step, ++looked_at) {
+      Diagnostics told_later;
+      const Flow flow = make_flow(graph_, *routing_, "", "", 1, flows[f], {}, told_later);
+      for (const CircuitTree& tree : flow.trees) edges += tree.edges.size();
+    }
+    size.circuits += flows.size();
+    if (looked_at > 0) size.edges += edges * flows.size() / looked_at;
+  }
+  need_memory(plan_bytes(size), config_.topology.where,
+              fmt::format("the plan of {} circuits on {} ports", size.circuits, size.ports));
 }
 
 std::vector<Flow> FicPlatform::flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const {

@@ -30,6 +30,10 @@ class FicPlatform {
   std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
 
  private:
+  /// Pairs of each flow of a phase.
+  std::vector<NodePairs> pairs_of(const PhaseConfig& phase, std::size_t index) const;
+  /// Throws InputError when the plan would need more memory than may be used.
+  void check_memory() const;
   std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
   PhasePlan plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
                     CircuitId first) const;
