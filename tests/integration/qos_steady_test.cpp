@@ -72,7 +72,7 @@ TEST(QosSteady, LooksChangeNothing) {
   const std::string network =
       "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 2 }\nseed: 7\n"
       "qos: { levels: { a: { message: 64B }, b: { message: 640B } } }\nobserve: { message_log: true }\n"
-      "traffic:\n  - { level: a, load: 0.1 }\n  - { level: b, load: 0.4, source: bursts }\n";
+      "traffic:\n  - { level: a, load: 0.1 }\n  - { level: b, load: 0.2, source: bursts }\n";
   for (const char* architecture : {"ib", "opa", "iq"}) {
     const Overrides set{std::string("switch.architecture=") + architecture};
     const std::string steady = network + "run: { until: steady, warm_up: 5us, measure: 10us, half_width: 10% }\n";
