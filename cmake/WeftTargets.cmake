@@ -19,14 +19,20 @@ function(weft_library folder)
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
 
-# weft_rtl_library(<name>): static library of Verilated classes; all of them share one copy of Verilator's runtime.
+# weft_rtl_library(<name>): static library of Verilated classes; all of them share one copy of Verilator's runtime, whose
+# ends of the process and whose writes of waves go through the hooks of sc_models/verilated.
 # Dependents get the generated headers and Verilator's as system headers: they are not ours to warn about.
 function(weft_rtl_library name)
+  set(hooks ${PROJECT_SOURCE_DIR}/sc_models/verilated)
+  set_source_files_properties(${VERILATOR_ROOT}/include/verilated.cpp PROPERTIES
+    COMPILE_OPTIONS "-include;${hooks}/runtime_hooks.h")
+  set_source_files_properties(${VERILATOR_ROOT}/include/verilated_fst_c.cpp PROPERTIES
+    COMPILE_OPTIONS "-include;${hooks}/fst_stdio.h")
   add_library(${name} STATIC)
   string(REGEX REPLACE "^weft_" "" short ${name})
   add_library(weft::${short} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
-  target_link_libraries(${name} PUBLIC ZLIB::ZLIB Threads::Threads)
+  target_link_libraries(${name} PUBLIC weft::verilated ZLIB::ZLIB Threads::Threads)
   target_compile_options(${name} PRIVATE -w)
   target_include_directories(${name} SYSTEM INTERFACE
     $<BUILD_INTERFACE:${VERILATOR_ROOT}/include> $<BUILD_INTERFACE:${VERILATOR_ROOT}/include/vltstd>)

@@ -57,7 +57,12 @@ struct Outcome {
 
 int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title,
                const Outcome& outcome, const std::string& files) {
-  if (folder != nullptr) write_report(folder->path(), outcome.report, outcome.artifacts);
+  try {
+    if (folder != nullptr) write_report(folder->path(), outcome.report, outcome.artifacts);
+  } catch (const std::runtime_error& e) {  // the failure of the run is told all the same
+    if (outcome.failure.empty()) throw;
+    throw RunError(outcome.failure + "\n" + e.what());
+  }
   if (arguments.json) {
     say("{}", report_json(outcome.report));
   } else {
@@ -102,7 +107,7 @@ std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments) {
 }
 
 std::string waves_hint(const RunArguments& arguments, const std::vector<std::string>& files) {
-  if (arguments.waves.empty()) return {};
+  if (arguments.waves.empty() || files.size() < 2) return {};  // the waveform could not be completed
   return fmt::format("waves: gtkwave {}   (view: {})\n", files[0], files[1]);
 }
 

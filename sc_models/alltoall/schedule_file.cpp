@@ -169,7 +169,7 @@ class Writer {
  public:
   explicit Writer(const std::filesystem::path& path) : file_(path) {
     out_.open(file_.temporary(), std::ios::binary | std::ios::trunc);
-    if (!out_) fail(std::strerror(errno));
+    if (!out_) fail(errno);
     buffer_.reserve(kFlushAt + 100);
   }
   void number(std::uint32_t value, char after) {
@@ -183,7 +183,7 @@ class Writer {
   void finish() {
     flush();
     out_.close();
-    if (!out_) fail(std::strerror(errno));
+    if (!out_) fail(errno);
     file_.keep();
   }
 
@@ -193,11 +193,9 @@ class Writer {
   void flush() {
     out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     buffer_.clear();
-    if (!out_) fail(std::strerror(errno));
+    if (!out_) fail(errno);
   }
-  [[noreturn]] void fail(const std::string& why) {
-    throw InputError({file_.path().string()}, "cannot be written: " + why);
-  }
+  [[noreturn]] void fail(int error) { cannot_write(file_.path(), error); }
 
   OutputFile file_;
   std::ofstream out_;

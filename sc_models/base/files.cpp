@@ -73,13 +73,27 @@ void prepare_folder(const fs::path& folder) {
   unlink(probe.c_str());
 }
 
+void cannot_write(const fs::path& path, int error) {
+  const std::string why = std::string("cannot be written: ") + std::strerror(error != 0 ? error : EIO);
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case 0:
+      throw RunError(path.string() + ": " + why);
+    default:
+      throw InputError({path.string()}, why);
+  }
+}
+
 void write_file(const fs::path& path, std::string_view content) {
   OutputFile file(path);
   errno = 0;
   std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
   if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
   if (out) out.close();
-  if (!out) throw InputError({path.string()}, std::string("cannot be written: ") + std::strerror(errno));
+  if (!out) cannot_write(path, errno);
   file.keep();
 }
 

@@ -33,7 +33,11 @@ void check_output(const std::filesystem::path& path);
 /// Throws InputError naming the folder and the reason.
 void prepare_folder(const std::filesystem::path& folder);
 
-/// Writes `content` under a temporary name beside `path`, then renames it. Throws InputError when that fails;
+/// Throws what stands for a file that cannot be written because of `error`, an errno: RunError when the medium is at
+/// fault (full, or broken), InputError when the place is.
+[[noreturn]] void cannot_write(const std::filesystem::path& path, int error);
+
+/// Writes `content` under a temporary name beside `path`, then renames it. Throws as cannot_write() when that fails;
 /// the old file, if any, is then untouched.
 void write_file(const std::filesystem::path& path, std::string_view content);
 

@@ -180,7 +180,7 @@ void OutputFolder::Impl::read() {
   // What was not written to its end goes.
   const std::size_t whole = text.starts_with(header) && manifest ? text.rfind('\n') + 1 : 0;
   if (ftruncate(fd_, static_cast<off_t>(whole)) != 0 || (whole == 0 && write(fd_, header.data(), header.size()) < 0)) {
-    throw InputError({text_of(kManifestName)}, "cannot be written: " + reason());
+    cannot_write(text_of(kManifestName), errno);
   }
 }
 
@@ -243,7 +243,7 @@ bool OutputFolder::Impl::ours(const std::string& name, const struct stat& status
 
 void OutputFolder::Impl::append(const std::string& line) {
   if (write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-    throw InputError({text_of(kManifestName)}, "cannot be written: " + reason());
+    cannot_write(text_of(kManifestName), errno);
   }
   manifest_.add(line);
 }
@@ -280,7 +280,7 @@ void OutputFolder::Impl::clear() {
       pread(fd_, begin.data(), begin.size(), 0) == static_cast<ssize_t>(begin.size()) && begin == text;
   const bool cut = ftruncate(fd_, is_there ? static_cast<off_t>(text.size()) : 0) == 0;
   if (!cut || (!is_there && write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))) {
-    throw InputError({text_of(kManifestName)}, "cannot be written: " + reason());
+    cannot_write(text_of(kManifestName), errno);
   }
   manifest_ = *OutputManifest::parse(text);
 }
@@ -316,7 +316,7 @@ void OutputFolder::Impl::keep(const std::string& name) {
   const bool replaced = options_.overwrite && status && !S_ISDIR(status->st_mode);
   if (status && !replaced && !ours(name, *status)) move_aside(name);
   const auto written = status_of(place_ / (name + ".part"));
-  if (!written) throw InputError({text_of(name)}, "cannot be written: " + reason());
+  if (!written) cannot_write(text_of(name), errno);
   append(OutputManifest::file_line(name, stamp_of(*written)));
 }
 
@@ -343,7 +343,7 @@ OutputFile::OutputFile(const fs::path& path) : path_(path), temporary_(temporary
     throw InputError({temporary_.string()},
                      "exists: another command writes it at this moment, or was killed; remove it then");
   }
-  if (fd < 0) throw InputError({path.string()}, "cannot be written: " + reason());
+  if (fd < 0) cannot_write(path, errno);
   close(fd);
   open_ = true;
 }
@@ -355,7 +355,7 @@ OutputFile::~OutputFile() {
 void OutputFile::keep() {
   if (folder_ != nullptr) folder_->keep(place_of(path_).filename().string());
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    throw InputError({path_.string()}, "cannot be written: " + reason());
+    cannot_write(path_, errno);
   }
   open_ = false;
 }

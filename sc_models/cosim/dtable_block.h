@@ -15,7 +15,7 @@
 namespace weft {
 
 /// One cycle with a decision: decide(), then end_cycle(). One without: idle_cycle().
-class DtableRtl : public TracedBlock {
+class DtableRtl : public RtlBlock {
  public:
   struct Decision {
     std::optional<ServiceLevel> grant;

@@ -23,7 +23,7 @@ class RtlDtable final : public EgressScheduler {
   /// The active SLs of a cycle without a decision.
   void observe(std::uint32_t active) { core_->idle_cycle(active); }
   std::uint64_t saturations() const { return saturations_; }
-  TracedBlock& block() { return *core_; }
+  RtlBlock& block() { return *core_; }
 
  private:
   std::unique_ptr<DtableRtl> core_;
@@ -42,7 +42,7 @@ class LockstepDtable final : public EgressScheduler {
   void sent(ServiceLevel sl, const EgressView& after) override;
   void observe(std::uint32_t active);
   const DeficitTable& model() const { return model_; }
-  TracedBlock& block() { return *core_; }
+  RtlBlock& block() { return *core_; }
 
  private:
   DeficitTable model_;

@@ -8,6 +8,15 @@
 #include "fabric/tdm/model_data_path.h"
 
 namespace weft {
+namespace {
+
+void stand(RtlBlock& block, const BlockSite& site, const char* name) {
+  block.stand({fmt::format("{}.{}", site.path, name), [domain = site.domain, slots = site.slots] {
+                 return domain->now() < 0 ? std::string() : cycle_text(*domain, slots, domain->now());
+               }});
+}
+
+}  // namespace
 
 FicBlocks::FicBlocks(const FicConfig& config, TdmSwitchRtlMaker make_switch, SlotLutRtlMaker make_slot_lut)
     : config_(config),
@@ -21,7 +30,8 @@ std::unique_ptr<DataPath> FicBlocks::data_path(const BlockSite& site, DataPathCl
   const Implementation which = config_.fic_switch.implementations(site.sw).data_path;
   if (which == Implementation::model) return BlockFactory::data_path(site, client);
   auto core = make_switch_(*context_, site.ports, site.slots, site.path + ".data_path_rtl");
-  TracedBlock* block = core.get();
+  RtlBlock* block = core.get();
+  stand(*block, site, "data_path");
   if (which == Implementation::rtl) {
     auto path = std::make_unique<RtlDataPath>(site, client, std::move(core));
     traceable_.push_back({site.sw, block, &path->driver()});
@@ -36,6 +46,7 @@ std::unique_ptr<SlotLutIf> FicBlocks::slot_lut(const BlockSite& site) {
   const Implementation which = config_.fic_switch.implementations(site.sw).slot_lut;
   if (which == Implementation::model) return BlockFactory::slot_lut(site);
   auto core = make_slot_lut_(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
+  stand(*core, site, "slot_lut");
   traceable_.push_back({site.sw, core.get(), nullptr});
   if (which == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
   return std::make_unique<LockstepSlotLut>(site, std::move(core));
@@ -49,17 +60,17 @@ void FicBlocks::trace(VerilatedFstC& file, const std::vector<bool>& watched) {
   }
 }
 
-void FicBlocks::trace_cycle(Cycle now) {
+void FicBlocks::show_cycle(Cycle now) {
   for (const Traceable& t : traceable_) {
     if (!t.traced) continue;
-    if (t.driver != nullptr) t.driver->step_idle(now);
-    t.block->clock_high();
+    if (t.driver != nullptr) t.driver->show(now);
+    t.block->show_cycle();
   }
 }
 
-void FicBlocks::trace_half_cycle() {
+void FicBlocks::show_half() {
   for (const Traceable& t : traceable_) {
-    if (t.traced) t.block->clock_low();
+    if (t.traced) t.block->show_half();
   }
 }
 

@@ -36,14 +36,14 @@ class FicBlocks final : public BlockFactory {
 
   /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
   void trace(VerilatedFstC& file, const std::vector<bool>& watched);
-  /// Per cycle while tracing, at its end: blocks that rest are clocked too, so that waves show their real inputs.
-  void trace_cycle(Cycle now);
-  void trace_half_cycle();
+  /// Per cycle while tracing, at its end: the signals of this cycle, clock high; then clock low.
+  void show_cycle(Cycle now);
+  void show_half();
 
  private:
   struct Traceable {
     SwitchId sw;
-    TracedBlock* block;
+    RtlBlock* block;
     RtlDriver* driver;  // nullptr: slot LUT
     bool traced = false;
   };

@@ -1,6 +1,7 @@
 #include "cosim/fst_wave_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtkwave/fstapi.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -10,12 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
 #include "base/output_folder.h"
+#include "verilated/fst_errors.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -68,6 +71,14 @@ struct FstWaveFile::Impl {
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
   bool open = false;
+  FstErrors errors;
+
+  /// Throws when something could not be written. What there is of the file keeps its temporary name.
+  void check() const {
+    if (errors.first() == 0) return;
+    throw RunError(fmt::format("{}: the waveform cannot be written: {}; what there is of it is in {}",
+                               output.path().string(), std::strerror(errors.first()), output.temporary().string()));
+  }
 
   WaveSignal add(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) {
     Signal s;
@@ -190,6 +201,7 @@ FstWaveFile::FstWaveFile(const fs::path& path) {
 
 FstWaveFile::~FstWaveFile() {
   if (!impl_->open) return;
+  const FstErrors::Listening listening(impl_->errors);
   impl_->fst.close();
   impl_->output.leave();  // under its temporary name: the run did not get to its end
 }
@@ -227,17 +239,22 @@ void FstWaveFile::open() {
   trace->addChgCb(&Impl::on_change, impl_.get());
   trace->set_time_unit("1ps");
   trace->set_time_resolution("1ps");
+  const FstErrors::Listening listening(impl_->errors);
   impl_->fst.open(impl_->output.temporary().c_str());
-  if (!impl_->fst.isOpen()) throw InputError({impl_->output.path().string()}, "cannot be written");
-  impl_->open = true;
+  impl_->open = impl_->fst.isOpen();
+  if (!impl_->open) cannot_write(impl_->output.path(), impl_->errors.first());
   impl_->lock = ::open(impl_->output.temporary().c_str(), O_RDONLY | O_CLOEXEC);
   if (impl_->lock >= 0) flock(impl_->lock, LOCK_EX | LOCK_NB);
+  impl_->check();
 }
 
 // The writer collects changes in the order of time and sorts them by signal when it flushes. It does so by itself every
 // 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
 void FstWaveFile::dump(std::uint64_t time_ps) {
+  if (impl_->errors.first() != 0) return;
+  const FstErrors::Listening listening(impl_->errors);
   impl_->fst.dump(time_ps);
+  impl_->check();
   constexpr std::size_t kChanges = 1'000'000;  // more often costs file size, less often cache misses
   if (impl_->since_flush < kChanges) return;
   impl_->since_flush = 0;
@@ -246,10 +263,15 @@ void FstWaveFile::dump(std::uint64_t time_ps) {
 
 void FstWaveFile::close() {
   if (!impl_->open) return;
-  impl_->fst.close();
+  {
+    const FstErrors::Listening listening(impl_->errors);
+    impl_->fst.close();
+  }
   impl_->open = false;
   std::error_code ec;
   fs::remove(impl_->output.temporary().string() + ".hier", ec);
+  if (impl_->errors.first() != 0) impl_->output.leave();
+  impl_->check();
   impl_->output.keep();
 }
 

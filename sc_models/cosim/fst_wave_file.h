@@ -19,7 +19,9 @@ bool is_being_written(const std::filesystem::path& part);
 
 class FstWaveFile final : public WaveFile {
  public:
-  /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written.
+  /// Writes under `path`.part and renames when closed. Throws InputError when the folder cannot be written. dump() and
+  /// close() throw RunError when the disk is full, or something else keeps the file from being whole: dump() once,
+  /// close() again; what there is of the file then keeps its temporary name.
   explicit FstWaveFile(const std::filesystem::path& path);
   ~FstWaveFile() override;
 

@@ -10,8 +10,7 @@ namespace weft {
 namespace {
 
 std::string place(const BlockSite& site, const char* block, Cycle now) {
-  return fmt::format("{}.{} at {} (cycle {}, slot {})", site.path, block,
-                     to_string(Duration{now * site.domain->period().ps}), now, now % site.slots);
+  return fmt::format("{}.{} at {}", site.path, block, cycle_text(*site.domain, site.slots, now));
 }
 
 std::string bits(const SlotSet& set) {
@@ -28,6 +27,10 @@ std::string text(const SlotLutResponse& r) {
 }
 
 }  // namespace
+
+std::string cycle_text(const ClockDomain& domain, std::uint32_t slots, Cycle cycle) {
+  return fmt::format("{} (cycle {}, slot {})", to_string(Duration{cycle * domain.period().ps}), cycle, cycle % slots);
+}
 
 RtlDataPath::RtlDataPath(const BlockSite& site, DataPathClient& client, std::unique_ptr<TdmSwitchRtl> core)
     : site_(site),

@@ -11,6 +11,9 @@
 
 namespace weft {
 
+/// A cycle of a FiC network for messages: "1.23us (cycle 123, slot 3)".
+std::string cycle_text(const ClockDomain& domain, std::uint32_t slots, Cycle cycle);
+
 /// The RTL drives the network: its outputs become trains again.
 class RtlDataPath final : public DataPath {
  public:

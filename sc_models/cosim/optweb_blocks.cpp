@@ -22,7 +22,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockP
   if (which == Implementation::model) return BlockFactory::link_sync(place, gap);
   check(place, optweb::link_sync_rtl_limit(gap));
   auto core = makers_.link_sync(*context_, gap, place.path + "_rtl");
-  traceable_.push_back({place.node, core.get()});
+  core->stand({place.path, place.now});
   if (which == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core));
 }
@@ -33,7 +33,8 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
   if (which == Implementation::model) return BlockFactory::stripe_address(place, geometry);
   check(place, optweb::stripe_address_rtl_limit(geometry));
   auto core = makers_.stripe_address(*context_, geometry, place.path + "_rtl");
-  traceable_.push_back({place.node, core.get()});
+  core->stand({place.path, place.now});
+  traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core));
 }
@@ -44,29 +45,30 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
   if (which == Implementation::model) return BlockFactory::command_sequencer(place, depth);
   check(place, optweb::command_sequencer_rtl_limit(depth));
   auto core = makers_.command_sequencer(*context_, depth, place.path + "_rtl");
-  traceable_.push_back({place.node, core.get()});
+  core->stand({place.path, place.now});
+  traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core));
 }
 
 void OptwebBlocks::trace(VerilatedFstC& file, const std::function<bool(std::uint32_t)>& watched) {
-  for (Traceable& t : traceable_) {
-    if (!watched(t.node)) continue;
-    t.block->trace(file);
-    t.traced = true;
+  for (const auto& [node, block] : traceable_) {
+    if (watched(node)) block->trace(file);
   }
 }
 
-void OptwebBlocks::trace_cycle() {
-  for (const Traceable& t : traceable_) {
-    if (t.traced) t.block->clock_high();
-  }
+void OptwebBlocks::settle() {
+  for (const auto& [node, block] : traceable_) block->settle();
 }
 
-void OptwebBlocks::trace_half_cycle() {
-  for (const Traceable& t : traceable_) {
-    if (t.traced) t.block->clock_low();
-  }
+void OptwebBlocks::show_cycle(std::uint32_t node) {
+  const auto [begin, end] = traceable_.equal_range(node);
+  for (auto it = begin; it != end; ++it) it->second->show_cycle();
+}
+
+void OptwebBlocks::show_half(std::uint32_t node) {
+  const auto [begin, end] = traceable_.equal_range(node);
+  for (auto it = begin; it != end; ++it) it->second->show_half();
 }
 
 }  // namespace weft

@@ -6,10 +6,10 @@
 // All three give the same results to the bit.
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "config/config.h"
 #include "cosim/optweb_rtl.h"
@@ -49,22 +49,20 @@ class OptwebBlocks final : public optweb::BlockFactory {
   std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockPlace& place,
                                                                 std::uint32_t depth) override;
 
-  /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform.
+  /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among
+  /// them: its RTL is asked what a run on a lane costs, in no time, and rests in between.
   void trace(VerilatedFstC& file, const std::function<bool(std::uint32_t node)>& watched);
-  /// Per cycle while tracing, at its end: blocks that rest are clocked too, so that waves show their real inputs.
-  void trace_cycle();
-  void trace_half_cycle();
+  /// In waves, before the first cycle: what has been done so far lies before it.
+  void settle();
+  /// In waves, at the end of a cycle of a node: the signals of this cycle, clock high; then clock low.
+  void show_cycle(std::uint32_t node);
+  void show_half(std::uint32_t node);
 
  private:
-  struct Traceable {
-    std::uint32_t node;
-    TracedBlock* block;
-    bool traced = false;
-  };
   Choice choice_;
   OptwebRtlMakers makers_;
   std::shared_ptr<VerilatedContext> context_;
-  std::vector<Traceable> traceable_;
+  std::multimap<std::uint32_t, RtlBlock*> traceable_;  // by node
 };
 
 }  // namespace weft

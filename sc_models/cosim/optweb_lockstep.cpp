@@ -11,8 +11,8 @@ namespace {
 
 [[noreturn]] void differ(const BlockPlace& place, const std::string& inputs, const std::string& model,
                          const std::string& rtl) {
-  throw RunError(fmt::format("lockstep difference in {} at {}\n  inputs: {}\n  model: {}\n  rtl:   {}", place.path,
-                             place.now(), inputs, model, rtl));
+  throw RunError(fmt::format("lockstep difference in {} {}\n  inputs: {}\n  model: {}\n  rtl:   {}", place.path,
+                             at_time(place.now()), inputs, model, rtl));
 }
 
 std::string text(const LinkSyncInputs& in) {

@@ -16,9 +16,9 @@
 
 namespace weft::optweb {
 
-class LinkSyncRtl : public LinkSyncIf, public TracedBlock {};
-class StripeAddressRtl : public StripeAddressIf, public TracedBlock {};
-class CommandSequencerRtl : public CommandSequencerIf, public TracedBlock {};
+class LinkSyncRtl : public LinkSyncIf, public RtlBlock {};
+class StripeAddressRtl : public StripeAddressIf, public RtlBlock {};
+class CommandSequencerRtl : public CommandSequencerIf, public RtlBlock {};
 
 inline constexpr std::uint32_t kRtlSequencerDepth = 256;
 inline constexpr unsigned kRtlAddressBits = 40;

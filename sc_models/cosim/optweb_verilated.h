@@ -5,75 +5,42 @@
 // waiting is told from the pins alone.
 
 #include <fmt/format.h>
-#include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/diagnostics.h"
 #include "cosim/bits.h"
 #include "cosim/optweb_rtl.h"
+#include "cosim/verilated_block.h"
 
 namespace weft::optweb {
 
-/// Clock, reset and waves of one Verilated block. V: its class; Base: the interface it stands behind.
-template <class V, class Base>
-class VerilatedBlock : public Base {
- public:
-  VerilatedBlock(VerilatedContext& context, const std::string& name) : top_(&context, wave_scopes(name).c_str()) {
-    top_.rst_ni = 0;
-    for (int i = 0; i < 2; ++i) {
-      low();
-      high();
-    }
-    top_.rst_ni = 1;
-    low();
-  }
-  ~VerilatedBlock() override { top_.final(); }
-  VerilatedBlock(const VerilatedBlock&) = delete;
-  VerilatedBlock& operator=(const VerilatedBlock&) = delete;
-
-  void trace(VerilatedFstC& file) override { top_.trace(&file, 99); }
-  void clock_high() override {
-    if (top_.clk_i == 0) high();  // else it was stepped in this cycle
-  }
-
- protected:
-  void low() {
-    top_.clk_i = 0;
-    top_.eval();
-  }
-  void high() {
-    top_.clk_i = 1;
-    top_.eval();
-  }
-  V top_;
-};
-
 /// link_sync with words of 64 bits.
 template <class V>
-class VerilatedLinkSync final : public VerilatedBlock<V, LinkSyncRtl> {
+class VerilatedLinkSync final : public VerilatedBlock<VerilatedLinkSync<V>, V, LinkSyncRtl> {
  public:
   VerilatedLinkSync(VerilatedContext& context, std::uint32_t gap, const std::string& name)
-      : VerilatedBlock<V, LinkSyncRtl>(context, name), settles_after_(2 * gap + 6) {}
+      : VerilatedBlock<VerilatedLinkSync, V, LinkSyncRtl>(context, name), settles_after_(2 * gap + 6) {}
 
   LinkSyncOutputs step(const LinkSyncInputs& in) override {
-    this->top_.tx_notify_i = in.notify;
-    this->top_.tx_valid_i = in.valid;
-    this->top_.tx_data_i = in.word;
-    this->top_.link_active_i = in.link_active;
-    this->top_.link_data_i = in.link_word;
+    V& top = this->top();
+    top.tx_notify_i = in.notify;
+    top.tx_valid_i = in.valid;
+    top.tx_data_i = in.word;
+    top.link_active_i = in.link_active;
+    top.link_data_i = in.link_word;
     this->low();
     LinkSyncOutputs out;
-    out.notify_ready = this->top_.tx_notify_ready_o != 0;
-    out.ready = this->top_.tx_ready_o != 0;
-    out.link_active = this->top_.link_active_o != 0;
-    out.link_word = this->top_.link_data_o;
-    out.notified = this->top_.rx_notify_o != 0;
-    out.received = this->top_.rx_valid_o != 0;
-    out.received_word = this->top_.rx_data_o;
-    this->high();
+    out.notify_ready = top.tx_notify_ready_o != 0;
+    out.ready = top.tx_ready_o != 0;
+    out.link_active = top.link_active_o != 0;
+    out.link_word = top.link_data_o;
+    out.notified = top.rx_notify_o != 0;
+    out.received = top.rx_valid_o != 0;
+    out.received_word = top.rx_data_o;
+    this->edge();
     const bool same = controls(in) == controls(inputs_) && controls(out) == controls(outputs_);
     same_for_ = same ? std::min(same_for_ + 1, settles_after_) : 1;
     inputs_ = in;
@@ -86,12 +53,10 @@ class VerilatedLinkSync final : public VerilatedBlock<V, LinkSyncRtl> {
     return same_for_ >= settles_after_ && controls(in) == controls(inputs_);
   }
 
-  /// In waves a resting block is clocked in cycles that are left out. In the middle of a transfer its clock stands
-  /// still there: which words would pass is not known, and those under way must stay.
-  void clock_high() override {
-    if (this->top_.clk_i == 0 && !inputs_.valid && !inputs_.link_active && !outputs_.link_active) this->high();
+  static auto inputs(V& top) {
+    return std::tie(top.tx_notify_i, top.tx_valid_i, top.tx_data_i, top.link_active_i, top.link_data_i);
   }
-  void clock_low() override { this->low(); }
+  static void rest(V& top) { top.tx_notify_i = top.tx_valid_i = top.link_active_i = 0; }
 
  private:
   static LinkSyncInputs controls(LinkSyncInputs in) {
@@ -110,9 +75,9 @@ class VerilatedLinkSync final : public VerilatedBlock<V, LinkSyncRtl> {
 
 /// stripe_address with addresses of kRtlAddressBits and numbers of 8 bits.
 template <class V>
-class VerilatedStripeAddress final : public VerilatedBlock<V, StripeAddressRtl> {
+class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddress<V>, V, StripeAddressRtl> {
  public:
-  using VerilatedBlock<V, StripeAddressRtl>::VerilatedBlock;
+  using VerilatedBlock<VerilatedStripeAddress, V, StripeAddressRtl>::VerilatedBlock;
 
   StripeResponse translate(const StripeRequest& request) override {
     if ((request.base | request.size) >> kRtlAddressBits != 0 || request.index > 255) {
@@ -121,35 +86,34 @@ class VerilatedStripeAddress final : public VerilatedBlock<V, StripeAddressRtl> 
                       "numbers of 8",
                       request.base, request.size, request.index, kRtlAddressBits));
     }
-    this->top_.req_valid_i = 1;
-    this->top_.req_base_i = request.base;
-    this->top_.req_size_i = request.size;
-    this->top_.req_index_i = static_cast<CData>(request.index);
+    V& top = this->top();
+    top.req_valid_i = 1;
+    top.req_base_i = request.base;
+    top.req_size_i = request.size;
+    top.req_index_i = static_cast<CData>(request.index);
     this->low();
-    this->high();
+    this->edge();
     StripeResponse response;
-    if (this->top_.rsp_valid_o == 0) throw RunError("stripe_address RTL: a request without a response");
-    response.address = this->top_.rsp_address_o;
-    response.interfaces = this->top_.rsp_interfaces_o;
-    if (this->top_.rsp_range_o != 0) response.error = StripeError::kRange;
-    if (this->top_.rsp_overlap_o != 0) response.error = StripeError::kOverlap;
+    if (top.rsp_valid_o == 0) throw RunError("stripe_address RTL: a request without a response");
+    response.address = top.rsp_address_o;
+    response.interfaces = top.rsp_interfaces_o;
+    if (top.rsp_range_o != 0) response.error = StripeError::kRange;
+    if (top.rsp_overlap_o != 0) response.error = StripeError::kOverlap;
     return response;
   }
 
-  void clock_low() override {
-    this->top_.req_valid_i = 0;
-    this->low();
-  }
+  static auto inputs(V& top) { return std::tie(top.req_valid_i, top.req_base_i, top.req_size_i, top.req_index_i); }
+  static void rest(V& top) { top.req_valid_i = 0; }
 };
 
 /// command_sequencer with the sizes of optweb_rtl.h.
 template <class V>
-class VerilatedCommandSequencer final : public VerilatedBlock<V, CommandSequencerRtl> {
+class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSequencer<V>, V, CommandSequencerRtl> {
  public:
-  using VerilatedBlock<V, CommandSequencerRtl>::VerilatedBlock;
+  using VerilatedBlock<VerilatedCommandSequencer, V, CommandSequencerRtl>::VerilatedBlock;
 
   SequencerOutputs step(const SequencerInputs& in) override {
-    auto& top = this->top_;
+    V& top = this->top();
     top.cfg_we_i = in.write && in.index < kRtlSequencerDepth;
     if (top.cfg_we_i != 0) {
       top.cfg_index_i = static_cast<CData>(in.index);
@@ -174,22 +138,24 @@ class VerilatedCommandSequencer final : public VerilatedBlock<V, CommandSequence
     out.illegal = top.illegal_o != 0;
     out.stray = top.stray_o;
     running_ = static_cast<Units>((running_ & ~in.done) | (top.issue_o & in.ready));
-    this->high();
+    this->edge();
     read();
     return out;
   }
 
-  bool rests() const override { return this->top_.idle_o != 0 || (this->top_.issue_o | running_) != 0; }
-  Units issue() const override { return this->top_.issue_o; }
+  bool rests() const override { return this->top().idle_o != 0 || (this->top().issue_o | running_) != 0; }
+  Units issue() const override { return this->top().issue_o; }
   const Instruction& instruction() const override { return instruction_; }
 
-  void clock_low() override {
-    auto& top = this->top_;
+  static auto inputs(V& top) {
+    return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_instr_i, top.doorbell_i, top.doorbell_count_i, top.ready_i,
+                    top.done_i, top.time_i);
+  }
+  static void rest(V& top) {
     top.cfg_we_i = 0;
     top.doorbell_i = 0;
     top.ready_i = 0;
     top.done_i = 0;
-    this->low();
   }
 
  private:
@@ -197,7 +163,7 @@ class VerilatedCommandSequencer final : public VerilatedBlock<V, CommandSequence
     if (const auto limit = instruction_rtl_limit(i)) throw RunError("command_sequencer RTL: " + *limit);
     std::size_t low = 0;
     const auto field = [&](unsigned width, std::uint64_t value) {
-      set_bits(this->top_.cfg_instr_i, low, width, value);
+      set_bits(this->top().cfg_instr_i, low, width, value);
       low += width;
     };
     field(4, static_cast<std::uint64_t>(i.opcode));
@@ -210,7 +176,7 @@ class VerilatedCommandSequencer final : public VerilatedBlock<V, CommandSequence
     field(kRtlFlagsBits, i.flags);
   }
   void read() {
-    const auto& top = this->top_;
+    const V& top = this->top();
     instruction_.opcode = static_cast<Opcode>(top.opcode_o);
     instruction_.send_address = top.send_address_o;
     instruction_.receive_address = top.receive_address_o;

@@ -32,7 +32,7 @@ RtlDriver::RtlDriver(const BlockSite& site, DataPathClient& client, std::unique_
 void RtlDriver::preset(const SlotTable& table) {
   const auto idle_cycle = [&](Slot slot) {
     core_->begin_cycle(slot);
-    for (PortId p = 0; p < site_.ports; ++p) core_->set_input(p, false, 0, slot);
+    for (PortId p = 0; p < site_.ports; ++p) core_->set_input(p, {false, 0, slot});
   };
   for (std::uint32_t s = 0; s < site_.slots; ++s) {
     idle_cycle(1);
@@ -43,6 +43,7 @@ void RtlDriver::preset(const SlotTable& table) {
   idle_cycle(0);  // frame boundary
   core_->end_cycle();
   idle_cycle(1);
+  core_->settle();
   active_ = table;
 }
 
@@ -113,10 +114,21 @@ bool RtlDriver::due(Cycle now, std::uint32_t token) {
   return true;
 }
 
-void RtlDriver::step_idle(Cycle now) {
+void RtlDriver::show(Cycle now) {
   if (finished_ == now) return;
-  if (begun_ < now) begin(now);
-  finish(now);
+  std::vector<TdmInput> inputs;
+  for (PortId in = 0; in < site_.ports; ++in) inputs.push_back(input(now, in));
+  core_->show_inputs(static_cast<Slot>(now % site_.slots), inputs);
+}
+
+TdmInput RtlDriver::input(Cycle now, PortId in) const {
+  TdmInput input{false, 0, label(now, in)};
+  if (const Train* train = arriving(now, in)) {
+    const auto index = static_cast<std::uint32_t>(index_at(*train, now, site_.slots));
+    input.valid = true;
+    input.word = tag(train->message, train->first_word + index * train->stride);
+  }
+  return input;
 }
 
 void RtlDriver::exchange_tables(Cycle now) {
@@ -134,15 +146,7 @@ void RtlDriver::begin(Cycle now) {
 
 void RtlDriver::finish(Cycle now) {
   finished_ = now;
-  for (PortId in = 0; in < site_.ports; ++in) {
-    const Train* train = arriving(now, in);
-    std::uint64_t word = 0;
-    if (train != nullptr) {
-      const auto index = static_cast<std::uint32_t>(index_at(*train, now, site_.slots));
-      word = tag(train->message, train->first_word + index * train->stride);
-    }
-    core_->set_input(in, train != nullptr, word, label(now, in));
-  }
+  for (PortId in = 0; in < site_.ports; ++in) core_->set_input(in, input(now, in));
   if (loading_ && now >= load_start_ + Cycle{load_column_} * load_step_) {
     core_->write_column(shadow_, static_cast<Slot>(load_column_));
     loading_ = ++load_column_ < site_.slots;

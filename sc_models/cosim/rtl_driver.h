@@ -36,8 +36,8 @@ class RtlDriver {
   void arrive_cut(PortId in, const TrainCut& cut);
   /// True when the token was the driver's.
   bool due(Cycle now, std::uint32_t token);
-  /// Steps a cycle in which nothing was due, for waves.
-  void step_idle(Cycle now);
+  /// In waves, at the end of a cycle: its inputs, if the block was not clocked in it.
+  void show(Cycle now);
 
   RtlOutput output(PortId out) const;
   /// The train a word on output `out` must come from according to the active table; nullptr if there is none.
@@ -58,6 +58,7 @@ class RtlDriver {
   void plan_next(Cycle now);
   Slot label(Cycle now, PortId in) const;
   const Train* arriving(Cycle now, PortId in) const;
+  TdmInput input(Cycle now, PortId in) const;
   void forget_old(Cycle now, std::vector<Train>& trains) const;
 
   const BlockSite site_;

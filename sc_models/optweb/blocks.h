@@ -15,8 +15,9 @@ namespace weft::optweb {
 /// The place a block stands in.
 struct BlockPlace {
   std::uint32_t node = 0;
-  std::string path;                  ///< of the block, as "optweb.node[3].link[1].sync"
-  std::function<std::string()> now;  ///< the time of the present step for messages, as "5ns (cycle 1)"
+  std::string path;  ///< of the block, as "optweb.node[3].link[1].sync"
+  std::function<std::string()>
+      now;  ///< the time of the present step for messages, as "5ns (cycle 1)"; "" before cycle 0
 };
 
 class BlockFactory {

@@ -20,11 +20,10 @@ const char* word(OptwebLane lane) {
 }  // namespace
 
 OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links,
-                               Cycle latency, Duration period, bool rtl_sequencer, bool rtl_addresses)
+                               Duration period, bool rtl_sequencer, bool rtl_addresses)
     : file_(file),
       root_(std::move(root)),
       links_(std::move(links)),
-      latency_(latency),
       period_(period),
       rtl_sequencer_(rtl_sequencer),
       rtl_addresses_(rtl_addresses),
@@ -38,16 +37,13 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t n
     s.reading = file_.add_bits({root_, name, "m_dmac"}, "reading", kCountBits);
     s.writing = file_.add_bits({root_, name, "m_dmac"}, "writing", kCountBits);
     nodes_.push_back(s);
-    for (std::size_t i = 0; i < links_.size(); ++i) {  // of the node: its outputs, and the way back
+    for (std::size_t i = 0; i < links_.size(); ++i) {
       if (links_[i].from != n) continue;
       const std::vector<std::string> scopes{root_, name, fmt::format("link[{}]", links_[i].to)};
       signals_[i].out = file_.add_bits(scopes, "out_active", 1);
       signals_[i].out_text = file_.add_text("out");
-      const auto back = std::find_if(links_.begin(), links_.end(),
-                                     [&](const Link& l) { return l.from == links_[i].to && l.to == n; });
-      Signals& other = signals_[static_cast<std::size_t>(back - links_.begin())];
-      other.in = file_.add_bits(scopes, "in_active", 1);
-      other.in_text = file_.add_text("in");
+      signals_[i].in = file_.add_bits(scopes, "in_active", 1);
+      signals_[i].in_text = file_.add_text("in");
     }
   }
 }
@@ -62,20 +58,13 @@ void OptwebWaveView::show_node(NodeId node, const OptwebNodeState& state) {
   file_.set(s.notifications, std::min(kMost, state.notifications));
 }
 
-void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane lane) {
-  Signals& s = signals_[index];
-  if (lane != s.last) {
-    if (first_activity_ < 0) first_activity_ = cycle;
-    s.last = lane;
-    s.coming.emplace_back(cycle + latency_, lane);
-    file_.set(s.out, lane == OptwebLane::rest ? 0 : 1);
-    file_.set_text(s.out_text, word(lane));
-  }
-  while (!s.coming.empty() && s.coming.front().first <= cycle) {
-    file_.set(s.in, s.coming.front().second == OptwebLane::rest ? 0 : 1);
-    file_.set_text(s.in_text, word(s.coming.front().second));
-    s.coming.pop_front();
-  }
+void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in) {
+  const Signals& s = signals_[index];
+  if (first_activity_ < 0 && out != OptwebLane::rest) first_activity_ = cycle;
+  file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.out_text, word(out));
+  file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.in_text, word(in));
 }
 
 std::string OptwebWaveView::node_path(NodeId node) const { return fmt::format("{}.node[{}]", root_, node); }

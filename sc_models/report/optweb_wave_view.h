@@ -4,9 +4,9 @@
 // Per node: the command sequencer's state ("idle", "fetch" for fetch and decode, "run") with the instruction by name;
 // readers and writers of M_DMAC that are at work; notifications and transfers the instruction still waits for. Per
 // link: what the data-active lane towards the other node carries ("data", "note" for a notification) and whether it is
-// active, out and in. A signal holds during the cycle it belongs to.
+// active, and the same of the lane from there as it comes in. A signal holds during the cycle of its node that it
+// belongs to.
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -34,14 +34,14 @@ class OptwebWaveView {
     NodeId from = kNoId;
     NodeId to = kNoId;
   };
-  /// `rtl_sequencer`, `rtl_addresses`: whether Verilated blocks stand in the file. `latency`: of a link, cycles; `file`
-  /// must outlive the view.
-  OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links, Cycle latency,
-                 Duration period, bool rtl_sequencer, bool rtl_addresses);
+  /// `rtl_sequencer`, `rtl_addresses`: whether Verilated blocks stand in the file. `period`: of the cycles that
+  /// show_link() is told. `file` must outlive the view.
+  OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links, Duration period,
+                 bool rtl_sequencer, bool rtl_addresses);
 
   void show_node(NodeId node, const OptwebNodeState& state);
-  /// What link `index` carries in `cycle`; call for every cycle and link.
-  void show_link(std::size_t index, Cycle cycle, OptwebLane lane);
+  /// What link `index` carries in `cycle`, seen from its first node: out, and in from the other one.
+  void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
   const std::vector<Link>& links() const { return links_; }
 
   /// GTKWave save file: groups by node, texts shown as texts, at most eight nodes, from the first activity of a link
@@ -54,15 +54,12 @@ class OptwebWaveView {
   };
   struct Signals {
     WaveSignal out, out_text, in, in_text;
-    std::deque<std::pair<Cycle, OptwebLane>> coming;  // changes at the other end
-    OptwebLane last = OptwebLane::rest;
   };
   std::string node_path(NodeId node) const;
 
   WaveFile& file_;
   std::string root_;
   std::vector<Link> links_;
-  Cycle latency_;
   Duration period_;
   bool rtl_sequencer_;
   bool rtl_addresses_;

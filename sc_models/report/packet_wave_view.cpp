@@ -58,11 +58,14 @@ void PacketWaveView::show_link(std::size_t place, Cycle cycle) {
             valid ? static_cast<std::uint64_t>(cycle - coming.front().first) : 0);
 }
 
-void PacketWaveView::show_state(std::size_t place, std::int64_t queued, const std::vector<std::int64_t>& credits,
-                                const DeficitTable* table) {
+void PacketWaveView::show_state(std::size_t place, std::int64_t queued, const std::vector<std::int64_t>& credits) {
   const Signals& s = signals_[place];
   file_.set(s.queued, shown(queued));
   for (std::size_t v = 0; v < s.credits.size(); ++v) file_.set(s.credits[v], shown(credits[v]));
+}
+
+void PacketWaveView::show_table(std::size_t place, const DeficitTable* table) {
+  const Signals& s = signals_[place];
   if (table == nullptr || s.deficits.empty()) return;
   constexpr std::uint64_t kLargest = (std::uint64_t{1} << kWeightBits) - 1;
   file_.set(s.selected, table->selected() ? 1 : 0);

@@ -23,9 +23,10 @@ class PacketWaveView final : public LinkWaveView {
 
   /// The message on the link in this cycle; call for every cycle.
   void show_link(std::size_t place, Cycle cycle);
-  /// The rest of the place; `credits`: per VL. `table`: null where there is none.
-  void show_state(std::size_t place, std::int64_t queued, const std::vector<std::int64_t>& credits,
-                  const DeficitTable* table);
+  /// Buffer and credits of the place; `credits`: per VL.
+  void show_state(std::size_t place, std::int64_t queued, const std::vector<std::int64_t>& credits);
+  /// State of its Deficit Table; null where there is none.
+  void show_table(std::size_t place, const DeficitTable* table);
 
   /// Parameters of the Verilated tables.
   struct RtlTable {

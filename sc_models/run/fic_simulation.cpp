@@ -73,14 +73,8 @@ class Run {
     } else if (!interrupted_ && !network_.controller().finished()) {
       result.failure = lost_messages(network_);
     }
-    if (waves) {
-      const auto files = waves->close(result.cycles);
-      result.files.insert(result.files.end(), files.begin(), files.end());
-    }
-    if (trace) {
-      trace->close();
-      result.files.push_back(options_.slot_trace);
-    }
+    if (waves) close_file(result, [&] { return waves->close(result.cycles); });
+    if (trace) close_file(result, [&] { return trace->close(); });
     fill(result);
     if (waves) waves->window().add_note(result.cycles, result.report.notes);
     return result;

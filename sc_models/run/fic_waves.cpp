@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <limits>
 
@@ -50,15 +51,20 @@ FicWaves::~FicWaves() = default;
 
 // Runs after the cell view of the same cycle, which was added before.
 void FicWaves::on_cycle(Cycle cycle) {
-  blocks_.trace_cycle(cycle);
+  last_ = cycle;
+  blocks_.show_cycle(cycle);
   const bool shown = window_.shows(cycle);
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
   if (shown) file_.dump(time);
-  blocks_.trace_half_cycle();
+  blocks_.show_half();
   if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
 }
 
 std::vector<std::string> FicWaves::close(Cycle last_cycle) {
+  if (last_ < last_cycle) {
+    cells_.on_cycle(last_cycle);
+    on_cycle(last_cycle);
+  }
   if (window_.shows_end(last_cycle)) {
     view_.on_cells(last_cycle + 1, {});
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
@@ -72,8 +78,9 @@ SlotTrace::SlotTrace(const std::string& path, const FicPlatform& platform, Obser
       slots_(platform.config().fic_switch.slots),
       cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
              [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
+  errno = 0;
   file_.open(output_.temporary(), std::ios::binary | std::ios::trunc);
-  if (!file_) throw InputError({path}, "cannot be written");
+  if (!file_) cannot_write(path, errno);
   file_ << "cycle,switch,port,slot,source,destinations,circuit,message,word\n";
   for (const PhasePlan& p : platform.phases()) {
     for (const CircuitPlan& c : p.circuits) {
@@ -94,15 +101,19 @@ void SlotTrace::add(Cycle cycle, const std::vector<Cell>& cells) {
 }
 
 void SlotTrace::flush() {
+  errno = 0;
   file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  if (!file_) cannot_write(output_.path(), errno);
   text_.clear();
 }
 
-void SlotTrace::close() {
+std::vector<std::string> SlotTrace::close() {
   flush();
+  errno = 0;
   file_.close();
-  if (!file_) throw RunError(output_.path().string() + " could not be written to its end");
+  if (!file_) cannot_write(output_.path(), errno);
   output_.keep();
+  return {output_.path().string()};
 }
 
 }  // namespace weft

@@ -27,7 +27,8 @@ class FicWaves final : public FabricObserver {
            std::uint32_t longest_message);
   ~FicWaves() override;
   void on_cycle(Cycle cycle) override;
-  /// Completes the file and writes the GTKWave view beside it; returns the names of both.
+  /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
+  /// names of both.
   std::vector<std::string> close(Cycle last_cycle);
   const WaveWindow& window() const { return window_; }
 
@@ -40,6 +41,7 @@ class FicWaves final : public FabricObserver {
   std::vector<RtlBlockSize> rtl_sizes_;
   WaveView view_;
   CellView cells_;
+  Cycle last_ = -1;  // shown
 };
 
 /// slot_trace.csv: cycle,switch,port,slot,source,destinations,circuit,message,word for every word that leaves a switch.
@@ -47,8 +49,8 @@ class SlotTrace {
  public:
   /// Writes under `path`.part until closed. Throws InputError when that is not possible.
   SlotTrace(const std::string& path, const FicPlatform& platform, ObservedNetwork& network);
-  /// Completes the file under its final name.
-  void close();
+  /// Completes the file under its final name; returns it.
+  std::vector<std::string> close();
 
  private:
   void add(Cycle cycle, const std::vector<Cell>& cells);

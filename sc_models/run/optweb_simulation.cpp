@@ -69,9 +69,9 @@ class Run {
     network_.set_stop(stop_);
     network_.load_programs();
     network_.load_host_traffic();
+    if (waves) waves->begin();
     advance();
     OptwebRunResult result;
-    if (waves) result.files = waves->close();
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
     for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
@@ -82,6 +82,7 @@ class Run {
     } catch (const std::exception& e) {
       result.failure = e.what();
     }
+    if (waves) close_file(result, [&] { return waves->close(); });
     result.interrupted = interrupted_;
     optweb_report(platform_, network_, stats_, result);
     return result;

@@ -52,9 +52,9 @@ class Run final : public PacketSink, public Agent {
     QosRunResult result;
     result.interrupted = interrupted_;
     result.cycles = traffic_.finished() ? traffic_.finished_at() : network_.domain().now();
-    if (waves_) result.files = waves_->close(network_.domain().now());
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
     if (traffic_.finished() && result.failure.empty() && !interrupted_) result.failure = conservation();
+    if (waves_) close_file(result, [&] { return waves_->close(network_.domain().now()); });
     fill(result);
     return result;
   }

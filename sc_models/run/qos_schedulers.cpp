@@ -26,13 +26,16 @@ std::unique_ptr<EgressScheduler> QosSchedulers::scheduler(const EgressSite& site
     made = model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(s);
   } else {
     const std::string path = site.sw == kNoId ? site.path : fmt::format("{}.out[{}]", site.path, site.port);
+    const std::function<std::string()> now = [domain = site.domain] {
+      const Cycle cycle = domain->now();
+      return cycle < 0 ? std::string() : fmt::format("{} (cycle {})", domain->time_of(cycle).to_string(), cycle);
+    };
     auto core = make_rtl_(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
+    core->stand({path, now});
     if (which == Implementation::rtl) {
       made = std::make_unique<RtlDtable>(std::move(core));
     } else {
-      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, [domain = site.domain] {
-        return fmt::format("{} (cycle {})", domain->time_of(domain->now()).to_string(), domain->now());
-      });
+      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now);
     }
   }
   made_[{site.sw, site.port, site.node}] = made.get();
@@ -45,7 +48,7 @@ const DeficitTable* QosSchedulers::model(SwitchId sw, PortId port, NodeId nic) c
   return dynamic_cast<const DeficitTable*>(s);
 }
 
-TracedBlock* QosSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
+RtlBlock* QosSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
   EgressScheduler* s = made_.at({sw, port, nic});
   if (auto* both = dynamic_cast<LockstepDtable*>(s)) return &both->block();
   if (auto* rtl = dynamic_cast<RtlDtable*>(s)) return &rtl->block();

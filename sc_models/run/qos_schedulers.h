@@ -29,7 +29,7 @@ class QosSchedulers final : public EgressSchedulerFactory {
   /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
   const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
   /// The Verilated one.
-  TracedBlock* block(SwitchId sw, PortId port, NodeId nic) const;
+  RtlBlock* block(SwitchId sw, PortId port, NodeId nic) const;
   /// How often counters of limited width have saturated, if there are any: figures in the last section, a table, a
   /// note.
   void add_saturations(ReportData& report) const;

@@ -97,9 +97,9 @@ class Run final : public PacketSink, public Agent {
     if (config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
     result.interrupted = interrupted_;
     result.cycles = network_.domain().now();
-    if (waves_) result.files = waves_->close(result.cycles);
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
     if (result.failure.empty()) result.failure = lost_count();
+    if (waves_) close_file(result, [&] { return waves_->close(result.cycles); });
     fill(result);
     return result;
   }

@@ -48,7 +48,7 @@ QosWaves::QosWaves(const std::string& path, const QosPlatform& platform, PacketN
       file_(path),
       view_(file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
-    if (TracedBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file_.file());
+    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file_.file());
   }
   file_.open();
   network.add_observer(view_);
@@ -57,11 +57,12 @@ QosWaves::QosWaves(const std::string& path, const QosPlatform& platform, PacketN
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
 void QosWaves::on_cycle(Cycle cycle) {
+  last_ = cycle;
   const bool shown = window_.shows(cycle);
   std::vector<std::int64_t> credits(platform_.config().lanes);
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
-    if (TracedBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->clock_high();
+    if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
     view_.show_link(i, cycle);
     if (!shown) continue;
     const EgressPort& port = p.sw == kNoId ? network_.nic(p.nic).egress() : *network_.sw(p.sw).egress(p.port);
@@ -70,18 +71,25 @@ void QosWaves::on_cycle(Cycle cycle) {
     space.advance(cycle);
     next.advance(cycle);
     for (VirtualLane v = 0; v < credits.size(); ++v) credits[v] = next.room(v);
-    view_.show_state(i, space.used(), credits, schedulers_.model(p.sw, p.port, p.nic));
+    view_.show_state(i, space.used(), credits);
   }
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
   if (shown) file_.dump(time);
   for (const WavePlace& p : view_.places()) {
-    if (TracedBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->clock_low();
+    if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
   }
   if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+  // As the registers of the RTL: what the cycle has made of the table holds from the next one on.
+  if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
+  for (std::size_t i = 0; i < view_.places().size(); ++i) {
+    const WavePlace& p = view_.places()[i];
+    view_.show_table(i, schedulers_.model(p.sw, p.port, p.nic));
+  }
 }
 
 std::vector<std::string> QosWaves::close(Cycle last_cycle) {
   network_.domain().set_cycle_hook({});
+  if (last_ < last_cycle) on_cycle(last_cycle);
   if (window_.shows_end(last_cycle)) {
     file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }

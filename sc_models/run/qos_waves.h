@@ -15,14 +15,14 @@ namespace weft {
 /// The outputs and NICs that the configuration chooses, all if it names none: each once, switches first.
 std::vector<WavePlace> chosen_wave_places(const QosPlatform& platform);
 
-/// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle, registers are
-/// shown as they are behind the edge.
+/// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle.
 class QosWaves {
  public:
   /// Throws InputError for a file that cannot be written. References must outlive the
   /// waves.
   QosWaves(const std::string& path, const QosPlatform& platform, PacketNetwork& network, QosSchedulers& schedulers);
-  /// Completes the file and writes the GTKWave view beside it; returns the names of both.
+  /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
+  /// names of both.
   std::vector<std::string> close(Cycle last_cycle);
   const WaveWindow& window() const { return window_; }
 
@@ -38,6 +38,7 @@ class QosWaves {
   WaveWindow window_;
   FstWaveFile file_;
   PacketWaveView view_;
+  Cycle last_ = -1;  // shown
 };
 
 }  // namespace weft

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
@@ -29,15 +28,15 @@ TextFile::~TextFile() {
   if (file_ != nullptr) std::fclose(file_);
 }
 
-void TextFile::fail() const {
-  throw InputError({output_.path().string()}, std::string("cannot be written: ") + std::strerror(errno));
-}
+void TextFile::fail() const { cannot_write(output_.path(), errno); }
 
 void TextFile::write(std::string_view text) {
+  errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
 void TextFile::finish() {
+  errno = 0;
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
   if (!closed) fail();

@@ -56,14 +56,8 @@ RunResult run_setup(const FicPlatform& platform, const SetupPlan& plan, const Ru
   } else if (!result.interrupted) {
     result.failure = network.leftovers();
   }
-  if (waves) {
-    const auto files = waves->close(result.cycles);
-    result.files.insert(result.files.end(), files.begin(), files.end());
-  }
-  if (trace) {
-    trace->close();
-    result.files.push_back(options.slot_trace);
-  }
+  if (waves) close_file(result, [&] { return waves->close(result.cycles); });
+  if (trace) close_file(result, [&] { return trace->close(); });
   result.report = report_header(platform.config());
   result.report.complete = result.failure.empty() && !result.interrupted;
   if (!result.failure.empty()) {

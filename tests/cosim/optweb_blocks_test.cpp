@@ -270,48 +270,6 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   EXPECT_THROW(stripes->translate({std::uint64_t{1} << 40, 0, 0}), RunError);
 }
 
-// In waves, cycles that are left out are clocked all the same: the blocks go on as without waves.
-TEST(OptwebWaves, LeftOutCyclesAreClockedWithoutEffect) {
-  OptwebBlocks blocks([](const BlockPlace&) { return all(Implementation::lockstep); });
-  const auto link = blocks.link_sync(place("link"), 1);
-  const auto sequencer = blocks.command_sequencer(place("sequencer"), kRtlSequencerDepth);
-  VerilatedFstC file;
-  blocks.trace(file, [](std::uint32_t node) { return node == 3; });
-  const std::string path = ::testing::TempDir() + "weft_optweb_blocks.fst";
-  file.open(path.c_str());
-  std::uint64_t completed_at = 0;
-  std::uint64_t left_out = 0;
-  for (std::uint64_t cycle = 0; cycle < 200; ++cycle) {
-    LinkSyncInputs words;  // one transfer from cycle 10 to 149, in which most cycles are alike
-    words.valid = cycle >= 10 && cycle < 150;
-    words.word = cycle;
-    if (link->steady(words)) {
-      ++left_out;
-    } else {
-      link->step(words);
-    }
-    SequencerInputs in;  // a barrier that is done in cycle 150
-    in.write = cycle == 0;
-    in.doorbell = cycle == 1;
-    in.count = 1;
-    in.ready = kAllUnits;
-    in.done = cycle == 150 ? kSwitchUnit : Units{0};
-    if (cycle < 10 || cycle == 150 || !sequencer->rests()) {
-      if (sequencer->step(in).completed) completed_at = cycle;
-    } else {
-      ++left_out;
-    }
-    blocks.trace_cycle();
-    file.dump(10 * cycle);
-    blocks.trace_half_cycle();
-    file.dump(10 * cycle + 5);
-  }
-  file.close();
-  EXPECT_EQ(completed_at, 150U);
-  EXPECT_GT(left_out, 300U);
-  EXPECT_EQ(std::remove(path.c_str()), 0);
-}
-
 TEST(OptwebRtlLimit, EveryPlaceHasItsOwnChoice) {
   OptwebBlocks blocks(
       [](const BlockPlace& at) { return all(at.node == 3 ? Implementation::rtl : Implementation::model); });

@@ -1,27 +1,13 @@
 #include "support/fic_runs.h"
 
 #include <filesystem>
-#include <sstream>
-#include <stdexcept>
 
 #include "support/child.h"
+#include "support/neutral_report.h"
 
 namespace weft::test {
 
-std::string Outcome::neutral_report() const {
-  std::istringstream lines(report);
-  std::string out;
-  std::size_t left_out = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind(" \"implementation\":", 0) == 0) {
-      ++left_out;
-    } else {
-      out += line + "\n";
-    }
-  }
-  if (left_out != 1) throw std::runtime_error("the report has no line that says which implementations ran");
-  return out;
-}
+std::string Outcome::neutral_report() const { return test::neutral_report(report); }
 
 Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::function<void(RunOptions&)>& prepare) {
   const ScratchFolder folder;

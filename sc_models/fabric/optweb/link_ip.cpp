@@ -63,6 +63,7 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   train.last = run_.end();
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::train;
+  transfer.first = now;
   transfer.train = train;
   send(transfer);
 }
@@ -84,6 +85,34 @@ LinkIp::Lane LinkIp::lane(Cycle cycle) const {
   return cycle >= run_.begun() && cycle < run_.end() ? Lane::data : Lane::rest;
 }
 
+LinkIp::Lane LinkIp::in_lane(Cycle cycle) const {
+  const auto& notes = incoming_->notifications;
+  if (std::find(notes.begin(), notes.end(), cycle + 1) != notes.end()) return Lane::notification;
+  const auto& runs = incoming_->runs;
+  const bool data = std::any_of(runs.begin(), runs.end(),
+                                [&](const Incoming::Run& r) { return cycle + 1 >= r.first && cycle < r.last; });
+  return data ? Lane::data : Lane::rest;
+}
+
+void LinkIp::note(const OptwebTransfer& transfer) {
+  auto& [runs, notifications] = *incoming_;
+  const Cycle now = clock_.now();
+  while (!runs.empty() && runs.front().last < now) runs.take();
+  while (!notifications.empty() && notifications.front() < now) notifications.take();
+  switch (transfer.kind) {
+    case OptwebTransfer::Kind::notification:
+      notifications.push_back(arrival(transfer.sent));
+      break;
+    case OptwebTransfer::Kind::train:
+      runs.push_back({arrival(transfer.first + 1), arrival(transfer.train.last)});
+      break;
+    case OptwebTransfer::Kind::delay:
+    case OptwebTransfer::Kind::turn:
+      runs.back().last = arrival(transfer.sent);
+      break;
+  }
+}
+
 Cycle LinkIp::arrival(Cycle sent) const {
   const OptwebLatencies& t = parameters_.latency();
   const Cycle under_way = t.link_ip + parameters_.config->link.propagation;
@@ -91,6 +120,7 @@ Cycle LinkIp::arrival(Cycle sent) const {
 }
 
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
+  if (incoming_ != nullptr) note(transfer);
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
       owner_.notification_arrives(port_, transfer.notification, arrival(transfer.sent));

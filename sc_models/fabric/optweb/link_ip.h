@@ -60,6 +60,11 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
   enum class Lane : std::uint8_t { rest, data, notification };
   Lane lane(Cycle cycle) const;
+  /// Keeps from now on what in_lane() needs: for waves, before time begins.
+  void watch() { incoming_ = std::make_unique<Incoming>(); }
+  /// What comes out of the link in a cycle that is not before the last one asked for, nor after the present one: the
+  /// cycle of this node's clock before the boundary at which its switch has it. Precondition: watch().
+  Lane in_lane(Cycle cycle) const;
 
   std::uint64_t notifications_sent() const { return notifications_; }
   std::uint64_t words_sent() const { return words_; }
@@ -67,6 +72,17 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   void receive(PortId in, const OptwebTransfer& transfer) override;
 
  private:
+  /// Boundaries of this node's clock at which what the other end has sent is here.
+  struct Incoming {
+    struct Run {
+      Cycle first = 0;  // its dropped word
+      Cycle last = 0;
+    };
+    SmallQueue<Run> runs;
+    SmallQueue<Cycle> notifications;
+  };
+
+  void note(const OptwebTransfer& transfer);
   void send(OptwebTransfer& transfer);
   /// Boundary of this node's clock at which what has left the other switch at `sent` is here.
   Cycle arrival(Cycle sent) const;
@@ -81,9 +97,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   std::unique_ptr<optweb::Lane> lane_;  // to the other end
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
-  Cycle free_ = 0;           // a run may begin
-  WordRun run_;              // of data
-  SmallQueue<Cycle> noted_;  // cycles of the last notifications
+  Cycle free_ = 0;                      // a run may begin
+  WordRun run_;                         // of data
+  SmallQueue<Cycle> noted_;             // cycles of the last notifications
+  std::unique_ptr<Incoming> incoming_;  // null unless watched
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;
 };

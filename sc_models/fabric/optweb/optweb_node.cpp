@@ -9,8 +9,10 @@ namespace weft {
 namespace {
 
 optweb::BlockPlace place_of(const NodeClock& clock, NodeId node, const char* parent, const std::string& block) {
-  return {node, fmt::format("{}.{}", parent, block),
-          [&clock] { return fmt::format("{} (cycle {})", to_string(Duration{clock.time(clock.now())}), clock.now()); }};
+  return {node, fmt::format("{}.{}", parent, block), [&clock] {
+            const Cycle now = clock.now();
+            return now < 0 ? std::string() : fmt::format("{} (cycle {})", to_string(Duration{clock.time(now)}), now);
+          }};
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ struct OptwebTransfer {
   OptwebNotification notification;
   Picoseconds ended = 0;  ///< delay, turn: the same as a time
   OptwebTurn turn;
-  Cycle first = 0;  ///< turn: the first word has left or will have
+  Cycle first = 0;  ///< turn: the first word has left or will have; train: the run begins
   OptwebTrain train;
 };
 

@@ -124,17 +124,36 @@ TEST_F(QosWavesTest, TheVerilatedTableAgreesWithTheModelInEveryCycle) {
       const auto weight = vcd.signal(path + "dtable.accumulated_weight").number_at(time);
       ASSERT_EQ(vcd.signal(rtl + "accumulated_q").number_at(time), weight) << path << c;
       weights += weight > 0 ? 1 : 0;
-      begun = begun || vcd.signal(rtl + "decide_i").number_at(time) == 1;
       // Before the first selection the RTL stands on its last entry, the model on the last of the table.
       if (begun) {
         ASSERT_EQ(vcd.signal(rtl + "entry_q").number_at(time), vcd.signal(path + "dtable.entry").number_at(time)) << c;
       }
+      begun = begun || vcd.signal(rtl + "decide_i").number_at(time) == 1;
       ASSERT_EQ(vcd.signal(rtl + "clk_i").at(time), "1") << c;
       ASSERT_EQ(vcd.signal(rtl + "clk_i").at(time + kPeriod / 2), "0") << c;
     }
     EXPECT_TRUE(begun);
   }
   EXPECT_GT(weights, 20U);
+}
+
+// A message is granted in the cycle before its first flit, and in no other.
+TEST_F(QosWavesTest, GrantsOfTheVerilatedTableAreInTheirCycle) {
+  const Vcd vcd = run();
+  for (const std::string nic : {"0", "3"}) {
+    const std::string rtl = "qos.nic[" + nic + "].dtable_rtl.dtable.";
+    const auto log = sent_by(nic);
+    std::size_t seen = 0;
+    for (std::uint64_t c = 1; c < 1900; ++c) {
+      const auto m = log.find(c + 1);
+      const bool granted = vcd.signal(rtl + "grant_o").number_at(c * kPeriod) == 1;
+      ASSERT_EQ(granted, m != log.end()) << nic << " " << c;
+      if (!granted) continue;
+      ++seen;
+      ASSERT_EQ(vcd.signal(rtl + "grant_sl_o").number_at(c * kPeriod), m->second.level == "NC" ? 0U : 1U) << c;
+    }
+    EXPECT_GT(seen, 50U);
+  }
 }
 
 TEST_F(QosWavesTest, LimitedToPlacesAndTime) {
