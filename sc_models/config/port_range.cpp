@@ -67,8 +67,8 @@ Type<PortRange> port_range_type() {
   const Type<std::string> word = word_type();
   TypeInfo info = word.info;
   info.name = "ports";
-  return {std::move(info), [read = word.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
-            const auto text = read(node, path, diagnostics);
+  return {std::move(info), [word](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            const auto text = word.read(node, path, diagnostics);
             return text ? parse_port_range(*text, node.where, path, diagnostics) : std::nullopt;
           }};
 }

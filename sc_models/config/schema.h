@@ -10,10 +10,13 @@
 //   Section<RawLink> link("link", "The links between switches.");
 //   link.key("lanes", &RawLink::lanes, whole<std::uint32_t>(1, 64), by_default("4"), "Lanes per link.");
 
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,14 +25,18 @@
 
 namespace weft {
 
-/// A value and where it stands in what the user wrote.
-template <class T>
-struct Given {
-  T value{};
+/// State of a key, whatever the type of its value.
+struct KeyState {
   bool given = false;  ///< the user wrote it (right or wrong)
   bool valid = false;  ///< value holds what was written, or the default
   Location where;      ///< of the value; of its section when not given
   Location key_where;  ///< of its key; of its section when not given
+};
+
+/// A value and where it stands in what the user wrote.
+template <class T>
+struct Given : KeyState {
+  T value{};
 };
 
 struct SectionInfo;
@@ -42,6 +49,14 @@ struct TypeInfo {
   std::vector<std::string> choices;  ///< of a choice
   std::shared_ptr<const SectionInfo> section;
   std::string section_path;  ///< what follows the key in a path to a key of `section`: "", "[]" or ".<switches>"
+
+  // Not inline, as with the types below: a schema makes hundreds of them, and the compiler a copy of each step.
+  TypeInfo();
+  TypeInfo(const TypeInfo&);
+  TypeInfo(TypeInfo&&) noexcept;
+  TypeInfo& operator=(const TypeInfo&);
+  TypeInfo& operator=(TypeInfo&&) noexcept;
+  ~TypeInfo();
 };
 
 struct KeyInfo {
@@ -59,101 +74,148 @@ struct SectionInfo {
   std::vector<KeyInfo> keys;
 };
 
-/// A type of value: how it is described and how it is read. `read` reports errors and then returns nothing;
-/// `path` is the value's own path ("switch.clock", "phases.0.traffic").
-template <class T>
-struct Type {
-  using value_type = T;
+/// A type of value, whatever it is in C++.
+struct AnyType {
+  /// Reads a value into what `out` points to, which holds no value yet. Reports errors and then returns false; `path`
+  /// is the value's own path ("switch.clock", "phases.0.traffic").
+  using ReadInto =
+      std::function<bool(const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out)>;
+
   TypeInfo info;
-  std::function<std::optional<T>(const YamlNode& node, const std::string& path, Diagnostics& diagnostics)> read;
+  ReadInto read_into;
+
+  AnyType(TypeInfo type_info, ReadInto reader);
+  AnyType(const AnyType&);
+  AnyType(AnyType&&) noexcept;
+  AnyType& operator=(const AnyType&);
+  AnyType& operator=(AnyType&&) noexcept;
+  ~AnyType();
+};
+
+/// A type of value: how it is described and how it is read.
+template <class T>
+struct Type : AnyType {
+  using value_type = T;
+
+  /// `reader` returns the value, or reports errors and returns nothing.
+  template <class Reader>
+  Type(TypeInfo type_info, Reader reader)
+      : AnyType(std::move(type_info), [reader = std::move(reader)](const YamlNode& node, const std::string& path,
+                                                                   Diagnostics& diagnostics, void* out) {
+          std::optional<T> value = reader(node, path, diagnostics);
+          if (value) *static_cast<T*>(out) = std::move(*value);
+          return value.has_value();
+        }) {}
+  /// `any` reads values of type T.
+  explicit Type(AnyType any) : AnyType(std::move(any)) {}
+
+  std::optional<T> read(const YamlNode& node, const std::string& path, Diagnostics& diagnostics) const {
+    std::optional<T> value(std::in_place);
+    if (!read_into(node, path, diagnostics, &*value)) value.reset();
+    return value;
+  }
 };
 
 struct Fallback {
   bool required = false;
   std::optional<std::string> text;
   std::string otherwise;
+
+  Fallback(bool is_required, std::optional<std::string> yaml, std::string otherwise_text);
+  Fallback(const Fallback&);
+  Fallback(Fallback&&) noexcept;
+  Fallback& operator=(const Fallback&);
+  Fallback& operator=(Fallback&&) noexcept;
+  ~Fallback();
 };
-inline Fallback required() { return {true, {}, {}}; }
-inline Fallback by_default(std::string yaml) { return {false, std::move(yaml), {}}; }
+Fallback required();
+Fallback by_default(std::string_view yaml);
 /// No plain default; `otherwise` says in a few words what happens without the key.
-inline Fallback optional(std::string otherwise) { return {false, {}, std::move(otherwise)}; }
+Fallback optional(std::string_view otherwise);
 
 /// Path of a key inside a section.
 std::string join_path(const std::string& section, const std::string& key);
 
 namespace schema_detail {
-void report_unknown_keys(const YamlNode& node, const SectionInfo& info, const std::string& path,
-                         Diagnostics& diagnostics);
-void report_missing_key(const Location& where, const std::string& key, const std::string& path,
-                        Diagnostics& diagnostics);
+
 /// True if `node` is a map or empty; else reports.
 bool check_is_section(const YamlNode& node, const std::string& path, Diagnostics& diagnostics);
-YamlNode parse_default(const std::string& yaml, const Location& where);
+
+/// Field of a struct, type-erased: where the key's state and value are in the struct at `raw`.
+struct Field {
+  struct Place {
+    KeyState* state;
+    void* value;
+  };
+  using Locate = Place (*)(void* raw, std::uintptr_t member);
+  std::uintptr_t member;
+  Locate locate;
+};
+
+template <class Raw, class T>
+Field field_of(Given<T> Raw::*member) {
+  static_assert(sizeof(member) == sizeof(std::uintptr_t));
+  return {std::bit_cast<std::uintptr_t>(member), [](void* raw, std::uintptr_t bits) {
+            Given<T>& given = static_cast<Raw*>(raw)->*std::bit_cast<Given<T> Raw::*>(bits);
+            return Field::Place{&given, &given.value};
+          }};
+}
+
+/// Keys of a section, whatever struct they fill.
+class Keys {
+ public:
+  Keys(std::string_view name, std::string_view meaning);
+  Keys(const Keys&);
+  Keys(Keys&&) noexcept;
+  Keys& operator=(const Keys&);
+  Keys& operator=(Keys&&) noexcept;
+  ~Keys();
+
+  void add(std::string_view name, Field field, const AnyType& type, const Fallback& fallback, std::string_view meaning);
+  /// Fills the struct at `raw`, which has its initial values.
+  void read_into(const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* raw) const;
+  AnyType type() const;
+  const std::shared_ptr<SectionInfo>& info() const { return info_; }
+
+ private:
+  struct Key;
+  std::shared_ptr<SectionInfo> info_;
+  std::vector<Key> keys_;
+};
+
 }  // namespace schema_detail
 
 template <class Raw>
 class Section {
  public:
-  Section(std::string name, std::string meaning) : info_(std::make_shared<SectionInfo>()) {
-    info_->name = std::move(name);
-    info_->meaning = std::move(meaning);
-  }
+  Section(std::string_view name, std::string_view meaning) : keys_(name, meaning) {}
 
   template <class T>
-  Section& key(std::string name, Given<T> Raw::*field, Type<T> type, Fallback fallback, std::string meaning) {
-    info_->keys.push_back({name, type.info, fallback.required, fallback.text, fallback.otherwise, std::move(meaning)});
-    readers_.push_back([name = std::move(name), field, type = std::move(type), fallback = std::move(fallback)](
-                           const YamlNode& section, const std::string& path, Raw& raw, Diagnostics& diagnostics) {
-      Given<T>& out = raw.*field;
-      const std::string own_path = join_path(path, name);
-      out.where = out.key_where = section.where;
-      std::optional<T> value;
-      if (const YamlEntry* entry = section.find(name)) {
-        out.given = true;
-        out.where = entry->value.where;
-        out.key_where = entry->key_where;
-        value = type.read(entry->value, own_path, diagnostics);
-      } else if (fallback.required) {
-        schema_detail::report_missing_key(section.where, name, path, diagnostics);
-      } else if (fallback.text) {
-        value = type.read(schema_detail::parse_default(*fallback.text, section.where), own_path, diagnostics);
-      }
-      out.valid = value.has_value();
-      if (value) out.value = std::move(*value);
-    });
+  Section& key(std::string_view name, Given<T> Raw::*field, const Type<T>& type, const Fallback& fallback,
+               std::string_view meaning) {
+    keys_.add(name, schema_detail::field_of(field), type, fallback, meaning);
     return *this;
   }
 
   /// A nested section; without it all its keys have their defaults. Not to be used for one with required
   /// keys.
   template <class T>
-  Section& section(std::string name, Given<T> Raw::*field, const Section<T>& nested) {
-    return key(std::move(name), field, nested.type(), by_default("{}"), nested.info()->meaning);
+  Section& section(std::string_view name, Given<T> Raw::*field, const Section<T>& nested) {
+    return key(name, field, nested.type(), by_default("{}"), nested.info()->meaning);
   }
 
   Raw read(const YamlNode& node, const std::string& path, Diagnostics& diagnostics) const {
     Raw raw;
-    schema_detail::report_unknown_keys(node, *info_, path, diagnostics);
-    for (const auto& reader : readers_) reader(node, path, raw, diagnostics);
+    keys_.read_into(node, path, diagnostics, &raw);
     return raw;
   }
 
-  Type<Raw> type() const {
-    TypeInfo info;
-    info.name = "section";
-    info.section = info_;
-    return {std::move(info), [self = *this](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
-              if (!schema_detail::check_is_section(node, path, diagnostics)) return std::optional<Raw>();
-              return std::optional<Raw>(self.read(node, path, diagnostics));
-            }};
-  }
+  Type<Raw> type() const { return Type<Raw>(keys_.type()); }
 
-  std::shared_ptr<const SectionInfo> info() const { return info_; }
+  std::shared_ptr<const SectionInfo> info() const { return keys_.info(); }
 
  private:
-  using Reader = std::function<void(const YamlNode&, const std::string&, Raw&, Diagnostics&)>;
-  std::shared_ptr<SectionInfo> info_;
-  std::vector<Reader> readers_;
+  schema_detail::Keys keys_;
 };
 
 }  // namespace weft

@@ -284,13 +284,7 @@ Type<std::size_t> word_choice_type(std::vector<std::string> words) {
 }
 
 namespace schema_detail {
-
-std::string count_range(std::size_t min, std::size_t max) {
-  const auto entries = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); };
-  if (min == max) return "exactly " + entries(min);
-  if (max == kAnyCount) return min == 0 ? std::string() : "at least " + entries(min);
-  return fmt::format("{} to {}", min, entries(max));
-}
+namespace {
 
 bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
                    const std::string& element, Diagnostics& diagnostics) {
@@ -305,6 +299,7 @@ bool check_is_list(const YamlNode& node, const std::string& path, std::size_t mi
   return false;
 }
 
+// Type of a list or map of the given type.
 TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path) {
   TypeInfo info = element;
   info.name = prefix + element.name;
@@ -319,6 +314,70 @@ TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std:
   info.range = range + info.range;
   info.section_path = std::move(path) + element.section_path;
   return info;
+}
+
+// The elements of `node`; true if all of them have a value.
+bool read_elements(const YamlNode& node, const std::string& path, Diagnostics& diagnostics, const AnyType& element,
+                   const List& list, bool by_name, void* out) {
+  bool all = true;
+  std::size_t index = 0;
+  for (const YamlEntry& e : node.entries) {
+    const std::string own_path = join_path(path, by_name ? e.key : std::to_string(index++));
+    if (element.read_into(e.value, own_path, diagnostics, list.add(out, e))) continue;
+    list.invalidate(out);
+    all = false;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string count_range(std::size_t min, std::size_t max) {
+  const auto entries = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); };
+  if (min == max) return "exactly " + entries(min);
+  if (max == kAnyCount) return min == 0 ? std::string() : "at least " + entries(min);
+  return fmt::format("{} to {}", min, entries(max));
+}
+
+AnyType stored_number_type(std::uint64_t min, std::uint64_t max, Store store) {
+  const Type<std::uint64_t> number = whole_number_type(min, max);
+  return {number.info,
+          [number, store](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+            const std::optional<std::uint64_t> value = number.read(node, path, diagnostics);
+            if (value) store(out, *value);
+            return value.has_value();
+          }};
+}
+
+AnyType stored_choice_type(std::vector<std::string> words, std::vector<std::uint64_t> numbers, Store store) {
+  const Type<std::size_t> word = word_choice_type(std::move(words));
+  return {word.info, [word, numbers = std::move(numbers), store](const YamlNode& node, const std::string& path,
+                                                                 Diagnostics& diagnostics, void* out) {
+            const std::optional<std::size_t> index = word.read(node, path, diagnostics);
+            if (index) store(out, numbers[*index]);
+            return index.has_value();
+          }};
+}
+
+AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, const List& list) {
+  return {
+      container_info("list of ", element.info, count_range(min, max), "[]"),
+      [element, min, max, list](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+        if (!check_is_list(node, path, min, max, element.info.name, diagnostics)) return false;
+        if (read_elements(node, path, diagnostics, element, list, false, out) || element.info.section) return true;
+        list.clear(out);
+        return false;
+      }};
+}
+
+AnyType map_type(const std::string& placeholder, const AnyType& element, const List& map) {
+  return {container_info("names with a ", element.info, {}, "." + placeholder),
+          [element, map](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+            if (!check_is_section(node, path, diagnostics)) return false;
+            if (read_elements(node, path, diagnostics, element, map, true, out)) return true;
+            map.clear(out);
+            return false;
+          }};
 }
 
 }  // namespace schema_detail

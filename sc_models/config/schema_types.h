@@ -63,79 +63,77 @@ Type<std::size_t> word_choice_type(std::vector<std::string> words);
 std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
                                               Diagnostics& diagnostics);
 
+namespace schema_detail {
+
+/// Writes a number as a value of type T.
+template <class T>
+void store(void* out, std::uint64_t number) {
+  *static_cast<T*>(out) = static_cast<T>(number);
+}
+using Store = void (*)(void* out, std::uint64_t number);
+
+AnyType stored_number_type(std::uint64_t min, std::uint64_t max, Store store);
+/// One of the words, stored as the number in the same place.
+AnyType stored_choice_type(std::vector<std::string> words, std::vector<std::uint64_t> numbers, Store store);
+
+/// A std::vector of elements with a value and a place, type-erased.
+struct List {
+  void* (*add)(void* list, const YamlEntry& entry);  ///< a new element without a value; returns where that goes
+  void (*invalidate)(void* list);                    ///< the last element has no value
+  void (*clear)(void* list);
+};
+/// "1 to 8 entries", "at least 1 entry", "exactly 2 entries"
+std::string count_range(std::size_t min, std::size_t max);
+AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, const List& list);
+AnyType map_type(const std::string& placeholder, const AnyType& element, const List& map);
+
+}  // namespace schema_detail
+
 template <class T>
 Type<T> whole(std::uint64_t min, std::uint64_t max) {
-  auto inner = whole_number_type(min, max);
-  return {inner.info, [read = inner.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
-            const auto value = read(node, path, diagnostics);
-            return value ? std::optional<T>(static_cast<T>(*value)) : std::nullopt;
-          }};
+  return Type<T>(schema_detail::stored_number_type(min, max, schema_detail::store<T>));
 }
 
 /// A choice among enumerators, each written as its to_string.
 template <class E>
-Type<E> choice(std::vector<E> values) {
+Type<E> choice(const std::vector<E>& values) {
   std::vector<std::string> words;
-  words.reserve(values.size());
-  for (const E v : values) words.push_back(to_string(v));
-  auto inner = word_choice_type(std::move(words));
-  return {inner.info,
-          [values, read = inner.read](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
-            const auto index = read(node, path, diagnostics);
-            return index ? std::optional<E>(values[*index]) : std::nullopt;
-          }};
+  std::vector<std::uint64_t> numbers;
+  for (const E v : values) {
+    words.push_back(to_string(v));
+    numbers.push_back(static_cast<std::uint64_t>(v));
+  }
+  return Type<E>(schema_detail::stored_choice_type(std::move(words), std::move(numbers), schema_detail::store<E>));
 }
-
-namespace schema_detail {
-/// "1 to 8 entries", "at least 1 entry", "exactly 2 entries"
-std::string count_range(std::size_t min, std::size_t max);
-bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
-                   const std::string& element, Diagnostics& diagnostics);
-/// Type of a list or map of the given type.
-TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path);
-}  // namespace schema_detail
 
 inline constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max();
 
 /// A list with `min` to `max` elements. All wrong elements are reported; a list of sections is kept in spite
 /// of them, so that the other elements get their cross-checks too.
 template <class T>
-Type<std::vector<Placed<T>>> list_of(Type<T> element, std::size_t min, std::size_t max) {
-  TypeInfo info = schema_detail::container_info("list of ", element.info, schema_detail::count_range(min, max), "[]");
-  return {std::move(info), [element = std::move(element), min, max](const YamlNode& node, const std::string& path,
-                                                                    Diagnostics& diagnostics) {
-            using List = std::vector<Placed<T>>;
-            if (!schema_detail::check_is_list(node, path, min, max, element.info.name, diagnostics)) {
-              return std::optional<List>();
-            }
-            List list;
-            bool all = true;
-            for (const YamlEntry& e : node.entries) {
-              auto value = element.read(e.value, join_path(path, std::to_string(list.size())), diagnostics);
-              all = all && value.has_value();
-              list.push_back({value ? std::move(*value) : T{}, e.value.where, value.has_value()});
-            }
-            return all || element.info.section ? std::optional<List>(std::move(list)) : std::nullopt;
-          }};
+Type<std::vector<Placed<T>>> list_of(const Type<T>& element, std::size_t min, std::size_t max) {
+  using List = std::vector<Placed<T>>;
+  return Type<List>(schema_detail::list_type(element, min, max,
+                                             {[](void* list, const YamlEntry& entry) -> void* {
+                                                auto& elements = *static_cast<List*>(list);
+                                                elements.push_back({T{}, entry.value.where, true});
+                                                return &elements.back().value;
+                                              },
+                                              [](void* list) { static_cast<List*>(list)->back().valid = false; },
+                                              [](void* list) { static_cast<List*>(list)->clear(); }}));
 }
 
 /// A section whose keys are names; `placeholder` stands for the name in descriptions.
 template <class T>
-Type<std::vector<Named<T>>> map_of(const std::string& placeholder, Type<T> element) {
-  TypeInfo info = schema_detail::container_info("names with a ", element.info, {}, "." + placeholder);
-  return {std::move(info),
-          [element = std::move(element)](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
-            using Map = std::vector<Named<T>>;
-            if (!schema_detail::check_is_section(node, path, diagnostics)) return std::optional<Map>();
-            Map map;
-            bool all = true;
-            for (const YamlEntry& e : node.entries) {
-              auto value = element.read(e.value, join_path(path, e.key), diagnostics);
-              all = all && value.has_value();
-              map.push_back({e.key, e.key_where, value ? std::move(*value) : T{}});
-            }
-            return all ? std::optional<Map>(std::move(map)) : std::nullopt;
-          }};
+Type<std::vector<Named<T>>> map_of(const std::string& placeholder, const Type<T>& element) {
+  using Map = std::vector<Named<T>>;
+  return Type<Map>(schema_detail::map_type(placeholder, element,
+                                           {[](void* map, const YamlEntry& entry) -> void* {
+                                              auto& elements = *static_cast<Map*>(map);
+                                              elements.push_back({entry.key, entry.key_where, T{}});
+                                              return &elements.back().value;
+                                            },
+                                            [](void*) {}, [](void* map) { static_cast<Map*>(map)->clear(); }}));
 }
 
 }  // namespace weft

@@ -60,9 +60,8 @@ Type<MetricPath> metric_path_type() {
   TypeInfo info;
   info.name = "place in report.json";
   return {std::move(info),
-          [read = text.read](const YamlNode& node, const std::string& path,
-                             Diagnostics& diagnostics) -> std::optional<MetricPath> {
-            const auto written = read(node, path, diagnostics);
+          [text](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<MetricPath> {
+            const auto written = text.read(node, path, diagnostics);
             if (!written) return std::nullopt;
             Parsed<MetricPath> parsed = parse_metric_path(*written);
             if (!parsed.value) diagnostics.error(node.where, fmt::format("{}: {}", path, parsed.error));
