@@ -84,6 +84,9 @@ module tdm_switch #(
     logic [SlotW-1:0] from_slot;
     assign {from_valid, from_port, from_slot} = column[o*EntryW +: EntryW];
 
+`ifdef NO_WAVES_OF_TREES
+    // verilator tracing_off
+`endif
     // Binary multiplexer tree over the inputs: node 1 is the root, nodes Leaves and up are the inputs.
     for (genvar k = 2 * Leaves - 1; k > 0; k = k - 1) begin : gen_node
       logic             valid;
@@ -101,6 +104,9 @@ module tdm_switch #(
       end
     end
 
+`ifdef NO_WAVES_OF_TREES
+    // verilator tracing_on
+`endif
     assign out_valid_o[o]                = from_valid && gen_node[1].valid;
     assign out_word_o[o*Width +: Width] = out_valid_o[o] ? gen_node[1].word : '0;
   end

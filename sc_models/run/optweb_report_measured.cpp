@@ -42,8 +42,9 @@ OptwebMeasured::OptwebMeasured(const OptwebConfig& config, const std::vector<Opt
 
 Section OptwebMeasured::startup() const {
   Section s{"startup", "Start-up latency (smallest size)", {}};
-  for (const auto& [name, of] : by_name_) {
-    const OptwebLine& l = *of.front();
+  for (const auto& line : by_name_) {
+    const std::string& name = line.first;  // a structured binding could not be captured, says clang 14
+    const OptwebLine& l = *line.second.front();
     const std::string what = l.has_data() ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
     const auto add = [&](const char* part, const std::string& meaning, Picoseconds time) {
       s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(time), false});

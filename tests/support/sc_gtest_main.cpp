@@ -11,9 +11,3 @@ int sc_main(int argc, char** argv) {
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   return RUN_ALL_TESTS();
 }
-
-// Sanitizer builds: SystemC's coroutine stacks are unknown to AddressSanitizer.
-extern "C" const char* __asan_default_options();
-extern "C" const char* __lsan_default_options();
-extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
-extern "C" const char* __lsan_default_options() { return "use_stacks=0"; }

@@ -1,0 +1,25 @@
+# Functions that declare test programs.
+find_package(GTest 1.12 REQUIRED CONFIG)
+include(GoogleTest)
+
+# GoogleTest runs inside sc_main: libsystemc, which all test programs are linked with, has main().
+add_library(weft_test_main OBJECT
+  ${PROJECT_SOURCE_DIR}/tests/support/sc_gtest_main.cpp ${PROJECT_SOURCE_DIR}/tb/sanitizer_options.cpp)
+target_link_libraries(weft_test_main PUBLIC SystemC::systemc GTest::gtest GTest::gmock fmt::fmt PRIVATE weft_options)
+weft_precompile(weft_test_main test)
+
+# weft_test(<name> SOURCES ... DEPENDS ... [SYSTEMC])
+# SYSTEMC: the cases use the kernel, which does not restart: ctest starts one process per case.
+function(weft_test name)
+  cmake_parse_arguments(ARG "SYSTEMC" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE weft_test_main ${ARG_DEPENDS} weft_options)
+  weft_precompile(${name} test)
+  set(environment SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
+  if(ARG_SYSTEMC)
+    gtest_discover_tests(${name} PROPERTIES TIMEOUT 120 ENVIRONMENT ${environment} DISCOVERY_TIMEOUT 60)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT ${environment})
+  endif()
+endfunction()
