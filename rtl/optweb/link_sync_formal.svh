@@ -92,6 +92,10 @@ always_comb if (f_started) begin
   if (link_active_o && (f_out_q == 2'd0)) begin
     a_gap: assert (f_rest_q == RestW'(Gap));
   end
+  // A lane that has rested, after a reset at once, takes what waits.
+  if (rst_ni && !link_active_o && !f_take_q[1] && (f_rest_q == RestW'(Gap)) && (tx_valid_i || tx_notify_i)) begin
+    a_begins: assert (f_takes || f_notifies);
+  end
   a_notify_waits: assert (32'(f_notify_waits) <= WaitBound);
   a_word_waits:   assert (32'(f_word_waits) <= WaitBound);
   // Receiver, for any lane.
