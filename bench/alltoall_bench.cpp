@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "alltoall/bounds.h"
-#include "alltoall/groups.h"
-#include "alltoall/search.h"
+#include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/groups.h"
+#include "algorithms/alltoall/search/search.h"
 
 namespace weft::bench {
 namespace {

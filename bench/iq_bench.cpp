@@ -7,8 +7,9 @@
 #include <systemc>
 
 #include "base/diagnostics.h"
-#include "fabric/iq/iq_network.h"
+#include "fabrics/packet/iq/iq_network.h"
 #include "forked.h"
+#include "network/topology/topology_config.h"
 #include "support/iq_runs.h"
 
 namespace weft::bench {

@@ -5,16 +5,18 @@
 #include <memory>
 #include <systemc>
 
-#include "topology/builders.h"
-#include "traffic/pattern_slots.h"
-#include "traffic/table1.h"
+#include "algorithms/slots/allocation.h"
+#include "network/routing/make_routing.h"
+#include "network/topology/build_topology.h"
+#include "studies/slots/pattern_slots.h"
+#include "studies/slots/table1.h"
 
 namespace weft::bench {
 namespace {
 
 struct Mesh64 {
   Graph graph;
-  std::unique_ptr<Routing> routing;
+  std::unique_ptr<CircuitRouting> routing;
   Mesh64() : graph(build_topology(table1_networks()[4].topology)), routing(make_routing({}, graph)) {}
 };
 

@@ -10,9 +10,9 @@ target_link_libraries(weft_all INTERFACE ${libraries})
 install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${libraries} weft_all weft_options EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
-        FILES_MATCHING PATTERN "*.h" PATTERN "cosim/bits.h" EXCLUDE PATTERN "cosim/tdm_switch_rtl.h" EXCLUDE
-        PATTERN "cosim/slot_lut_rtl.h" EXCLUDE PATTERN "cosim/verilated_block.h" EXCLUDE
-        PATTERN "verilated/fst_stdio.h" EXCLUDE PATTERN "verilated/runtime_hooks.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "cosim/common/bits.h" EXCLUDE
+        PATTERN "cosim/*/verilated_*.h" EXCLUDE  # only for where a Verilated class is at hand
+        PATTERN "cosim/runtime/fst_stdio.h" EXCLUDE PATTERN "cosim/runtime/runtime_hooks.h" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in

@@ -1,4 +1,4 @@
-# Functions that declare Weft's targets: one static library per folder of sc_models, test and Verilated targets.
+# Functions that declare Weft's targets: one static library per layer of sc_models, test and Verilated targets.
 
 add_library(weft_options INTERFACE)
 target_compile_options(weft_options INTERFACE
@@ -32,11 +32,14 @@ function(weft_precompile target kind)
   endif()
 endfunction()
 
-# weft_library(<folder> <kind of precompiled headers> SOURCES a.cpp ... [DEPENDS target ...])
-# Static library weft_<folder> of one folder of sc_models; DEPENDS are public.
+# weft_library(<name> <kind of precompiled headers> [FOLDER <folder>] SOURCES a.cpp ... [DEPENDS target ...])
+# Static library weft_<name> of one folder of sc_models, <name> unless told otherwise; DEPENDS are public.
 function(weft_library folder kind)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
-  list(TRANSFORM ARG_SOURCES PREPEND ${folder}/)
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_FOLDER)
+    set(ARG_FOLDER ${folder})
+  endif()
+  list(TRANSFORM ARG_SOURCES PREPEND ${ARG_FOLDER}/)
   add_library(weft_${folder} STATIC ${ARG_SOURCES})
   add_library(weft::${folder} ALIAS weft_${folder})
   set_target_properties(weft_${folder} PROPERTIES EXPORT_NAME ${folder})
@@ -50,7 +53,7 @@ endfunction()
 
 # weft_rtl_library(<name> [RUNTIME <other rtl library>] [SYSTEMC]): static library of Verilated classes, with Verilator's
 # runtime or linked with another one that has it. SYSTEMC: the classes are SystemC modules. The runtime's ends of the
-# process and its writes of waves go through the hooks of sc_models/verilated.
+# process and its writes of waves go through the hooks of sc_models/cosim/runtime.
 # Dependents get the generated headers and Verilator's as system headers: they are not ours to warn about.
 function(weft_rtl_library name)
   cmake_parse_arguments(ARG "SYSTEMC" "RUNTIME" "" ${ARGN})
@@ -71,8 +74,8 @@ function(weft_rtl_library name)
   if(ARG_RUNTIME)
     target_link_libraries(${name} PUBLIC ${ARG_RUNTIME})
   else()
-    target_link_libraries(${name} PUBLIC weft::verilated ZLIB::ZLIB Threads::Threads)
-    set(hooks ${PROJECT_SOURCE_DIR}/sc_models/verilated)
+    target_link_libraries(${name} PUBLIC weft::rtl_runtime ZLIB::ZLIB Threads::Threads)
+    set(hooks ${PROJECT_SOURCE_DIR}/sc_models/cosim/runtime)
     set_source_files_properties(${VERILATOR_ROOT}/include/verilated.cpp PROPERTIES
       COMPILE_OPTIONS "-include;${hooks}/runtime_hooks.h")
     set_source_files_properties(${VERILATOR_ROOT}/include/verilated_fst_c.cpp PROPERTIES

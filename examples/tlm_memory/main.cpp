@@ -110,9 +110,9 @@ int sc_main(int argc, char** argv) {
   const std::string file = argc > 1 ? argv[1] : "fic.yaml";
   try {
     weft::Diagnostics diagnostics;
-    const weft::FicConfig config = weft::load_config(file, {}, diagnostics);
-    weft::FicTlmSystem fic("fic", config, {0, 8});
-    fic.map(kBase, kSize, 8);
+    const weft::TdmConfig config = weft::load_tdm_config(file, {}, diagnostics);
+    weft::TdmTlmSystem tdm("tdm", config, {0, 8});
+    tdm.map(kBase, kSize, 8);
 
     // Closed form: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host
     // to host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request
@@ -121,8 +121,8 @@ int sc_main(int argc, char** argv) {
     const double most = 2 * (200 + 40 + 30 + 10) + 50;
     Memory memory("memory");
     Processor processor("processor", least, most);
-    processor.socket.bind(fic.node(0).initiator_side);
-    fic.node(8).target_side.bind(memory.socket);
+    processor.socket.bind(tdm.node(0).initiator_side);
+    tdm.node(8).target_side.bind(memory.socket);
     sc_core::sc_start(1, sc_core::SC_MS);
     std::printf("%s\n", processor.ok() ? "ok" : "failed");
     return processor.ok() ? EXIT_SUCCESS : EXIT_FAILURE;

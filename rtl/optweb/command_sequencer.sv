@@ -1,5 +1,5 @@
 /// Command sequencer of an OPTWEB node: executes stored instructions strictly one after the other - fetch, dispatch to
-/// the functional units, wait until all of them are done, next. C++ twin: sc_models/optweb/command_sequencer.h, bit
+/// the functional units, wait until all of them are done, next. C++ twin: sc_models/algorithms/optweb/command_sequencer.h, bit
 /// exact. Source: OPTWEB paper (Mizutani et al., IEEE Trans. Computers 70(6), 2021), section 3.2.2 and Figure 6.
 ///
 /// Program    the memory is a ring of Depth entries. The host writes entries (cfg_*), then rings the doorbell with their

@@ -1,6 +1,6 @@
 /// One end of an OPTWEB link: a data-active lane beside the data, no packets, no back-pressure. A run is a maximal
 /// sequence of active cycles. A run of exactly one cycle is a notification; of a longer run the receiver drops the first
-/// cycle and takes every other as a word. C++ twin: sc_models/optweb/link_sync.h, bit exact. Source: OPTWEB paper
+/// cycle and takes every other as a word. C++ twin: sc_models/algorithms/optweb/link_sync.h, bit exact. Source: OPTWEB paper
 /// (Mizutani et al., IEEE Trans. Computers 70(6), 2021), section 3.1.1 and Figure 1b.
 ///
 /// Timing     taken in cycle t: a notification is on the lane in t+1, a word in t+2; the first word of a run has the

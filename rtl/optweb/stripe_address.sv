@@ -1,6 +1,6 @@
 /// Striped placement of data over memory interfaces: Pa(i) = Ra + 2K*i. A memory I/O has two interfaces of K bytes;
 /// stripe i is the 2K bytes from 2K*i on, and Ra is where a piece begins within its stripe. Pieces that do not lie in
-/// their stripe are errors. C++ twin: sc_models/optweb/stripe_address.h, bit exact. Source: OPTWEB paper (Mizutani et
+/// their stripe are errors. C++ twin: sc_models/algorithms/optweb/stripe_address.h, bit exact. Source: OPTWEB paper (Mizutani et
 /// al., IEEE Trans. Computers 70(6), 2021), section 3.3, equation 1.
 ///
 /// Timing     the answer comes one cycle after the request; one request per cycle.

@@ -60,4 +60,10 @@ InputError::InputError(std::vector<Diagnostic> list)
 InputError::InputError(const Location& where, std::string message)
     : InputError(std::vector<Diagnostic>{{Severity::error, where, shown_message(std::move(message))}}) {}
 
+bool give_up(Diagnostics& diagnostics, const Location& where) {
+  if (diagnostics.errors() < kMostErrors) return false;
+  diagnostics.error(where, fmt::format("reading ends here, after {} errors", diagnostics.errors()));
+  return true;
+}
+
 }  // namespace weft

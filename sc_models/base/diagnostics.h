@@ -5,26 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
+
 namespace weft {
-
-/// A place in an input file. Line and column count from 1; 0 means unknown (the whole file, a command-line option).
-struct Location {
-  std::string file;
-  int line = 0;
-  int column = 0;
-  /// "file:line:column", "file:line" or "file", whatever is known.
-  std::string text() const;
-};
-
-enum class Severity { warning, error };
-
-struct Diagnostic {
-  Severity severity = Severity::error;
-  Location where;
-  std::string message;
-  /// One line: "file:line:column: error: message".
-  std::string text() const;
-};
 
 class Diagnostics {
  public:
@@ -59,5 +42,8 @@ class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// For readers of many lines: whether there are so many errors that reading on helps nobody. Says so at `where`.
+bool give_up(Diagnostics& diagnostics, const Location& where);
 
 }  // namespace weft

@@ -11,7 +11,6 @@
 #include <set>
 
 #include "base/diagnostics.h"
-#include "base/output_folder.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -85,16 +84,6 @@ void cannot_write(const fs::path& path, int error) {
     default:
       throw InputError({path.string()}, why);
   }
-}
-
-void write_file(const fs::path& path, std::string_view content) {
-  OutputFile file(path);
-  errno = 0;
-  std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
-  if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  if (out) out.close();
-  if (!out) cannot_write(path, errno);
-  file.keep();
 }
 
 }  // namespace weft

@@ -37,8 +37,4 @@ void prepare_folder(const std::filesystem::path& folder);
 /// fault (full, or broken), InputError when the place is.
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int error);
 
-/// Writes `content` under a temporary name beside `path`, then renames it. Throws as cannot_write() when that fails;
-/// the old file, if any, is then untouched.
-void write_file(const std::filesystem::path& path, std::string_view content);
-
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -358,6 +359,16 @@ void OutputFile::keep() {
     cannot_write(path_, errno);
   }
   open_ = false;
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+  OutputFile file(path);
+  errno = 0;
+  std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
+  if (out) out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  if (out) out.close();
+  if (!out) cannot_write(path, errno);
+  file.keep();
 }
 
 }  // namespace weft

@@ -76,4 +76,8 @@ class OutputFile {
   bool open_ = false;
 };
 
+/// Writes `content` under a temporary name beside `path`, then renames it. Throws as cannot_write() when that fails;
+/// the old file, if any, is then untouched.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
 }  // namespace weft

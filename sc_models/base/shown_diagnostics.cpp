@@ -96,10 +96,4 @@ std::vector<Diagnostic> shown_of(std::vector<Diagnostic> list) {
   return out;
 }
 
-bool give_up(Diagnostics& diagnostics, const Location& where) {
-  if (diagnostics.errors() < kMostErrors) return false;
-  diagnostics.error(where, fmt::format("reading ends here, after {} errors", diagnostics.errors()));
-  return true;
-}
-
 }  // namespace weft

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/diagnostic.h"
 
 namespace weft {
 
@@ -19,8 +19,5 @@ std::vector<Diagnostic> shown_of(std::vector<Diagnostic> list);
 
 /// `message` with the beginning and the end of long values in quotes only, and at most 1000 bytes.
 std::string shown_message(std::string message);
-
-/// For readers of many lines: whether there are so many errors that reading on helps nobody. Says so at `where`.
-bool give_up(Diagnostics& diagnostics, const Location& where);
 
 }  // namespace weft

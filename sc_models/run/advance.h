@@ -4,7 +4,7 @@
 #include <functional>
 #include <systemc>
 
-#include "fabric/clock_domain.h"
+#include "kernel/clock_domain.h"
 
 namespace weft {
 

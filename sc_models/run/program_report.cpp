@@ -21,7 +21,7 @@ class Reporter {
         start_(run.start),
         cycles_(run.end - run.start) {}
 
-  Section run() const;
+  ReportSection run() const;
   Table instructions() const;
   Table operations() const;
   Table nodes() const;
@@ -47,8 +47,8 @@ class Reporter {
   Cycle cycles_;
 };
 
-Section Reporter::run() const {
-  Section s{"run", "Run", {}};
+ReportSection Reporter::run() const {
+  ReportSection s{"run", "Run", {}};
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   double computing = 0;
@@ -196,19 +196,19 @@ Table Reporter::nodes() const {
 
 }  // namespace
 
-Section program_run(const ProgramRun& run) { return Reporter(run).run(); }
+ReportSection program_run(const ProgramRun& run) { return Reporter(run).run(); }
 
 std::vector<Table> program_tables(const ProgramRun& run) {
   const Reporter reporter(run);
   return {reporter.operations(), reporter.nodes(), reporter.instructions()};
 }
 
-Section program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes,
-                        std::vector<Figure> links) {
+ReportSection program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes,
+                              std::vector<Figure> links) {
   std::int64_t instructions = 0;
   for (const NodeProgram& p : programs) instructions += static_cast<std::int64_t>(p.instructions.size());
   const auto ns = [&](Cycle c) { return static_cast<double>(c * nodes.period.ps) / 1e3; };
-  Section s{"programs", "Programs", {}};
+  ReportSection s{"programs", "Programs", {}};
   s.figures = {{{"nodes", "1", "that may run programs"}, std::int64_t{nodes.nodes}, true}};
   for (Figure& f : links) s.figures.push_back(std::move(f));
   s.figures.insert(s.figures.end(),

@@ -1,8 +1,8 @@
 #pragma once
 // The report of programs on a network of messages, whatever carries them.
 
-#include "collectives/executor.h"
-#include "report/report.h"
+#include "algorithms/collectives/executor.h"
+#include "observe/report.h"
 
 namespace weft {
 
@@ -16,7 +16,7 @@ struct ProgramRun {
 };
 
 /// Section `run`.
-Section program_run(const ProgramRun& run);
+ReportSection program_run(const ProgramRun& run);
 /// Tables `operations`, `nodes` and `instructions`.
 std::vector<Table> program_tables(const ProgramRun& run);
 
@@ -29,7 +29,8 @@ struct ProgramNodes {
 };
 
 /// Figures of the nodes and their programs, known before a run; `links`: what connects the nodes.
-Section program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes, std::vector<Figure> links);
+ReportSection program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes,
+                              std::vector<Figure> links);
 
 /// Fraction of the instructions that are completed.
 double program_progress(const std::vector<NodeProgram>& programs, const collectives::Executor& executor);

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/diagnostics.h"
-#include "fabric/clock_domain.h"
+#include "kernel/clock_domain.h"
 
 namespace weft {
 

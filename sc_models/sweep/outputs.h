@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "config/sweep_config.h"
-#include "report/plot.h"
-#include "stats/sample_summary.h"
-#include "stats/statistic.h"
+#include "observe/plot.h"
+#include "observe/sample_summary.h"
+#include "observe/statistic.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
+#include "sweep/sweep_config.h"
 
 namespace weft {
 

@@ -10,8 +10,8 @@
 
 #include "base/input_file.h"
 #include "base/version.h"
-#include "config/document.h"
-#include "config/yaml_text.h"
+#include "schema/document.h"
+#include "schema/yaml_text.h"
 
 namespace weft {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "config/sweep_config.h"
+#include "sweep/sweep_config.h"
 
 namespace weft {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "config/sweep_config.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
+#include "sweep/sweep_config.h"
 
 namespace weft {
 

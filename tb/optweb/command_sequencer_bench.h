@@ -5,9 +5,9 @@
 #include <functional>
 #include <utility>
 
-#include "fic/pin_bench.h"
-#include "fic/pin_bits.h"
-#include "optweb/command_sequencer.h"
+#include "algorithms/optweb/command_sequencer.h"
+#include "tdm/pin_bench.h"
+#include "tdm/pin_bits.h"
 
 namespace weft::pins {
 

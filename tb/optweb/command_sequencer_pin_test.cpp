@@ -4,10 +4,10 @@
 
 #include "Vcommand_sequencer_pins_256.h"
 #include "Vcommand_sequencer_pins_3.h"
-#include "fic/pace.h"
-#include "fic/pin_test.h"
-#include "fic/wave_views.h"
 #include "optweb/command_sequencer_bench.h"
+#include "tdm/pace.h"
+#include "tdm/pin_test.h"
+#include "tdm/wave_views.h"
 
 namespace weft::pins {
 namespace {

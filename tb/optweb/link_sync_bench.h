@@ -7,9 +7,9 @@
 #include <functional>
 #include <utility>
 
-#include "fic/pin_bench.h"
-#include "fic/pin_bits.h"
-#include "optweb/link_sync.h"
+#include "algorithms/optweb/link_sync.h"
+#include "tdm/pin_bench.h"
+#include "tdm/pin_bits.h"
 
 namespace weft::pins {
 

@@ -5,10 +5,10 @@
 #include "Vlink_sync_pins_7.h"
 #include "Vlink_sync_pins_link_rest_kept.h"
 #include "Vlink_sync_pins_link_short_gap.h"
-#include "fic/pace.h"
-#include "fic/pin_test.h"
-#include "fic/wave_views.h"
 #include "optweb/link_sync_bench.h"
+#include "tdm/pace.h"
+#include "tdm/pin_test.h"
+#include "tdm/wave_views.h"
 
 namespace weft::pins {
 namespace {

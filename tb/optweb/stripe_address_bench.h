@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "fic/pin_bench.h"
-#include "fic/pin_bits.h"
-#include "optweb/stripe_address.h"
+#include "algorithms/optweb/stripe_address.h"
+#include "tdm/pin_bench.h"
+#include "tdm/pin_bits.h"
 
 namespace weft::pins {
 

@@ -2,10 +2,10 @@
 
 #include "Vstripe_address_pins_16.h"
 #include "Vstripe_address_pins_3.h"
-#include "fic/pace.h"
-#include "fic/pin_test.h"
-#include "fic/wave_views.h"
 #include "optweb/stripe_address_bench.h"
+#include "tdm/pace.h"
+#include "tdm/pin_test.h"
+#include "tdm/wave_views.h"
 
 namespace weft::pins {
 namespace {

@@ -2,7 +2,8 @@
 // change in the middle of trains. The same cases as for the model (integration/data_path_test.cpp), driven through the
 // same interface.
 
-#include "cosim/lockstep.h"
+#include "cosim/tdm/compiled_tdm.h"
+#include "cosim/tdm/lockstep.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
 

@@ -5,8 +5,9 @@
 #include "Vdtable_stays.h"
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "cosim/dtable_rtl.h"
-#include "cosim/dtable_schedulers.h"
+#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_schedulers.h"
+#include "cosim/packet/verilated_dtable.h"
 #include "support/egress_port.h"
 
 namespace weft::test {

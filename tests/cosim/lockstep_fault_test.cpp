@@ -4,13 +4,14 @@
 #include "Vslot_lut_leaky.h"
 #include "Vtdm_switch_late.h"
 #include "Vtdm_switch_silent.h"
-#include "cosim/lockstep.h"
-#include "cosim/slot_lut_rtl.h"
-#include "cosim/tdm_switch_rtl.h"
+#include "cli/any_config.h"
+#include "cosim/tdm/lockstep.h"
+#include "cosim/tdm/verilated_slot_lut.h"
+#include "cosim/tdm/verilated_tdm_switch.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
-#include "support/fic_runs.h"
 #include "support/oracle_check.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -24,7 +25,7 @@ std::unique_ptr<TdmSwitchRtl> faulty_switch(VerilatedContext& context, std::uint
 }
 
 constexpr const char* kMesh = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 switch: { slots: 8, serdes: 5cycles, instances: { 'sw[5]': { data_path: { implementation: lockstep } } } }
 circuits:
@@ -38,14 +39,14 @@ run: { measure: 20us }
 oracle::Sent first_silenced(const std::string& yaml, SwitchId only) {
   const ChildResult child = in_child([&] {
     Diagnostics diagnostics;
-    const FicConfig config = parse_config(yaml, "test.yaml", ".", {"switch.instances={}"}, diagnostics);
-    const FicPlatform platform(config);
-    WordRecorder recorder(config.fic_switch.slots);
-    RunOptions options;
+    const TdmConfig config = parse_tdm_config(yaml, "test.yaml", ".", {"switch.instances={}"}, diagnostics);
+    const TdmPlatform platform(config);
+    WordRecorder recorder(config.tdm_switch.slots);
+    TdmRunOptions options;
     options.observers.push_back(&recorder);
-    const RunResult result = run_fic(platform, options);
+    const TdmRunResult result = run_tdm(platform, options);
     for (const oracle::Sent& s : oracle_for(platform, recorder, result.cycles).sent) {
-      if ((only == kNoId || s.sw == only) && s.port == 2 && s.cycle % config.fic_switch.slots == 3) {
+      if ((only == kNoId || s.sw == only) && s.port == 2 && s.cycle % config.tdm_switch.slots == 3) {
         return fmt::format("{} {} {} {}", s.cycle, s.sw, s.word.message, s.word.index);
       }
     }
@@ -59,9 +60,9 @@ oracle::Sent first_silenced(const std::string& yaml, SwitchId only) {
 
 TEST(LockstepFault, SilentOutputIsCaughtInTheCycleItShows) {
   const oracle::Sent first = first_silenced(kMesh, 5);
-  const Outcome run = run_yaml(kMesh, {}, [](RunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
+  const Outcome run = run_yaml(kMesh, {}, [](TdmRunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, HasSubstr("lockstep difference in fic.sw[5].data_path at "));
+  EXPECT_THAT(run.failure, HasSubstr("lockstep difference in tdm.sw[5].data_path at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot 3)", first.cycle)));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("out[2]: model sends word {} of message {} of circuit 0 (7 -> 4)",
                                                  first.word.index, first.word.message)));
@@ -75,7 +76,7 @@ TEST(LockstepFault, SilentOutputIsCaughtInTheCycleItShows) {
 
 TEST(LockstepFault, SameFaultWithoutLockstepLosesWords) {
   const Outcome run = run_yaml(kMesh, {"switch.instances.sw[5].data_path.implementation=rtl"},
-                               [](RunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
+                               [](TdmRunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("have not arrived"));
   EXPECT_THAT(run.failure, HasSubstr("of circuit 0 (7 -> 4)"));
@@ -86,9 +87,9 @@ TEST(LockstepFault, FirstOfAllSwitchesIsNamed) {
   const std::string yaml = kMesh;
   const oracle::Sent first = first_silenced(yaml, kNoId);
   const Outcome run = run_yaml(yaml, {"switch.instances={}", "switch.data_path.implementation=lockstep"},
-                               [](RunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
+                               [](TdmRunOptions& o) { o.rtl_switch = faulty_switch<Vtdm_switch_silent>; });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, HasSubstr(fmt::format("fic.sw[{}].data_path", first.sw)));
+  EXPECT_THAT(run.failure, HasSubstr(fmt::format("tdm.sw[{}].data_path", first.sw)));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot 3)", first.cycle)));
 }
 
@@ -138,7 +139,7 @@ TEST(LockstepFault, LateTableChangeIsCaughtInTheCycleItShows) {
 // Released slots do not become free again: the first query of the second phase, after its three releases, sees it.
 TEST(LockstepFault, LeakySlotLutIsCaughtByTheRequestThatShowsIt) {
   constexpr const char* kPair = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [2] }
 switch: { slots: 8, slot_lut: { implementation: lockstep } }
 setup: { mode: central, processing: 7cycles }
@@ -150,13 +151,13 @@ phases:
   ASSERT_EQ(good.error + good.failure, "");
   const double data_end_ns = good.table("phases")[0]["data_end"];
   const Cycle query = static_cast<Cycle>(data_end_ns) / 10 + 1 + 3 * 7;  // releases: injection, link, ejection
-  const Outcome run = run_yaml(kPair, {}, [](RunOptions& o) {
+  const Outcome run = run_yaml(kPair, {}, [](TdmRunOptions& o) {
     o.rtl_slot_lut = [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
       return std::make_unique<VerilatedSlotLut<Vslot_lut_leaky, 16, 64>>(context, name);
     };
   });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, HasSubstr("lockstep difference in fic.sw[0].slot_lut at "));
+  EXPECT_THAT(run.failure, HasSubstr("lockstep difference in tdm.sw[0].slot_lut at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", query, query % 8)));
   EXPECT_THAT(run.failure, HasSubstr("request: query row 3 slots {0 1 2 3 4 5 6 7}"));
   EXPECT_THAT(run.failure, HasSubstr("model answers ok=1 free={0 1 2 3 4 5 6 7} first=0"));

@@ -2,7 +2,7 @@
 // and without the cycles that may be left out; and faulty copies that lockstep must catch. The faulty copies are made
 // by tests/CMakeLists.txt.
 
-#include "cosim/optweb_blocks.h"
+#include "cosim/optweb/optweb_blocks.h"
 
 #include <cstdio>
 
@@ -12,7 +12,8 @@
 #include "Vlink_sync_keeps.h"
 #include "Vstripe_address_narrow.h"
 #include "base/diagnostics.h"
-#include "cosim/optweb_verilated.h"
+#include "base/implementation.h"
+#include "cosim/optweb/verilated_optweb.h"
 #include "support/optweb_bench.h"
 
 namespace weft::test {

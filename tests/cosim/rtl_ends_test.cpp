@@ -10,14 +10,16 @@
 #include "Vslot_lut_asserts.h"
 #include "Vstripe_address_asserts.h"
 #include "Vtdm_switch_ends.h"
-#include "cosim/dtable_rtl.h"
-#include "cosim/optweb_blocks.h"
-#include "cosim/optweb_verilated.h"
-#include "cosim/slot_lut_rtl.h"
-#include "cosim/tdm_switch_rtl.h"
-#include "support/fic_runs.h"
+#include "base/implementation.h"
+#include "cosim/optweb/optweb_blocks.h"
+#include "cosim/optweb/verilated_optweb.h"
+#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/verilated_dtable.h"
+#include "cosim/tdm/verilated_slot_lut.h"
+#include "cosim/tdm/verilated_tdm_switch.h"
 #include "support/optweb_runs.h"
-#include "support/qos_runs.h"
+#include "support/packet_runs.h"
+#include "support/tdm_runs.h"
 #include "support/vcd.h"
 
 namespace weft::test {
@@ -46,10 +48,10 @@ struct End {
 const End kEnds[] = {
     {"stop", "source: 5, destination: 3", 5, 2, "sw[4]", "tdm_switch.sv:[0-9]+: [$]stop"},
     {"error", "source: 3, destination: 5", 3, 1, "sw[4]",
-     "tdm_switch.sv:[0-9]+: Assertion failed in fic.sw.4..data_path_rtl.tdm_switch: a word from -x in slot SLOT at "
+     "tdm_switch.sv:[0-9]+: Assertion failed in tdm.sw.4..data_path_rtl.tdm_switch: a word from -x in slot SLOT at "
      "TIME"},
     {"fatal", "source: 7, destination: 1", 7, 4, "sw[4]",
-     "tdm_switch.sv:[0-9]+: Assertion failed in fic.sw.4..data_path_rtl.tdm_switch: a word from .y"},
+     "tdm_switch.sv:[0-9]+: Assertion failed in tdm.sw.4..data_path_rtl.tdm_switch: a word from .y"},
     {"finish", "source: 1, destination: 7", 1, 3, "sw[4]", "tdm_switch.sv:[0-9]+: [$]finish"},
 };
 
@@ -61,7 +63,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 class RtlEnds : public ::testing::TestWithParam<End> {
  protected:
   std::string yaml() const {
-    return "fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 4cycles, pipeline: 1cycle "
+    return "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 4cycles, pipeline: 1cycle "
            "}"
            "\ncircuits: [ { " +
            GetParam().flow +
@@ -87,22 +89,22 @@ TEST_P(RtlEnds, IsAFailureOfTheRun) {
     for (const bool with_waves : {false, true}) {
       const ScratchFolder folder;
       const std::string waves = with_waves ? folder.path("w.fst") : "";
-      const Outcome run = run_yaml(yaml(), {"switch.data_path.implementation=" + which}, [&](RunOptions& o) {
+      const Outcome run = run_yaml(yaml(), {"switch.data_path.implementation=" + which}, [&](TdmRunOptions& o) {
         o.rtl_switch = ending_switch;
         o.waves = waves;
       });
       ASSERT_EQ(run.error, "") << which;
       EXPECT_THAT(run.failure,
-                  HasSubstr(fmt::format("the RTL of fic.sw[4].data_path has stopped at {} (cycle {}, slot {})\n  ",
+                  HasSubstr(fmt::format("the RTL of tdm.sw[4].data_path has stopped at {} (cycle {}, slot {})\n  ",
                                         to_string(Duration{cycle * 10'000}), cycle, cycle % 8)));
       EXPECT_THAT(run.failure, ::testing::ContainsRegex(says));
       EXPECT_EQ(run.cycles, cycle);
       EXPECT_FALSE(run.complete);
-      EXPECT_THAT(std::string(run.json()["incomplete_because"]), HasSubstr("the RTL of fic.sw[4].data_path"));
+      EXPECT_THAT(std::string(run.json()["incomplete_because"]), HasSubstr("the RTL of tdm.sw[4].data_path"));
       if (!with_waves) continue;
       const Vcd vcd = read_fst(waves);
       const auto time = static_cast<std::uint64_t>(cycle) * 10'000;
-      const std::string bits = "0000" + vcd.signal("fic.sw[4].data_path_rtl.tdm_switch.in_valid_i").at(time);
+      const std::string bits = "0000" + vcd.signal("tdm.sw[4].data_path_rtl.tdm_switch.in_valid_i").at(time);
       EXPECT_THAT(bits.substr(bits.size() - 5), Not(HasSubstr("00000"))) << "the word that ends it is there";
       EXPECT_EQ(vcd.last_time(), time + 10'000);
     }
@@ -115,16 +117,16 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RtlEnds, ::testing::ValuesIn(kEnds),
 // All switches have that RTL; on a way from east to west the second one ends first.
 TEST(RtlEnd, FirstOfAllInstancesIsNamed) {
   const std::string yaml =
-      "fabric: fic\ntopology: { kind: mesh, dims: [5] }\nswitch: { slots: 8, data_path: { implementation: rtl } }\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [5] }\nswitch: { slots: 8, data_path: { implementation: rtl } }\n"
       "circuits: [ { source: 4, destination: 0 } ]\ntraffic: { message: 340b, messages: 3 }\n";
-  const Outcome run = run_yaml(yaml, {}, [](RunOptions& o) { o.rtl_switch = ending_switch; });
+  const Outcome run = run_yaml(yaml, {}, [](TdmRunOptions& o) { o.rtl_switch = ending_switch; });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, HasSubstr("the RTL of fic.sw[3].data_path has stopped at "));
+  EXPECT_THAT(run.failure, HasSubstr("the RTL of tdm.sw[3].data_path has stopped at "));
 }
 
 TEST(RtlEnd, OfASlotLut) {
   constexpr const char* kPair = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [2] }
 switch: { slots: 8, slot_lut: { implementation: rtl } }
 setup: { mode: central, processing: 7cycles }
@@ -136,20 +138,20 @@ phases:
   ASSERT_EQ(good.error + good.failure, "");
   const double data_end_ns = good.table("phases")[0]["data_end"];
   const Cycle release = static_cast<Cycle>(data_end_ns) / 10 + 1;  // of the first phase
-  const Outcome run = run_yaml(kPair, {}, [](RunOptions& o) {
+  const Outcome run = run_yaml(kPair, {}, [](TdmRunOptions& o) {
     o.rtl_slot_lut = [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
       return std::make_unique<VerilatedSlotLut<Vslot_lut_asserts, 16, 64>>(context, name);
     };
   });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, ::testing::ContainsRegex("the RTL of fic.sw.[01]..slot_lut has stopped at "));
+  EXPECT_THAT(run.failure, ::testing::ContainsRegex("the RTL of tdm.sw.[01]..slot_lut has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", release, release % 8)));
   EXPECT_THAT(run.failure, HasSubstr("_rtl.slot_lut.no_release: 'assert' failed."));
 }
 
 TEST(RtlEnd, OfADeficitTable) {
   const std::string yaml = R"(
-fabric: qos
+fabric: packet
 topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
 qos:
   levels: { NC: { message: 192B }, BE: { message: 1024B } }
@@ -159,7 +161,7 @@ traffic: [ { level: BE, load: 0.5, source: bursts } ]
 run: { warm_up: 0ns, measure: 10us, drain: 20us }
 observe: { message_log: true }
 )";
-  const QosOutcome good = run_qos_yaml(yaml);
+  const PacketOutcome good = run_packet_yaml(yaml);
   ASSERT_EQ(good.error + good.failure, "");
   // The message that is sent first is granted in the cycle before its first flit.
   std::istringstream log(good.messages);
@@ -172,13 +174,13 @@ observe: { message_log: true }
     if (std::stod(f.at(1)) < first) first = std::stod(f[1]), nic = f.at(3);
   }
   const auto cycle = static_cast<Cycle>(std::llround(first * 1000 / 5120)) - 1;
-  const QosOutcome run = run_qos_yaml(yaml, {}, [](QosRunOptions& o) {
+  const PacketOutcome run = run_packet_yaml(yaml, {}, [](PacketRunOptions& o) {
     o.rtl_dtable = [](VerilatedContext& context, const ArbitrationTable& table, unsigned, const std::string& name) {
       return std::make_unique<VerilatedDtable<Vdtable_asserts, kSmallDtable>>(context, table, name);
     };
   });
   ASSERT_EQ(run.error, "");
-  EXPECT_THAT(run.failure, HasSubstr("the RTL of qos.nic[" + nic + "] has stopped at "));
+  EXPECT_THAT(run.failure, HasSubstr("the RTL of packet.nic[" + nic + "] has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {})", cycle)));
   EXPECT_THAT(run.failure, HasSubstr("_rtl.dtable: SL 1 is granted"));
   EXPECT_EQ(run.report["complete"], false);

@@ -1,8 +1,9 @@
 // model, rtl and lockstep give the same report to the byte, and the same slot trace, whatever stands in the network.
 
+#include "schema/document.h"
 #include "support/child.h"
-#include "support/fic_runs.h"
 #include "support/random_network.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -35,7 +36,7 @@ void expect_same(const std::string& yaml, const std::vector<std::pair<std::strin
 const std::vector<std::pair<std::string, std::string>> kAll{{"rtl", "rtl"}, {"lockstep", "lockstep"}, {"model", "rtl"}};
 
 TEST(SameReport, MeshWithMulticastAndFatCircuits) {
-  std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/fic/mesh_4x4.yaml");
+  std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml");
   yaml.replace(yaml.find("warm_up: 100us, measure: 2ms"), 28, "warm_up: 10us, measure: 60us");
   yaml.replace(yaml.find("interval: 60us, message: 4KiB"), 29, "interval: 6us, message: 400B");
   expect_same(yaml, kAll);
@@ -44,13 +45,13 @@ TEST(SameReport, MeshWithMulticastAndFatCircuits) {
 // Single entries of the slot tables change while data flows, requests are refused, links and switches fail.
 TEST(SameReport, CircuitsThatComeAndGo) {
   for (const std::string name : {"setup_4x4", "setup_faults", "setup_multicast"}) {
-    expect_same(slurp(WEFT_SOURCE_DIR "/configs/fic/" + name + ".yaml"), kAll);
+    expect_same(slurp(WEFT_SOURCE_DIR "/configs/tdm/" + name + ".yaml"), kAll);
   }
 }
 
 TEST(SameReport, ThreePhasesWithSlotUpdate) {
   expect_same(R"(
-fabric: fic
+fabric: tdm
 topology: { kind: torus, dims: [3, 3] }
 switch: { slots: 7, serdes: 9cycles, pipeline: 1cycle, reconfiguration: 2cycles }
 slots: { slot_update: true }
@@ -73,7 +74,7 @@ phases:
 
 TEST(SameReport, EachSwitchAnother) {
   const std::string yaml = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [4, 2] }
 switch:
   slots: 6
@@ -98,14 +99,14 @@ traffic: { arrivals: saturated, message: 500B, messages: 30 }
 // More than 8 ports, then more than 64 slots: the large RTL.
 TEST(SameReport, ManyPorts) {
   expect_same(
-      "fabric: fic\ntopology: { kind: full_mesh, switches: 10 }\npattern: tornado\n"
+      "fabric: tdm\ntopology: { kind: full_mesh, switches: 10 }\npattern: tornado\n"
       "traffic: { message: 200B, messages: 6 }\n",
       {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
 }
 
 TEST(SameReport, ManySlots) {
   expect_same(
-      "fabric: fic\ntopology: { kind: mesh, dims: [2, 1] }\nswitch: { slots: 100 }\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [2, 1] }\nswitch: { slots: 100 }\n"
       "circuits: [ { source: 0, destination: 1, slots: 40 }, { source: 1, destination: 0, slots: 2 } ]\n"
       "traffic: { message: 4250B, messages: 3 }\n",
       {{"lockstep", "lockstep"}, {"rtl", "rtl"}});

@@ -5,10 +5,11 @@
 
 #include <filesystem>
 
-#include "support/fic_runs.h"
+#include "schema/document.h"
 #include "support/neutral_report.h"
 #include "support/optweb_runs.h"
-#include "support/qos_runs.h"
+#include "support/packet_runs.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -31,16 +32,16 @@ void expect_one_report(const std::string& what,
   }
 }
 
-std::string fic_report(const std::string& yaml, const Overrides& set, const std::string& waves) {
-  const Outcome out = run_yaml(yaml, set, [&](RunOptions& o) { o.waves = waves; });
+std::string tdm_report(const std::string& yaml, const Overrides& set, const std::string& waves) {
+  const Outcome out = run_yaml(yaml, set, [&](TdmRunOptions& o) { o.waves = waves; });
   EXPECT_EQ(out.error + out.failure, "");
   EXPECT_GT(out.slot_trace.size(), 1000U) << "there is hardly any traffic";
   return out.report;
 }
 
-class FicWavesMatrix : public ::testing::TestWithParam<std::string> {};
+class TdmWavesMatrix : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FicWavesMatrix, HasOneReport) {
+TEST_P(TdmWavesMatrix, HasOneReport) {
   const std::string setup = GetParam();
   // A network of each way to set up its circuits; in_network knows no phases.
   const std::string flows =
@@ -51,32 +52,32 @@ TEST_P(FicWavesMatrix, HasOneReport) {
             "  - name: second\n    circuits:\n      - { flow: many, source: 0, destinations: [2, 5, 3] }\n"
             "      - { flow: fat, source: 4, destination: 0, slots: 3 }\n";
   const std::string yaml =
-      "fabric: fic\ntopology: { kind: mesh, dims: [3, 2] }\nswitch: { slots: 6, serdes: 4cycles }\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3, 2] }\nswitch: { slots: 6, serdes: 4cycles }\n"
       "setup: { mode: " +
       setup +
       " }\ntraffic: { arrivals: poisson, interval: 900ns, message: "
       "300B }\nrun: { measure: 6us }\nobserve: { slot_trace: true }\n" +
       flows;
   expect_one_report(setup, [&](const std::string& which, const std::string& waves) {
-    return fic_report(yaml, {"switch.data_path.implementation=" + which, "switch.slot_lut.implementation=" + which},
+    return tdm_report(yaml, {"switch.data_path.implementation=" + which, "switch.slot_lut.implementation=" + which},
                       waves);
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(SetupModes, FicWavesMatrix, ::testing::Values("preset", "central", "in_network"),
+INSTANTIATE_TEST_SUITE_P(SetupModes, TdmWavesMatrix, ::testing::Values("preset", "central", "in_network"),
                          [](const auto& chosen) { return chosen.param; });
 
 // Circuits that are all there before time begins: one word of each, none comes late.
 TEST(WavesMatrix, PresetAllToAllHasOneReport) {
-  const std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/fic/alltoall_4x4.yaml");
+  const std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/tdm/alltoall_4x4.yaml");
   expect_one_report("alltoall", [&](const std::string& which, const std::string& waves) {
-    return fic_report(yaml, {"switch.data_path.implementation=" + which, "observe.slot_trace=true"}, waves);
+    return tdm_report(yaml, {"switch.data_path.implementation=" + which, "observe.slot_trace=true"}, waves);
   });
 }
 
 TEST(WavesMatrix, DeficitTableHasOneReport) {
   const std::string yaml = R"(
-fabric: qos
+fabric: packet
 topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
 qos:
   levels: { NC: { message: 192B }, BE: { message: 1024B } }
@@ -88,8 +89,8 @@ traffic:
 run: { warm_up: 1us, measure: 10us, drain: 20us }
 )";
   expect_one_report("dtable", [&](const std::string& which, const std::string& waves) {
-    const QosOutcome out =
-        run_qos_yaml(yaml, {"qos.dtable.implementation=" + which}, [&](QosRunOptions& o) { o.waves = waves; });
+    const PacketOutcome out =
+        run_packet_yaml(yaml, {"qos.dtable.implementation=" + which}, [&](PacketRunOptions& o) { o.waves = waves; });
     EXPECT_EQ(out.error + out.failure, "");
     return out.text;
   });

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/random.h"
-#include "fabric/clock_domain.h"
+#include "kernel/clock_domain.h"
 #include "support/child.h"
 
 namespace weft::test {

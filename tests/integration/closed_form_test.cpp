@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "support/fic_runs.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -23,7 +23,7 @@ void PrintTo(const Line& l, std::ostream* out) {
 
 std::string text(const Line& l) {
   return fmt::format(
-      "fabric: fic\ntopology: {{ kind: mesh, dims: [{}] }}\n"
+      "fabric: tdm\ntopology: {{ kind: mesh, dims: [{}] }}\n"
       "switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles }}\n",
       std::max(2, l.hops + 1), l.slots, l.pipeline, l.serdes);
 }
@@ -112,7 +112,7 @@ TEST(ClosedForm, WholeLink) {
 TEST(ClosedForm, SeveralSlotsGiveTheirShare) {
   for (int m = 1; m <= 6; ++m) {
     const Outcome o =
-        run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [3] }}\nswitch: {{ slots: 6 }}\n"
+        run_yaml(fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [3] }}\nswitch: {{ slots: 6 }}\n"
                              "circuits: [ {{ source: 0, destination: 2, slots: {} }} ]\n"
                              "traffic: {{ message: 2040b, messages: 1000 }}\n",
                              m));
@@ -130,7 +130,7 @@ TEST(ClosedForm, QueueingOfPeriodicMessages) {
   const int interval = 30;
   const int messages = 50;
   const Outcome o =
-      run_yaml(fmt::format("fabric: fic\ntopology: {{ kind: mesh, dims: [2] }}\nswitch: {{ slots: {} }}\n"
+      run_yaml(fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [2] }}\nswitch: {{ slots: {} }}\n"
                            "circuits: [ {{ source: 0, destination: 1 }} ]\n"
                            "traffic: {{ arrivals: periodic, interval: {}ns, message: {}b, messages: {} }}\n",
                            slots, 10 * interval, 340 * words, messages));
@@ -173,7 +173,7 @@ TEST(ClosedForm, Multicast) {
 TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
   const auto run = [](const std::string& others) {
     return run_yaml(
-        "fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 3cycles }\n"
+        "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 3cycles }\n"
         "traffic: { message: 3400b, messages: 200 }\n"
         "circuits:\n  - { flow: it, source: 4, destination: 8, slots: 2 }\n" +
         others);
@@ -191,7 +191,7 @@ TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
 // Poisson arrivals: so many in the window, within four standard deviations, for each of a few circuits.
 TEST(ClosedForm, PoissonArrivalsHaveTheirMean) {
   const Outcome o = run_yaml(
-      "fabric: fic\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 4 }\npattern: tornado\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 4 }\npattern: tornado\n"
       "traffic: { arrivals: poisson, interval: 1us, message: 340b }\nrun: { warm_up: 100us, measure: 2ms }\n");
   ASSERT_EQ(o.error + o.failure, "");
   std::set<int> counts;
@@ -204,7 +204,7 @@ TEST(ClosedForm, PoissonArrivalsHaveTheirMean) {
 
 TEST(ClosedForm, ArrivalsNoneSendNothing) {
   const Outcome o =
-      run_yaml("fabric: fic\ntopology: { kind: mesh, dims: [3] }\npattern: tornado\ntraffic: { arrivals: none }\n");
+      run_yaml("fabric: tdm\ntopology: { kind: mesh, dims: [3] }\npattern: tornado\ntraffic: { arrivals: none }\n");
   ASSERT_EQ(o.error + o.failure, "");
   EXPECT_TRUE(o.complete);
   EXPECT_EQ(o.figure("run", "messages_sent"), 0);

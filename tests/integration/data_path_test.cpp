@@ -1,7 +1,7 @@
 // The model's data path, alone and in rings and tangles of a few, against the register files of the oracle: arbitrary
 // tables, tables that change in the middle of trains, trains that are cut from outside.
 
-#include "fabric/tdm/model_data_path.h"
+#include "fabrics/tdm/model_data_path.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
 

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fabric/iq/iq_network.h"
+#include "fabrics/packet/iq/iq_network.h"
+#include "schema/document.h"
 #include "support/fault_runs.h"
 
 namespace weft::test {
@@ -25,7 +26,7 @@ TEST(IqFaults, APacketIsLostFromItsGrantUntilItsTailHasArrived) {
   for (int down = 1; down <= 50; ++down) {
     for (const std::string place : {"nic[0]", "sw[0].port1", "sw[1].port2", "sw[1]"}) {
       const std::string faults = fmt::format("[ {{ at: '{}', down: {}cycles }} ]", place, down);
-      const QosOutcome r = one_message(faults, iq({"routing.no_way=wait"}));
+      const PacketOutcome r = one_message(faults, iq({"routing.no_way=wait"}));
       ASSERT_EQ(r.error + r.failure, "") << place << " " << down;
       const bool cut = place == "nic[0]" ? down <= 19 : down >= 13 && down <= (place == "sw[1]" ? 47 : 33);
       const bool stalled = place == "nic[0]" ? false : down <= (place == "sw[1]" ? 26 : 12);
@@ -34,7 +35,7 @@ TEST(IqFaults, APacketIsLostFromItsGrantUntilItsTailHasArrived) {
       EXPECT_EQ(fault(r, "lost"), cut && !stalled ? 1 : 0) << place << " " << down;
       EXPECT_EQ(r.figure("delivered"), !cut && !stalled ? 1 : 0) << place << " " << down;
       // Without waiting what stalled is lost, too.
-      const QosOutcome d = one_message(faults, iq());
+      const PacketOutcome d = one_message(faults, iq());
       EXPECT_EQ(fault(d, "lost"), cut || stalled ? 1 : 0) << place << " " << down;
       EXPECT_EQ(fault(d, "stalled"), 0);
       EXPECT_EQ(d.report["figures"]["run"]["conserved"]["value"], "yes") << place << " " << down;
@@ -45,14 +46,14 @@ TEST(IqFaults, APacketIsLostFromItsGrantUntilItsTailHasArrived) {
 
 TEST(IqFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
   for (const int up : {12, 50, 300}) {
-    const QosOutcome r = one_message(fmt::format("[ {{ at: 'sw[0].port1', down: 5cycles, up: {}cycles }} ]", up),
-                                     iq({"routing.no_way=wait"}));
+    const PacketOutcome r = one_message(fmt::format("[ {{ at: 'sw[0].port1', down: 5cycles, up: {}cycles }} ]", up),
+                                        iq({"routing.no_way=wait"}));
     ASSERT_EQ(r.error + r.failure, "");
     EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
     // It gets its VC when the link is back instead of in cycle 11.
     EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (47 + up - 11) * 5.12, 1e-6);
   }
-  const QosOutcome nic = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]", iq());
+  const PacketOutcome nic = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]", iq());
   ASSERT_EQ(nic.error + nic.failure, "");
   EXPECT_NEAR(nic.cell("levels", 0, "latency_max").get<double>(), (100 + 47) * 5.12, 1e-6);
 }
@@ -63,8 +64,9 @@ TEST(IqFaults, AWormThatIsCutGivesEverythingBack) {
   const ScratchFolder folder;
   const std::string trace =
       folder.write("t.csv", "time_ns,source,destination,level\n0,0,3,long\n5,0,3,short\n600,0,3,short\n");
-  const QosOutcome r = run_qos_yaml(
-      "fabric: qos\ntopology: { kind: mesh, dims: [4] }\nswitch: { architecture: iq, iq: { vcs: 1, buffer: 256B } }\n"
+  const PacketOutcome r = run_packet_yaml(
+      "fabric: packet\ntopology: { kind: mesh, dims: [4] }\nswitch: { architecture: iq, iq: { vcs: 1, buffer: 256B } "
+      "}\n"
       "qos: { levels: { long: { message: 6400B }, short: { message: 64B } } }\nrun: { warm_up: 0ns, measure: 3us }\n"
       "faults: [ { at: 'sw[1]-sw[2]', down: 60cycles, up: 70cycles } ]\ntrace: " +
       trace + "\n");
@@ -96,43 +98,46 @@ class CreditThief final : public Agent {
 };
 
 const std::string kChain =
-    "fabric: qos\ntopology: { kind: mesh, dims: [3] }\nswitch: { architecture: iq, iq: { vcs: 2 } }\n"
+    "fabric: packet\ntopology: { kind: mesh, dims: [3] }\nswitch: { architecture: iq, iq: { vcs: 2 } }\n"
     "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
     "traffic:\n  - { level: a, load: 0.3 }\n  - { level: b, load: 0.1 }\n"
     "run: { warm_up: 5us, measure: 50us, drain: 20us }\n";
 
-QosOutcome with_thief(const std::string& yaml, const Overrides& set, Cycle at, std::function<void(IqNetwork&)> take) {
+PacketOutcome with_thief(const std::string& yaml, const Overrides& set, Cycle at,
+                         std::function<void(IqNetwork&)> take) {
   CreditThief thief(at, std::move(take));
-  return run_qos_yaml(yaml, set, [&](QosRunOptions& o) { o.prepare_iq = [&](IqNetwork& n) { thief.attach(n); }; });
+  return run_packet_yaml(yaml, set,
+                         [&](PacketRunOptions& o) { o.prepare_iq = [&](IqNetwork& n) { thief.attach(n); }; });
 }
 
 TEST(IqWatchdog, LostCreditsAreCaughtWithPortAndVc) {
-  const QosOutcome some = with_thief(kChain, {}, 3000, [](IqNetwork& n) { n.router(0).lose_credits(1, 1, 1); });
+  const PacketOutcome some = with_thief(kChain, {}, 3000, [](IqNetwork& n) { n.router(0).lose_credits(1, 1, 1); });
   EXPECT_THAT(some.failure,
               AllOf(HasSubstr("credits or space are not conserved, seen in cycle "),
-                    HasSubstr("qos.router[0] output 1 VC 1: 1 credits are lost, neither at the sender nor "
+                    HasSubstr("packet.router[0] output 1 VC 1: 1 credits are lost, neither at the sender nor "
                               "with a flit nor on their way back; ")))
       << some.error;
   EXPECT_FALSE(some.report["complete"].get<bool>());
-  const QosOutcome nic = with_thief(kChain, {}, 3000, [](IqNetwork& n) {
+  const PacketOutcome nic = with_thief(kChain, {}, 3000, [](IqNetwork& n) {
     for (std::uint32_t v = 0; v < 2; ++v) n.nic(2).lose_credits(v, n.nic(2).credits_here(v));
   });
-  EXPECT_THAT(nic.failure, AllOf(HasSubstr("qos.nic[2] VC 0: "), HasSubstr(" credits are lost"), HasSubstr("oldest: ")))
+  EXPECT_THAT(nic.failure,
+              AllOf(HasSubstr("packet.nic[2] VC 0: "), HasSubstr(" credits are lost"), HasSubstr("oldest: ")))
       << nic.error;
 }
 
 TEST(IqWatchdog, CreditsFromNowhereAreCaughtToo) {
-  const QosOutcome one = with_thief(kChain, {"switch.iq.buffer=4KiB"}, 3000,
-                                    [](IqNetwork& n) { n.router(2).take_credit(2, 1, n.domain().now()); });
+  const PacketOutcome one = with_thief(kChain, {"switch.iq.buffer=4KiB"}, 3000,
+                                       [](IqNetwork& n) { n.router(2).take_credit(2, 1, n.domain().now()); });
   EXPECT_THAT(one.failure,
-              HasSubstr("qos.router[2] output 2 VC 1: 1 credits more than the buffer behind the link has places"));
+              HasSubstr("packet.router[2] output 2 VC 1: 1 credits more than the buffer behind the link has places"));
 }
 
 TEST(IqWatchdog, WhoWaitsForALinkThatIsDownIsNamed) {
-  const QosOutcome r =
+  const PacketOutcome r =
       with_thief(kChain + "faults: [ { at: 'sw[0]-sw[1]', down: 2000cycles } ]\n", {"routing.no_way=wait"}, 3000,
                  [](IqNetwork& n) { n.router(2).lose_credits(0, 1, 1); });
-  EXPECT_THAT(r.failure, AllOf(HasSubstr("qos.router[2] output 0 VC 1: 1 credits are lost"),
+  EXPECT_THAT(r.failure, AllOf(HasSubstr("packet.router[2] output 0 VC 1: 1 credits are lost"),
                                HasSubstr("; waits for a VC of output 1, whose link is down")));
 }
 
@@ -140,16 +145,16 @@ TEST(IqWatchdog, WhoWaitsForALinkThatIsDownIsNamed) {
 TEST(IqWatchdog, BlockedPortsAreNamed) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
-  const QosOutcome r = with_thief(
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nswitch: { architecture: iq, iq: { vcs: 1 } }\n"
+  const PacketOutcome r = with_thief(
+      "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nswitch: { architecture: iq, iq: { vcs: 1 } }\n"
       "qos: { levels: { a: { message: 640B } } }\nrun: { warm_up: 0ns, measure: 100ns }\ntrace: " +
           trace + "\n",
       {}, 0, [](IqNetwork& n) { n.router(0).lose_credits(1, 0, 8); });
   EXPECT_THAT(
       r.failure,
-      AllOf(HasSubstr("qos.router[0] output 1 VC 0: 8 credits are lost"),
+      AllOf(HasSubstr("packet.router[0] output 1 VC 0: 8 credits are lost"),
             HasSubstr("a packet of 10 flits in input 0 VC 0 waits with 0 credits"),
-            HasSubstr("qos.router[0] input 0 VC 0: message of SL 0, 0 -> 1, 10 flits; for output 1 with 0 credits"),
+            HasSubstr("packet.router[0] input 0 VC 0: message of SL 0, 0 -> 1, 10 flits; for output 1 with 0 credits"),
             HasSubstr("oldest: message of SL 0, 0 -> 1, 10 flits, generated in cycle 0, at ")));
 }
 

@@ -7,6 +7,9 @@
 #include <stdexcept>
 
 #include "base/diagnostics.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
 #include "support/child.h"
 #include "support/iq_runs.h"
 
@@ -335,7 +338,7 @@ TEST(IqProblems, AreFoundBeforeTheRun) {
   p = vcs(2, 8);
   p.iterations = 2;
   EXPECT_EQ(found(p, *torus.routing), "iterations: iterations are for islip only\n");
-  for (const RingRule rule : {RingRule::bubble, RingRule::none}) {
+  for (const RingControl rule : {RingControl::bubble, RingControl::none}) {
     PacketRoutingOptions options;
     options.ring = rule;
     const auto routing = make_packet_routing(options, torus.graph);

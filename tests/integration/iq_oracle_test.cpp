@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "network/topology/topology_config.h"
 #include "support/child.h"
 #include "support/iq_runs.h"
 

@@ -6,7 +6,8 @@
 #include <map>
 #include <set>
 
-#include "support/qos_runs.h"
+#include "schema/document.h"
+#include "support/packet_runs.h"
 
 namespace weft::test {
 namespace {
@@ -42,15 +43,15 @@ class Lanes final : public PacketObserver {
 
 // Three switches in a row, one NIC each (port 0), port 1 up, port 2 down; everybody sends to everybody.
 const std::string kChain =
-    "fabric: qos\ntopology: { kind: mesh, dims: [3] }\n"
+    "fabric: packet\ntopology: { kind: mesh, dims: [3] }\n"
     "qos:\n  levels: { a: { message: 128B }, b: { message: 64B } }\n"
     "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.2 } ]\n"
     "run: { warm_up: 0ns, measure: 20us, drain: 20us }\n";
 
 std::string lanes_of_run(const std::string& yaml, const Overrides& set, bool channels = false) {
   Lanes lanes(channels);
-  const QosOutcome r = run_qos_yaml(
-      yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&lanes); }, [&] { return lanes.text(); });
+  const PacketOutcome r = run_packet_yaml(
+      yaml, set, [&](PacketRunOptions& o) { o.observers.push_back(&lanes); }, [&] { return lanes.text(); });
   EXPECT_EQ(r.error + r.failure, "");
   return r.noted;
 }
@@ -88,13 +89,13 @@ TEST(LaneTablesTest, ChannelsBeginAtTheNicStayAndChangeWhereATableSaysSo) {
 TEST(LaneTablesTest, WrongTablesAreRefused) {
   const auto errors = [](const std::string& map, Overrides set = {}) {
     set.push_back("qos.lane_maps=[" + map + "]");
-    return qos_platform_errors(kChain, set);
+    return packet_platform_errors(kChain, set);
   };
   const Overrides opa{"switch.architecture=opa"};
   EXPECT_THAT(errors("{ at: 'sw[0]', lanes: { a: [4] } }", {"qos.lanes=4"}),
               ElementsAre(HasSubstr("qos.lane_maps.0.lanes.a: there is no VL 4, the ports have 4 (qos.lanes)")));
   EXPECT_THAT(errors("{ at: 'sw[0]', lanes: { a: [3] } }", {"qos.lanes=4"}), IsEmpty());
-  EXPECT_THAT(qos_platform_errors(kChain, {"qos.lanes=1"}),
+  EXPECT_THAT(packet_platform_errors(kChain, {"qos.lanes=1"}),
               ElementsAre(HasSubstr("qos.levels.b: there is no VL 1, the ports have 1 (qos.lanes)")));
   EXPECT_THAT(errors("{ at: 'sw[0]', lanes: { a: [15] } }"),
               ElementsAre(HasSubstr("VL 15 carries management traffic")));
@@ -121,56 +122,56 @@ TEST(LaneTablesTest, WrongTablesAreRefused) {
 // A VL that only an exception uses must hold the messages that come there.
 TEST(LaneTablesTest, BuffersAreCheckedForEveryLaneALevelCanTake) {
   EXPECT_THAT(
-      qos_platform_errors(
+      packet_platform_errors(
           kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]", "qos.lane_space=[{ lane: 5, maximum: 64B }]"}),
       ElementsAre(HasSubstr(
           "qos.lane_space.0.maximum: VL 5 can have 1 flits, but needs 2 flits (128B) for its largest message")));
-  const QosOutcome r = run_qos_yaml(kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]"});
+  const PacketOutcome r = run_packet_yaml(kChain, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [5] } }]"});
   EXPECT_EQ(r.error + r.failure, "");
 }
 
 const std::string kRing =
-    "fabric: qos\ntopology: { kind: torus, dims: [4] }\nqos: { levels: { a: { message: 128B } } }\n"
+    "fabric: packet\ntopology: { kind: torus, dims: [4] }\nqos: { levels: { a: { message: 128B } } }\n"
     "traffic: [ { level: a, load: 0.2 } ]\nrun: { warm_up: 0ns, measure: 20us }\n";
 
 TEST(LaneTablesTest, TheDeadlockCheckSeesTheLanesThatAreTaken) {
   const std::string dateline = "routing.ring=dateline";
-  EXPECT_THAT(qos_platform_errors(kRing, {dateline}), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(kRing, {dateline}), IsEmpty());
   // Both classes on one VL everywhere close the ring again.
-  EXPECT_THAT(qos_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [0, 0] } }]"}),
+  EXPECT_THAT(packet_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [0, 0] } }]"}),
               ElementsAre(HasSubstr(": error: qos.lane_maps.0: with this exception messages can wait for each other in "
                                     "a circle: ")));
   // The second of three.
   EXPECT_THAT(
-      qos_platform_errors(kRing + "routing: { ring: dateline }\n",
-                          {"qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [0, 2] } }, { at: 'sw[0..3]', lanes: { a: "
-                           "[0, 0] } }, { at: 'nic[0]', lanes: { a: [3, 3] } }]"}),
+      packet_platform_errors(kRing + "routing: { ring: dateline }\n",
+                             {"qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [0, 2] } }, { at: 'sw[0..3]', lanes: { a: "
+                              "[0, 0] } }, { at: 'nic[0]', lanes: { a: [3, 3] } }]"}),
       ElementsAre(HasSubstr(": error: qos.lane_maps.1: with this exception messages can wait")));
   // A circle that is there without them.
-  EXPECT_THAT(
-      qos_platform_errors(kRing + "routing: { ring: none }\n", {"qos.lane_maps=[{ at: 'nic[0]', lanes: { a: [0] } }]"}),
-      ElementsAre(AllOf(HasSubstr("test.yaml:6:10: error: routing: messages can wait for each other"),
-                        HasSubstr("; the exceptions in qos.lane_maps do not prevent it"))));
-  EXPECT_THAT(qos_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [2, 3] } }]"}),
+  EXPECT_THAT(packet_platform_errors(kRing + "routing: { ring: none }\n",
+                                     {"qos.lane_maps=[{ at: 'nic[0]', lanes: { a: [0] } }]"}),
+              ElementsAre(AllOf(HasSubstr("test.yaml:6:10: error: routing: messages can wait for each other"),
+                                HasSubstr("; the exceptions in qos.lane_maps do not prevent it"))));
+  EXPECT_THAT(packet_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [2, 3] } }]"}),
               IsEmpty());
   // Without a remedy a change of the VL at one switch is one.
   const std::string none = "routing.ring=none";
-  EXPECT_THAT(qos_platform_errors(kRing, {none}), ElementsAre(HasSubstr("in a circle")));
-  EXPECT_THAT(qos_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [1] } }]"}),
+  EXPECT_THAT(packet_platform_errors(kRing, {none}), ElementsAre(HasSubstr("in a circle")));
+  EXPECT_THAT(packet_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [1] } }]"}),
               ElementsAre(HasSubstr("takes messages of its ring from VL")));
-  EXPECT_THAT(qos_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [1] } }]"}), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [1] } }]"}), IsEmpty());
 }
 
 TEST(LaneTablesTest, LinksOfATrunkShareTheirTables) {
   const std::string trunk = "topology={ kind: mesh, dims: [3], trunk: 2 }";
-  EXPECT_THAT(qos_platform_errors(kChain, {trunk, "qos.lane_maps=[{ at: 'sw[0].port2', lanes: { a: [1] } }]"}),
+  EXPECT_THAT(packet_platform_errors(kChain, {trunk, "qos.lane_maps=[{ at: 'sw[0].port2', lanes: { a: [1] } }]"}),
               ElementsAre(HasSubstr("sw[0].port2 is one of 2 links of a trunk")));
-  EXPECT_THAT(qos_platform_errors(kChain, {trunk, "qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [1] } }]"}), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(kChain, {trunk, "qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [1] } }]"}), IsEmpty());
 }
 
 // Each of the tables, and whatever else the network tells; only circles of VLs depend on the tables.
 TEST(LaneTablesTest, WrongTablesHideNoOtherErrors) {
-  EXPECT_THAT(qos_platform_errors(
+  EXPECT_THAT(packet_platform_errors(
                   kChain, {"topology={ kind: mesh, dims: [3], trunk: 2 }",
                            "qos.lane_maps=[{ at: 'sw[0].port2', lanes: { a: [1] } }, { at: 'sw[9]', lanes: { a: "
                            "[1] } }, { at: 'sw[1].port2', lanes: { a: [1] } }]",
@@ -183,25 +184,25 @@ TEST(LaneTablesTest, WrongTablesHideNoOtherErrors) {
 
 TEST(LaneTablesTest, VirtualFabricsNameALevelByItsTrafficClass) {
   const std::string yaml =
-      "fabric: qos\ntopology: { kind: mesh, dims: [3] }\nswitch: { architecture: opa }\n"
+      "fabric: packet\ntopology: { kind: mesh, dims: [3] }\nswitch: { architecture: opa }\n"
       "qos:\n  levels: { a: { message: 128B }, b: { message: 64B, traffic_class: bulk }, c: { message: 64B, "
       "traffic_class: bulk } }\n  virtual_fabrics: { mpi: { traffic_class: a }, storage: { traffic_class: bulk } }\n"
       "traffic: [ { virtual_fabric: mpi, load: 0.2 }, { virtual_fabric: storage, level: c, load: 0.1 } ]\n"
       "run: { warm_up: 0ns, measure: 20us }\n";
-  const QosOutcome r = run_qos_yaml(yaml);
+  const PacketOutcome r = run_packet_yaml(yaml);
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_GT(r.cell("levels", 0, "messages").get<double>(), 0);
   EXPECT_EQ(r.cell("levels", 1, "messages"), 0);
   EXPECT_GT(r.cell("levels", 2, "messages").get<double>(), 0);
-  EXPECT_THAT(qos_platform_errors(yaml, {"traffic=[{ virtual_fabric: storage, load: 0.1 }]"}),
+  EXPECT_THAT(packet_platform_errors(yaml, {"traffic=[{ virtual_fabric: storage, load: 0.1 }]"}),
               ElementsAre(HasSubstr("traffic class 'bulk' has 2 levels; name one with the key 'level'")));
-  EXPECT_THAT(qos_platform_errors(yaml, {"traffic.1.level=a"}),
+  EXPECT_THAT(packet_platform_errors(yaml, {"traffic.1.level=a"}),
               ElementsAre(HasSubstr("'a' is of traffic class 'a', virtual fabric 'storage' of 'bulk'")));
-  EXPECT_THAT(qos_platform_errors(yaml, {"traffic.0.virtual_fabric=mpx"}),
+  EXPECT_THAT(packet_platform_errors(yaml, {"traffic.0.virtual_fabric=mpx"}),
               ElementsAre(HasSubstr("did you mean 'mpi'")));
-  EXPECT_THAT(
-      qos_platform_errors(yaml, {"qos.virtual_fabrics.mpi.traffic_class=bulky", "traffic=[{ level: a, load: 0.1 }]"}),
-      ElementsAre(HasSubstr("no level is of class 'bulky'; did you mean 'bulk'?")));
+  EXPECT_THAT(packet_platform_errors(
+                  yaml, {"qos.virtual_fabrics.mpi.traffic_class=bulky", "traffic=[{ level: a, load: 0.1 }]"}),
+              ElementsAre(HasSubstr("no level is of class 'bulky'; did you mean 'bulk'?")));
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 #include <set>
 
-#include "support/qos_runs.h"
+#include "schema/document.h"
+#include "support/packet_runs.h"
 
 namespace weft::test {
 namespace {
@@ -19,7 +20,7 @@ using ::testing::Not;
 
 // Eight NICs at two switches; all that is sent crosses the link between them, which is four times overloaded.
 const std::string kCross =
-    "fabric: qos\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 4 }\nswitch: { crossbar_rate: 4 }\n"
+    "fabric: packet\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 4 }\nswitch: { crossbar_rate: 4 }\n"
     "qos:\n  levels: { bulk: { message: 12800B }, word: { message: 64B } }\n"
     "  lane_space: [ { lane: 0, maximum: 51200B }, { lane: 1, maximum: 51200B } ]\n  scheduler: dtable\n"
     "  dtable: { counter_bits: 8, table: [ { sl: bulk, weight: 150 }, { sl: word, weight: 150 } ] }\n"
@@ -27,19 +28,21 @@ const std::string kCross =
     "  - { level: word, load: 0.9, destinations: pattern, pattern: bit_complement }\n"
     "run: { warm_up: 20us, measure: 80us, drain: 0ns, settle: false }\n";
 
-std::string value(const QosOutcome& r, const std::string& section, const std::string& figure) {
+std::string value(const PacketOutcome& r, const std::string& section, const std::string& figure) {
   const auto& v = r.report["figures"][section][figure]["value"];
   return v.is_string() ? v.get<std::string>() : v.dump();
 }
 
 // A share of the link between the switches, which four NICs use.
-double share(const QosOutcome& r, std::size_t level) { return 4 * r.cell("levels", level, "accepted").get<double>(); }
+double share(const PacketOutcome& r, std::size_t level) {
+  return 4 * r.cell("levels", level, "accepted").get<double>();
+}
 
 // Bulk: a turn gives 150 on top of what is left. With 8 bits 5, 155, then 255 instead of 305, which sends 200 and
 // leaves 55, 205, which sends 200 and leaves 5: 400 credits in three rounds, while the words send 450. So 8/17 of the
 // link, and 50 credits lost in three rounds (45 from 150, which is where it begins). With 9 bits both have half.
 TEST(NarrowCounters, SaturationIsReportedWithWhatItDoes) {
-  const QosOutcome narrow = run_qos_yaml(kCross);
+  const PacketOutcome narrow = run_packet_yaml(kCross);
   ASSERT_EQ(narrow.error + narrow.failure, "");
   EXPECT_NEAR(share(narrow, 0), 8.0 / 17, 0.015);
   EXPECT_NEAR(share(narrow, 1), 9.0 / 17, 0.015);
@@ -74,7 +77,7 @@ TEST(NarrowCounters, SaturationIsReportedWithWhatItDoes) {
   EXPECT_EQ(value(narrow, "counters", "can_saturate"), "bulk");
   EXPECT_EQ(value(narrow, "counters", "never_saturate"), "9");
 
-  const QosOutcome wide = run_qos_yaml(kCross, {"qos.dtable.counter_bits=9"});
+  const PacketOutcome wide = run_packet_yaml(kCross, {"qos.dtable.counter_bits=9"});
   ASSERT_EQ(wide.error + wide.failure, "");
   EXPECT_NEAR(share(wide, 0), 0.5, 0.015);
   EXPECT_NEAR(share(wide, 1), 0.5, 0.015);
@@ -91,16 +94,16 @@ TEST(NarrowCounters, RtlReportsTheSameSaturations) {
   const auto with = [&](const std::string& change) {
     Overrides set = brief;
     set.push_back(change);
-    const QosOutcome r = run_qos_yaml(kCross, set);
+    const PacketOutcome r = run_packet_yaml(kCross, set);
     EXPECT_EQ(r.error + r.failure, "");
     return r;
   };
-  const QosOutcome model = run_qos_yaml(kCross, brief);
-  const QosOutcome lockstep = with("qos.dtable.implementation=lockstep");
+  const PacketOutcome model = run_packet_yaml(kCross, brief);
+  const PacketOutcome lockstep = with("qos.dtable.implementation=lockstep");
   EXPECT_EQ(lockstep.report["tables"], model.report["tables"]);
   EXPECT_THAT(lockstep.report["notes"].dump(), HasSubstr("counter_bits: 0 never saturates"))
       << "the RTL is not compiled with 9 bits";
-  const QosOutcome mixed = with("qos.dtable.instances={ 'sw[0].port4': { implementation: rtl } }");
+  const PacketOutcome mixed = with("qos.dtable.instances={ 'sw[0].port4': { implementation: rtl } }");
   ASSERT_GT(model.lines("saturations"), 0U);
   ASSERT_EQ(mixed.lines("saturations"), model.lines("saturations"));
   bool seen = false;
@@ -118,11 +121,11 @@ TEST(NarrowCounters, RtlReportsTheSameSaturations) {
 // Programs have a report of their own, and packets of any size up to the largest.
 TEST(NarrowCounters, ProgramsReportThemToo) {
   const std::string yaml =
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\n"
+      "fabric: packet\ntopology: { kind: mesh, dims: [2] }\n"
       "qos: { levels: { a: { message: 3840B } }, scheduler: dtable,\n"
       "       dtable: { counter_bits: 6, table: [ { sl: a, weight: 48 } ] } }\n"
       "program: [ { op: transfer, source: 0, destination: 1, size: 30KiB } ]\n";
-  const QosOutcome r = run_qos_yaml(yaml);
+  const PacketOutcome r = run_packet_yaml(yaml);
   ASSERT_EQ(r.error + r.failure, "");
   // Nine packets, of 60 flits but the last one: 48 do not cover it, 96 do and are cut to 63.
   EXPECT_GT(r.figure("saturations"), 0);
@@ -132,7 +135,7 @@ TEST(NarrowCounters, ProgramsReportThemToo) {
 }
 
 TEST(NarrowCounters, UnlimitedOnesSayNothing) {
-  const QosOutcome r = run_qos_yaml(kCross, {"qos.dtable.counter_bits=0", "run.measure=5us"});
+  const PacketOutcome r = run_packet_yaml(kCross, {"qos.dtable.counter_bits=0", "run.measure=5us"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_FALSE(r.report["figures"].contains("counters"));
   EXPECT_FALSE(r.report["figures"]["run"].contains("saturations"));

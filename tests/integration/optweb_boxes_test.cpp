@@ -3,9 +3,9 @@
 #include <set>
 
 #include "base/diagnostics.h"
-#include "config/any_config.h"
-#include "fabric/optweb/receiving_side.h"
-#include "fabric/optweb/sending_side.h"
+#include "cli/any_config.h"
+#include "fabrics/optweb/receiving_side.h"
+#include "fabrics/optweb/sending_side.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"
 

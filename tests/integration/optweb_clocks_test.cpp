@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "config/any_config.h"
+#include "cli/any_config.h"
+#include "schema/document.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"
 

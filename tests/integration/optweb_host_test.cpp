@@ -7,9 +7,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "config/any_config.h"
-#include "fabric/observer.h"
-#include "fabric/optweb/optweb_network.h"
+#include "cli/any_config.h"
+#include "fabrics/optweb/optweb_network.h"
 
 namespace weft::test {
 namespace {

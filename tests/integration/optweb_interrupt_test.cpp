@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "config/any_config.h"
-#include "fabric/observer.h"
+#include "cli/any_config.h"
+#include "fabrics/optweb/observer.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "schema/document.h"
 #include "support/optweb_runs.h"
 
 namespace weft::test {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "schema/document.h"
 #include "support/optweb_runs.h"
 
 namespace weft::test {

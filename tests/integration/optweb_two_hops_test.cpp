@@ -5,11 +5,10 @@
 
 #include <functional>
 
+#include "algorithms/optweb/semantics.h"
 #include "base/random.h"
-#include "config/any_config.h"
-#include "fabric/observer.h"
-#include "fabric/optweb/optweb_network.h"
-#include "optweb/semantics.h"
+#include "cli/any_config.h"
+#include "fabrics/optweb/optweb_network.h"
 #include "support/child.h"
 #include "support/optweb_memories.h"
 

@@ -18,7 +18,7 @@ TEST_P(OracleTest, EveryWordInTheSameCycle) {
     const std::string yaml = random_network(seed);
     const ChildResult result = in_child([&] {
       std::size_t compared = 0;
-      RunOptions options;
+      TdmRunOptions options;
       if (seed % 2 == 1) options.shuffle_seed = seed;
       const std::string difference = differs_from_oracle(yaml, options, compared);
       if (!difference.empty()) throw std::runtime_error(difference);

@@ -8,9 +8,10 @@
 
 #include <algorithm>
 
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 #include "support/packet_bench.h"
 #include "support/random_packet_case.h"
-#include "topology/builders.h"
 
 namespace weft::test {
 namespace {

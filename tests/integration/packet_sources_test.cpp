@@ -11,11 +11,12 @@
 #include <tuple>
 
 #include "base/diagnostics.h"
-#include "config/any_config.h"
+#include "cli/any_config.h"
+#include "fabrics/packet/traffic/packet_sources.h"
+#include "network/topology/build_topology.h"
+#include "schema/document.h"
 #include "support/child.h"
 #include "support/scratch.h"
-#include "topology/builders.h"
-#include "traffic/packet_sources.h"
 
 namespace weft::test {
 namespace {
@@ -48,7 +49,7 @@ class Recorder final : public PacketSink {
 std::vector<Sent> sent_by(const std::string& yaml, Cycle last, const Overrides& set = {}) {
   const ChildResult child = in_child([&] {
     Diagnostics diagnostics;
-    const QosConfig config = parse_qos_config(yaml, "test.yaml", ".", set, diagnostics);
+    const PacketConfig config = parse_packet_config(yaml, "test.yaml", ".", set, diagnostics);
     const Graph graph = build_topology(config.topology);
     ClockDomain clock("clock", config.link.period);
     Recorder recorder(clock);
@@ -66,7 +67,7 @@ std::vector<Sent> sent_by(const std::string& yaml, Cycle last, const Overrides& 
 }
 
 const std::string kNet =
-    "fabric: qos\ntopology: { kind: full_mesh, switches: 4 }\n"
+    "fabric: packet\ntopology: { kind: full_mesh, switches: 4 }\n"
     "qos: { levels: { one: { message: 64B }, three: { message: 192B } } }\n";
 
 std::string net(const std::string& streams) { return kNet + "traffic:\n" + streams; }

@@ -1,6 +1,6 @@
 // When phases change over, and what that takes.
 
-#include "support/fic_runs.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -13,7 +13,7 @@ TEST(Phases, EveryMomentFollows) {
   constexpr Cycle kProcessing = 5;
   for (const Cycle column : {1, 4, 40}) {
     const Outcome o = run_yaml(fmt::format(R"(
-fabric: fic
+fabric: tdm
 topology: {{ kind: mesh, dims: [4] }}
 switch: {{ slots: {}, serdes: 2cycles, reconfiguration: {}cycles }}
 setup: {{ mode: central, processing: {}cycles }}
@@ -54,7 +54,7 @@ phases:
 // preset: circuits of the first phase are there in cycle 0; later ones only wait for their tables.
 TEST(Phases, PresetTakesNoTimeForRequests) {
   const Outcome o = run_yaml(R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [3] }
 switch: { slots: 5, reconfiguration: 3cycles }
 setup: { mode: preset }
@@ -76,7 +76,7 @@ phases:
 // The same slots serve other circuits in the next phase, and no word of one phase shows up in the other.
 TEST(Phases, SlotsAreUsedAgain) {
   const Outcome o = run_yaml(R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [4] }
 switch: { slots: 2 }
 observe: { slot_trace: true }

@@ -1,14 +1,14 @@
 // The same configuration and seed give the same bytes, whatever the order in which modules are served.
 
 #include "support/child.h"
-#include "support/fic_runs.h"
 #include "support/random_network.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
 
 constexpr const char* kRandom = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: torus, dims: [4, 4] }
 switch: { slots: 24, serdes: 4cycles }
 slots: { allocator: search }
@@ -36,7 +36,7 @@ TEST(Repeat, AnotherSeedAnotherRun) {
 // A further flow leaves the random messages of the others as they are.
 TEST(Repeat, StreamsOfCircuitsAreTheirOwn) {
   const std::string yaml =
-      "fabric: fic\ntopology: { kind: mesh, dims: [4] }\nobserve: { slot_trace: true }\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [4] }\nobserve: { slot_trace: true }\n"
       "traffic: { arrivals: poisson, interval: 3us, message: 100B }\n"
       "circuits:\n  - { flow: a, source: 0, destination: 1 }\n";
   const Outcome few = run_yaml(yaml, {"setup.mode=preset"});
@@ -49,7 +49,7 @@ TEST(Repeat, OrderOfModulesDoesNotMatter) {
   const Outcome straight = run_yaml(kRandom);
   ASSERT_EQ(straight.error + straight.failure, "");
   for (const std::uint64_t order : {1, 2, 3}) {
-    const Outcome shuffled = run_yaml(kRandom, {}, [&](RunOptions& o) { o.shuffle_seed = order; });
+    const Outcome shuffled = run_yaml(kRandom, {}, [&](TdmRunOptions& o) { o.shuffle_seed = order; });
     ASSERT_EQ(shuffled.error + shuffled.failure, "");
     EXPECT_TRUE(shuffled.report == straight.report) << order;
     EXPECT_TRUE(shuffled.slot_trace == straight.slot_trace) << order;
@@ -57,7 +57,7 @@ TEST(Repeat, OrderOfModulesDoesNotMatter) {
   for (int i = 0; i < 12 * soak(); ++i) {
     const std::string yaml = random_network(static_cast<std::uint64_t>(70'000 + i));
     const Outcome a = run_yaml(yaml, {"observe.slot_trace=true"});
-    const Outcome b = run_yaml(yaml, {"observe.slot_trace=true"}, [](RunOptions& o) { o.shuffle_seed = 5; });
+    const Outcome b = run_yaml(yaml, {"observe.slot_trace=true"}, [](TdmRunOptions& o) { o.shuffle_seed = 5; });
     ASSERT_EQ(a.error + a.failure + b.error + b.failure, "") << yaml;
     ASSERT_TRUE(a.report == b.report && a.slot_trace == b.slot_trace) << yaml;
   }

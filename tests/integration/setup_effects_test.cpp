@@ -1,7 +1,7 @@
 // Circuits that come and go: what the report says of failures and changes whose effect is easily overlooked, and
 // requests that find another way.
 
-#include "support/fic_runs.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -11,7 +11,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 Outcome run(const std::string& yaml) {
-  std::string whole = "fabric: fic\n" + yaml;
+  std::string whole = "fabric: tdm\n" + yaml;
   if (yaml.find("setup:") == std::string::npos) whole += "setup: { mode: in_network }\n";
   if (yaml.find("switch:") == std::string::npos) whole += "switch: { slots: 8 }\n";
   Outcome o = run_yaml(whole);

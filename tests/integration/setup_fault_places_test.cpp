@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/fic_runs.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -15,7 +15,7 @@ using ::testing::Not;
 // A row of three switches; port 1 of a switch leads to the next one (the first ports: to the nodes).
 Outcome row(const std::string& faults) {
   return run_yaml(
-      "fabric: fic\ntopology: { kind: mesh, dims: [3] }\nswitch: { slots: 4 }\nsetup: { mode: in_network }\n"
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nswitch: { slots: 4 }\nsetup: { mode: in_network }\n"
       "traffic: { message: 4KiB, messages: 4 }\ncircuits:\n  - { flow: all, source: 0, destination: 2 }\n"
       "  - { flow: part, source: 1, destination: 0 }\nfaults: " +
       faults + "\n");

@@ -20,8 +20,8 @@ TEST(SetupProtocol, TimesOnAnIdleLine) {
           constexpr Cycle kSlots = 8;
           SetupCase c = line(std::max(k, 2U), kSlots);
           c.setup.processing = t_proc;
-          c.fic_switch.serdes = serdes;
-          c.fic_switch.pipeline = pipeline;
+          c.tdm_switch.serdes = serdes;
+          c.tdm_switch.pipeline = pipeline;
           c.flows = {one_message(0, k - 1, 3, 5)};
           if (k == 1) continue;  // one node per switch on a line
           const json o = run(c);
@@ -115,7 +115,7 @@ TEST(SetupProtocol, ASlotIsNotGivenAwayBeforeTheEntriesBehindItAreGone) {
   for (Cycle busy = 40; busy <= 60; busy += 4) {
     for (Cycle next = 89; next < 120; next += 6) {
       SetupCase c = line(4, 5);
-      c.fic_switch.reconfiguration = 12;
+      c.tdm_switch.reconfiguration = 12;
       c.setup.processing = 4;
       c.setup.backoff = 5;
       c.flows = {one_message(0, 1, 8), one_message(1, 2, 30, busy, 4), one_message(0, 3, 20, next)};
@@ -133,7 +133,7 @@ TEST(SetupProtocol, ASlotIsNotGivenAwayBeforeTheEntriesBehindItAreGone) {
 TEST(SetupProtocol, AHostThatHasNotHeardOfAFailureKeepsItsSlots) {
   for (Cycle other = 70; other < 100; other += 2) {  // two requests that its switch serves before that message
     SetupCase c = line(2, 4);
-    c.fic_switch.pipeline = 2;
+    c.tdm_switch.pipeline = 2;
     c.setup.processing = 15;
     c.setup.backoff = 4;
     c.flows = {one_message(1, 0, 60), one_message(1, 0, 10, other), one_message(1, 0, 10, other)};
@@ -251,8 +251,8 @@ TEST(SetupProtocol, MessagesOnTheWayAreLostWithTheirLink) {
   for (const bool whole_switch : {false, true}) {
     for (Cycle at = 1; at < 150; at += 3) {
       SetupCase c = line(3, 2);
-      c.fic_switch.pipeline = 7;
-      c.fic_switch.serdes = 8;
+      c.tdm_switch.pipeline = 7;
+      c.tdm_switch.serdes = 8;
       c.flows = {one_message(0, 2, 12), one_message(2, 0, 12, 4)};
       Fault f;
       f.a = 1;

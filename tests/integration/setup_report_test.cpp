@@ -2,9 +2,10 @@
 // every word is accounted for.
 
 #include "base/diagnostics.h"
-#include "fabric/tdm/setup/word_ledger.h"
-#include "support/fic_runs.h"
-#include "topology/builders.h"
+#include "fabrics/tdm/setup/word_ledger.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
+#include "support/tdm_runs.h"
 
 namespace weft::test {
 namespace {
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 
 // A line of three, so that there is one way only, and a flow in another direction that no failure concerns.
 const char* const kLine = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [4] }
 switch: { slots: 4 }
 setup: { mode: in_network, backoff: 10cycles }

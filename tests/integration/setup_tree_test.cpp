@@ -45,8 +45,8 @@ TEST(SetupTree, TimesOnAnIdleLine) {
           constexpr Cycle kSlots = 8;
           SetupCase c = line(k + 2, kSlots);
           c.setup.processing = t_proc;
-          c.fic_switch.serdes = serdes;
-          c.fic_switch.pipeline = pipeline;
+          c.tdm_switch.serdes = serdes;
+          c.tdm_switch.pipeline = pipeline;
           c.flows = {multicast(1, {0, k + 1}, 3, 5)};
           const json o = run(c);
           ASSERT_EQ(o["failure"], "");
@@ -191,7 +191,7 @@ TEST(SetupTree, ABranchDies) {
     for (Cycle at = 1; at < 190; at += repaired_after == 1 ? 2 : 5) {
       SetupCase c = mesh(3, 2, 4);
       c.setup.processing = 3;
-      c.fic_switch.serdes = 2;
+      c.tdm_switch.serdes = 2;
       c.setup.backoff = 9;
       c.flows = {multicast(0, {2, 5}, 20, 0), multicast(3, {1, 5, 2}, 8, 30, 2)};
       c.faults = {link_fault(2, 5, at, repaired_after < 0 ? -1 : at + repaired_after)};
@@ -210,8 +210,8 @@ TEST(SetupTree, AShortFailureHitsWordsBehindAWithdrawnRequest) {
   for (Cycle at = 60; at < 90; ++at) {
     for (const Cycle length : {1, 2, 3}) {
       SetupCase c = mesh(4, 1, 2);
-      c.fic_switch.serdes = 2;
-      c.fic_switch.reconfiguration = 8;
+      c.tdm_switch.serdes = 2;
+      c.tdm_switch.reconfiguration = 8;
       c.flows = {one_message(3, 2, 200, 0, 2), multicast(0, {1, 2}, 120, 60)};
       c.faults = {link_fault(1, kNoId, at, at + length)};
       c.faults[0].port = 0;  // that of the node

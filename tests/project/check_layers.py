@@ -1,69 +1,150 @@
 #!/usr/bin/env python3
-"""Checks which folder of sc_models includes which, and where SystemC, YAML and Verilated headers may appear.
+"""Checks which folder of sc_models includes which, where SystemC, YAML and Verilated headers may appear, that no folder
+is too wide, and that units do not include each other in a circle.
 
 usage: check_layers.py <project folder>       exit status 1 and one line per violation
 """
+import collections
 import pathlib
 import re
 import sys
 
-# Folder -> folders it may include, besides itself. The order is that of the flow of data.
-ALLOWED = {
-    "base": [],
-    "config": ["base"],
-    "topology": ["base", "config"],
-    "routing": ["base", "config", "topology"],
-    "slots": ["base", "config", "topology", "routing"],
-    "alltoall": ["base", "config", "topology", "routing", "slots"],
-    "jobs": ["base", "config", "topology", "routing", "slots"],
-    "qos": ["base"],
-    "dlt": ["base", "config", "topology"],
-    "optweb": ["base", "config", "topology"],
-    "collectives": ["base", "config"],
-    "fabric": ["base", "config", "topology", "routing", "slots", "qos", "optweb"],
-    "traffic": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "optweb",
-                "collectives"],
-    "stats": ["base", "config", "topology", "slots", "qos"],
-    "report": ["base", "config", "topology", "slots", "qos", "stats"],
-    "sweep": ["base", "config", "stats", "report"],
-    "verilated": [],
-    "cosim": ["base", "config", "topology", "slots", "qos", "optweb", "fabric", "report", "verilated"],
-    "run": ["base", "config", "topology", "routing", "slots", "qos", "fabric", "traffic", "stats", "report", "cosim",
-            "dlt", "alltoall", "jobs", "optweb", "collectives"],
+# Layers in the order in which data flow: a file includes only its own layer and those before it.
+ORDER = ["base", "schema", "network", "algorithms", "kernel", "workload", "observe", "fabrics", "cosim", "run", "studies",
+         "sweep", "cli"]
+APART = {("sweep", "studies")}  # neither includes the other
+
+# Folders within a layer, each with the folders beside it that it may include; "." is the layer's folder itself.
+PARTS = {
+    "network": {".": [], "topology": ["."], "routing": ["."], "places": ["."], "keys": ["topology", "routing", "places"]},
+    "algorithms": {"slots": [], "alltoall": ["slots"], "jobs": ["slots"], "qos": [], "dlt": [], "collectives": [],
+                   "optweb": ["collectives"]},
+    "fabrics": {"tdm": [], "packet": [], "optweb": []},
+    "fabrics/tdm": {"keys": [], ".": ["keys"], "setup": [".", "keys"], "traffic": [".", "keys"], "observe": [".", "keys"]},
+    "fabrics/packet": {"common": [], "ib": ["common"], "opa": ["common"], "iq": ["common"], "keys": ["iq"],
+                       "plan": ["common", "keys"], "traffic": ["common", "keys"], "observe": ["common", "keys"],
+                       ".": ["common", "ib", "opa"]},
+    "fabrics/optweb": {".": [], "keys": [], "observe": ["."]},
+    "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
+              "optweb": ["common", "runtime"]},
+    "run": {".": [], "tdm": ["."], "packet": ["."], "optweb": ["."]},
+    "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }
-# Statistics, reports and waves see the models only through the observer interface.
-OBSERVER = "fabric/observer.h"
-OBSERVER_ONLY = {"stats", "report"}
-SYSTEMC = {"fabric", "traffic", "run", "cosim"}
-YAML = {"config"}
-VERILATED = {"verilated", "cosim"}
+# Where headers of others may appear.
+SYSTEMC = {"kernel", "workload", "fabrics", "cosim", "run", "cli"}
+YAML = {"schema"}
+VERILATED = {"cosim"}
+
+WIDEST = 40  # files of one folder
+WIDER = {"algorithms/qos": 41}  # wider ones, no wider than today
+
+# Units (a header and its source) that still include each other.
+CIRCLES = [
+    # The steps of a packet switch call each other within a cycle, for speed.
+    [f"fabrics/packet/common/{name}" for name in ("egress_port", "nic", "packet_agenda", "packet_common", "packet_switch")],
+]
+
+
+def unit(path: str) -> str:
+    return re.sub(r"\.(h|cpp)$", "", path)
+
+
+def part(path: str, layer: str) -> str:
+    """Folder of a file within a layer or a part of one: "." for the folder itself."""
+    rest = path[len(layer) + 1:].split("/")
+    return rest[0] if len(rest) > 1 else "."
+
+
+def includes(text: str):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
+        if match:
+            yield number, match.group(1)
+
+
+def order_violation(path: str, header: str):
+    """Why a file may not include a header of ours; nothing when it may."""
+    mine, other = path.split("/")[0], header.split("/")[0]
+    if mine != other:
+        if ORDER.index(other) > ORDER.index(mine) or (mine, other) in APART:
+            return f"'{mine}' must not include '{header}'"
+        return None
+    layer = mine
+    while layer in PARTS:
+        a, b = part(path, layer), part(header, layer)
+        for name in (a, b):
+            if name not in PARTS[layer]:
+                return f"folder '{layer}/{name}' is not in the list of parts"
+        if a != b:
+            return None if b in PARTS[layer][a] else f"'{layer}/{a}' must not include '{header}'"
+        layer = layer + "/" + a
+    return None
+
+
+def circles(edges):
+    """Sets of units that include each other (Tarjan's strongly connected components)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        for w in sorted(edges[v]):
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in stack:
+                low[v] = min(low[v], index[w])
+        if low[v] == index[v]:
+            at = stack.index(v)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    sys.setrecursionlimit(10000)
+    for v in sorted(edges):
+        if v not in index:
+            visit(v)
+    return found
 
 
 def violations(root: pathlib.Path):
-    for path in sorted((root / "sc_models").rglob("*")):
-        if path.suffix not in {".h", ".cpp"} or path.parent == root / "sc_models":
+    models = root / "sc_models"
+    edges = collections.defaultdict(set)
+    width = collections.Counter()
+    for path in sorted(models.rglob("*")):
+        if path.suffix not in {".h", ".cpp"} or path.parent == models:
             continue
-        folder = path.relative_to(root / "sc_models").parts[0]
-        if folder not in ALLOWED:
-            yield f"{path.relative_to(root)}: folder '{folder}' is not in the list of layers"
+        name = str(path.relative_to(models))
+        layer = name.split("/")[0]
+        width[str(pathlib.Path(name).parent)] += 1
+        if layer not in ORDER:
+            yield f"sc_models/{name}: folder '{layer}' is not in the list of layers"
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
-            if not match:
-                continue
-            header = match.group(1)
-            where = f"{path.relative_to(root)}:{number}"
-            target = header.split("/")[0]
-            if target in ALLOWED and "/" in header and target != folder:
-                through_observer = folder in OBSERVER_ONLY and header == OBSERVER
-                if target not in ALLOWED[folder] and not through_observer:
-                    yield f"{where}: '{folder}' must not include '{header}'"
-            if (header in {"systemc", "systemc.h", "tlm", "tlm.h"} or header.startswith("tlm_utils/")) and folder not in SYSTEMC:
-                yield f"{where}: no SystemC in '{folder}'"
-            if header.startswith("yaml-cpp") and folder not in YAML:
-                yield f"{where}: no YAML outside config"
-            if (re.match(r"verilated\w*\.h$", header) or re.match(r"V[a-z_]+\.h$", header)) and folder not in VERILATED:
+        for number, header in includes(path.read_text()):
+            where = f"sc_models/{name}:{number}"
+            if "/" in header and header.split("/")[0] in ORDER:
+                why = order_violation(name, header)
+                if why:
+                    yield f"{where}: {why}"
+                if unit(name) != unit(header):
+                    edges[unit(name)].add(unit(header))
+            if (header in {"systemc", "systemc.h", "tlm", "tlm.h"} or header.startswith("tlm_utils/")) and layer not in SYSTEMC:
+                yield f"{where}: no SystemC in '{layer}'"
+            if header.startswith("yaml-cpp") and layer not in YAML:
+                yield f"{where}: no YAML outside schema"
+            if (re.match(r"verilated\w*\.h$", header) or re.match(r"V[a-z_]+\w*\.h$", header)) and layer not in VERILATED:
                 yield f"{where}: no Verilated header outside cosim"
+    for folder, files in sorted(width.items()):
+        if files > WIDER.get(folder, WIDEST):
+            yield f"sc_models/{folder}: {files} files in one folder, more than {WIDER.get(folder, WIDEST)}"
+    known = [sorted(c) for c in CIRCLES]
+    found = circles(edges)
+    for circle in found:
+        if circle not in known:
+            yield "sc_models: units include each other: " + ", ".join(circle)
+    for circle in known:
+        if circle not in found:
+            yield "check_layers.py: these units do not include each other any more: " + ", ".join(circle)
 
 
 def main():

@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "fabric/iq/parameters.h"
-#include "routing/link_state.h"
-#include "routing/packet_routing.h"
-#include "topology/graph.h"
+#include "fabrics/packet/iq/parameters.h"
+#include "network/graph.h"
+#include "network/routing/link_state.h"
+#include "network/routing/packet_routing.h"
 
 namespace weft::oracle {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "routing/packet_routing.h"
+#include "network/routing/packet_routing.h"
 
 namespace weft::oracle::iq {
 

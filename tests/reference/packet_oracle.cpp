@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "algorithms/slots/allocation.h"
 #include "reference/packet_oracle_parts.h"
 #include "reference/packet_oracle_switch.h"
 

@@ -12,11 +12,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/ids.h"
 #include "base/units.h"
-#include "fabric/packet/parameters.h"
-#include "qos/egress_scheduler.h"
-#include "topology/graph.h"
+#include "fabrics/packet/common/parameters.h"
+#include "network/graph.h"
 
 namespace weft::packet_oracle {
 

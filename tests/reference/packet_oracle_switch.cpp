@@ -1,4 +1,5 @@
 #include "reference/packet_oracle_switch.h"
+#include "algorithms/slots/allocation.h"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/slots/allocation.h"
 #include "reference/packet_oracle_parts.h"
 
 namespace weft::packet_oracle {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "slots/slot_table.h"
-#include "topology/graph.h"
+#include "algorithms/slots/slot_table.h"
+#include "network/graph.h"
 
 namespace weft::oracle {
 

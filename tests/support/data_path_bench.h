@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "fabric/tdm/blocks.h"
+#include "fabrics/tdm/blocks.h"
 #include "reference/tdm_oracle.h"
 
 namespace weft::test {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "qos/egress_scheduler.h"
+#include "algorithms/qos/egress_scheduler.h"
 
 namespace weft::test {
 

@@ -6,18 +6,19 @@
 #include <map>
 
 #include "base/diagnostics.h"
-#include "config/any_config.h"
-#include "support/qos_runs.h"
+#include "cli/any_config.h"
+#include "schema/document.h"
+#include "support/packet_runs.h"
 #include "support/scratch.h"
 
 namespace weft::test {
 
-inline double fault(const QosOutcome& r, const char* name) {
+inline double fault(const PacketOutcome& r, const char* name) {
   return r.report["figures"]["faults"][name]["value"].get<double>();
 }
 
 // Every message of the run is in one place, by level and by fault.
-inline void expect_conserved(const QosOutcome& r) {
+inline void expect_conserved(const PacketOutcome& r) {
   const auto sum = [&](const char* table, std::initializer_list<const char*> columns) {
     double total = 0;
     for (std::size_t i = 0; i < r.lines(table); ++i) {
@@ -41,11 +42,11 @@ inline void expect_conserved(const QosOutcome& r) {
 // One message of ten flits, from NIC to switch 0 to switch 1 to NIC over links of ten cycles. By the timing of
 // docs/packet_switches.md its first flit reaches switch 0 in cycle 11, the output decides for it in cycle 15, its flits
 // are on the wire between the switches from cycle 16 on, and the last one arrives in cycle 16 + 9 + 10 = 35.
-inline QosOutcome one_message(const std::string& faults, const Overrides& set = {}) {
+inline PacketOutcome one_message(const std::string& faults, const Overrides& set = {}) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
-  return run_qos_yaml(
-      "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nlink: { delay: 10cycles }\n"
+  return run_packet_yaml(
+      "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nlink: { delay: 10cycles }\n"
       "qos: { levels: { a: { message: 640B } } }\nrun: { warm_up: 0ns, measure: 2us }\ntrace: " +
           trace + "\nfaults: " + faults + "\n",
       set);
@@ -81,28 +82,28 @@ class Follower final : public PacketObserver {
 
 inline constexpr Cycle kDown = 4000;  // 20.48 us
 inline const std::string kTree =
-    "fabric: qos\ntopology: { kind: tree, arity: 3, levels: 3 }\n"
+    "fabric: packet\ntopology: { kind: tree, arity: 3, levels: 3 }\n"
     "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
     "traffic:\n  - { level: a, load: 0.3 }\n  - { level: b, load: 0.1, source: bursts }\n"
     "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
 inline const std::string kTorus =
-    "fabric: qos\ntopology: { kind: torus, dims: [5, 3] }\n"
+    "fabric: packet\ntopology: { kind: torus, dims: [5, 3] }\n"
     "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
     "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.05, source: bursts }\n"
     "run: { warm_up: 5us, measure: 60us, drain: 30us }\n";
 
 inline Graph graph_of(const std::string& yaml) {
   Diagnostics diagnostics;
-  const QosConfig config = parse_qos_config(yaml, "t.yaml", ".", {}, diagnostics);
-  return QosPlatform(config).graph();
+  const PacketConfig config = parse_packet_config(yaml, "t.yaml", ".", {}, diagnostics);
+  return PacketPlatform(config).graph();
 }
 
 // Runs, and has the follower's verdict made in the process of the run.
-inline QosOutcome followed(const std::string& yaml, const Overrides& set,
-                           const std::function<std::string(const Follower&)>& verdict) {
+inline PacketOutcome followed(const std::string& yaml, const Overrides& set,
+                              const std::function<std::string(const Follower&)>& verdict) {
   Follower follower(graph_of(yaml));
-  return run_qos_yaml(
-      yaml, set, [&](QosRunOptions& o) { o.observers.push_back(&follower); }, [&] { return verdict(follower); });
+  return run_packet_yaml(
+      yaml, set, [&](PacketRunOptions& o) { o.observers.push_back(&follower); }, [&] { return verdict(follower); });
 }
 
 // What is wrong with how messages of kTree went round the cable behind port 4 of switch 0, which leads up and is down
@@ -138,8 +139,8 @@ inline void expect_detours(const Overrides& set, Cycle ahead) {
     SCOPED_TRACE(routing);
     Overrides all = set;
     all.push_back(std::string("routing.algorithm=") + routing);
-    const QosOutcome r = followed(kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles, up: 8000cycles } ]\n", all,
-                                  [&](const Follower& f) { return detour_problem(f, ahead); });
+    const PacketOutcome r = followed(kTree + "faults: [ { at: 'sw[0].port4', down: 4000cycles, up: 8000cycles } ]\n",
+                                     all, [&](const Follower& f) { return detour_problem(f, ahead); });
     ASSERT_EQ(r.error + r.failure, "");
     EXPECT_EQ(r.noted, "");
     EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");

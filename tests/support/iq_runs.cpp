@@ -4,14 +4,17 @@
 
 #include <cmath>
 
-#include "topology/builders.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 namespace {
 
 PacketRoutingOptions routing_for(const TopologyConfig& topology, bool valiant) {
   PacketRoutingOptions options;
-  options.ring = RingRule::dateline;
+  options.ring = RingControl::dateline;
   if (topology.kind == TopologyKind::tree) {
     options.routing.algorithm = valiant ? RoutingAlgorithm::valiant : RoutingAlgorithm::nearest_common_ancestor;
   }

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/random.h"
-#include "fabric/iq/iq_faults.h"
-#include "fabric/iq/iq_network.h"
+#include "fabrics/packet/iq/iq_faults.h"
+#include "fabrics/packet/iq/iq_network.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
 #include "reference/iq_oracle.h"
 
 namespace weft::test {

@@ -10,9 +10,9 @@
 #include <limits>
 #include <vector>
 
+#include "algorithms/optweb/command_sequencer.h"
+#include "algorithms/optweb/link_sync.h"
 #include "base/random.h"
-#include "optweb/command_sequencer.h"
-#include "optweb/link_sync.h"
 
 namespace weft::test {
 

@@ -3,7 +3,8 @@
 #include <cmath>
 
 #include "base/diagnostics.h"
-#include "config/any_config.h"
+#include "cli/any_config.h"
+#include "schema/document.h"
 #include "support/child.h"
 
 namespace weft::test {

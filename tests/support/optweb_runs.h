@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "config/config.h"
-#include "fabric/optweb/optweb_network.h"
-#include "run/optweb_simulation.h"
+#include "fabrics/optweb/optweb_network.h"
+#include "run/optweb/optweb_simulation.h"
+#include "schema/document.h"
 
 namespace weft::test {
 

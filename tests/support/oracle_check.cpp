@@ -1,4 +1,5 @@
 #include "support/oracle_check.h"
+#include "cli/any_config.h"
 
 #include <fmt/format.h>
 
@@ -55,18 +56,18 @@ std::string compare_deliveries(const std::vector<DeliveryEvent>& deliveries, con
 
 }  // namespace
 
-oracle::Result oracle_for(const FicPlatform& platform, const WordRecorder& recorder, Cycle until) {
-  const FicConfig& config = platform.config();
-  std::map<CircuitId, std::map<std::uint64_t, Message>> seen;
+oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recorder, Cycle until) {
+  const TdmConfig& config = platform.config();
+  std::map<CircuitId, std::map<std::uint64_t, TdmMessage>> seen;
   for (const DeliveryEvent& d : recorder.deliveries()) seen[d.message.circuit][d.message.sequence] = d.message;
 
   oracle::Network network;
   network.graph = &platform.graph();
-  network.slots = config.fic_switch.slots;
-  network.pipeline = config.fic_switch.pipeline;
-  network.serdes = config.fic_switch.serdes;
+  network.slots = config.tdm_switch.slots;
+  network.pipeline = config.tdm_switch.pipeline;
+  network.serdes = config.tdm_switch.serdes;
   std::vector<oracle::Stream> streams;
-  const std::int64_t period = config.fic_switch.period.ps;
+  const std::int64_t period = config.tdm_switch.period.ps;
   for (std::size_t p = 0; p < recorder.data_starts().size(); ++p) {
     const Cycle start = recorder.data_starts()[p];
     network.tables.push_back({start, platform.phases()[p].tables});
@@ -77,7 +78,7 @@ oracle::Result oracle_for(const FicPlatform& platform, const WordRecorder& recor
       const std::size_t count = traffic.messages ? *traffic.messages : messages.size();
       for (std::uint64_t k = 0; k < count; ++k) {
         if (!messages.contains(k)) throw RunError(fmt::format("circuit {}: message {} never arrived", c.id, k));
-        const Message& m = messages.at(k);
+        const TdmMessage& m = messages.at(k);
         Cycle generated = m.generated;
         if (traffic.arrivals == Arrivals::saturated) generated = 0;
         if (traffic.arrivals == Arrivals::periodic) {
@@ -92,15 +93,15 @@ oracle::Result oracle_for(const FicPlatform& platform, const WordRecorder& recor
   return oracle::simulate(network, streams, until);
 }
 
-std::string differs_from_oracle(const std::string& yaml, RunOptions options, std::size_t& words) {
+std::string differs_from_oracle(const std::string& yaml, TdmRunOptions options, std::size_t& words) {
   Diagnostics diagnostics;
-  const FicConfig config = parse_config(yaml, "random.yaml", ".", {}, diagnostics);
-  const FicPlatform platform(config);
-  WordRecorder recorder(config.fic_switch.slots);
+  const TdmConfig config = parse_tdm_config(yaml, "random.yaml", ".", {}, diagnostics);
+  const TdmPlatform platform(config);
+  WordRecorder recorder(config.tdm_switch.slots);
   options.observers.push_back(&recorder);
-  const RunResult result = run_fic(platform, options);
+  const TdmRunResult result = run_tdm(platform, options);
   if (!result.failure.empty()) return "the run failed: " + result.failure;
-  const Cycle quiet = 2 * Cycle{config.fic_switch.slots} + config.fic_switch.pipeline + config.fic_switch.serdes + 10;
+  const Cycle quiet = 2 * Cycle{config.tdm_switch.slots} + config.tdm_switch.pipeline + config.tdm_switch.serdes + 10;
   const oracle::Result wanted = oracle_for(platform, recorder, result.cycles + quiet);
   words += wanted.sent.size();
   const std::string difference = compare_words(recorder.words(), wanted.sent);

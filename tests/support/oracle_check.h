@@ -3,18 +3,18 @@
 
 #include <string>
 
-#include "run/fic_platform.h"
-#include "run/fic_simulation.h"
+#include "run/tdm/tdm_platform.h"
+#include "run/tdm/tdm_simulation.h"
 #include "support/word_recorder.h"
 
 namespace weft::test {
 
 /// What the oracle says for a run whose messages were generated as `recorder` saw them. Numbers and times of saturated
 /// and periodic messages are worked out anew; those of Poisson arrivals are taken from the run.
-oracle::Result oracle_for(const FicPlatform& platform, const WordRecorder& recorder, Cycle until);
+oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recorder, Cycle until);
 
 /// Simulates (call in a child process) and compares every word on every switch output and every delivery with the
 /// oracle. Empty when they agree, else the first difference. `words`: number of words compared.
-std::string differs_from_oracle(const std::string& yaml, RunOptions options, std::size_t& words);
+std::string differs_from_oracle(const std::string& yaml, TdmRunOptions options, std::size_t& words);
 
 }  // namespace weft::test

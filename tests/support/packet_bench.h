@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "qos/deficit_table.h"
+#include "algorithms/qos/deficit_table.h"
 #include "reference/packet_oracle.h"
 
 namespace weft::test {

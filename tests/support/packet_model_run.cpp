@@ -1,6 +1,6 @@
 #include "support/packet_model_run.h"
 
-#include "fabric/packet/packet_network.h"
+#include "fabrics/packet/packet_network.h"
 
 namespace weft::test {
 namespace {

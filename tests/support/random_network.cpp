@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "run/fic_platform.h"
+#include "cli/any_config.h"
+#include "run/tdm/tdm_platform.h"
 
 namespace weft::test {
 namespace {
@@ -65,7 +66,7 @@ class Generator {
 
   void head() {
     slots_ = static_cast<std::uint32_t>(2 + below(15));
-    head_ = fmt::format("fabric: fic\nseed: {}\ntopology: {}\n", seed_, topology());
+    head_ = fmt::format("fabric: tdm\nseed: {}\ntopology: {}\n", seed_, topology());
     head_ += fmt::format(
         "switch: {{ slots: {}, pipeline: {}cycles, serdes: {}cycles, reconfiguration: {}cycles, "
         "clock: {}{} }}\n",
@@ -153,8 +154,8 @@ class Generator {
   static std::uint32_t builds(const std::string& text) {
     try {
       Diagnostics diagnostics;
-      const FicConfig config = parse_config(text, "random.yaml", ".", {}, diagnostics);
-      return FicPlatform(config).graph().nodes();
+      const TdmConfig config = parse_tdm_config(text, "random.yaml", ".", {}, diagnostics);
+      return TdmPlatform(config).graph().nodes();
     } catch (const InputError&) {
       return 0;
     }

@@ -6,7 +6,8 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "topology/builders.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 

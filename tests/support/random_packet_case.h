@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "fabric/packet/parameters.h"
-#include "qos/deficit_table.h"
+#include "algorithms/qos/deficit_table.h"
+#include "fabrics/packet/common/parameters.h"
+#include "network/graph.h"
 #include "reference/packet_oracle.h"
-#include "topology/graph.h"
 
 namespace weft::test {
 

@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "base/random.h"
-#include "topology/builders.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 namespace {
@@ -56,9 +58,9 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
       c.routing.algorithm = RoutingAlgorithm::shortest_path;
       break;
   }
-  c.fic_switch.pipeline = below(3);
-  c.fic_switch.serdes = below(2) == 0 ? 0 : below(12);
-  c.fic_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
+  c.tdm_switch.pipeline = below(3);
+  c.tdm_switch.serdes = below(2) == 0 ? 0 : below(12);
+  c.tdm_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
   c.setup.processing = 1 + (below(2) == 0 ? below(20) : 0);
   c.setup.backoff = 1 + below(60);
   c.setup.routes = 1 + below(4);
@@ -67,7 +69,7 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
   for (std::uint32_t i = 0; i < flows; ++i) {
     const NodeId source = below(graph.nodes());
     const NodeId destination = (source + 1 + below(graph.nodes() - 1)) % graph.nodes();
-    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.fic_switch.slots));
+    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.tdm_switch.slots));
     if (below(2) == 0) f.slots = 1;
     f.messages = 1 + below(12);
     const std::uint32_t kind = below(4);
@@ -85,10 +87,10 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
     Cycle at = f.start;
     for (std::uint32_t n = below(4); n > 0; --n) {
       at += 1 + below(200);
-      f.changes.push_back({at, 1 + below(c.fic_switch.slots)});
+      f.changes.push_back({at, 1 + below(c.tdm_switch.slots)});
     }
     if (multicasts && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
-    restrict_flow(f, c.fic_switch.slots, restrictions);
+    restrict_flow(f, c.tdm_switch.slots, restrictions);
     c.flows.push_back(std::move(f));
   }
   for (std::uint32_t n = below(2) == 0 ? 0 : 1 + below(4); n > 0; --n) {

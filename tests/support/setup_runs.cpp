@@ -8,15 +8,17 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
-#include "slots/flow.h"
-#include "topology/builders.h"
+#include "network/routing/make_routing.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 namespace {
 
 // Follows every word by its number in its flow. Nothing here knows of sinks, slot LUTs or tables.
-class WordWatcher final : public FabricObserver {
+class WordWatcher final : public TdmObserver {
  public:
   WordWatcher(SetupNetwork& network, const Graph& graph) : network_(network), graph_(graph) {}
 
@@ -277,11 +279,11 @@ SetupCase line(std::uint32_t switches, std::uint32_t slots) {
   SetupCase c;
   c.topology.kind = TopologyKind::mesh;
   c.topology.dims = {switches};
-  c.fic_switch.period = Duration{10'000};
-  c.fic_switch.slots = slots;
-  c.fic_switch.lanes = 4;
-  c.fic_switch.lane_payload_bits = 85;
-  c.fic_switch.reconfiguration = 1;
+  c.tdm_switch.period = Duration{10'000};
+  c.tdm_switch.slots = slots;
+  c.tdm_switch.lanes = 4;
+  c.tdm_switch.lane_payload_bits = 85;
+  c.tdm_switch.reconfiguration = 1;
   c.setup.mode = SetupMode::in_network;
   return c;
 }
@@ -305,11 +307,11 @@ TimedFlow multicast(NodeId source, std::vector<NodeId> destinations, std::uint32
 }
 
 SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t> shuffle) {
-  FicConfig config;
+  TdmConfig config;
   config.seed = setup.seed;
   config.topology = setup.topology;
   config.routing = setup.routing;
-  config.fic_switch = setup.fic_switch;
+  config.tdm_switch = setup.tdm_switch;
   config.setup = setup.setup;
   const Graph graph = build_topology(setup.topology);
   const auto routing = make_routing(setup.routing, graph);
@@ -325,7 +327,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
     plan.routes.push_back(std::move(routes));
   }
   BlockFactory factory;
-  SetupNetwork network("fic", config, graph, plan, factory);
+  SetupNetwork network("tdm", config, graph, plan, factory);
   WordWatcher watcher(network, graph);
   network.add_observer(watcher);
   network.observe_cycles();

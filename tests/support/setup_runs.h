@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "fabric/tdm/setup/setup_network.h"
+#include "fabrics/tdm/setup/setup_network.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 
 struct SetupCase {
   TopologyConfig topology;
   RoutingConfig routing;
-  FicSwitchConfig fic_switch;
+  TdmSwitchConfig tdm_switch;
   SetupConfig setup;
   std::uint64_t seed = 1;
   std::vector<TimedFlow> flows;

@@ -25,7 +25,7 @@ struct VcdSignal {
 class Vcd {
  public:
   explicit Vcd(const std::string& text);
-  /// By full name without range: "fic.sw[0].slot". Throws when there is no such signal.
+  /// By full name without range: "tdm.sw[0].slot". Throws when there is no such signal.
   const VcdSignal& signal(const std::string& name) const;
   bool has(const std::string& name) const { return index_.contains(name); }
   /// Full names of all signals, with their range if they are wider than a bit.

@@ -5,12 +5,12 @@
 #include <tuple>
 #include <vector>
 
-#include "fabric/observer.h"
+#include "fabrics/tdm/observer.h"
 #include "reference/tdm_oracle.h"
 
 namespace weft::test {
 
-class WordRecorder final : public FabricObserver {
+class WordRecorder final : public TdmObserver {
  public:
   explicit WordRecorder(std::uint32_t slots) : slots_(slots) {}
 

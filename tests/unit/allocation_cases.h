@@ -8,11 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/slots/allocation.h"
+#include "algorithms/slots/flow.h"
 #include "base/random.h"
-#include "routing/routing.h"
-#include "slots/allocation.h"
-#include "slots/flow.h"
-#include "topology/builders.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/routing.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 
@@ -25,20 +28,20 @@ inline Graph grid(std::vector<std::uint32_t> dims, TopologyKind kind = TopologyK
   return build_topology(config);
 }
 
-inline std::unique_ptr<Routing> dimension_order(const Graph& graph, std::vector<std::uint32_t> order = {}) {
+inline std::unique_ptr<CircuitRouting> dimension_order(const Graph& graph, std::vector<std::uint32_t> order = {}) {
   RoutingConfig config;
   config.order = std::move(order);
   return make_routing(config, graph);
 }
 
-inline std::unique_ptr<Routing> shortest_path(const Graph& graph) {
+inline std::unique_ptr<CircuitRouting> shortest_path(const Graph& graph) {
   RoutingConfig config;
   config.algorithm = RoutingAlgorithm::shortest_path;
   return make_routing(config, graph);
 }
 
 /// A flow that must be well formed.
-inline Flow flow(const Graph& graph, const Routing& routing, const std::string& name, const Pairs& pairs,
+inline Flow flow(const Graph& graph, const CircuitRouting& routing, const std::string& name, const Pairs& pairs,
                  std::uint32_t slots = 1) {
   Diagnostics diagnostics;
   Flow result = make_flow(graph, routing, name, "", slots, pairs, {"test.yaml", 1, 1}, diagnostics);
@@ -47,7 +50,7 @@ inline Flow flow(const Graph& graph, const Routing& routing, const std::string& 
 }
 
 /// One flow per pair, named by its position.
-inline std::vector<Flow> flow_per_pair(const Graph& graph, const Routing& routing, const Pairs& pairs) {
+inline std::vector<Flow> flow_per_pair(const Graph& graph, const CircuitRouting& routing, const Pairs& pairs) {
   std::vector<Flow> flows;
   for (const auto& pair : pairs) flows.push_back(flow(graph, routing, std::to_string(flows.size()), {pair}));
   return flows;
@@ -83,7 +86,7 @@ inline Graph random_graph(std::uint32_t switches, std::uint32_t more_links, Rand
 }
 
 /// Random unicast and multicast flows, some with two sources, of 1 to 3 slots.
-inline std::vector<Flow> random_flows(const Graph& graph, const Routing& routing, std::size_t count,
+inline std::vector<Flow> random_flows(const Graph& graph, const CircuitRouting& routing, std::size_t count,
                                       RandomStream& random) {
   std::vector<Flow> flows;
   while (flows.size() < count) {
@@ -107,7 +110,7 @@ inline std::vector<Flow> random_flows(const Graph& graph, const Routing& routing
 /// Network and flows drawn by RapidCheck; small ones come first when a failure is shrunk.
 struct Case {
   Graph graph;
-  std::unique_ptr<Routing> routing;
+  std::unique_ptr<CircuitRouting> routing;
   std::vector<Flow> flows;
 };
 inline Case draw_case() {

@@ -1,4 +1,4 @@
-#include "slots/coloring.h"
+#include "algorithms/slots/coloring.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,8 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "slots/conflict_graph.h"
-#include "slots/tabu.h"
+#include "algorithms/slots/allocation.h"
+#include "algorithms/slots/conflict_graph.h"
+#include "algorithms/slots/tabu.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "slots/allocation.h"
-#include "traffic/patterns.h"
+#include "algorithms/slots/allocation.h"
+#include "network/patterns.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -20,7 +20,7 @@ const nlohmann::json& published() {
   return data;
 }
 
-std::vector<Flow> pattern_flows(const Graph& graph, const Routing& routing, const std::string& name) {
+std::vector<Flow> pattern_flows(const Graph& graph, const CircuitRouting& routing, const std::string& name) {
   RandomStream random(1, name);
   return test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {}));
 }

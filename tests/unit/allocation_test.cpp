@@ -1,4 +1,4 @@
-#include "slots/allocation.h"
+#include "algorithms/slots/allocation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

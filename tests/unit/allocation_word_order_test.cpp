@@ -1,4 +1,4 @@
-#include "slots/word_order.h"
+#include "algorithms/slots/word_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

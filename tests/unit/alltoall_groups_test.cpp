@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
-#include "alltoall/bounds.h"
-#include "alltoall/diagonals.h"
-#include "alltoall/groups.h"
-#include "alltoall/line_patterns.h"
-#include "alltoall/verify.h"
+#include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/diagonals.h"
+#include "algorithms/alltoall/groups.h"
+#include "algorithms/alltoall/search/line_patterns.h"
+#include "algorithms/alltoall/verify.h"
 
 namespace weft::alltoall {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "alltoall/bounds.h"
-#include "alltoall/exact_sat.h"
-#include "alltoall/kempe.h"
-#include "alltoall/method.h"
-#include "alltoall/verify.h"
+#include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/exact_sat.h"
+#include "algorithms/alltoall/method.h"
+#include "algorithms/alltoall/search/kempe.h"
+#include "algorithms/alltoall/verify.h"
 
 namespace weft::alltoall {
 namespace {
@@ -32,9 +32,9 @@ TEST(AlltoallMoves, EveryKindOfMovesShortens) {
     options.iterations = 40'000;
     const std::atomic<bool> stop{false};
     const SearchResult result = search(start, options, nullptr, stop);
-    EXPECT_TRUE(verify(result.best).ok()) << to_string(moves);
-    EXPECT_LE(result.best.slots, 20u) << to_string(moves);
-    EXPECT_EQ(search(start, options, nullptr, stop).best.slot_of, result.best.slot_of) << to_string(moves);
+    EXPECT_TRUE(verify(result.best).ok()) << weft::to_string(moves);
+    EXPECT_LE(result.best.slots, 20u) << weft::to_string(moves);
+    EXPECT_EQ(search(start, options, nullptr, stop).best.slot_of, result.best.slot_of) << weft::to_string(moves);
   }
 }
 

@@ -10,14 +10,14 @@
 #include <string>
 #include <tuple>
 
-#include "alltoall/bounds.h"
-#include "alltoall/crossover.h"
-#include "alltoall/exact.h"
-#include "alltoall/exact_sat.h"
-#include "alltoall/method.h"
-#include "alltoall/repack.h"
-#include "alltoall/search.h"
-#include "alltoall/symmetry_plans.h"
+#include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/exact.h"
+#include "algorithms/alltoall/exact_sat.h"
+#include "algorithms/alltoall/method.h"
+#include "algorithms/alltoall/search/crossover.h"
+#include "algorithms/alltoall/search/repack.h"
+#include "algorithms/alltoall/search/search.h"
+#include "algorithms/alltoall/search/symmetry_plans.h"
 
 namespace weft::alltoall {
 namespace {

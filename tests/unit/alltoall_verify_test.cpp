@@ -5,12 +5,12 @@
 
 #include <fstream>
 
-#include "alltoall/groups.h"
-#include "alltoall/schedule_file.h"
-#include "alltoall/verify.h"
+#include "algorithms/alltoall/groups.h"
+#include "algorithms/alltoall/schedule_file.h"
+#include "algorithms/alltoall/verify.h"
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "base/input_file.h"
+#include "base/output_folder.h"
 #include "support/scratch.h"
 
 namespace weft::alltoall {

@@ -7,7 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "alltoall/wdm.h"
+#include "algorithms/alltoall/groups.h"
+#include "algorithms/alltoall/wdm.h"
 
 namespace weft::alltoall {
 namespace {

@@ -1,6 +1,6 @@
 // The executor of programs on a network whose messages all take the same time, against sums by hand, and its errors.
 
-#include "collectives/executor.h"
+#include "algorithms/collectives/executor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

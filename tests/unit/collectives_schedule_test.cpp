@@ -1,7 +1,7 @@
 // Collective schedules without a network: every message of a schedule is executed on sets of blocks, and at the end
 // every rank must own what MPI says. Counts of messages and bytes against closed forms.
 
-#include "collectives/schedule.h"
+#include "algorithms/collectives/schedule.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/describe.h"
 #include "unit/config_support.h"
 
 namespace weft {

@@ -1,9 +1,12 @@
 // Included files, overrides, and text that is no YAML.
 
-#include "config/document.h"
+#include "schema/document.h"
 
 #include <fstream>
 
+#include "base/implementation.h"
+#include "cli/any_config.h"
+#include "network/topology/topology_config.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -36,7 +39,7 @@ class ConfigFiles : public testing::Test {
   std::vector<std::string> errors(const std::string& name, const Overrides& overrides = {}) {
     Diagnostics diagnostics;
     try {
-      load_config(path(name), overrides, diagnostics);
+      load_tdm_config(path(name), overrides, diagnostics);
     } catch (const InputError& e) {
       return test::texts(e.list());
     }
@@ -47,21 +50,21 @@ class ConfigFiles : public testing::Test {
 
 TEST(ConfigBase, MergesFilesInOrder) {
   Diagnostics diagnostics;
-  const FicConfig c = load_config(kData + "/config/child.yaml", {}, diagnostics);
+  const TdmConfig c = load_tdm_config(kData + "/config/child.yaml", {}, diagnostics);
   EXPECT_EQ(c.title, "child");
   EXPECT_THAT(c.topology.dims, ElementsAre(2, 2));  // lists are replaced whole
   EXPECT_EQ(c.topology.kind, TopologyKind::mesh);
-  EXPECT_EQ(c.fic_switch.clock.hz, 500'000'000);  // the later base
-  EXPECT_EQ(c.fic_switch.lanes, 8U);
-  EXPECT_EQ(c.fic_switch.slots, 32U);
-  ASSERT_EQ(c.fic_switch.instances.size(), 2U);
-  EXPECT_EQ(c.fic_switch.instances[0].range.where.text(), kData + "/config/base/common.yaml:7:5");
-  EXPECT_EQ(c.fic_switch.instances[1].range.where.text(), kData + "/config/child.yaml:7:5");
+  EXPECT_EQ(c.tdm_switch.clock.hz, 500'000'000);  // the later base
+  EXPECT_EQ(c.tdm_switch.lanes, 8U);
+  EXPECT_EQ(c.tdm_switch.slots, 32U);
+  ASSERT_EQ(c.tdm_switch.instances.size(), 2U);
+  EXPECT_EQ(c.tdm_switch.instances[0].range.where.text(), kData + "/config/base/common.yaml:7:5");
+  EXPECT_EQ(c.tdm_switch.instances[1].range.where.text(), kData + "/config/child.yaml:7:5");
   EXPECT_EQ(c.phases[0].circuits[0].where.text(), kData + "/config/traffic.txt:2:1");
 }
 
 TEST_F(ConfigFiles, ErrorsPointIntoTheFileThatSaysIt) {
-  write("sub/base.yaml", "fabric: fic\npattern: tornado\nswitch:\n  lanes: 99\ncircuits_file: missing.txt\n");
+  write("sub/base.yaml", "fabric: tdm\npattern: tornado\nswitch:\n  lanes: 99\ncircuits_file: missing.txt\n");
   write("top.yaml", "base: sub/base.yaml\ntopology: { kind: mesh, dims: [2] }\npattern: null\nswitch: { slots: 1 }\n");
   EXPECT_THAT(errors("top.yaml"),
               testing::UnorderedElementsAre(
@@ -138,15 +141,15 @@ TEST_F(ConfigFiles, BadBases) {
 }
 
 TEST(ConfigOverrides, ReplaceAndAdd) {
-  const FicConfig c = parse(kHead + "switch: { slots: 4 }\n",
+  const TdmConfig c = parse(kHead + "switch: { slots: 4 }\n",
                             {"switch.slots=16", "switch.clock=200MHz", "topology.dims=[3, 5]", "title='a: b'",
                              "switch.instances.sw[0..3].slot_lut.implementation=rtl", "seed=7", "run={measure: 5us}",
                              "switch.slots=32", "observe.waves.until=3us"});
-  EXPECT_EQ(c.fic_switch.slots, 32U);
-  EXPECT_EQ(c.fic_switch.clock.hz, 200'000'000);
+  EXPECT_EQ(c.tdm_switch.slots, 32U);
+  EXPECT_EQ(c.tdm_switch.clock.hz, 200'000'000);
   EXPECT_THAT(c.topology.dims, ElementsAre(3, 5));
   EXPECT_EQ(c.title, "a: b");
-  EXPECT_EQ(c.fic_switch.implementations(2).slot_lut, Implementation::rtl);
+  EXPECT_EQ(c.tdm_switch.implementations(2).slot_lut, Implementation::rtl);
   EXPECT_EQ(c.seed, 7U);
   EXPECT_EQ(c.run.measure.ps, 5'000'000);
   EXPECT_EQ(c.observe.waves.until->ps, 3'000'000);
@@ -155,7 +158,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
 TEST(ConfigOverrides, ReachIntoLists) {
   const std::string phases =
       test::kBare + "phases:\n  - { name: a, pattern: tornado }\n  - { name: b, pattern: tornado }\n";
-  const FicConfig c = parse(phases, {"phases.1.traffic.message=2KiB", "phases.0.pattern=shuffle"});
+  const TdmConfig c = parse(phases, {"phases.1.traffic.message=2KiB", "phases.0.pattern=shuffle"});
   EXPECT_EQ(c.phases[1].traffic.message.bits, 2 * 8192);
   EXPECT_EQ(c.phases[0].pattern, "shuffle");
   EXPECT_EQ(c.phases[0].pattern_where.text(), "--set phases.0.pattern=shuffle");
@@ -168,7 +171,7 @@ TEST(ConfigOverrides, ReachIntoLists) {
 }
 
 TEST(ConfigOverrides, NullTakesAKeyAway) {
-  const FicConfig c = parse(kHead, {"pattern=null", "circuits_file=" + kData + "/config/traffic.txt"});
+  const TdmConfig c = parse(kHead, {"pattern=null", "circuits_file=" + kData + "/config/traffic.txt"});
   EXPECT_EQ(c.phases[0].pattern, "");
   EXPECT_EQ(c.phases[0].circuits.size(), 3U);
 }

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "config/any_config.h"
+#include "cli/any_config.h"
 #include "unit/config_support.h"
 
 namespace weft {

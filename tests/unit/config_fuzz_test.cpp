@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/random.h"
+#include "cli/any_config.h"
 #include "unit/config_support.h"
 #include "unit/yaml_mutation.h"
 
@@ -31,9 +32,9 @@ TEST(ConfigFuzz, MutatedDocumentsNeverCrash) {
     const std::string text = mutate(documents[random.below(documents.size())], documents, random);
     Diagnostics diagnostics;
     try {
-      const FicConfig config = parse_config(text, "f.yaml", kData + "/config", {}, diagnostics);
+      const TdmConfig config = parse_tdm_config(text, "f.yaml", kData + "/config", {}, diagnostics);
       EXPECT_FALSE(config.phases.empty());
-      EXPECT_GT(config.fic_switch.period.ps, 0);
+      EXPECT_GT(config.tdm_switch.period.ps, 0);
       ++valid;
     } catch (const InputError& e) {
       EXPECT_FALSE(e.list().empty());
@@ -55,7 +56,7 @@ TEST(ConfigFuzz, MutatedOverridesNeverCrash) {
     const std::string assignment = mutate(assignments[random.below(assignments.size())], assignments, random);
     Diagnostics diagnostics;
     try {
-      parse_config(document, "f.yaml", kData + "/config", {assignment}, diagnostics);
+      parse_tdm_config(document, "f.yaml", kData + "/config", {assignment}, diagnostics);
     } catch (const InputError& e) {
       EXPECT_FALSE(e.list().empty());
     }
@@ -67,7 +68,7 @@ TEST(ConfigFuzz, EveryTruncationOfTheFullExampleIsHandled) {
   for (std::size_t n = 0; n < document.size(); n += 3) {
     Diagnostics diagnostics;
     try {
-      parse_config(document.substr(0, n), "f.yaml", kData + "/config", {}, diagnostics);
+      parse_tdm_config(document.substr(0, n), "f.yaml", kData + "/config", {}, diagnostics);
     } catch (const InputError& e) {
       EXPECT_FALSE(e.list().empty());
     }

@@ -7,20 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "config/config.h"
+#include "cli/any_config.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "schema/document.h"
 
 namespace weft::test {
 
 inline const std::string kData = std::string(WEFT_SOURCE_DIR) + "/tests/data";
 
 /// Three lines that make a valid file; what a test adds begins on line 4.
-inline const std::string kHead = "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\npattern: tornado\n";
+inline const std::string kHead = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\npattern: tornado\n";
 /// The same without circuits; additions begin on line 3.
-inline const std::string kBare = "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\n";
+inline const std::string kBare = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
 
-inline FicConfig parse(const std::string& text, const Overrides& overrides = {}) {
+inline TdmConfig parse(const std::string& text, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
-  FicConfig config = parse_config(text, "t.yaml", kData + "/config", overrides, diagnostics);
+  TdmConfig config = parse_tdm_config(text, "t.yaml", kData + "/config", overrides, diagnostics);
   EXPECT_THAT(diagnostics.list(), testing::IsEmpty());
   return config;
 }
@@ -35,7 +37,7 @@ inline std::vector<std::string> texts(const std::vector<Diagnostic>& list) {
 inline std::vector<std::string> errors_of(const std::string& text, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
   try {
-    parse_config(text, "t.yaml", kData + "/config", overrides, diagnostics);
+    parse_tdm_config(text, "t.yaml", kData + "/config", overrides, diagnostics);
   } catch (const InputError& e) {
     return texts(e.list());
   }

@@ -1,5 +1,11 @@
 // Values: every key is read, every default is filled in.
 
+#include "base/implementation.h"
+#include "cli/any_config.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
+#include "schema/document.h"
+#include "support/scratch.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -14,13 +20,13 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-FicConfig load(const std::string& name, const Overrides& overrides = {}) {
+TdmConfig load(const std::string& name, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
-  return load_config(kData + "/config/" + name, overrides, diagnostics);
+  return load_tdm_config(kData + "/config/" + name, overrides, diagnostics);
 }
 
 TEST(Config, ReadsEveryKey) {
-  const FicConfig c = load("full.yaml");
+  const TdmConfig c = load("full.yaml");
   EXPECT_EQ(c.file, kData + "/config/full.yaml");
   EXPECT_EQ(c.title, "all keys: full");
   EXPECT_EQ(c.seed, 18446744073709551615ULL);
@@ -29,7 +35,7 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::dimension_order);
   EXPECT_THAT(c.routing.order, ElementsAre(2, 0, 1));
 
-  const FicSwitchConfig& s = c.fic_switch;
+  const TdmSwitchConfig& s = c.tdm_switch;
   EXPECT_EQ(s.clock.hz, 250'000'000);
   EXPECT_EQ(s.period.ps, 4000);
   EXPECT_EQ(s.slots, 16U);
@@ -64,8 +70,8 @@ TEST(Config, ReadsEveryKey) {
 }
 
 TEST(Config, ReadsCircuitsThatComeAndGo) {
-  const FicConfig c = test::parse(R"(
-fabric: fic
+  const TdmConfig c = test::parse(R"(
+fabric: tdm
 topology: { kind: mesh, dims: [4] }
 setup: { mode: in_network, processing: 30ns, backoff: 7cycles, routes: 2, tries: 9 }
 circuits:
@@ -99,7 +105,7 @@ faults: [{ at: 'sw[1]-sw[2]', down: 5us, up: 9us }, { at: 'sw[3]', down: 4cycles
 }
 
 TEST(Config, ReadsPhases) {
-  const FicConfig c = load("full.yaml");
+  const TdmConfig c = load("full.yaml");
   ASSERT_EQ(c.phases.size(), 3U);
   const PhaseConfig& listed = c.phases[0];
   EXPECT_EQ(listed.name, "listed");
@@ -144,22 +150,22 @@ TEST(Config, ReadsPhases) {
 }
 
 TEST(Config, FillsInDefaults) {
-  const FicConfig c = parse(kHead);
+  const TdmConfig c = parse(kHead);
   EXPECT_EQ(c.file, "t.yaml");
   EXPECT_EQ(c.title, "");
   EXPECT_EQ(c.seed, 1U);
   EXPECT_EQ(c.topology.where.text(), "t.yaml:2:11");
   EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::dimension_order);
   EXPECT_THAT(c.routing.order, ElementsAre(0, 1));
-  EXPECT_EQ(c.fic_switch.clock.hz, 100'000'000);
-  EXPECT_EQ(c.fic_switch.period.ps, 10'000);
-  EXPECT_EQ(c.fic_switch.slots, 8U);
-  EXPECT_EQ(c.fic_switch.lanes, 4U);
-  EXPECT_EQ(c.fic_switch.word_bits(), 340);
-  EXPECT_EQ(c.fic_switch.pipeline, 0);
-  EXPECT_EQ(c.fic_switch.serdes, 0);
-  EXPECT_EQ(c.fic_switch.reconfiguration, 1);
-  EXPECT_EQ(c.fic_switch.implementations(3), SwitchImplementations());
+  EXPECT_EQ(c.tdm_switch.clock.hz, 100'000'000);
+  EXPECT_EQ(c.tdm_switch.period.ps, 10'000);
+  EXPECT_EQ(c.tdm_switch.slots, 8U);
+  EXPECT_EQ(c.tdm_switch.lanes, 4U);
+  EXPECT_EQ(c.tdm_switch.word_bits(), 340);
+  EXPECT_EQ(c.tdm_switch.pipeline, 0);
+  EXPECT_EQ(c.tdm_switch.serdes, 0);
+  EXPECT_EQ(c.tdm_switch.reconfiguration, 1);
+  EXPECT_EQ(c.tdm_switch.implementations(3), SwitchImplementations());
   EXPECT_EQ(c.slots.allocator, Allocator::first_fit);
   EXPECT_FALSE(c.slots.slot_update);
   EXPECT_EQ(c.slots.search_iterations, 200'000U);
@@ -184,9 +190,9 @@ TEST(Config, FillsInDefaults) {
 
 TEST(Config, ReadsEveryTopologyKind) {
   const auto topology = [](const std::string& keys) {
-    return parse("fabric: fic\npattern: tornado\ntopology: { " + keys + " }\n");
+    return parse("fabric: tdm\npattern: tornado\ntopology: { " + keys + " }\n");
   };
-  const FicConfig tree = topology("kind: tree, arity: 4, levels: 3");
+  const TdmConfig tree = topology("kind: tree, arity: 4, levels: 3");
   EXPECT_EQ(tree.topology.kind, TopologyKind::tree);
   EXPECT_EQ(tree.topology.arity, 4U);
   EXPECT_EQ(tree.topology.levels, 3U);
@@ -204,27 +210,27 @@ TEST(Config, ReadsEveryTopologyKind) {
 }
 
 TEST(Config, NamesDimensionsBeyondTheFourth) {
-  const FicConfig c = parse(
-      "fabric: fic\npattern: tornado\ntopology: { kind: mesh, dims: [2, 2, 2, 2, 2, 2] }\n"
+  const TdmConfig c = parse(
+      "fabric: tdm\npattern: tornado\ntopology: { kind: mesh, dims: [2, 2, 2, 2, 2, 2] }\n"
       "routing: { order: [d5, w, d4, z, y, x] }\n");
   EXPECT_THAT(c.routing.order, ElementsAre(5, 3, 4, 2, 1, 0));
 }
 
 TEST(Config, SectionsMayBeEmpty) {
-  const FicConfig c = parse(kHead + "switch:\nrun:\ntraffic: {}\nobserve:\n  waves:\n");
-  EXPECT_EQ(c.fic_switch.slots, 8U);
+  const TdmConfig c = parse(kHead + "switch:\nrun:\ntraffic: {}\nobserve:\n  waves:\n");
+  EXPECT_EQ(c.tdm_switch.slots, 8U);
   EXPECT_EQ(c.phases[0].traffic.where.text(), "t.yaml:6:10");
 }
 
 TEST(Config, AnchorsAndOtherYamlFormsAreRead) {
-  const FicConfig c = parse(
+  const TdmConfig c = parse(
       "\xef\xbb\xbf{ fabric: \"fic\", topology: { kind: mesh, dims: &d [3, 3] },\r\n"
       "  circuits: [ { source: 0, destinations: *d } ] }\r\n");
   EXPECT_THAT(c.phases[0].circuits[0].pairs, ElementsAre(Pair(0, 3), Pair(0, 3)));
 }
 
 TEST(Config, FlowNamesAreUniquePerJob) {
-  const FicConfig c = parse(kBare +
+  const TdmConfig c = parse(kBare +
                             "circuits:\n"
                             "  - { source: 0, destination: 1, flow: a }\n"
                             "  - { source: 0, destination: 1, flow: a, job: other }\n");
@@ -233,7 +239,7 @@ TEST(Config, FlowNamesAreUniquePerJob) {
 
 TEST(Config, WarnsAboutKeysWithoutEffect) {
   Diagnostics diagnostics;
-  parse_config(kHead + "slots: { search_iterations: 5 }\n", "t.yaml", "", {}, diagnostics);
+  parse_tdm_config(kHead + "slots: { search_iterations: 5 }\n", "t.yaml", "", {}, diagnostics);
   EXPECT_TRUE(diagnostics.ok());
   EXPECT_THAT(test::texts(diagnostics.list()),
               ElementsAre("t.yaml:4:10: warning: slots.search_iterations has no effect with allocator 'first_fit'"));
@@ -242,8 +248,26 @@ TEST(Config, WarnsAboutKeysWithoutEffect) {
 TEST(Config, EarlierErrorsOfTheCallerDoNotMatter) {
   Diagnostics diagnostics;
   diagnostics.error({"elsewhere", 1, 1}, "earlier");
-  EXPECT_NO_THROW(parse_config(kHead, "t.yaml", "", {}, diagnostics));
+  EXPECT_NO_THROW(parse_tdm_config(kHead, "t.yaml", "", {}, diagnostics));
   EXPECT_EQ(diagnostics.list().size(), 1U);
+}
+
+// The words of earlier versions.
+TEST(AnyConfig, FormerNamesOfFabricsAreAccepted) {
+  const test::ScratchFolder folder;
+  const std::string rest = "topology: { kind: mesh, dims: [2] }\n";
+  folder.write("fic.yaml", "fabric: fic\n" + rest + "circuits: [ { source: 0, destination: 1 } ]\n");
+  folder.write("qos.yaml", "fabric: qos\n" + rest +
+                               "qos: { levels: { a: { message: 64B } } }\n"
+                               "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n");
+  for (const Overrides& set : {Overrides{}, Overrides{"seed=3"}}) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(std::holds_alternative<TdmConfig>(load_any_config(folder.path("fic.yaml"), set, diagnostics)));
+    EXPECT_TRUE(std::holds_alternative<PacketConfig>(load_any_config(folder.path("qos.yaml"), set, diagnostics)));
+    EXPECT_TRUE(diagnostics.list().empty());
+  }
+  Diagnostics diagnostics;
+  EXPECT_NO_THROW(load_any_config(folder.path("fic.yaml"), {"fabric=fic"}, diagnostics));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Lists of coming cycles, against vectors.
 
-#include "fabric/packet/cycle_lists.h"
+#include "fabrics/packet/common/cycle_lists.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "qos/deficit_table.h"
+#include "algorithms/qos/deficit_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // The paper's model: shares, speedup, flow matrix and determinant, against the paper's own figures and each other.
 
-#include "dlt/closed_form.h"
+#include "algorithms/dlt/closed_form.h"
 
+#include "network/topology/topology_config.h"
 #include "unit/dlt_support.h"
 
 namespace weft::dlt::test {

@@ -2,7 +2,8 @@
 
 #include <set>
 
-#include "dlt/best_split.h"
+#include "algorithms/dlt/best_split.h"
+#include "network/topology/topology_config.h"
 #include "unit/dlt_support.h"
 
 namespace weft::dlt::test {

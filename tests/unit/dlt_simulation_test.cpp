@@ -1,8 +1,8 @@
 // The event simulation of distributions: by hand, and where the closed form is exact.
 
-#include "dlt/simulate.h"
+#include "algorithms/dlt/simulate.h"
 
-#include "dlt/routes.h"
+#include "algorithms/dlt/routes.h"
 #include "unit/dlt_support.h"
 
 namespace weft::dlt::test {

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "dlt/study.h"
+#include "algorithms/dlt/study.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::dlt::test {
 

@@ -1,15 +1,15 @@
 // Places of the entries of an arbitration table: the paper's pattern, the distances around the table on random
 // requests, and, for small tables, whether there is a placement at all against trying everything.
 
-#include "qos/entry_placement.h"
+#include "algorithms/qos/entry_placement.h"
 
 #include <rapidcheck.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/qos/entry_sequence.h"
 #include "base/random.h"
-#include "qos/entry_sequence.h"
 
 namespace weft {
 namespace {

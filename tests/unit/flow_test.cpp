@@ -1,4 +1,4 @@
-#include "slots/flow.h"
+#include "algorithms/slots/flow.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "traffic/patterns.h"
+#include "network/patterns.h"
+#include "network/routing/routing_config.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -27,7 +28,8 @@ const nlohmann::json& published() {
   return data;
 }
 
-std::vector<std::string> errors_of(const Graph& graph, const Routing& routing, std::uint32_t m, const Pairs& pairs) {
+std::vector<std::string> errors_of(const Graph& graph, const CircuitRouting& routing, std::uint32_t m,
+                                   const Pairs& pairs) {
   Diagnostics diagnostics;
   make_flow(graph, routing, "7", "", m, pairs, {"c.yaml", 4, 2}, diagnostics);
   std::vector<std::string> texts;
@@ -122,7 +124,7 @@ TEST(Flow, RoutesThatPartAndMeetAgainAreJoined) {
   graph.attach_node({0, 0});
   graph.attach_node({3, 0});
   graph.attach_node({4, 0});
-  struct Parting final : Routing {
+  struct Parting final : CircuitRouting {
     PortId next(SwitchId at, NodeId to) const override {
       if (at == 0) return to == 1 ? 1 : 2;  // to node 1 over switch 1, to node 2 over switch 2
       if (at == 3) return to == 1 ? 0 : 3;
@@ -227,7 +229,7 @@ TEST(MinimumSlots, CountsSlotsAndHostLinks) {
   EXPECT_EQ(graph.link_name(minimum_slots(graph, flows).link), "sw[5].port0 -> node 5");
 }
 
-std::uint32_t slots_of_pattern(const Graph& graph, const Routing& routing, const std::string& name,
+std::uint32_t slots_of_pattern(const Graph& graph, const CircuitRouting& routing, const std::string& name,
                                std::uint64_t seed) {
   RandomStream random(seed, name);
   return minimum_slots(graph, test::flow_per_pair(graph, routing, make_pattern(name, graph, random, {}))).slots;

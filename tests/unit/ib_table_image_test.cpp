@@ -1,4 +1,4 @@
-#include "qos/ib_table_image.h"
+#include "algorithms/qos/ib_table_image.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <random>
 
-#include "jobs/backfill_queue.h"
-#include "jobs/node_policy.h"
-#include "stats/bounded_samples.h"
-#include "stats/time_profile.h"
+#include "algorithms/jobs/backfill_queue.h"
+#include "algorithms/jobs/node_policy.h"
+#include "observe/bounded_samples.h"
+#include "observe/time_profile.h"
 #include "unit/jobs_support.h"
 
 namespace weft::test {

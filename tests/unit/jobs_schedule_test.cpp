@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "jobs/node_policy.h"
-#include "jobs/policy.h"
+#include "algorithms/jobs/node_policy.h"
+#include "algorithms/jobs/policy.h"
 #include "reference/schedule_oracle.h"
 #include "unit/jobs_support.h"
 

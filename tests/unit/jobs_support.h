@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "jobs/timed_circuits.h"
-#include "routing/routing.h"
-#include "topology/mesh.h"
+#include "algorithms/jobs/timed_circuits.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/routing.h"
+#include "network/topology/mesh.h"
+#include "network/topology/topology_config.h"
 
 namespace weft::test {
 
@@ -22,7 +24,7 @@ struct MeshNetwork {
     return build_mesh(config);
   }
   Graph graph;
-  std::unique_ptr<Routing> routing;
+  std::unique_ptr<CircuitRouting> routing;
 };
 
 inline jobs::Job make_job(const std::string& id, jobs::Time submit, jobs::Time run, std::uint32_t nodes,

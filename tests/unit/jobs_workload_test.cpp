@@ -2,9 +2,9 @@
 
 #include <random>
 
-#include "jobs/generate.h"
-#include "jobs/job_patterns.h"
-#include "jobs/workload.h"
+#include "algorithms/jobs/generate.h"
+#include "algorithms/jobs/job_patterns.h"
+#include "algorithms/jobs/workload.h"
 #include "support/scratch.h"
 #include "unit/jobs_support.h"
 

@@ -6,8 +6,11 @@
 #include <set>
 
 #include "base/random.h"
-#include "routing/link_state.h"
-#include "topology/builders.h"
+#include "network/routing/link_state.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft {
 namespace {

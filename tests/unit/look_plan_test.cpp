@@ -1,6 +1,6 @@
 // Which members are due in which cycle, against lists of all pairs.
 
-#include "fabric/packet/look_plan.h"
+#include "fabrics/packet/common/look_plan.h"
 
 #include <gtest/gtest.h>
 

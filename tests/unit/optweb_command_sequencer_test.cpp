@@ -1,7 +1,7 @@
 // The sequencer: one instruction at a time, in the host's order, with the timing of the data sheet; and cycles that may
 // be left out.
 
-#include "optweb/command_sequencer.h"
+#include "algorithms/optweb/command_sequencer.h"
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // Cost and wiring of OPTWEB networks against the figures of its paper (sections 5.1 and 5.3), graphs that are counted,
 // and sums by hand.
 
-#include "optweb/cost.h"
+#include "algorithms/optweb/cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,10 @@
 #include <bitset>
 #include <cmath>
 
-#include "topology/builders.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
+#include "schema/document.h"
+#include "studies/cost/optweb_cost.h"
 
 namespace weft::optweb {
 namespace {

@@ -1,6 +1,6 @@
 // The data-active lane: what runs mean, their rests, timing, turns, and cycles that may be left out.
 
-#include "optweb/link_sync.h"
+#include "algorithms/optweb/link_sync.h"
 
 #include <deque>
 #include <stdexcept>

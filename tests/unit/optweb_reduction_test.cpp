@@ -1,6 +1,6 @@
 // The reduction unit, element by element and stream by stream, against sums written out.
 
-#include "optweb/reduction.h"
+#include "algorithms/optweb/reduction.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "config/optweb_neighbours.h"
+#include "algorithms/optweb/neighbours.h"
 
 namespace weft::optweb {
 namespace {

@@ -1,6 +1,6 @@
 // Pa(i) = Ra + 2K*i, its bounds, and the pieces of different stripes, byte by byte.
 
-#include "optweb/stripe_address.h"
+#include "algorithms/optweb/stripe_address.h"
 
 #include <map>
 #include <stdexcept>

@@ -10,7 +10,6 @@
 #include <filesystem>
 
 #include "base/diagnostics.h"
-#include "base/files.h"
 #include "base/output_manifest.h"
 #include "support/scratch.h"
 

@@ -1,6 +1,6 @@
 // Times of a message, and the queue of messages.
 
-#include "fabric/packet/message.h"
+#include "fabrics/packet/common/message.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,12 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "routing/packet_routing.h"
-#include "topology/builders.h"
+#include "network/routing/deadlock_check.h"
+#include "network/routing/make_routing.h"
+#include "network/routing/packet_routing.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -91,11 +95,12 @@ TopologyConfig tree(std::uint32_t arity, std::uint32_t levels) {
   return t;
 }
 
-PacketRoutingOptions options(RoutingAlgorithm algorithm, RingRule ring = RingRule::bubble, bool random_ties = true) {
+PacketRoutingOptions options(RoutingAlgorithm algorithm, RingControl ring = RingControl::bubble,
+                             bool random_ties = true) {
   PacketRoutingOptions o;
   o.routing.algorithm = algorithm;
   o.ring = ring;
-  o.random_ties = random_ties;
+  o.ties = random_ties ? RouteTies::random : RouteTies::plus;
   return o;
 }
 
@@ -103,13 +108,13 @@ const std::vector<std::uint32_t> kChoices{0, 1, 2, 3, 5, 0x80000001U, ~std::uint
 
 struct GridCase {
   TopologyConfig topology;
-  RingRule ring;
+  RingControl ring;
 };
 
 std::vector<GridCase> grid_cases() {
   using enum TopologyKind;
   std::vector<GridCase> out;
-  for (const RingRule ring : {RingRule::bubble, RingRule::dateline, RingRule::none}) {
+  for (const RingControl ring : {RingControl::bubble, RingControl::dateline, RingControl::none}) {
     for (const TopologyKind kind : {mesh, torus}) {
       out.push_back({grid(kind, {5}, 1, 1), ring});
       out.push_back({grid(kind, {4, 3}, 2, 1), ring});
@@ -147,12 +152,12 @@ void check_marks(const Graph& g, const GridCase& c, const std::vector<Hop>& hops
     const bool plus = h.step.first == shape.plus(static_cast<std::size_t>(dimension));
     EXPECT_EQ(to, plus ? (from + 1) % size : (from + size - 1) % size);
     EXPECT_EQ(h.step.count, shape.trunk);
-    const bool bubble = shape.torus && c.ring == RingRule::bubble;
+    const bool bubble = shape.torus && c.ring == RingControl::bubble;
     EXPECT_EQ(h.step.bubble_ring, bubble);
     EXPECT_EQ(h.step.enters_ring, bubble && first_of_ring);
     if (first_of_ring) expected_class = 0;
     const bool wraps = plus ? to < from : to > from;
-    if (shape.torus && c.ring == RingRule::dateline && wraps) expected_class = 1;
+    if (shape.torus && c.ring == RingControl::dateline && wraps) expected_class = 1;
     EXPECT_EQ(h.step.lane_class, expected_class);
     last_dimension = dimension;
   }
@@ -166,7 +171,7 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
     SCOPED_TRACE(fmt::format("{}, ring rule {}", g.name(), static_cast<int>(c.ring)));
     for (const bool ties : {true, false}) {
       const auto routing = make_packet_routing(options(RoutingAlgorithm::dimension_order, c.ring, ties), g);
-      EXPECT_EQ(routing->lane_classes(), g.grid().torus && c.ring == RingRule::dateline ? 2U : 1U);
+      EXPECT_EQ(routing->lane_classes(), g.grid().torus && c.ring == RingControl::dateline ? 2U : 1U);
       for (NodeId from = 0; from < g.nodes(); ++from) {
         const auto distance = distances(g, g.attachment(from).sw);
         for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -378,19 +383,19 @@ TEST(FindDeadlock, AgreesWithBruteForceOnRandomGraphs) {
 
 TEST(FindDeadlock, RingsNeedARule) {
   using enum TopologyKind;
-  const auto check = [](const TopologyConfig& t, RingRule ring) {
+  const auto check = [](const TopologyConfig& t, RingControl ring) {
     const Graph g = build_topology(t);
     return find_deadlock(*make_packet_routing(options(RoutingAlgorithm::dimension_order, ring), g), g);
   };
   for (const std::vector<std::uint32_t>& dims : {std::vector<std::uint32_t>{4}, {5, 2}, {3, 4, 4}}) {
-    EXPECT_EQ(check(grid(torus, dims, 1, 2), RingRule::bubble), "");
-    EXPECT_EQ(check(grid(torus, dims, 2, 1), RingRule::dateline), "");
-    EXPECT_NE(check(grid(torus, dims, 1, 1), RingRule::none), "");
-    EXPECT_EQ(check(grid(mesh, dims, 1, 1), RingRule::none), "");
+    EXPECT_EQ(check(grid(torus, dims, 1, 2), RingControl::bubble), "");
+    EXPECT_EQ(check(grid(torus, dims, 2, 1), RingControl::dateline), "");
+    EXPECT_NE(check(grid(torus, dims, 1, 1), RingControl::none), "");
+    EXPECT_EQ(check(grid(mesh, dims, 1, 1), RingControl::none), "");
   }
   // One hop at most in each direction: nothing can wait in a circle.
-  EXPECT_EQ(check(grid(torus, {3, 3}, 1, 1), RingRule::none), "");
-  EXPECT_EQ(check(grid(torus, {4}, 1, 1), RingRule::none),
+  EXPECT_EQ(check(grid(torus, {3, 3}, 1, 1), RingControl::none), "");
+  EXPECT_EQ(check(grid(torus, {4}, 1, 1), RingControl::none),
             "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");
 }
 

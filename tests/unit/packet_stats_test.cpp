@@ -6,8 +6,9 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "stats/packet_stats.h"
-#include "topology/builders.h"
+#include "fabrics/packet/observe/packet_stats.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -95,7 +96,7 @@ class PacketStatsTest : public testing::Test {
     return std::get<double>(v);
   }
 
-  QosConfig config_;
+  PacketConfig config_;
   Graph graph_;
   std::uint32_t sequence_ = 0;
 };

@@ -1,6 +1,6 @@
 // Slots of patterns: minimum over seeds, allocators, and the FiC paper's Table 1.
 
-#include "traffic/pattern_slots.h"
+#include "studies/slots/pattern_slots.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "traffic/patterns.h"
-#include "traffic/table1.h"
+#include "network/patterns.h"
+#include "network/topology/topology_config.h"
+#include "studies/slots/table1.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -120,7 +121,7 @@ RC_GTEST_PROP(PairLoads, CountTheRoutesOverEachLink, ()) {
 }
 
 // A run of switches in one direction is what single steps give.
-RC_GTEST_PROP(Routing, StraightRunsAreSingleSteps, ()) {
+RC_GTEST_PROP(CircuitRouting, StraightRunsAreSingleSteps, ()) {
   const bool torus = *rc::gen::arbitrary<bool>();
   const auto dims = *rc::gen::container<std::vector<std::uint32_t>>(3, rc::gen::inRange<std::uint32_t>(2, 7));
   const Graph graph = test::grid(dims, torus ? TopologyKind::torus : TopologyKind::mesh);

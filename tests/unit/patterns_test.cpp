@@ -1,10 +1,11 @@
-#include "traffic/patterns.h"
+#include "network/patterns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "network/topology/topology_config.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "base/diagnostics.h"
-#include "report/plot.h"
+#include "observe/plot.h"
 #include "support/scratch.h"
 
 namespace weft {

@@ -1,6 +1,6 @@
 // The page of a report: bars beside amounts.
 
-#include "report/report.h"
+#include "observe/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-#include "routing/routing.h"
+#include "network/routing/routing.h"
+#include "network/routing/make_routing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +7,9 @@
 
 #include <algorithm>
 
-#include "routing/minimal_routes.h"
+#include "network/routing/minimal_routes.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -32,14 +35,14 @@ std::string message_of(const RoutingConfig& config, const Graph& graph) {
   return "";
 }
 
-TEST(Routing, RouteIncludesInjectionAndEjection) {
+TEST(CircuitRouting, RouteIncludesInjectionAndEjection) {
   const Graph graph = grid({4, 4});
   const std::vector<LinkId> links = route(graph, *dimension_order(graph), 0, 5);
   EXPECT_THAT(links, testing::ElementsAre(graph.injection_link(0), graph.out_link(0, 1), graph.out_link(1, 3),
                                           graph.out_link(5, 0)));
 }
 
-TEST(Routing, OrderIsConfigurable) {
+TEST(CircuitRouting, OrderIsConfigurable) {
   const Graph graph = grid({4, 4});
   EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph), 0, 10)), testing::ElementsAre(0, 1, 2, 6, 10));
   EXPECT_THAT(switches_of(graph, route(graph, *dimension_order(graph, {1, 0}), 0, 10)),
@@ -49,7 +52,7 @@ TEST(Routing, OrderIsConfigurable) {
               testing::ElementsAre(0, 4, 5, 7));
 }
 
-TEST(Routing, TorusTakesTheShorterWayAndPlusOnTies) {
+TEST(CircuitRouting, TorusTakesTheShorterWayAndPlusOnTies) {
   const Graph ring = grid({6}, TopologyKind::torus);
   const auto routing = dimension_order(ring);
   EXPECT_THAT(switches_of(ring, route(ring, *routing, 1, 5)), testing::ElementsAre(1, 0, 5));
@@ -78,7 +81,7 @@ TEST(MinimalRoutes, AllShortestPathsIfAskedFor) {
   EXPECT_THAT(routes(2, 64), testing::ElementsAre(R{0, 1, 2}));
 }
 
-RC_GTEST_PROP(Routing, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {
+RC_GTEST_PROP(CircuitRouting, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {
   const auto dims = *rc::gen::container<std::vector<std::uint32_t>>(3, rc::gen::inRange<std::uint32_t>(1, 6));
   const bool torus = *rc::gen::arbitrary<bool>();
   std::vector<std::uint32_t> order{0, 1, 2};
@@ -128,7 +131,7 @@ std::vector<std::vector<std::uint32_t>> all_distances(const Graph& graph) {
   return d;
 }
 
-RC_GTEST_PROP(Routing, ShortestPathsAreShortestAndTiesFollowTheDestination, ()) {
+RC_GTEST_PROP(CircuitRouting, ShortestPathsAreShortestAndTiesFollowTheDestination, ()) {
   RandomStream random(*rc::gen::arbitrary<std::uint64_t>(), "graph");
   const auto switches = *rc::gen::inRange<std::uint32_t>(1, 15);
   const Graph graph = test::random_graph(switches, *rc::gen::inRange<std::uint32_t>(0, 20), random);
@@ -151,7 +154,7 @@ RC_GTEST_PROP(Routing, ShortestPathsAreShortestAndTiesFollowTheDestination, ()) 
   }
 }
 
-TEST(Routing, ShortestPathUsesAllUpPortsOfATree) {
+TEST(CircuitRouting, ShortestPathUsesAllUpPortsOfATree) {
   TopologyConfig config;
   config.kind = TopologyKind::tree;
   config.arity = 4;
@@ -163,7 +166,7 @@ TEST(Routing, ShortestPathUsesAllUpPortsOfATree) {
   EXPECT_EQ(route(graph, *routing, 0, 3).size(), 2u);
 }
 
-TEST(Routing, WrongConfigurationsAreReported) {
+TEST(CircuitRouting, WrongConfigurationsAreReported) {
   RoutingConfig config;
   config.where = {"a.yaml", 7, 3};
   TopologyConfig full;
@@ -184,8 +187,8 @@ TEST(Routing, WrongConfigurationsAreReported) {
   EXPECT_THAT(message_of(config, grid({4, 4})), testing::HasSubstr("belongs to dimension_order"));
 }
 
-TEST(Routing, LoopsAndDeadEndsAreErrors) {
-  struct Fixed final : Routing {
+TEST(CircuitRouting, LoopsAndDeadEndsAreErrors) {
+  struct Fixed final : CircuitRouting {
     explicit Fixed(PortId p) : port(p) {}
     PortId next(SwitchId, NodeId) const override { return port; }
     PortId port;

@@ -1,6 +1,6 @@
 // History of a level, its state, and runs that go on until a mean latency is known, on a queue with a closed form.
 
-#include "stats/run_length.h"
+#include "observe/run_length.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/sample_summary.h"
+#include "observe/sample_summary.h"
 
 namespace weft {
 namespace {

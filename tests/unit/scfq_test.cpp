@@ -1,4 +1,4 @@
-#include "qos/scfq.h"
+#include "algorithms/qos/scfq.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // The bound on waiting times against the Deficit Table itself: never exceeded under random traffic, and reached by an
 // adversary who lets every other service level carry over as much as it can.
 
-#include "qos/service_wait.h"
+#include "algorithms/qos/service_wait.h"
 
 #include <rapidcheck.h>
 
 #include <algorithm>
 #include <random>
 
-#include "qos/deficit_table.h"
+#include "algorithms/qos/deficit_table.h"
 
 namespace weft {
 namespace {

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "base/random.h"
-#include "fabric/tdm/setup/link_states.h"
-#include "topology/builders.h"
+#include "fabrics/tdm/setup/link_states.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft {
 namespace {

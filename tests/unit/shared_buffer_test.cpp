@@ -1,6 +1,6 @@
 // A shared buffer beside one that keeps a list of its flits, each with the cycle in which it leaves.
 
-#include "fabric/packet/shared_buffer.h"
+#include "fabrics/packet/common/shared_buffer.h"
 
 #include <gtest/gtest.h>
 

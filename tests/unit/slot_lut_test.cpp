@@ -1,4 +1,4 @@
-#include "slots/slot_lut.h"
+#include "algorithms/slots/slot_lut.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "slots/slot_lut_bank.h"
+#include "algorithms/slots/slot_lut_bank.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "slots/slot_table.h"
+#include "algorithms/slots/slot_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "algorithms/slots/allocation.h"
 #include "unit/allocation_cases.h"
 
 namespace weft {
@@ -106,7 +107,7 @@ RC_GTEST_PROP(SlotTable, TablesAloneBringEveryWordToItsDestinations, ()) {
   RC_ASSERT(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == used + 1);
 }
 
-std::vector<Flow> figure_13_flows(const Graph& graph, const Routing& routing) {
+std::vector<Flow> figure_13_flows(const Graph& graph, const CircuitRouting& routing) {
   Diagnostics diagnostics;
   const auto job_flow = [&](const char* name, const char* job, const test::Pairs& pairs) {
     return make_flow(graph, routing, name, job, 1, pairs, {}, diagnostics);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "stats/level_series.h"
+#include "observe/level_series.h"
 
 namespace weft::test {
 

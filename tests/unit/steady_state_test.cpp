@@ -1,6 +1,6 @@
 // End of warm-up and confidence intervals, against processes whose mean is known, and the printed table of Student's t.
 
-#include "stats/steady_state.h"
+#include "observe/steady_state.h"
 
 #include <algorithm>
 #include <cmath>

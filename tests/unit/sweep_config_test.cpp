@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "config/sweep_config.h"
-#include "config/yaml_text.h"
-#include "config/yaml_tree.h"
+#include "schema/document.h"
+#include "schema/yaml_text.h"
+#include "schema/yaml_tree.h"
+#include "sweep/sweep_config.h"
 #include "unit/config_support.h"
 
 namespace weft {
@@ -269,7 +270,7 @@ TEST(SweepConfig, SeedsAndNamesThatAreTaken) {
               ElementsAre(StartsWith("s.yaml:3:12: error: metrics: expected a name of letters")));
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: {}\n"),
               ElementsAre("s.yaml:3:10: error: metrics: expected at least one"));
-  EXPECT_THAT(errors("fabric: fic\n"),
+  EXPECT_THAT(errors("fabric: tdm\n"),
               ElementsAre(StartsWith("s.yaml:1:1: error: this is a configuration, not a sweep")));
 }
 

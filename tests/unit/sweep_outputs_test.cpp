@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "report/report.h"
+#include "observe/report.h"
 #include "sweep/outputs.h"
 #include "unit/config_support.h"
 #include "unit/sweep_support.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <set>
 
-#include "report/report.h"
+#include "observe/report.h"
 #include "sweep/outputs.h"
 #include "unit/config_support.h"
 #include "unit/sweep_support.h"
@@ -73,7 +73,7 @@ TEST_F(Sweep, IdentityIsWhatTheResultDependsOn) {
   EXPECT_THAT(before, SizeIs(12));
   EXPECT_EQ(identities(config()), before);
   EXPECT_EQ(identities(config("[1, 2]", "3", "{ other: sections.run.name }")), before) << "not on the metrics";
-  folder_.write("net.yaml", "# a comment\nfabric:   fic\nseed: 6\nfile: 'list.txt'\n");
+  folder_.write("net.yaml", "# a comment\nfabric:   tdm\nseed: 6\nfile: 'list.txt'\n");
   EXPECT_EQ(identities(config()), before) << "nor on comments, blanks, and the seed that is overridden";
 
   const auto changes = [&] {
@@ -86,12 +86,12 @@ TEST_F(Sweep, IdentityIsWhatTheResultDependsOn) {
   EXPECT_TRUE(changes()) << "a file that a value names";
   folder_.write("list.txt", "1 2 3\n");
   EXPECT_EQ(identities(config()), before);
-  folder_.write("net.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  folder_.write("net.yaml", "fabric: tdm\nfile: list.txt\nz: 1\n");
   EXPECT_TRUE(changes()) << "a key of the configuration";
-  folder_.write("base.yaml", "fabric: fic\nfile: list.txt\n");
+  folder_.write("base.yaml", "fabric: tdm\nfile: list.txt\n");
   folder_.write("net.yaml", "base: base.yaml\n");
   EXPECT_EQ(identities(config()), before) << "the same configuration in two files";
-  folder_.write("base.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  folder_.write("base.yaml", "fabric: tdm\nfile: list.txt\nz: 1\n");
   EXPECT_TRUE(changes()) << "a key of a base";
 }
 
@@ -106,7 +106,7 @@ TEST_F(Sweep, RunsEverythingOnceAndThenNothing) {
 
 TEST_F(Sweep, AChangedConfigurationIsNoticedAndReplaced) {
   run(config());
-  folder_.write("net.yaml", "fabric: fic\nfile: list.txt\nz: 1\n");
+  folder_.write("net.yaml", "fabric: tdm\nfile: list.txt\nz: 1\n");
   const SweepPlan plan = plan_sweep(config("[1]"));
   {
     ResultStore store(database());

@@ -9,11 +9,11 @@
 #include <set>
 #include <string>
 
-#include "config/sweep_config.h"
 #include "support/scratch.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
 #include "sweep/run_sweep.h"
+#include "sweep/sweep_config.h"
 
 namespace weft::test {
 
@@ -47,7 +47,7 @@ echo '{"figures": {"run": {"twice": {"value": '$((2 * seed))', "unit": "ns"}, "n
 class Sweep : public ::testing::Test {
  protected:
   Sweep() {
-    folder_.write("net.yaml", "fabric: fic\nseed: 5\nfile: list.txt\n");
+    folder_.write("net.yaml", "fabric: tdm\nseed: 5\nfile: list.txt\n");
     folder_.write("list.txt", "1 2 3\n");
     folder_.write("program", kSweepProgram);
     chmod(folder_.path("program").c_str(), 0755);

@@ -1,7 +1,7 @@
 // The configurator as a whole: Table 4 of the paper, k and w against a step-by-step search, and what is said about
 // requests that cannot be met.
 
-#include "qos/table_configurator.h"
+#include "algorithms/qos/table_configurator.h"
 
 #include <fmt/format.h>
 #include <rapidcheck.h>

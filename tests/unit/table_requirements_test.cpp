@@ -1,10 +1,12 @@
 // Reading requirement files: exact values, defaults, and every error with its place.
 
-#include "config/table_requirements.h"
+#include "studies/dtable/table_requirements.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/describe.h"
+#include "schema/document.h"
 #include "unit/config_support.h"
 
 namespace weft {

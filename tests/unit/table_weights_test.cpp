@@ -1,6 +1,6 @@
 // Weights of table entries: the paper's method against its Table 4, the optimal one against trying everything.
 
-#include "qos/table_weights.h"
+#include "algorithms/qos/table_weights.h"
 
 #include <rapidcheck.h>
 

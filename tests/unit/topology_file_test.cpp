@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "topology/builders.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 namespace weft {
 namespace {

@@ -1,4 +1,5 @@
-#include "topology/builders.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "qos/table_configurator.h"
+#include "algorithms/qos/table_configurator.h"
 
 namespace weft {
 namespace {

@@ -211,7 +211,7 @@ TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
 TEST(AllToAll, PredictedFramesAreUsed) {
   const ScratchFolder folder;
   const auto run = [&](const std::string& lines) {
-    folder.write("run.yaml", "fabric: fic\nsetup: { mode: central }\n" + lines);
+    folder.write("run.yaml", "fabric: tdm\nsetup: { mode: central }\n" + lines);
     const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
     EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), figure(report, "alltoall", "frames_used")) << lines;
     EXPECT_EQ(figure(report, "alltoall", "cycles_predicted"), figure(report, "alltoall", "cycles_used")) << lines;
@@ -232,11 +232,11 @@ TEST(AllToAll, TimesFollowTheSlot) {
   const ScratchFolder folder;
   const auto ten = report_of({"alltoall", "--n", "4"}, folder.path("a"));
   EXPECT_EQ(figure(ten, "time", "schedule_time"), 160);
-  EXPECT_EQ(figure(ten, "time", "fic_time"), 8 * 160);
+  EXPECT_EQ(figure(ten, "time", "tdm_time"), 8 * 160);
   const auto four = report_of({"alltoall", "--n", "4", "--slot-time", "4ns"}, folder.path("b"));
   EXPECT_EQ(figure(four, "time", "slot_time"), 4);
   EXPECT_EQ(figure(four, "time", "schedule_time"), 64);
-  EXPECT_EQ(figure(four, "time", "fic_time"), 8 * 64);
+  EXPECT_EQ(figure(four, "time", "tdm_time"), 8 * 64);
 }
 
 // The systematic schedule is the least that the exact method returns, however little time it has.
@@ -329,7 +329,7 @@ TEST(AllToAll, WrongInputIsExplained) {
 // per switch. The last one arrives in the eighth frame.
 void runs_in_eight_frames(const Arguments& more) {
   const ScratchFolder folder;
-  Arguments arguments{"run", WEFT_SOURCE_DIR "/configs/fic/alltoall_4x4.yaml"};
+  Arguments arguments{"run", WEFT_SOURCE_DIR "/configs/tdm/alltoall_4x4.yaml"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const auto report = report_of(arguments, folder.path("out"));
   const auto& circuits = report["tables"]["circuits"]["rows"];
@@ -351,7 +351,7 @@ void runs_in_eight_frames(const Arguments& more) {
   EXPECT_EQ(figure(report, "alltoall", "cycles_used").get<double>() * 10, latest);
 }
 
-TEST(AllToAll, RunsOnFicSwitches) { runs_in_eight_frames({}); }
+TEST(AllToAll, RunsOnTdmSwitches) { runs_in_eight_frames({}); }
 
 TEST(AllToAll, RunsInLockstep) {
   runs_in_eight_frames(
@@ -362,7 +362,7 @@ TEST(AllToAll, AScheduleFileRuns) {
   const ScratchFolder folder;
   ASSERT_EQ(weft({"alltoall", "--dims", "4x4", "--out", folder.path("s")}).status, 0);
   folder.write("run.yaml",
-               "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"
+               "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"
                "schedule_file: s/schedule.csv\ntraffic: { message: 340b, messages: 3 }\n");
   const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
   EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);

@@ -31,8 +31,8 @@ TEST(Applications, GraphOnThreeNetworks) {
   const double bytes = 56.0 * 16 * 15 * (8192 + 8);
   const auto optweb = figures("optweb/graph500_scale20_16.yaml");
   EXPECT_EQ(value(optweb, "bytes"), bytes);
-  const auto torus = figures("qos/graph500_scale20_torus_16.yaml");
-  const auto one = figures("qos/graph500_scale20_switch_16.yaml");
+  const auto torus = figures("packet/graph500_scale20_torus_16.yaml");
+  const auto one = figures("packet/graph500_scale20_switch_16.yaml");
   for (const auto& run : {torus, one}) {
     EXPECT_EQ(value(run, "bytes"), bytes);
     EXPECT_NEAR(value(run, "time"), value(run, "computing") + value(run, "communicating"), value(run, "time") * 0.01);
@@ -63,9 +63,9 @@ TEST(Applications, SmallSkeletonsOnFourNetworks) {
                    "  - { op: broadcast, root: 3, size: 1MiB, path: automatic }\n"
                    "  - { op: broadcast, root: 4, group: [4, 5, 6, 7], size: 64KiB, path: automatic }\n");
   const auto optweb = figures("optweb/ft_16.yaml", program);
-  const auto torus = figures("qos/ft_torus_16.yaml", program);
-  const auto one = figures("qos/ft_switch_16.yaml", program);
-  const auto circuits = figures("fic/ft_16.yaml", program);
+  const auto torus = figures("packet/ft_torus_16.yaml", program);
+  const auto one = figures("packet/ft_switch_16.yaml", program);
+  const auto circuits = figures("tdm/ft_16.yaml", program);
   for (const char* same : {"bytes", "messages", "instructions"}) EXPECT_EQ(circuits[same], torus[same]) << same;
   EXPECT_NEAR(value(circuits, "computing"), 2, 0.01);
   // A circuit has one slot of 15 of 200 Gb/s, and a pairwise exchange of 128 KiB uses 15 of them one after the other.
@@ -111,13 +111,13 @@ TEST(Applications, LoadsRefusePrograms) {
   const ProgramResult r = weft({"check", file});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err,
-              HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'optweb', 'qos' and 'fic', not "
+              HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'optweb', 'packet' and 'tdm', not "
                         "on 'dlt'"));
 }
 
 // What a check says of programs, and the files of a run, waves among them.
 TEST(Applications, CircuitsOfPrograms) {
-  const std::string file = kConfigs + "fic/programs.yaml";
+  const std::string file = kConfigs + "tdm/programs.yaml";
   const ProgramResult check = weft({"check", file, "--json"});
   ASSERT_EQ(check.status, 0) << check.err;
   const auto figures = nlohmann::json::parse(check.out)["figures"];

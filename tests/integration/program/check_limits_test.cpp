@@ -4,7 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "slots/plan_memory.h"
+#include "algorithms/slots/plan_memory.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kMesh = "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\n";
+const std::string kMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
 constexpr std::size_t kLargest = 10'000'000;
 
 struct Usage {
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {}},
         Hostile{"long_key", [] { return kMesh + "{ k" + std::string(1000, 'k') + ": 1"; }, "YAML syntax", {}},
         Hostile{"long_quoted_key",
-                [] { return "fabric: fic\n\"" + std::string(1000, 'k') + "\": 1\n"; },
+                [] { return "fabric: tdm\n\"" + std::string(1000, 'k') + "\": 1\n"; },
                 "kkk... (1000 bytes) ...kkk",
                 {}},
         Hostile{"long_value",
@@ -116,11 +116,11 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"bases_of_bases", [] { return "base: [" + repeated("other, ", 20) + "]\n" + kMesh; }, "unknown key 'x'",
                 "x: {" + numbered("k", ": 1, ", 50'000) + "}\n"},
         Hostile{"ports",
-                [] { return std::string("fabric: fic\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
+                [] { return std::string("fabric: tdm\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
                 "other:1:24: error: 1048576 switches have 8589934592 ports, at most 20000000 are accepted",
                 "switches 1048576 ports 8192\nnode 0 0:0\n"},
         Hostile{"words_of_a_topology",
-                [] { return std::string("fabric: fic\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
+                [] { return std::string("fabric: tdm\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
                 "reading ends here, after 1000 errors", repeated("switch 1\n", 1'000'000)}),
     [](const auto& test) { return test.param.name; });
 
@@ -132,7 +132,7 @@ PlanSize tornado(std::uint64_t n, std::uint64_t slots) {
 
 std::string tornado_yaml(std::uint64_t n, std::uint64_t slots) {
   return fmt::format(
-      "fabric: fic\ntopology: {{ kind: torus, dims: [{0}, {0}] }}\npattern: tornado\nswitch: {{ slots: {1} }}\n", n,
+      "fabric: tdm\ntopology: {{ kind: torus, dims: [{0}, {0}] }}\npattern: tornado\nswitch: {{ slots: {1} }}\n", n,
       slots);
 }
 

@@ -15,8 +15,8 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const std::string kMesh = WEFT_SOURCE_DIR "/configs/fic/mesh_4x4.yaml";
-const std::string kHead = "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\n";
+const std::string kMesh = WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml";
+const std::string kHead = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
 
 /// One wrong input: the text of the file, further arguments, and what must be said about it.
 struct Wrong {
@@ -125,13 +125,13 @@ INSTANTIATE_TEST_SUITE_P(
               {"in.yaml:4:32: error: there is no sw[16]", "in.yaml:4:42: error: there is no sw[30]",
                "in.yaml:5:24: error: there is no sw[99]"}},
         Wrong{"rtl_too_small",
-              "fabric: fic\ntopology: { kind: full_mesh, switches: 70 }\npattern: tornado\n"
+              "fabric: tdm\ntopology: { kind: full_mesh, switches: 70 }\npattern: tornado\n"
               "switch: { data_path: { implementation: rtl } }\n",
               {},
               {"in.yaml:4:9: error: sw[0] has 70 ports", "use implementation: model"}},
         Wrong{"empty", "", {}, {"in.yaml"}},
         Wrong{"binary", std::string("\x7f\x45\x4c\x46\x00\x01\xff\xfe", 8), {}, {"in.yaml"}},
-        Wrong{"syntax", "fabric: fic\ntopology: { kind: mesh, dims: [4, 4\n", {}, {"in.yaml:"}},
+        Wrong{"syntax", "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4\n", {}, {"in.yaml:"}},
         Wrong{"override_without_value",
               kHead + "pattern: tornado\n",
               {"--set", "slots"},
@@ -141,11 +141,11 @@ INSTANTIATE_TEST_SUITE_P(
               {"--set", "switch.slotz=3"},
               {"unknown key 'slotz'", "did you mean 'slots'?"}},
         Wrong{"topology_file_missing",
-              "fabric: fic\ntopology: { kind: file, file: none.topo }\npattern: tornado\n",
+              "fabric: tdm\ntopology: { kind: file, file: none.topo }\npattern: tornado\n",
               {},
               {"in.yaml:2:31: error: ", "none.topo"}},
         Wrong{"topology_file_wrong",
-              "fabric: fic\ntopology: { kind: file, file: '" WEFT_SOURCE_DIR "/tests/data/topology/broken.topo' }\n"
+              "fabric: tdm\ntopology: { kind: file, file: '" WEFT_SOURCE_DIR "/tests/data/topology/broken.topo' }\n"
               "pattern: tornado\n",
               {},
               {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 stands already in line 15"}}),
@@ -189,7 +189,7 @@ TEST(Cli, FilesThatCannotBeRead) {
 // Files of other commands have no key `fabric`.
 TEST(Cli, AFileOfAnotherCommandIsToldSo) {
   const std::string configs = WEFT_SOURCE_DIR "/configs/";
-  for (const auto& [file, command] : {std::pair{"optweb/cost.yaml", "optweb cost"}, {"qos/table4.yaml", "dtable"}}) {
+  for (const auto& [file, command] : {std::pair{"optweb/cost.yaml", "optweb cost"}, {"packet/table4.yaml", "dtable"}}) {
     for (const char* asked : {"check", "run"}) {
       const ProgramResult r = weft({asked, configs + file});
       EXPECT_EQ(r.status, 2);

@@ -162,8 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongDlt{"file_and_options", {WEFT_SOURCE_DIR "/configs/dlt/mesh_5x5.yaml", "--sigma", "0.3"}, {"use --set"}},
         WrongDlt{"set_without_file", mesh("5,5", "0.3", {"--set", "sigma=1"}), {"needs a configuration file"}},
         WrongDlt{"other_fabric",
-                 {WEFT_SOURCE_DIR "/configs/fic/mesh_4x4.yaml"},
-                 {"mesh_4x4.yaml:", "fabric: 'dlt' is expected here", "describes 'fic'"}},
+                 {WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml"},
+                 {"mesh_4x4.yaml:", "fabric: 'dlt' is expected here", "describes 'tdm'"}},
         WrongDlt{"no_file", {"/nowhere/file.yaml"}, {"/nowhere/file.yaml: error: cannot be read"}}),
     [](const auto& view) { return view.param.name; });
 

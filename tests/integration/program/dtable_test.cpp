@@ -20,7 +20,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const std::string kTable4 = WEFT_SOURCE_DIR "/configs/qos/table4.yaml";
+const std::string kTable4 = WEFT_SOURCE_DIR "/configs/packet/table4.yaml";
 
 std::string content(const std::string& path) {
   std::ifstream file(path);

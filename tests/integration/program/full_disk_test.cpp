@@ -16,15 +16,15 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kFic = R"(
-fabric: fic
+constexpr const char* kTdm = R"(
+fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
 traffic: { arrivals: poisson, interval: 6us, message: 400B }
 run: { measure: 2ms }
 )";
-constexpr const char* kQos = R"(
-fabric: qos
+constexpr const char* kPacket = R"(
+fabric: packet
 topology: { kind: torus, dims: [8, 8] }
 qos: { levels: { a: { message: 64B } } }
 traffic: [ { level: a, load: 0.7 } ]
@@ -95,8 +95,8 @@ TEST_P(FullDisk, IsAFailureOfTheRun) {
 // From a disk without any room to one that is full at the end; FST files are written in blocks, and their end when they
 // are closed.
 INSTANTIATE_TEST_SUITE_P(Waves, FullDisk,
-                         ::testing::Values(Disk{"tdm_at_the_beginning", kFic, 4, false},
-                                           Disk{"tdm_at_the_end", kFic, 300}, Disk{"packet_between", kQos, 1024},
+                         ::testing::Values(Disk{"tdm_at_the_beginning", kTdm, 4, false},
+                                           Disk{"tdm_at_the_end", kTdm, 300}, Disk{"packet_between", kPacket, 1024},
                                            Disk{"optweb_at_the_beginning", kOptweb, 16, false}),
                          name_of);
 
@@ -106,13 +106,13 @@ TEST_P(ShortFiles, AreAFailureOfTheRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Waves, ShortFiles,
-                         ::testing::Values(Disk{"tdm_at_the_end", kFic, 300}, Disk{"packet_between", kQos, 1024}),
+                         ::testing::Values(Disk{"tdm_at_the_end", kTdm, 300}, Disk{"packet_between", kPacket, 1024}),
                          name_of);
 
 // The first changes are written after some microseconds: the run ends there, not after its 2 ms.
 TEST(FullDiskRun, EndsWhenTheWavesDo) {
   const ScratchFolder folder;
-  std::string yaml = kQos;
+  std::string yaml = kPacket;
   yaml.replace(yaml.find("measure: 10us"), 13, "measure: 2ms");
   folder.write("in.yaml", yaml);
   const ProgramResult r =
@@ -126,7 +126,7 @@ TEST(FullDiskRun, EndsWhenTheWavesDo) {
 // What is written at the end goes to a disk that is full by then.
 TEST(FullDiskRun, OfReports) {
   const ScratchFolder folder;
-  folder.write("in.yaml", kQos);
+  folder.write("in.yaml", kPacket);
   const ProgramResult r = on_small_disk(folder, 8, std::string(WEFT_PROGRAM) + " run in.yaml --out disk/out");
   if (r.status == 77) GTEST_SKIP() << "nothing can be mounted here; FullDiskRun.ShortReports tests the same errors";
   EXPECT_EQ(r.status, 1);
@@ -139,7 +139,7 @@ TEST(FullDiskRun, OfReports) {
 
 TEST(FullDiskRun, ShortReports) {
   const ScratchFolder folder;
-  folder.write("in.yaml", kQos);
+  folder.write("in.yaml", kPacket);
   const ProgramResult r = with_short_files(folder, 4, std::string(WEFT_PROGRAM) + " run in.yaml --out out");
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, ::testing::ContainsRegex("error: out/[a-z_.]+: cannot be written: File too large"));
@@ -148,7 +148,7 @@ TEST(FullDiskRun, ShortReports) {
 
 TEST(FullDiskRun, OfSlotTraces) {
   const ScratchFolder folder;
-  folder.write("in.yaml", kFic);
+  folder.write("in.yaml", kTdm);
   const ProgramResult r = with_short_files(
       folder, 1024, std::string(WEFT_PROGRAM) + " run in.yaml --out out --set observe.slot_trace=true");
   EXPECT_EQ(r.status, 1);

@@ -14,9 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string kMesh = "fabric: fic\ntopology: { kind: mesh, dims: [2, 2] }\n";
+const std::string kMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\n";
 const std::string kPackets =
-    "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
+    "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
     "run: { warm_up: 0ns, measure: 1us }\n";
 const std::string kTrace = "time_ns,source,destination,level\n0,0,1,a\n";
 
@@ -88,7 +88,7 @@ TEST(InputFiles, APipedConfigurationNamesFilesFromTheWorkingFolder) {
 
 TEST(InputFiles, AWriterThatDiesEarlyEndsTheInput) {
   const ScratchFolder folder;
-  const ProgramResult r = shell("weft check <(printf 'fabric: fic\\n'; kill -9 $BASHPID)", folder);
+  const ProgramResult r = shell("weft check <(printf 'fabric: tdm\\n'; kill -9 $BASHPID)", folder);
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("required key 'topology' is missing"));
 }

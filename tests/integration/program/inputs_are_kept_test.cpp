@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 const std::string kRun =
-    "fabric: qos\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
+    "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
     "run: { warm_up: 0ns, measure: 1us }\n";
 const std::string kMessages = "time_ns,source,destination,level\n0,0,1,a\n";
 const std::string kTable = "service_levels:\n  - { name: a, distance: 2, share: 0.25, mtu: 64B }\n";

@@ -24,7 +24,7 @@ std::vector<std::string> leftovers(const std::string& folder) {
 }
 
 constexpr const char* kLong = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 switch: { data_path: { implementation: lockstep } }
 pattern: matrix_transpose
@@ -50,7 +50,7 @@ TEST(Interrupt, LeavesAPartialReportAndReadableWaves) {
   EXPECT_TRUE(fs::exists(folder.path("out/circuits.partial.csv")));
   ASSERT_TRUE(fs::exists(folder.path("out/waves.gtkw")));
   const Vcd waves = read_fst(folder.path("out/waves.fst"));
-  const auto& slot = waves.signal("fic.slot");
+  const auto& slot = waves.signal("tdm.slot");
   EXPECT_GT(slot.changes.size(), 100U);
   EXPECT_GE(static_cast<double>(slot.changes.back().time) / 1000,
             report["figures"]["run"]["simulated_time"]["value"].get<double>());
@@ -71,7 +71,7 @@ TEST(Interrupt, JsonIsStillJson) {
 TEST(FailedRun, EarlierResultsStayOrGo) {
   const ScratchFolder folder;
   folder.write("good.yaml",
-               "fabric: fic\ntopology: { kind: mesh, dims: [2] }\ncircuits: [ { source: 0, destination: 1 } ]\n"
+               "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\ncircuits: [ { source: 0, destination: 1 } ]\n"
                "traffic: { messages: 3 }\n");
   const ProgramOptions here{folder.path(), 0, ""};
   ASSERT_EQ(weft({"run", "good.yaml", "--out", "out"}, here).status, 0);

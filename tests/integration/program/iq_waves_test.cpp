@@ -15,7 +15,7 @@ constexpr std::uint64_t kPeriod = 5120;  // ps
 
 // Three routers in a line with one NIC each: port 0 leads to the NIC, 1 up, 2 down.
 constexpr const char* kYaml = R"(
-fabric: qos
+fabric: packet
 topology: { kind: mesh, dims: [3] }
 link: { delay: 3cycles, credit_delay: 2cycles }
 switch: { architecture: iq, iq: { vcs: 2, buffer: 512B, stages: { buffer_write: 1cycle, crossbar: 2cycles } } }
@@ -88,11 +88,11 @@ TEST_F(IqWavesTest, LinksShowThePacketsOfTheLogFlitByFlit) {
   ASSERT_GT(n, 100U);
   for (const std::string nic : {"0", "1", "2"}) {
     std::map<std::uint64_t, std::string> on_link, off_link;
-    for (const auto& [what, seen] : packets_on(vcd, "qos.nic[" + nic + "].", 1900)) {
+    for (const auto& [what, seen] : packets_on(vcd, "packet.nic[" + nic + "].", 1900)) {
       on_link[seen.first] = what;
       EXPECT_EQ(seen.flits, what.ends_with("long") ? 10U : 1U);
     }
-    for (const auto& [what, seen] : packets_on(vcd, "qos.router[" + nic + "].port[0].", 1900)) {
+    for (const auto& [what, seen] : packets_on(vcd, "packet.router[" + nic + "].port[0].", 1900)) {
       off_link[seen.last + 3] = what;  // the flight of its tail
     }
     for (const auto& [cycle, what] : sent[nic]) {
@@ -108,7 +108,7 @@ TEST_F(IqWavesTest, LinksShowThePacketsOfTheLogFlitByFlit) {
 // for each VC.
 TEST_F(IqWavesTest, CreditsAndBuffersFollowFromTheLinks) {
   const Vcd vcd = run();
-  const std::string out = "qos.router[0].port[1].", in = "qos.router[1].port[2].";
+  const std::string out = "packet.router[0].port[1].", in = "packet.router[1].port[2].";
   std::uint64_t busy = 0, owned = 0;
   for (std::uint64_t c = 40; c < 1900; ++c) {
     for (const std::string v : {"0", "1"}) {
@@ -150,18 +150,18 @@ TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
   EXPECT_TRUE(slurp(folder_.path("out/report.json")) == report);
   const Vcd part = run({"--set", "observe.waves.switches=['sw[0].port1', 'nic[2]']", "--set", "observe.waves.from=2us",
                         "--set", "observe.waves.until=4us"});
-  EXPECT_TRUE(part.has("qos.router[0].port[1].valid"));
-  EXPECT_TRUE(part.has("qos.nic[2].waiting"));
-  EXPECT_FALSE(part.has("qos.router[0].port[0].valid"));
-  EXPECT_FALSE(part.has("qos.nic[0].valid"));
+  EXPECT_TRUE(part.has("packet.router[0].port[1].valid"));
+  EXPECT_TRUE(part.has("packet.nic[2].waiting"));
+  EXPECT_FALSE(part.has("packet.router[0].port[0].valid"));
+  EXPECT_FALSE(part.has("packet.nic[0].valid"));
   for (std::uint64_t time = 400 * kPeriod; time < 780 * kPeriod; time += kPeriod) {
-    for (const std::string name : {"qos.router[0].port[1].packet", "qos.router[0].port[1].queued_vc1",
-                                   "qos.router[0].port[1].owner_vc0", "qos.nic[2].credits_vc0"}) {
+    for (const std::string name : {"packet.router[0].port[1].packet", "packet.router[0].port[1].queued_vc1",
+                                   "packet.router[0].port[1].owner_vc0", "packet.nic[2].credits_vc0"}) {
       ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << time;
     }
   }
   const std::string view = slurp(folder_.path("new/folder/waves.gtkw"));
-  EXPECT_THAT(view, ::testing::HasSubstr("qos.router[0].port[1].packet"));
+  EXPECT_THAT(view, ::testing::HasSubstr("packet.router[0].port[1].packet"));
 }
 
 // A window behind the end of the run is told, in every network that has windows.
@@ -176,7 +176,7 @@ TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
     EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is ")) << architecture;
     EXPECT_THAT(late.out, ::testing::HasSubstr(", the run ended after ")) << architecture;
   }
-  const std::string fic = std::string(WEFT_SOURCE_DIR) + "/configs/fic/mesh_4x4.yaml";
+  const std::string fic = std::string(WEFT_SOURCE_DIR) + "/configs/tdm/mesh_4x4.yaml";
   const ProgramResult late =
       weft({"run", fic, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1s"}, {folder_.path(), 0, ""});
   ASSERT_EQ(late.status, 0) << late.err;

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr const char* kNet =
-    "fabric: qos\ntopology: { kind: tree, arity: 2, levels: 2 }\n"
+    "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n"
     "qos:\n  levels: { control: { message: 192B }, bulk: { message: 2048B } }\n  scheduler: dtable\n"
     "  dtable:\n    table: [ { sl: control, weight: 60 }, { sl: bulk, weight: 63 }, { sl: bulk, weight: 63 } ]\n"
     "    counter_bits: 6\n"

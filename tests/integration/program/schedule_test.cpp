@@ -342,7 +342,7 @@ TEST(WorkloadCommand, GeneratesAndConverts) {
   EXPECT_EQ(a.out, slurp(kWorkloads + "poisson_4x4.txt")) << "the file in configs is what the command makes";
   EXPECT_NE(weft(with(generate, {"--seed", "2"})).out, a.out);
   const ScratchFolder folder;
-  const ProgramResult b = weft({"workload", WEFT_SOURCE_DIR "/configs/fic/figure10.txt", "--run-time", "20", "--out",
+  const ProgramResult b = weft({"workload", WEFT_SOURCE_DIR "/configs/tdm/figure10.txt", "--run-time", "20", "--out",
                                 folder.path("figure10.txt")});
   EXPECT_EQ(b.status, 0) << b.err;
   EXPECT_THAT(b.err, HasSubstr("every job is submitted at 0 and runs for 20"));

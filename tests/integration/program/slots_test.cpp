@@ -81,7 +81,7 @@ TEST(Slots, TheSameDrawAsARunOfThatSeed) {
   const auto slots = report_of({"--topology", "mesh", "--dims", "4,4", "--pattern", "uniform", "--seed", "9"});
   const ScratchFolder folder;
   folder.write("c.yaml",
-               "fabric: fic\nseed: 9\ntopology: { kind: mesh, dims: [4, 4] }\npattern: uniform\n"
+               "fabric: tdm\nseed: 9\ntopology: { kind: mesh, dims: [4, 4] }\npattern: uniform\n"
                "slots: { allocator: search }\n");
   const ProgramResult r = weft({"check", folder.path("c.yaml"), "--json", "--out", folder.path("out")});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -98,7 +98,7 @@ TEST(Slots, TheSameDrawAsARunOfThatSeed) {
 TEST(Slots, SlotsInUseUnderSlotUpdateAreNotSlotsNeeded) {
   const ScratchFolder folder;
   folder.write("c.yaml",
-               "fabric: fic\ntopology: { kind: mesh, dims: [8] }\npattern: tornado\nswitch: { slots: 32 }\n"
+               "fabric: tdm\ntopology: { kind: mesh, dims: [8] }\npattern: tornado\nswitch: { slots: 32 }\n"
                "slots: { slot_update: true }\n");
   const auto plan = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"check", folder.path("c.yaml"), "--json"};

@@ -20,7 +20,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-constexpr const char* kNet = R"(fabric: fic
+constexpr const char* kNet = R"(fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
 traffic: { arrivals: poisson, interval: 30us, message: 1kB }
@@ -193,7 +193,7 @@ TEST_F(SweepProgram, CheckKnowsSweeps) {
 
 // A key without effect makes rows that are alike; the value of the axis is named, in a check and before a sweep.
 TEST_F(SweepProgram, WarningsOfPointsAreNotSwallowed) {
-  folder_.write("packets.yaml", R"(fabric: qos
+  folder_.write("packets.yaml", R"(fabric: packet
 topology: { kind: mesh, dims: [2, 2] }
 qos: { levels: { a: { message: 128B } }, dtable: { counter_bits: 8 } }
 traffic: [ { level: a, load: 0.2 } ]

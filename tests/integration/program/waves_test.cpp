@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kPeriod = 10'000;  // ps
 
 constexpr const char* kYaml = R"(
-fabric: fic
+fabric: tdm
 topology: { kind: mesh, dims: [3, 2] }
 switch: { slots: 6, serdes: 4cycles, data_path: { implementation: lockstep }, slot_lut: { implementation: lockstep } }
 traffic: { arrivals: poisson, interval: 900ns, message: 300B }
@@ -69,7 +69,7 @@ TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
   ASSERT_LE(trace_.back().cycle, cycles);
   std::size_t seen = 0;
   for (SwitchId sw = 0; sw < 6; ++sw) {
-    const std::string path = fmt::format("fic.sw[{}].", sw);
+    const std::string path = fmt::format("tdm.sw[{}].", sw);
     const VcdSignal& rtl_slot = vcd.signal(path + "data_path_rtl.tdm_switch.slot_i");
     const VcdSignal& rtl_valid = vcd.signal(path + "data_path_rtl.tdm_switch.out_valid_o");
     const VcdSignal& rtl_word = vcd.signal(path + "data_path_rtl.tdm_switch.out_word_o");
@@ -111,7 +111,7 @@ TEST_F(Waves, RtlClocksTickInEveryCycle) {
   const Vcd vcd = waves();
   for (SwitchId sw = 0; sw < 6; ++sw) {
     for (const std::string block : {"data_path_rtl.tdm_switch", "slot_lut_rtl.slot_lut"}) {
-      const VcdSignal& clock = vcd.signal(fmt::format("fic.sw[{}].{}.clk_i", sw, block));
+      const VcdSignal& clock = vcd.signal(fmt::format("tdm.sw[{}].{}.clk_i", sw, block));
       const std::uint64_t last = vcd.last_time() / kPeriod - 1;
       for (std::uint64_t c = 1; c < last; ++c) {
         ASSERT_EQ(clock.at(c * kPeriod), "1") << sw << block << c;
@@ -125,12 +125,12 @@ TEST_F(Waves, PhasesAndRequestsAreNamed) {
   run();
   const Vcd vcd = waves();
   std::vector<std::string> phases;
-  for (const VcdChange& c : vcd.signal("fic.phase").changes) {
+  for (const VcdChange& c : vcd.signal("tdm.phase").changes) {
     if (phases.empty() || phases.back() != c.value) phases.push_back(c.value);
   }
   EXPECT_THAT(phases, ::testing::ElementsAre("setup", "first", "second"));
   std::set<std::string> kinds;
-  for (const VcdChange& c : vcd.signal("fic.sw[0].setup.request").changes) kinds.insert(c.value.substr(0, 2));
+  for (const VcdChange& c : vcd.signal("tdm.sw[0].setup.request").changes) kinds.insert(c.value.substr(0, 2));
   EXPECT_THAT(kinds, ::testing::IsSupersetOf({"=f", "+f", "-f"}));
 }
 
@@ -144,16 +144,16 @@ TEST_F(Waves, LimitedToSwitchesAndTime) {
   EXPECT_LT(fs::file_size(folder_.path("waves.fst")), size / 2);
   for (SwitchId sw = 0; sw < 6; ++sw) {
     const bool watched = sw == 1 || sw == 3 || sw == 4;
-    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].slot", sw)), watched) << sw;
-    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].data_path_rtl.tdm_switch.slot_i", sw)), watched) << sw;
-    EXPECT_EQ(part.has(fmt::format("fic.sw[{}].slot_lut_rtl.slot_lut.clk_i", sw)), watched) << sw;
+    EXPECT_EQ(part.has(fmt::format("tdm.sw[{}].slot", sw)), watched) << sw;
+    EXPECT_EQ(part.has(fmt::format("tdm.sw[{}].data_path_rtl.tdm_switch.slot_i", sw)), watched) << sw;
+    EXPECT_EQ(part.has(fmt::format("tdm.sw[{}].slot_lut_rtl.slot_lut.clk_i", sw)), watched) << sw;
   }
   EXPECT_EQ(part.first_time(), 3'000'000U);
   EXPECT_LT(part.last_time(), 4'000'000U);
   std::size_t busy = 0;
-  for (const std::string& name : {std::string("fic.sw[1].out0_host.valid"), std::string("fic.sw[4].out4_my.valid"),
-                                  std::string("fic.sw[1].out2_mx.circuit"), std::string("fic.frame"),
-                                  std::string("fic.sw[4].data_path_rtl.tdm_switch.out_valid_o")}) {
+  for (const std::string& name : {std::string("tdm.sw[1].out0_host.valid"), std::string("tdm.sw[4].out4_my.valid"),
+                                  std::string("tdm.sw[1].out2_mx.circuit"), std::string("tdm.frame"),
+                                  std::string("tdm.sw[4].data_path_rtl.tdm_switch.out_valid_o")}) {
     for (std::uint64_t time = 3'000'000; time < 4'000'000; time += kPeriod) {
       ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << " at " << time;
     }
@@ -168,7 +168,7 @@ TEST_F(Waves, WithoutRtl) {
   const Vcd both = waves();
   run({"--set", "switch.data_path.implementation=model", "--set", "switch.slot_lut.implementation=model"});
   const Vcd model = waves();
-  EXPECT_FALSE(model.has("fic.sw[0].data_path_rtl.tdm_switch.clk_i"));
+  EXPECT_FALSE(model.has("tdm.sw[0].data_path_rtl.tdm_switch.clk_i"));
   for (const std::string& name : model.names()) {
     const std::string plain = name.substr(
         0, name.rfind('[') == std::string::npos || name.back() != ']' ? std::string::npos : name.rfind('['));

@@ -1,0 +1,38 @@
+#pragma once
+// An all-to-all schedule on FiC-SW: every connection is a circuit with the same slot on every hop, which is just what
+// the switches' slot tables hold.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/alltoall/schedule.h"
+#include "algorithms/slots/allocation.h"
+#include "algorithms/slots/flow.h"
+#include "network/graph.h"
+#include "network/routing/routing.h"
+
+namespace weft::alltoall {
+
+/// Longest TDM frame of a FiC switch.
+inline constexpr std::uint32_t kLongestFrame = 4096;
+/// Connections of the largest grid whose tables are written; more make a file of some 100 MB.
+inline constexpr std::uint64_t kMostTabled = 70'000;
+
+struct ScheduledCircuits {
+  std::vector<Flow> flows;  ///< one per connection, by source, then destination; named "source-destination"
+  Allocation allocation;    ///< of these flows
+};
+
+/// The schedule, which must be valid and have at most kLongestFrame slots, as circuits of a network. `routing` must be
+/// that of the schedule's grid, `where` is where the circuits come from.
+ScheduledCircuits circuits_of(const Schedule& schedule, const Graph& graph, const CircuitRouting& routing,
+                              const Location& where);
+
+/// Slot tables of the schedule on a mesh or torus of FiC switches, as algorithms/slots/slot_table.h writes them.
+struct SlotTableTexts {
+  std::string csv;
+  std::string text;
+};
+SlotTableTexts slot_table_texts(const Schedule& schedule);
+
+}  // namespace weft::alltoall

@@ -1,0 +1,267 @@
+#include "algorithms/collectives/executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::collectives {
+namespace {
+
+std::string text(const ProgramInstruction& in) {
+  const std::string op = to_string(in.op);
+  const std::string name = in.name.empty() || in.name == op ? std::string() : fmt::format(" ({})", in.name);
+  return fmt::format("{}{} at {}", op, name, in.where.text());
+}
+
+}  // namespace
+
+Executor::Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port)
+    : options_(options),
+      port_(port),
+      programs_(programs),
+      nodes_(options.nodes),
+      records_(options.nodes),
+      channels_(std::size_t{options.nodes} * options.nodes) {
+  for (std::size_t p = 0; p < programs.size(); ++p) {
+    instructions_.emplace_back(programs[p].instructions.size());
+    for (const NodeId n : programs[p].nodes) {
+      nodes_[n].program = &programs[p];
+      records_[n].program = static_cast<std::int64_t>(p);
+      ++running_;
+    }
+  }
+}
+
+InstructionRecord& Executor::record(const Node& node) {
+  const auto p = static_cast<std::size_t>(node.program - programs_.data());
+  return instructions_[p][static_cast<std::size_t>(node.instruction - node.program->instructions.data())];
+}
+
+void Executor::start(Cycle now) {
+  for (NodeId n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].program != nullptr) progress(n, now);
+  }
+}
+
+void Executor::woken(NodeId n, Cycle now) {
+  nodes_[n].busy = false;
+  finish_job(n);
+  progress(n, now);
+}
+
+void Executor::left(std::uint32_t message, Cycle now) {
+  Message& m = messages_[message];
+  const NodeId n = m.source;
+  m.left = true;
+  if (m.arrived) --under_way_;
+  --nodes_[n].open;
+  release(message);
+  progress(n, now);
+}
+
+void Executor::arrived(std::uint32_t message, Cycle now) {
+  Message& m = messages_[message];
+  m.arrived = true;
+  const NodeId n = m.destination;
+  if (m.left) --under_way_;
+  if (!m.matched) return;
+  queue_receive(message);
+  progress(n, now);
+}
+
+// As far as the node can go without time going on.
+void Executor::progress(NodeId n, Cycle now) {
+  Node& node = nodes_[n];
+  if (node.program == nullptr) return;
+  for (;;) {
+    run_jobs(n, now);
+    if (node.open > 0 || !next_step(n, now)) return;
+  }
+}
+
+// The next round, or the next instruction. False when the program is over.
+bool Executor::next_step(NodeId n, Cycle now) {
+  Node& node = nodes_[n];
+  if (node.instruction != nullptr) {
+    if (node.round < node.work.rounds.size()) {
+      begin_round(n);
+      return true;
+    }
+    InstructionRecord& r = record(node);
+    r.first_completed = r.nodes == 0 ? now : std::min(r.first_completed, now);
+    r.last_completed = std::max(r.last_completed, now);
+    r.first_started = r.nodes == 0 ? node.started : std::min(r.first_started, node.started);
+    r.last_started = std::max(r.last_started, node.started);
+    r.busy += now - node.started;
+    ++r.nodes;
+    ++completed_;
+    node.instruction = nullptr;
+  }
+  const std::vector<ProgramInstruction>& all = node.program->instructions;
+  while (node.next < all.size()) {
+    const ProgramInstruction& in = all[node.next++];
+    node.work = lower(in, n);
+    if (!node.work.takes_part) continue;
+    node.instruction = &in;
+    node.round = 0;
+    node.started = now;
+    record(node).algorithm = node.work.algorithm;
+    if (node.work.compute > 0) {
+      node.jobs.push_back({JobKind::compute, node.work.compute, 0});
+      ++node.open;
+    }
+    return true;
+  }
+  records_[n].finished = now;
+  node.program = nullptr;
+  --running_;
+  return false;
+}
+
+void Executor::begin_round(NodeId n) {
+  Node& node = nodes_[n];
+  const NodeRound& round = node.work.rounds[node.round++];
+  for (std::size_t i = 0; i < round.sends.size(); ++i) {
+    node.jobs.push_back({JobKind::send, options_.send_overhead, i});
+  }
+  node.open += round.sends.size() + round.receives.size();
+  for (const NodeMessage& m : round.receives) {
+    Channel& c = channel(m.peer, n);
+    const Expected expected{m.bytes, node.instruction, m.combine};
+    if (c.messages.empty()) {
+      c.receives.push_back(expected);
+    } else {
+      const std::uint32_t message = c.messages.front();
+      c.messages.pop_front();
+      match_up(message, expected);
+      if (messages_[message].arrived) queue_receive(message);
+    }
+  }
+}
+
+void Executor::run_jobs(NodeId n, Cycle now) {
+  Node& node = nodes_[n];
+  while (!node.busy && !node.jobs.empty()) {
+    if (node.jobs.front().cycles > 0) {
+      node.busy = true;
+      port_.wake(n, now + node.jobs.front().cycles);
+    } else {
+      finish_job(n);
+    }
+  }
+}
+
+void Executor::finish_job(NodeId n) {
+  Node& node = nodes_[n];
+  const Job job = node.jobs.front();
+  node.jobs.pop_front();
+  NodeRecord& r = records_[n];
+  (job.kind == JobKind::compute ? r.computing : r.software) += job.cycles;
+  switch (job.kind) {
+    case JobKind::compute:
+      --node.open;
+      break;
+    case JobKind::receive: {
+      Message& m = messages_[job.index];
+      ++r.received;
+      r.bytes_received += m.bytes;
+      m.matched = false;  // nobody needs it any more
+      m.instruction = nullptr;
+      release(static_cast<std::uint32_t>(job.index));
+      --node.open;
+      break;
+    }
+    case JobKind::send:
+      send(n, node.work.rounds[node.round - 1].sends[job.index]);
+      break;
+  }
+}
+
+void Executor::send(NodeId n, const NodeMessage& m) {
+  Node& node = nodes_[n];
+  std::uint32_t message = 0;
+  if (free_.empty()) {
+    message = static_cast<std::uint32_t>(messages_.size());
+    messages_.emplace_back();
+  } else {
+    message = free_.back();
+    free_.pop_back();
+  }
+  messages_[message] = {n, m.peer, m.bytes, node.instruction};
+  NodeRecord& r = records_[n];
+  ++r.sent;
+  r.bytes_sent += m.bytes;
+  InstructionRecord& i = record(node);
+  ++i.messages;
+  i.bytes += m.bytes;
+  ++under_way_;
+  Channel& c = channel(n, m.peer);
+  if (c.receives.empty()) {
+    c.messages.push_back(message);
+  } else {
+    const Expected expected = c.receives.front();
+    c.receives.pop_front();
+    match_up(message, expected);
+  }
+  port_.send(message, n, m.peer, m.bytes);
+}
+
+void Executor::match_up(std::uint32_t message, const Expected& expected) {
+  Message& m = messages_[message];
+  m.matched = true;
+  m.combine = expected.combine;
+  if (match(*m.instruction, *expected.instruction) && m.bytes == expected.bytes) return;
+  throw RunError(
+      fmt::format("programs do not fit together: node {} sends {} B to node {} in {}, which expects {} B in {}",
+                  m.source, m.bytes, m.destination, text(*m.instruction), expected.bytes, text(*expected.instruction)));
+}
+
+void Executor::queue_receive(std::uint32_t message) {
+  const Message& m = messages_[message];
+  const std::uint64_t units = m.combine ? (m.bytes * 8 + options_.combine_bits - 1) / options_.combine_bits : 0;
+  const Cycle cycles = options_.receive_overhead + static_cast<Cycle>(units) * options_.combine;
+  nodes_[m.destination].jobs.push_back({JobKind::receive, cycles, message});
+}
+
+// Called when it has left and when it has been taken; whatever comes last makes its place free.
+void Executor::release(std::uint32_t message) {
+  Message& m = messages_[message];
+  if (m.left && m.instruction == nullptr) free_.push_back(message);
+}
+
+std::string Executor::doing(NodeId n) const {
+  const Node& node = nodes_[n];
+  if (records_[n].program < 0) return fmt::format("node {} has no program", n);
+  if (node.program == nullptr) return fmt::format("the program of node {} is over", n);
+  return fmt::format("node {} is in {}", n, text(*node.instruction));
+}
+
+std::string Executor::describe_blocked() const {
+  std::string out;
+  for (NodeId n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    if (node.program == nullptr) continue;
+    std::string waits;
+    for (NodeId from = 0; from < nodes_.size(); ++from) {
+      for (const Expected& e : channel(from, n).receives) {
+        waits += fmt::format("{} {} B from node {} ({})", waits.empty() ? "" : " and", e.bytes, from, doing(from));
+      }
+    }
+    out += fmt::format("\n  node {} waits in {} for{}", n, text(*node.instruction), waits.empty() ? " nothing" : waits);
+  }
+  return out;
+}
+
+void Executor::check_over() const {
+  std::string out;
+  for (const Channel& c : channels_) {
+    for (const std::uint32_t i : c.messages) {
+      const Message& m = messages_[i];
+      out += fmt::format("\n  {} B from node {} to node {}, sent in {}; {}", m.bytes, m.source, m.destination,
+                         text(*m.instruction), doing(m.destination));
+    }
+  }
+  if (!out.empty()) throw RunError(fmt::format("all programs are over, but messages were never received:{}", out));
+}
+
+}  // namespace weft::collectives

@@ -1,0 +1,153 @@
+#pragma once
+// Runs the programs of nodes on a network of messages: which node sends what when, and when it goes on.
+//
+// A node executes one instruction after the other, and an instruction round by round. Its processor does one thing at
+// a time, in order: `send_overhead` for each message before the message goes to the network interface, and
+// `receive_overhead` for each message after its last byte has come, and for those of reductions the time to combine
+// them with what the node has; a computation occupies it as well. A send is over when the message has left the
+// interface, a receive when the processor has taken the message; a round is over when all of its messages are. Messages
+// that come early wait, in memory without limit. The n-th message from one node to another belongs to the n-th receive
+// there; different sizes or operations at both ends are an error (RunError).
+//
+// The executor has no clock: it asks its port to send and to wake it, and is told what has happened.
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/lowering.h"
+
+namespace weft::collectives {
+
+/// The network, as the executor sees it.
+class MessagePort {
+ public:
+  virtual ~MessagePort() = default;
+  /// Puts a message into the interface of its source, now; left() and arrived() will be called for it, later.
+  virtual void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) = 0;
+  /// woken(node, at) will be called. at > now.
+  virtual void wake(NodeId node, Cycle at) = 0;
+};
+
+struct ExecutorOptions {
+  std::uint32_t nodes = 0;
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  std::uint64_t combine_bits = 8;  ///< that are combined in a time of
+  Cycle combine = 0;
+};
+
+/// What an instruction of a program took, over all nodes that executed it.
+struct InstructionRecord {
+  std::uint32_t nodes = 0;
+  const char* algorithm = "";
+  Cycle first_started = 0;
+  Cycle last_started = 0;
+  Cycle first_completed = 0;
+  Cycle last_completed = 0;
+  Cycle busy = 0;  ///< sum over nodes of the time from its start to its completion there
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct NodeRecord {
+  std::int64_t program = -1;  ///< index, -1: none
+  Cycle finished = -1;        ///< -1: not yet
+  Cycle computing = 0;
+  Cycle software = 0;  ///< overheads
+  std::uint64_t sent = 0, received = 0;
+  std::uint64_t bytes_sent = 0, bytes_received = 0;
+};
+
+class Executor {
+ public:
+  /// `programs` and the port must outlive the executor.
+  Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port);
+
+  void start(Cycle now);
+  void woken(NodeId node, Cycle now);
+  void left(std::uint32_t message, Cycle now);
+  void arrived(std::uint32_t message, Cycle now);
+
+  /// All programs are over.
+  bool finished() const { return running_ == 0; }
+  /// Messages that have not left, not arrived or both.
+  std::uint64_t under_way() const { return under_way_; }
+  /// Every waiting node, its instruction, what it waits for, and what the other node does. For when nothing can
+  /// happen any more.
+  std::string describe_blocked() const;
+  /// Throws RunError when a message has no receive. Precondition: finished() and under_way() == 0.
+  void check_over() const;
+
+  /// [program][instruction]
+  const std::vector<std::vector<InstructionRecord>>& instructions() const { return instructions_; }
+  const std::vector<NodeRecord>& nodes() const { return records_; }
+  /// Instructions that nodes have completed.
+  std::uint64_t completed() const { return completed_; }
+
+ private:
+  enum class JobKind { send, receive, compute };
+  struct Job {
+    JobKind kind;
+    Cycle cycles;
+    std::size_t index;  // send: in the round; receive: message
+  };
+  struct Message {
+    NodeId source = 0, destination = 0;
+    std::uint64_t bytes = 0;
+    const ProgramInstruction* instruction = nullptr;
+    bool combine = false, matched = false, left = false, arrived = false;
+  };
+  struct Expected {
+    std::uint64_t bytes;
+    const ProgramInstruction* instruction;
+    bool combine;
+  };
+  struct Channel {  // from a node to another; at most one of the two is not empty
+    std::deque<std::uint32_t> messages;
+    std::deque<Expected> receives;
+  };
+  struct Node {
+    const NodeProgram* program = nullptr;
+    std::size_t next = 0;  // instruction
+    const ProgramInstruction* instruction = nullptr;
+    NodeWork work;
+    std::size_t round = 0;  // next one
+    std::size_t open = 0;   // messages and computations that the present round waits for
+    std::deque<Job> jobs;   // of the processor
+    bool busy = false;      // with the first job
+    Cycle started = 0;      // of the instruction
+  };
+
+  Channel& channel(NodeId source, NodeId destination) { return channels_[source * nodes_.size() + destination]; }
+  const Channel& channel(NodeId source, NodeId destination) const {
+    return channels_[source * nodes_.size() + destination];
+  }
+  InstructionRecord& record(const Node& node);
+  void progress(NodeId n, Cycle now);
+  bool next_step(NodeId n, Cycle now);
+  void begin_round(NodeId n);
+  void run_jobs(NodeId n, Cycle now);
+  void finish_job(NodeId n);
+  void send(NodeId n, const NodeMessage& m);
+  void match_up(std::uint32_t message, const Expected& expected);
+  void queue_receive(std::uint32_t message);
+  void release(std::uint32_t message);
+  std::string doing(NodeId n) const;
+
+  ExecutorOptions options_;
+  MessagePort& port_;
+  const std::vector<NodeProgram>& programs_;
+  std::vector<Node> nodes_;
+  std::vector<NodeRecord> records_;
+  std::vector<std::vector<InstructionRecord>> instructions_;
+  std::vector<Channel> channels_;
+  std::vector<Message> messages_;
+  std::vector<std::uint32_t> free_;
+  std::uint64_t running_ = 0;
+  std::uint64_t under_way_ = 0;
+  std::uint64_t completed_ = 0;
+};
+
+}  // namespace weft::collectives

@@ -1,0 +1,84 @@
+#include "algorithms/collectives/lowering.h"
+
+#include <algorithm>
+
+#include "algorithms/collectives/schedule.h"
+
+namespace weft::collectives {
+namespace {
+
+bool among(const std::vector<NodeId>& nodes, NodeId node) {
+  return std::binary_search(nodes.begin(), nodes.end(), node);
+}
+
+bool between_two(ProgramOp op) {
+  return op == ProgramOp::send || op == ProgramOp::recv || op == ProgramOp::sendrecv || op == ProgramOp::transfer;
+}
+
+std::vector<NodeMessage> one(NodeId node, NodeId peer, std::uint64_t bytes) {
+  if (node == peer) return {};
+  return {{peer, bytes, false}};
+}
+
+NodeWork exchange(const ProgramInstruction& in, NodeId node) {
+  NodeId from = in.source.value_or(node);
+  NodeId to = in.destination.value_or(node);
+  if (in.shift) {
+    const std::vector<NodeId>& g = in.group;
+    const auto rank = static_cast<std::size_t>(std::lower_bound(g.begin(), g.end(), node) - g.begin());
+    const auto shift = static_cast<std::size_t>(*in.shift);
+    to = g[(rank + shift) % g.size()];
+    from = g[(rank + g.size() - shift) % g.size()];
+  }
+  return {true, "direct", 0, {{one(node, to, in.bytes), one(node, from, in.bytes)}}};
+}
+
+NodeWork collective(const ProgramInstruction& in, NodeId node) {
+  const std::vector<NodeId>& g = in.group;
+  const auto rank_of = [&](NodeId n) { return static_cast<Rank>(std::lower_bound(g.begin(), g.end(), n) - g.begin()); };
+  Collective c{in.op, static_cast<std::uint32_t>(g.size()), rank_of(node), 0, in.bytes};
+  if (among(g, in.root)) c.root = rank_of(in.root);
+  NodeWork out{true, "", 0, {}};
+  Schedule schedule = schedule_of(c);
+  out.algorithm = schedule.algorithm;
+  for (const Round& r : schedule.rounds) {
+    NodeRound round;
+    for (const Part& p : r.sends) round.sends.push_back({g[p.peer], p.bytes, false});
+    for (const Part& p : r.receives) round.receives.push_back({g[p.peer], p.bytes, p.combine});
+    out.rounds.push_back(std::move(round));
+  }
+  return out;
+}
+
+}  // namespace
+
+NodeWork lower(const ProgramInstruction& in, NodeId node) {
+  const bool single =
+      in.op == ProgramOp::send || in.op == ProgramOp::recv || in.op == ProgramOp::fence || in.op == ProgramOp::compute;
+  if (!among(single ? in.at : in.group, node)) return {};
+  switch (in.op) {
+    case ProgramOp::send:
+      return {true, "direct", 0, {{one(node, *in.destination, in.bytes), {}}}};
+    case ProgramOp::recv:
+      return {true, "direct", 0, {{{}, one(node, *in.source, in.bytes)}}};
+    case ProgramOp::transfer:
+      if (node == *in.source) return {true, "direct", 0, {{one(node, *in.destination, in.bytes), {}}}};
+      if (node == *in.destination) return {true, "direct", 0, {{{}, one(node, *in.source, in.bytes)}}};
+      return {};
+    case ProgramOp::sendrecv:
+      return exchange(in, node);
+    case ProgramOp::fence:  // what has left belongs to the network, what has arrived is in memory
+      return {true, "", 0, {}};
+    case ProgramOp::compute:
+      return {true, "", in.cycles, {}};
+    default:
+      return collective(in, node);
+  }
+}
+
+bool match(const ProgramInstruction& a, const ProgramInstruction& b) {
+  if (between_two(a.op) || between_two(b.op)) return between_two(a.op) && between_two(b.op);
+  return a.op == b.op && a.group == b.group && a.root == b.root && a.combine == b.combine && a.element == b.element;
+}
+
+}  // namespace weft::collectives

@@ -1,0 +1,106 @@
+#pragma once
+// Programs of the nodes of a network, whatever its fabric: sequences of collective and point-to-point operations and of
+// computations. OPTWEB executes them as instructions of its command sequencers, packet networks as messages
+// (collectives/). The keys are declared in workload/program_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/units.h"
+#include "base/words.h"
+
+namespace weft {
+
+/// Instructions as programs have them. `transfer` is the paper's send/rcv as one instruction of an SPMD program.
+enum class ProgramOp {
+  barrier,
+  send,
+  recv,
+  sendrecv,
+  transfer,
+  scatter,
+  gather,
+  broadcast,
+  alltoall,
+  allgather,
+  fence,
+  compute,
+  reduce,
+  allreduce,
+  reduce_scatter
+};
+template <>
+inline constexpr auto kWords<ProgramOp> = words("barrier", "send", "recv", "sendrecv", "transfer", "scatter", "gather",
+                                                "broadcast", "alltoall", "allgather", "fence", "compute", "reduce",
+                                                "allreduce", "reduce_scatter");
+
+/// direct: over the link between two nodes; multipath: scattered over all nodes of the group and gathered again;
+/// automatic: multipath from a size on.
+enum class ProgramPath { direct, multipath, automatic };
+template <>
+inline constexpr auto kWords<ProgramPath> = words("direct", "multipath", "automatic");
+
+/// What a reduction does with two elements, and what elements are.
+enum class ProgramCombine { sum, min, max };
+template <>
+inline constexpr auto kWords<ProgramCombine> = words("sum", "min", "max");
+enum class ProgramElement { int32, float32 };
+template <>
+inline constexpr auto kWords<ProgramElement> = words("int32", "float32");
+inline constexpr std::uint64_t kElementBytes = 4;
+
+/// One instruction of a program. Addresses are relative (they count within a stripe), sizes are bytes per pair of
+/// nodes, of a transfer, broadcast, reduce or allreduce the whole.
+struct ProgramInstruction {
+  Location where;
+  std::string name;  ///< in reports
+  ProgramOp op = ProgramOp::barrier;
+  std::vector<NodeId> group;          ///< nodes that take part, ascending
+  std::vector<NodeId> at;             ///< nodes that execute it, ascending
+  std::optional<NodeId> source;       ///< transfer, recv, sendrecv
+  std::optional<NodeId> destination;  ///< transfer, send, sendrecv
+  std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
+  NodeId root = 0;                    ///< scatter, gather, broadcast, reduce
+  std::uint64_t bytes = 0;
+  std::uint64_t send = 0;
+  std::uint64_t receive = 0;
+  std::uint64_t scratch = 0;              ///< multipath, two hops: where data rest on the way
+  std::optional<Location> scratch_where;  ///< `scratch` stands in the instruction itself
+  ProgramPath path = ProgramPath::direct;
+  ProgramCombine combine = ProgramCombine::sum;    ///< reductions
+  ProgramElement element = ProgramElement::int32;  ///< reductions
+  Cycle cycles = 0;                                ///< compute
+  bool measured = false;                           ///< written by `measure`, not only there to line the nodes up
+};
+
+struct NodeProgram {
+  std::string name;           ///< "program", or the nodes it was written for
+  std::vector<NodeId> nodes;  ///< that run it
+  std::vector<ProgramInstruction> instructions;
+};
+
+/// Whether a file is a program file: it has a program and no fabric. Throws InputError when it cannot be read.
+bool is_program_file(const std::string& file);
+
+struct ProgramFile {
+  std::string title;
+  std::uint32_t nodes = 0;
+  std::vector<NodeProgram> programs;  ///< computations in cycles of 1 ps
+};
+
+/// Reads and checks a program file by itself. Throws InputError with everything that is wrong.
+ProgramFile load_program_file(const std::string& file);
+
+bool is_reduction(ProgramOp);
+/// Scatter, gather, broadcast, reduce.
+bool uses_root(ProgramOp);
+/// Of a group of nodes, which all take part in the same order; not between two of them.
+bool is_collective(ProgramOp);
+/// Has a size: all but barrier, fence and compute.
+bool moves_data(ProgramOp);
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+#pragma once
+// Collective operations as rounds of messages between ranks: what one rank sends and receives, round after round. A
+// round is over when all its messages have left and all that it waits for are there. Algorithms and the sizes at which
+// they change are those of MPICH:
+//
+//   barrier    dissemination
+//   broadcast  below 12 KiB, or with fewer than 8 ranks, a binomial tree; else a binomial scatter followed by an
+//              allgather, by recursive doubling below 512 KiB with a power of two of ranks, else around a ring
+//   scatter, gather   binomial tree
+//   allgather  by the bytes of all ranks together: below 512 KiB with a power of two of ranks recursive doubling,
+//              below 80 KiB Bruck, else ring
+//   alltoall   by the bytes between two ranks: up to 256 B with 8 ranks or more Bruck, up to 32 KiB everything at
+//              once, else pairwise exchange
+//   reduce     above 2 KiB with a power of two of ranks recursive halving and a binomial gather, else a binomial tree
+//   allreduce  up to 2 KiB recursive doubling, else recursive halving and an allgather by recursive doubling; ranks
+//              beyond a power of two give their data to a neighbour first and get the result from it
+//   reduce_scatter   by the bytes of all ranks together: below 512 KiB with a power of two of ranks recursive halving,
+//              else pairwise exchange
+//
+// Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", Int. J. High
+// Performance Computing Applications 19(1), 2005.
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/collectives/program.h"
+
+namespace weft::collectives {
+
+using Rank = std::uint32_t;
+
+/// A message, as a round of one of its two ranks has it. The blocks are the pieces of data it consists of, so that a
+/// schedule can be checked without a network: scatter, gather, allgather: block r is what belongs to rank r; alltoall:
+/// s * ranks + d goes from s to d; broadcast, reduce, allreduce: part b of the data (the whole is part 0 of one),
+/// counted from the root; reduce_scatter: block r is the result of rank r; barrier: none.
+struct Part {
+  Rank peer = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint32_t> blocks;
+  bool combine = false;  ///< received: combined with what the rank has
+};
+
+struct Round {
+  std::vector<Part> sends;
+  std::vector<Part> receives;
+};
+
+struct Schedule {
+  const char* algorithm = "";
+  std::vector<Round> rounds;
+};
+
+/// Precondition: rank, root < ranks.
+struct Collective {
+  ProgramOp op = ProgramOp::barrier;  ///< neither between two ranks nor fence or compute
+  std::uint32_t ranks = 1;
+  Rank rank = 0;
+  Rank root = 0;            ///< broadcast, scatter, gather, reduce
+  std::uint64_t bytes = 0;  ///< from a rank to another; of broadcast, reduce and allreduce the whole
+};
+
+Schedule schedule_of(const Collective& collective);
+
+}  // namespace weft::collectives

@@ -1,0 +1,79 @@
+#include "algorithms/dlt/linear_program.h"
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace weft::dlt {
+namespace {
+
+int bound_type(double least, double most) {
+  const bool low = least > -LinearProgram::kNoLimit;
+  const bool high = most < LinearProgram::kNoLimit;
+  if (low && high) return least < most ? GLP_DB : GLP_FX;
+  if (low) return GLP_LO;
+  return high ? GLP_UP : GLP_FR;
+}
+
+}  // namespace
+
+LinearProgram::LinearProgram() : problem_(glp_create_prob(), glp_delete_prob) {
+  glp_set_obj_dir(problem_.get(), GLP_MAX);
+}
+
+int LinearProgram::variable(double most, double objective) {
+  const int column = glp_add_cols(problem_.get(), 1);
+  glp_set_col_bnds(problem_.get(), column, bound_type(0, most), 0, most);
+  glp_set_obj_coef(problem_.get(), column, objective);
+  return column;
+}
+
+int LinearProgram::row(double least, double most, const std::vector<Term>& terms) {
+  const int row = glp_add_rows(problem_.get(), 1);
+  glp_set_row_bnds(problem_.get(), row, bound_type(least, most), least, most);
+  std::vector<int> columns{0};  // GLPK counts from 1
+  std::vector<double> factors{0};
+  for (const Term& t : terms) {
+    columns.push_back(t.column);
+    factors.push_back(t.factor);
+  }
+  glp_set_mat_row(problem_.get(), row, static_cast<int>(terms.size()), columns.data(), factors.data());
+  return row;
+}
+
+void LinearProgram::objective(int column, double factor) { glp_set_obj_coef(problem_.get(), column, factor); }
+
+void LinearProgram::bounds(int row, double least, double most) {
+  glp_set_row_bnds(problem_.get(), row, bound_type(least, most), least, most);
+}
+
+double LinearProgram::maximize() {
+  if (!solved_) {
+    glp_term_out(GLP_OFF);
+    glp_scale_prob(problem_.get(), GLP_SF_AUTO);
+    glp_term_out(GLP_ON);
+  }
+  glp_smcp parameters;
+  glp_init_smcp(&parameters);
+  parameters.msg_lev = GLP_MSG_OFF;
+  parameters.presolve = GLP_OFF;
+  parameters.meth = GLP_PRIMAL;  // on these programs several times faster than the dual method
+  parameters.tol_dj = 1e-11;     // shares far down a queue are small, but not nothing
+  const int failed = glp_simplex(problem_.get(), &parameters);
+  if (failed != 0 || glp_get_status(problem_.get()) != GLP_OPT) {
+    throw RunError("the linear program found no optimum (solver status " + std::to_string(failed) + ", " +
+                   std::to_string(glp_get_status(problem_.get())) + ")");
+  }
+  solved_ = true;
+  return glp_get_obj_val(problem_.get());
+}
+
+double LinearProgram::value(int column) const { return std::max(0.0, glp_get_col_prim(problem_.get(), column)); }
+
+double LinearProgram::price(int column) const {
+  if (glp_get_col_stat(problem_.get(), column) != GLP_NU && glp_get_col_stat(problem_.get(), column) != GLP_NS)
+    return 0;
+  return std::max(0.0, glp_get_col_dual(problem_.get(), column));
+}
+
+}  // namespace weft::dlt

@@ -1,0 +1,29 @@
+// First come, first served: the jobs start in the order of submission; one that must wait holds up all after it.
+
+#include <deque>
+
+#include "algorithms/jobs/policy.h"
+
+namespace weft::jobs {
+namespace {
+
+class Fcfs final : public Policy {
+ public:
+  void submit(JobIndex i, const Job&) override { queue_.push_back(i); }
+
+  void dispatch(Dispatcher& d) override {
+    if (!d.released() && blocked_) return;  // still
+    while (!queue_.empty() && d.start(queue_.front())) queue_.pop_front();
+    blocked_ = !queue_.empty();
+  }
+
+ private:
+  std::deque<JobIndex> queue_;
+  bool blocked_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_fcfs() { return std::make_unique<Fcfs>(); }
+
+}  // namespace weft::jobs

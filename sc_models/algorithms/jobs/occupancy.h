@@ -1,0 +1,65 @@
+#pragma once
+// Nodes and slots of a network that jobs hold, and whether one more job fits. Slots are found and taken through the
+// slot LUTs (algorithms/slots/slot_lut_bank.h) by the allocators of algorithms/slots/allocators.h: the lowest slot free
+// on every link of all circuits of a flow, host links included, the same on every hop.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/jobs/job.h"
+#include "algorithms/jobs/node_policy.h"
+#include "algorithms/slots/allocators.h"
+#include "network/routing/routing.h"
+
+namespace weft::jobs {
+
+/// What a running job holds.
+struct Placement {
+  std::vector<NodeId> nodes;  ///< logical node i is on nodes[i]
+  std::vector<Flow> flows;    ///< on nodes of the network, in the order of job.flows
+  std::vector<FlowSlots> slots;
+};
+
+/// What all placements on one network have in common.
+struct PlacementRules {
+  const Graph* graph = nullptr;
+  const CircuitRouting* routing = nullptr;
+  NodePolicy* node_policy = nullptr;
+  std::uint32_t slots = 8;                     ///< S: slots per frame
+  std::uint32_t slots_per_flow = 1;            ///< m
+  Allocator allocator = Allocator::first_fit;  ///< first_fit or longest_first: order of the flows of one job
+};
+
+/// What keeps a job from starting.
+enum class Obstacle { none, nodes, slots };
+
+class Occupancy {
+ public:
+  explicit Occupancy(const PlacementRules& rules);
+
+  /// Finds nodes and slots for a job and takes them. Nothing, and `obstacle` says why, when there are none.
+  std::optional<Placement> place(const Job& job, Obstacle& obstacle);
+  /// Whether place() would succeed.
+  bool fits(const Job& job);
+  /// Takes what another occupancy has found. Precondition: it is free here.
+  void reserve(const Placement& placement);
+  void release(const Placement& placement);
+
+  std::uint32_t free_nodes() const { return free_count_; }
+  /// Why the job that place() refused for its slots found none, for messages.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  bool make_flows(const Job& job, Placement& placement);
+  bool allocate(Placement& placement);
+
+  PlacementRules rules_;
+  NodeSet free_;
+  std::uint32_t free_count_;
+  SlotLutBank luts_;
+  std::string reason_;
+};
+
+}  // namespace weft::jobs

@@ -1,0 +1,67 @@
+#pragma once
+// Scheduling policies: which of the waiting jobs start now. A policy keeps its queue itself and asks the dispatcher to
+// start jobs; the dispatcher knows nodes, slots and the running jobs. A new policy is one file and one line in
+// policy.cpp.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/jobs/job.h"
+
+namespace weft::jobs {
+
+/// A waiting job, as long as it waits.
+using JobIndex = std::uint32_t;
+
+/// What a policy sees of the schedule.
+class Dispatcher {
+ public:
+  virtual ~Dispatcher() = default;
+  virtual Time now() const = 0;
+  virtual const Job& job(JobIndex i) const = 0;
+  /// A job has ended at this instant. Otherwise nothing is free that was not free when the policy was asked last.
+  virtual bool released() const = 0;
+  virtual std::uint32_t free_nodes() const = 0;
+  /// Starts the job if it finds nodes and slots. For jobs whose turn it is.
+  virtual bool start(JobIndex i) = 0;
+
+  // Backfilling: one job may hold a reservation, until it starts.
+
+  /// Reserves for the job, which has just been refused, the earliest time at which it would start if nothing but the
+  /// jobs running now were there. That it starts by then is checked in every run.
+  virtual Time reserve(JobIndex i) = 0;
+  virtual bool has_reservation(JobIndex i) const = 0;
+  virtual Time reserved_time() const = 0;
+  /// Nodes that stay free at the reserved time besides those of the job with the reservation.
+  virtual std::uint32_t spare_nodes() const = 0;
+  /// Starts the job if it finds nodes and slots and, should it run beyond the reserved time, the job with the
+  /// reservation would still find its own then, by the same rules.
+  virtual bool start_unless_delaying(JobIndex i) = 0;
+};
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  virtual void submit(JobIndex i, const Job& job) = 0;
+  /// Called at every instant at which jobs have been submitted or have ended, after all of them.
+  virtual void dispatch(Dispatcher& d) = 0;
+};
+
+std::unique_ptr<Policy> make_fcfs();
+std::unique_ptr<Policy> make_easy();
+std::unique_ptr<Policy> make_lff();
+
+struct PolicyEntry {
+  const char* name;
+  const char* title;
+  std::unique_ptr<Policy> (*make)();
+};
+/// All policies.
+const std::vector<PolicyEntry>& policies();
+
+/// Size of a job for large-flow-first: that of its largest flow, pairs times run time (each pair carries the bandwidth
+/// of its slots all the time); 0 without pairs.
+std::int64_t largest_flow(const Job& job);
+
+}  // namespace weft::jobs

@@ -1,0 +1,31 @@
+#pragma once
+// Where the replaceable blocks of a node come from: the plain models here, Verilated RTL or lockstep pairs when the
+// program (cosim) puts its own factory in place.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "algorithms/optweb/command_sequencer.h"
+#include "algorithms/optweb/link_sync.h"
+#include "algorithms/optweb/stripe_address.h"
+
+namespace weft::optweb {
+
+/// The place a block stands in.
+struct BlockPlace {
+  std::uint32_t node = 0;
+  std::string path;  ///< of the block, as "optweb.node[3].link[1].sync"
+  std::function<std::string()>
+      now;  ///< the time of the present step for messages, as "5ns (cycle 1)"; "" before cycle 0
+};
+
+class BlockFactory {
+ public:
+  virtual ~BlockFactory() = default;
+  virtual std::unique_ptr<LinkSyncIf> link_sync(const BlockPlace& place, std::uint32_t gap);
+  virtual std::unique_ptr<StripeAddressIf> stripe_address(const BlockPlace& place, const StripeGeometry& geometry);
+  virtual std::unique_ptr<CommandSequencerIf> command_sequencer(const BlockPlace& place, std::uint32_t depth);
+};
+
+}  // namespace weft::optweb

@@ -1,0 +1,63 @@
+#pragma once
+// What an OPTWEB network costs and how it is wired: cost per Gb/s by its parts, fibres of the three wirings, the number
+// of nodes from which W-OH is the cheaper one, and the sizes of dragonflies of OPTWEB groups. Source: Mizutani et al.,
+// "OPTWEB: A Lightweight Fully Connected Inter-FPGA Network for Efficient Collectives", sections 5.1 and 5.3.
+//
+//   direct  a fibre from every FPGA to every other
+//   P-OH    parallel optical hub: the same fibres as a sheet behind multi-fibre connectors
+//   W-OH    wavelength-routing optical hub: a fibre to the hub and one back, a wavelength per destination
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/optweb/cost_config.h"
+#include "algorithms/optweb/optweb_config.h"
+
+namespace weft::optweb {
+
+using Wiring = OptwebWiring;
+/// Its name in texts: "direct", "P-OH", "W-OH".
+const char* wiring_name(Wiring wiring);
+
+/// Fibres of `nodes` fully connected FPGAs, one per direction: N(N-1), or 2N with W-OH.
+std::uint64_t fibres(Wiring wiring, std::uint64_t nodes);
+
+struct CostPart {
+  std::string name;
+  double per_gbps = 0;  ///< $ per Gb/s of node bandwidth
+};
+
+struct NetworkCost {
+  std::string name;
+  std::vector<CostPart> parts;
+  double total() const;               ///< $ per Gb/s
+  std::optional<double> saving = {};  ///< of the packet network's cost, 1 = all of it; none when it costs nothing
+};
+
+/// Cost per Gb/s of the packet network, and of OPTWEB with W-OH, P-OH and, with a price for its fibres, direct wiring;
+/// last W-OH with the FPGA charged by the logic that the network takes.
+std::vector<NetworkCost> network_costs(const OptwebCostConfig& config);
+
+/// $ per Gb/s of W-OH's shared optics: as stated, or the sum of the parts.
+double optics_per_gbps(const OptwebCostConfig& config);
+/// The sum of the parts alone.
+double parts_per_gbps(const OptwebCostConfig& config);
+
+/// $ of the wiring of a whole network: fibres of P-OH and direct, optics of W-OH. None for direct without a price.
+std::optional<double> wiring_cost(const OptwebCostConfig& config, Wiring wiring, std::uint64_t nodes);
+
+/// Nodes at which P-OH and W-OH cost the same: 1 + (optics of a node) / (price of a fibre); none when fibres cost
+/// nothing.
+std::optional<double> wiring_crossing(const OptwebCostConfig& config);
+
+/// Dragonfly of g groups of fully connected FPGAs with k links each: k - g + 2 FPGAs in a group, each with one link to
+/// every other group. Any two FPGAs are at most two hops apart. Precondition: 1 <= g <= k + 1.
+std::uint64_t dragonfly_nodes(std::uint32_t groups, std::uint32_t links);
+/// The paper asks for k >= 3(g-1).
+bool dragonfly_balanced(std::uint32_t groups, std::uint32_t links);
+/// Groups of the largest balanced dragonfly with that many links: floor(k/3) + 1.
+std::uint32_t largest_dragonfly_groups(std::uint32_t links);
+
+}  // namespace weft::optweb

@@ -1,0 +1,45 @@
+#pragma once
+// Takes down the machine instructions that an instruction of a program becomes on each node.
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "algorithms/optweb/machine_program.h"
+
+namespace weft::optweb {
+
+class Emitter {
+ public:
+  explicit Emitter(const OptwebConfig& config) : config_(config) { out_.nodes.resize(config.nodes); }
+
+  /// What is emitted from now on comes from this instruction.
+  void begin(const Line& line);
+  const OptwebInstruction& in() const { return *in_; }
+  /// Number of a group in the group register table.
+  std::uint32_t number_of(const std::vector<NodeId>& group);
+
+  /// With addresses, size and root of the program's instruction, for its group.
+  Instruction plain(Opcode opcode) const;
+  Instruction reducing(Opcode opcode) const;
+  Instruction between(Opcode opcode, NodeId source, NodeId destination) const;
+
+  void emit(NodeId node, Instruction i) { emit(node, i, group_); }
+  void emit(NodeId node, Instruction i, std::uint32_t group, StagedEnds staged = {});
+  /// A reduce to the node `i.destination`. Nobody may be so late that the words of the others do not fit into the
+  /// buffers there: a large one begins with a barrier.
+  void emit_reduce(NodeId node, const Instruction& i, std::uint32_t group, StagedEnds staged = {});
+
+  MachinePrograms take() { return std::move(out_); }
+
+ private:
+  const OptwebConfig& config_;
+  MachinePrograms out_;
+  std::map<std::vector<NodeId>, std::uint32_t> numbers_;
+  const OptwebInstruction* in_ = nullptr;
+  Line line_;
+  std::uint32_t group_ = 0;
+};
+
+}  // namespace weft::optweb

@@ -1,0 +1,134 @@
+#pragma once
+// Checked configuration of an OPTWEB network: the parts of a node and their latencies, the programs of the nodes. The
+// keys are declared in fabrics/optweb/keys/optweb_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/program.h"
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/implementation.h"
+#include "base/units.h"
+#include "base/words.h"
+
+namespace weft {
+
+// OPTWEB's names for what all fabrics that run programs share.
+using OptwebOp = ProgramOp;
+using OptwebPath = ProgramPath;
+using OptwebInstruction = ProgramInstruction;
+using OptwebProgram = NodeProgram;
+using OptwebCombine = ProgramCombine;
+using OptwebElement = ProgramElement;
+
+/// data: bytes move; timing: only lengths do.
+enum class OptwebMode { data, timing };
+template <>
+inline constexpr auto kWords<OptwebMode> = words("data", "timing");
+
+enum class OptwebVerify { none, data };
+template <>
+inline constexpr auto kWords<OptwebVerify> = words("none", "data");
+
+/// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups.
+enum class OptwebTopology { full_mesh, dragonfly };
+template <>
+inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly");
+
+/// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
+enum class OptwebWiring { direct, p_oh, w_oh };
+template <>
+inline constexpr auto kWords<OptwebWiring> = words("direct", "p_oh", "w_oh");
+
+/// When the clocks of nodes have their first edges: all at once, or each anywhere within a period.
+enum class OptwebPhase { aligned, random };
+template <>
+inline constexpr auto kWords<OptwebPhase> = words("aligned", "random");
+
+enum class OptwebHostOp { read, write };
+template <>
+inline constexpr auto kWords<OptwebHostOp> = words("read", "write");
+
+/// Latencies of the parts of a node, cycles of its clock; docs/optweb.md says where each comes from.
+struct OptwebLatencies {
+  Cycle dispatch = 0;      ///< M_DMAC: from the instruction to the first read request
+  Cycle read = 0;          ///< memory: from the request to the first word at R#i
+  Cycle write = 0;         ///< memory: from W#i to the acknowledgement that a fence waits for
+  Cycle setup = 0;         ///< distributed switch: from the instruction to the paths being set
+  Cycle notification = 0;  ///< sending a notification
+  Cycle distributor = 0;   ///< sending side, R#i to the N x 1 switches
+  Cycle select = 0;        ///< sending side, N x 1 switch to the link
+  Cycle gate = 0;          ///< rendezvous: from the last notification to the first word that passes
+  Cycle receive = 0;       ///< receiving side, N x N switch
+  Cycle counter = 0;       ///< receiving side, word counter
+  Cycle notified = 0;      ///< receiving side, register and check of notifications
+  Cycle reduce = 0;        ///< receiving side, each level of the reduction unit
+  Cycle report = 0;        ///< from a counter or register to the command sequencer
+  Cycle transmit = 0;      ///< between switch and link IP, sending
+  Cycle link_ip = 0;       ///< link IP, sender and receiver together
+  Cycle receive_link = 0;  ///< between link IP and switch, receiving; data-active signal recognized
+};
+
+struct OptwebLinkConfig {
+  Rate rate;              ///< payload of a link and direction
+  std::uint32_t gap = 1;  ///< resting cycles between two runs of the data-active signal
+  OptwebWiring wiring = OptwebWiring::direct;
+  Duration hub;                ///< delay of the optical hub
+  std::int64_t length_cm = 0;  ///< of fibre between two nodes
+  Cycle propagation = 0;       ///< fibre and hub
+};
+
+/// Where a node's clock differs from the nominal one.
+struct OptwebClock {
+  std::int64_t phase_fs = 0;    ///< of its first edge, femtoseconds, less than a period
+  std::int64_t offset_ppb = 0;  ///< of its frequency, parts per billion
+};
+
+/// What the host of a node does with its memory while programs run.
+struct OptwebHostAccess {
+  Location where;
+  NodeId node = 0;
+  Duration at;  ///< from the beginning of the run
+  bool write = false;
+  std::uint64_t address = 0;  ///< physical
+  std::uint64_t bytes = 0;
+};
+
+struct OptwebConfig {
+  std::string file;
+  std::string title;
+  std::uint64_t seed = 1;
+  std::uint32_t nodes = 0;
+  std::uint32_t groups = 1;  ///< of a dragonfly; 1: full mesh
+  Frequency clock;
+  Duration period;                  ///< nominal
+  std::vector<OptwebClock> clocks;  ///< by node; empty: all are the nominal one
+  std::uint32_t word_bytes = 0;
+  std::uint64_t interface_bytes = 0;  ///< K: capacity of a memory interface
+  std::uint32_t stripes = 0;          ///< memory I/Os, two interfaces each
+  Rate interface_rate;                ///< of a memory interface, reading and writing together
+  std::uint64_t eager_buffer = 0;     ///< bytes per link
+  std::uint32_t sequencer_depth = 0;
+  Implementation sequencer = Implementation::model;
+  Implementation stripe_address = Implementation::model;
+  Implementation link_sync = Implementation::model;
+  Location sequencer_where;  ///< of its implementation
+  Location stripe_address_where;
+  Location link_sync_where;
+  OptwebLatencies latencies;
+  OptwebLinkConfig link;
+  std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
+  OptwebMode mode = OptwebMode::data;
+  OptwebVerify verify = OptwebVerify::none;
+  std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
+  bool measures = false;                ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;   ///< as the file has them
+
+  /// Links of a node; it has a DMAC for each, and one for itself.
+  std::uint32_t links() const { return nodes / groups + groups - 2; }
+};
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+#pragma once
+// Builder of a phase of a node. Addresses count within the stripe that the node has for another one.
+
+#include <utility>
+#include <vector>
+
+#include "algorithms/optweb/neighbours.h"
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/phase.h"
+
+namespace weft::optweb {
+
+class PhaseBuilder {
+ public:
+  /// References must outlive the builder.
+  PhaseBuilder(const OptwebConfig& config, const Neighbours& neighbours, const OptwebInstruction& in, NodeId n)
+      : config_(config), neighbours_(neighbours), in_(in), n_(n) {}
+
+  /// What lies in the stripe of node `of` goes to node `to`. Without bytes nothing happens.
+  void out(NodeId to, NodeId of, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > 0) phase_.out.push_back({to, physical(of, address), bytes, false});
+  }
+  /// What comes from node `from` goes into the stripe of node `of`.
+  void in(NodeId from, NodeId of, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > 0) phase_.in.push_back({from, physical(of, address), bytes, false});
+  }
+  /// What comes from all of `from` becomes one, in the stripe of node `of`.
+  void in_reduced(const std::vector<NodeId>& from, NodeId of, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    for (const NodeId m : from) phase_.in.push_back({m, 0, bytes, false});
+    phase_.reduces = true;
+    phase_.reduction = {in_.combine, in_.element};
+    phase_.address = physical(of, address);
+    phase_.bytes = bytes;
+  }
+  /// Something without bytes, both ways.
+  void meet(NodeId m) {
+    phase_.out.push_back({m, 0, 0, false});
+    phase_.in.push_back({m, 0, 0, false});
+  }
+
+  operator Phase() && { return std::move(phase_); }
+
+ private:
+  std::uint64_t physical(NodeId of, std::uint64_t address) const {
+    return 2 * config_.interface_bytes * neighbours_.dmac(n_, of).value() + address;
+  }
+
+  const OptwebConfig& config_;
+  const Neighbours& neighbours_;
+  const OptwebInstruction& in_;
+  NodeId n_;
+  Phase phase_;
+};
+
+}  // namespace weft::optweb

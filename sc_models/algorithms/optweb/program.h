@@ -1,0 +1,46 @@
+#pragma once
+// From programs as they are written to what the command sequencers of the nodes execute, and the checks that need no
+// run: addresses within the memory, areas that do not overlap.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/optweb/machine_program.h"
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/step.h"
+
+namespace weft::optweb {
+
+/// What some bytes of a memory are for an instruction.
+enum class AreaUse { sent, received, rests };
+/// "64 bytes from relative address 0x100 of stripe 2 on", for messages, of a physical address.
+std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address);
+/// "what is sent (64 bytes from relative address 0x100 of stripe 2 on)".
+std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t bytes, std::uint64_t address);
+
+MachinePrograms assemble(const OptwebConfig& config);
+
+NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node);
+StripeGeometry geometry_of(const OptwebConfig& config);
+
+/// Throws InputError with everything that is wrong with the addresses (algorithms/optweb/address_check.cpp).
+void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
+
+/// Warns of `scratch` in instructions of which no data rest on their way (algorithms/optweb/address_check.cpp).
+void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics);
+
+/// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
+std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+/// The nodes of its group by way of which a transfer can go from its source to its destination in at most two hops,
+/// ascending; with a link between them, they are two of these nodes.
+std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+/// True when a transfer, broadcast or allreduce takes all paths.
+bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+/// Of an instruction that is to take all paths and has only one: that it has, as a sentence. Else empty.
+std::string one_way(const OptwebConfig& config, const OptwebInstruction& instruction);
+
+}  // namespace weft::optweb

@@ -1,0 +1,20 @@
+#pragma once
+// What the memories of all nodes hold after a program, said without hardware: every instruction is the copies that the
+// MPI operation of its name stands for, and two nodes exchange data when both have come to it (what a node sends to
+// itself waits). Used to verify runs; with the model it shares the memory, the numbering of stripes, and what becomes
+// of two elements in a reduction.
+
+#include <functional>
+#include <vector>
+
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/sparse_memory.h"
+
+namespace weft::optweb {
+
+/// Executes the programs on `memories` (one per node). Returns false when some nodes wait for each other for ever, or
+/// when `stop`, asked again and again, has said so.
+bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories,
+                       const std::function<bool()>& stop = {});
+
+}  // namespace weft::optweb

@@ -1,0 +1,214 @@
+#include "algorithms/optweb/semantics_phases.h"
+
+#include <algorithm>
+#include <map>
+
+#include "algorithms/optweb/phase_builder.h"
+#include "algorithms/optweb/program.h"
+
+namespace weft::optweb {
+namespace {
+
+bool has(const std::vector<NodeId>& nodes, NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); }
+
+// Who sends to whom, in the order of ranks.
+std::vector<std::pair<NodeId, NodeId>> pairs_of(const OptwebInstruction& in) {
+  if (in.op == OptwebOp::transfer) return {{*in.source, *in.destination}};
+  std::vector<std::pair<NodeId, NodeId>> out;
+  for (std::size_t r = 0; r < in.group.size(); ++r) {
+    out.emplace_back(in.group[r], in.group[(r + static_cast<std::size_t>(*in.shift)) % in.group.size()]);
+  }
+  return out;
+}
+
+}  // namespace
+
+InstructionSemantics::InstructionSemantics(const OptwebConfig& config)
+    : config_(config), neighbours_(neighbours_of(config)) {}
+
+template <class Visit>
+void InstructionSemantics::chunks(const OptwebInstruction& in, const Nodes& nodes, Visit&& visit) const {
+  for (std::size_t r = 0; r < nodes.size(); ++r) {
+    const std::uint64_t bytes = chunk_bytes(in.bytes, nodes.size(), r, config_.word_bytes);
+    if (bytes > 0) visit(nodes[r], bytes);
+  }
+}
+
+InstructionSemantics::Place InstructionSemantics::place_of(const OptwebInstruction& in, NodeId n) const {
+  if (neighbours_.clique(in.group)) return {in.group, {n}, n, in.root, true};
+  Place out{{}, {}, 0, 0, neighbours_.group(n) == neighbours_.group(in.root)};
+  for (const NodeId m : in.group) {
+    if (neighbours_.group(m) == neighbours_.group(n)) out.near.push_back(m);
+    if (neighbours_.place(m) == neighbours_.place(n)) out.far.push_back(m);
+  }
+  out.next = neighbours_.node(neighbours_.group(in.root), neighbours_.place(n));
+  out.head = neighbours_.node(neighbours_.group(n), neighbours_.place(in.root));
+  return out;
+}
+
+std::vector<Phase> InstructionSemantics::phases(const OptwebInstruction& in, NodeId n) const {
+  const bool all_paths = takes_all_paths(config_, in);
+  switch (in.op) {
+    case OptwebOp::fence:
+    case OptwebOp::compute:
+      return {};
+    case OptwebOp::send:
+    case OptwebOp::recv:
+      if (!has(in.at, n)) return {};
+      return {one_hop(in, n)};
+    case OptwebOp::sendrecv:
+      if (in.shift) return exchange(in, pairs_of(in), n);
+      break;
+    case OptwebOp::transfer:
+      return all_paths ? multipath_transfer(in, n) : exchange(in, pairs_of(in), n);
+    default:
+      break;
+  }
+  if (!has(in.group, n)) return {};
+  if (all_paths && in.op == OptwebOp::broadcast) return multipath_broadcast(in, place_of(in, n), n);
+  if (all_paths && in.op == OptwebOp::allreduce) return multipath_allreduce(in, place_of(in, n), n);
+  if (in.op == OptwebOp::sendrecv || in.op == OptwebOp::barrier || neighbours_.clique(in.group)) {
+    return {one_hop(in, n)};
+  }
+  return two_hops(in, n);
+}
+
+// Block j of node m's buffer lies in stripe j; of data that belong to m as a whole, in stripe m. (A barrier is the same
+// whatever ways it takes.)
+Phase InstructionSemantics::one_hop(const OptwebInstruction& in, NodeId n) const {
+  PhaseBuilder p(config_, neighbours_, in, n);
+  const auto sends = [&](NodeId to, NodeId of) { p.out(to, of, in.send, in.bytes); };
+  const auto receives = [&](NodeId from, NodeId of) { p.in(from, of, in.receive, in.bytes); };
+  const auto reduces = [&] { p.in_reduced(in.group, n, in.receive, in.bytes); };
+  if (in.op == OptwebOp::send || in.op == OptwebOp::sendrecv) sends(*in.destination, *in.destination);
+  if (in.op == OptwebOp::recv || in.op == OptwebOp::sendrecv) receives(*in.source, *in.source);
+  if (in.op == OptwebOp::gather || in.op == OptwebOp::reduce) sends(in.root, in.root);
+  if (in.op == OptwebOp::scatter || (in.op == OptwebOp::broadcast && n != in.root)) receives(in.root, in.root);
+  if (in.op == OptwebOp::reduce_scatter || in.op == OptwebOp::allreduce ||
+      (in.op == OptwebOp::reduce && n == in.root)) {
+    reduces();
+  }
+  if (in.op == OptwebOp::send || in.op == OptwebOp::recv) return p;
+  for (const NodeId m : in.group) {
+    switch (in.op) {
+      case OptwebOp::barrier:
+        if (m != n) p.meet(m);
+        break;
+      case OptwebOp::scatter:
+        if (n == in.root) sends(m, m);
+        break;
+      case OptwebOp::gather:
+        if (n == in.root) receives(m, m);
+        break;
+      case OptwebOp::broadcast:
+        if (n == in.root && m != n) sends(m, n);
+        break;
+      case OptwebOp::alltoall:
+        sends(m, m);
+        receives(m, m);
+        break;
+      case OptwebOp::allgather:
+        sends(m, n);
+        receives(m, m);
+        break;
+      case OptwebOp::allreduce:
+        sends(m, n);
+        break;
+      case OptwebOp::reduce_scatter:
+        sends(m, m);
+        break;
+      default:
+        break;
+    }
+  }
+  return p;
+}
+
+// From node to node: over a link, or by way of the node in the place of the source and the group of the destination,
+// where what comes from several nodes rests in the order of their ranks.
+std::vector<Phase> InstructionSemantics::exchange(const OptwebInstruction& in,
+                                                  const std::vector<std::pair<NodeId, NodeId>>& pairs, NodeId n) const {
+  PhaseBuilder there(config_, neighbours_, in, n);
+  PhaseBuilder on(config_, neighbours_, in, n);
+  std::map<NodeId, std::uint64_t> resting;
+  for (const auto& [from, to] : pairs) {
+    if (neighbours_.hops(from, to) < 2) {
+      if (n == from) there.out(to, to, in.send, in.bytes);
+      if (n == to) there.in(from, from, in.receive, in.bytes);
+      continue;
+    }
+    const NodeId by = neighbours_.node(neighbours_.group(to), neighbours_.place(from));
+    const std::uint64_t rest = in.scratch + in.bytes * resting[by]++;
+    if (n == from) there.out(by, by, in.send, in.bytes);
+    if (n == by) there.in(from, by, rest, in.bytes);
+    if (n == by) on.out(to, by, rest, in.bytes);
+    if (n == to) on.in(by, by, in.receive, in.bytes);
+  }
+  return {std::move(there), std::move(on)};
+}
+
+// Chunk i: from stripe i of the source by way of node i into stripe i of the destination.
+std::vector<Phase> InstructionSemantics::multipath_transfer(const OptwebInstruction& in, NodeId n) const {
+  const NodeId s = *in.source;
+  const NodeId d = *in.destination;
+  PhaseBuilder there(config_, neighbours_, in, n);
+  PhaseBuilder on(config_, neighbours_, in, n);
+  chunks(in, paths_of(config_, in), [&](NodeId i, std::uint64_t bytes) {
+    if (n == s && i != s) there.out(i, i, in.send, bytes);
+    if (n == i && i != s) there.in(s, d, i == d ? in.receive : in.scratch, bytes);
+    if (n == i && i != d) on.out(d, i == s ? s : d, i == s ? in.send : in.scratch, bytes);
+    if (n == d && i != d) on.in(i, i, in.receive, bytes);
+  });
+  return {std::move(there), std::move(on)};
+}
+
+// Chunk i: from stripe i of the root to stripe i of node i, from there to the nodes in the place of i of other groups,
+// and then within the groups to stripe i of all others.
+std::vector<Phase> InstructionSemantics::multipath_broadcast(const OptwebInstruction& in, const Place& at,
+                                                             NodeId n) const {
+  PhaseBuilder apart(config_, neighbours_, in, n);
+  PhaseBuilder across(config_, neighbours_, in, n);
+  PhaseBuilder together(config_, neighbours_, in, n);
+  const std::uint64_t mine = n == in.root ? in.send : in.receive;
+  chunks(in, at.near, [&](NodeId i, std::uint64_t bytes) {
+    if (n == in.root && i != n) apart.out(i, i, in.send, bytes);
+    if (n == i && at.with_root && n != in.root) apart.in(in.root, n, in.receive, bytes);
+    for (const NodeId m : at.far) {
+      if (n == i && at.with_root && m != n) across.out(m, n, mine, bytes);
+    }
+    if (n == i && !at.with_root) across.in(at.next, n, in.receive, bytes);
+    for (const NodeId m : at.near) {
+      if (n == i && m != n && m != in.root) together.out(m, n, mine, bytes);
+    }
+    if (n != i && n != in.root) together.in(i, i, in.receive, bytes);
+  });
+  return {std::move(apart), std::move(across), std::move(together)};
+}
+
+// Chunk i of all nodes of a group, in stripe i, becomes one at node i, with those of the other groups chunk i of the
+// result, which goes to all others of the group.
+std::vector<Phase> InstructionSemantics::multipath_allreduce(const OptwebInstruction& in, const Place& at,
+                                                             NodeId n) const {
+  PhaseBuilder apart(config_, neighbours_, in, n);
+  PhaseBuilder across(config_, neighbours_, in, n);
+  PhaseBuilder together(config_, neighbours_, in, n);
+  const bool alone = at.far.size() == 1;
+  chunks(in, at.near, [&](NodeId i, std::uint64_t bytes) {
+    apart.out(i, i, in.send, bytes);
+    if (n != i) {
+      together.in(i, i, in.receive, bytes);
+      return;
+    }
+    apart.in_reduced(at.near, n, alone ? in.receive : in.scratch, bytes);
+    if (!alone) {
+      for (const NodeId m : at.far) across.out(m, n, in.scratch, bytes);
+      across.in_reduced(at.far, n, in.receive, bytes);
+    }
+    for (const NodeId m : at.near) {
+      if (m != n) together.out(m, n, in.receive, bytes);
+    }
+  });
+  return {std::move(apart), std::move(across), std::move(together)};
+}
+
+}  // namespace weft::optweb

@@ -1,0 +1,58 @@
+#pragma once
+// What an instruction of a program means for one node: pieces of memory that go out and come in, between two nodes in
+// order. Written from the rules of docs/optweb.md, not from what sequencers and DMACs do.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "algorithms/optweb/neighbours.h"
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/phase.h"
+
+namespace weft::optweb {
+
+class InstructionSemantics {
+ public:
+  explicit InstructionSemantics(const OptwebConfig& config);
+
+  /// One after the other.
+  std::vector<Phase> phases(const OptwebInstruction& in, NodeId n) const;
+
+ private:
+  using Nodes = std::vector<NodeId>;
+  /// The nodes of a collective that node `n` has links to.
+  struct Place {
+    Nodes near;      ///< of its group; all of them when they all have links
+    Nodes far;       ///< in its place of all groups; the node alone when all have links
+    NodeId next;     ///< in its place of the root's group
+    NodeId head;     ///< in the root's place of its group
+    bool with_root;  ///< in the root's group
+  };
+  Place place_of(const OptwebInstruction& in, NodeId n) const;
+
+  Phase one_hop(const OptwebInstruction& in, NodeId n) const;
+  std::vector<Phase> two_hops(const OptwebInstruction& in, NodeId n) const;
+  std::vector<Phase> scatter(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> gather(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> broadcast(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> alltoall(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> allgather(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> reduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> reduce_scatter(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> allreduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
+
+  std::vector<Phase> exchange(const OptwebInstruction& in, const std::vector<std::pair<NodeId, NodeId>>& pairs,
+                              NodeId n) const;
+  std::vector<Phase> multipath_transfer(const OptwebInstruction& in, NodeId n) const;
+  std::vector<Phase> multipath_broadcast(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> multipath_allreduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  /// visit(node, bytes) for each of `nodes` that has a chunk.
+  template <class Visit>
+  void chunks(const OptwebInstruction& in, const Nodes& nodes, Visit&& visit) const;
+
+  const OptwebConfig& config_;
+  Neighbours neighbours_;
+};
+
+}  // namespace weft::optweb

@@ -1,0 +1,127 @@
+#include "algorithms/optweb/sparse_memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "base/random.h"
+
+namespace weft::optweb {
+
+SparseMemory::SparseMemory(std::uint64_t size, std::uint64_t seed, std::uint32_t node) : size_(size) {
+  RandomStream stream(seed, "memory");
+  pattern_ = stream() ^ (std::uint64_t{node} + 1) * 0x9e3779b97f4a7c15ULL;
+}
+
+void SparseMemory::check(std::uint64_t address, std::uint64_t bytes) const {
+  if (address > size_ || bytes > size_ - address) throw std::out_of_range("access beyond the end of a memory");
+}
+
+// Word w of the memory holds a mix of the pattern and w (the finalizer of SplitMix64, a bijection for each pattern).
+void SparseMemory::fill(std::uint64_t number, Page& page) const {
+  std::uint64_t word = number * (kPage / 8);
+  for (std::uint64_t i = 0; i < kPage; i += 8) {
+    std::uint64_t z = pattern_ + word++ * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    z ^= z >> 31;
+    std::memcpy(page.bytes.data() + i, &z, 8);
+  }
+}
+
+const SparseMemory::PagePointer& SparseMemory::page(std::uint64_t number) const {
+  PagePointer& p = pages_[number];
+  if (!p) {
+    p = std::make_shared<Page>();
+    fill(number, *p);
+  }
+  return p;
+}
+
+SparseMemory::Page& SparseMemory::own_page(std::uint64_t number) {
+  page(number);
+  PagePointer& p = pages_[number];
+  if (p.use_count() > 1) p = std::make_shared<Page>(*p);
+  return *p;
+}
+
+void SparseMemory::read(std::uint64_t address, std::span<std::byte> out) const {
+  check(address, out.size());
+  for (std::uint64_t done = 0; done < out.size();) {
+    const std::uint64_t offset = (address + done) % kPage;
+    const std::uint64_t part = std::min<std::uint64_t>(kPage - offset, out.size() - done);
+    std::memcpy(out.data() + done, page((address + done) / kPage)->bytes.data() + offset, part);
+    done += part;
+  }
+}
+
+void SparseMemory::write(std::uint64_t address, std::span<const std::byte> data) {
+  check(address, data.size());
+  for (std::uint64_t done = 0; done < data.size();) {
+    const std::uint64_t offset = (address + done) % kPage;
+    const std::uint64_t part = std::min<std::uint64_t>(kPage - offset, data.size() - done);
+    std::memcpy(own_page((address + done) / kPage).bytes.data() + offset, data.data() + done, part);
+    done += part;
+  }
+}
+
+void SparseMemory::copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
+                        const std::function<bool()>& stop) {
+  check(to, bytes);
+  source.check(from, bytes);
+  for (std::uint64_t done = 0; done < bytes && !(stop && stop());) {
+    const std::uint64_t a = (from + done) % kPage;
+    const std::uint64_t b = (to + done) % kPage;
+    const std::uint64_t part = std::min({kPage - a, kPage - b, bytes - done});
+    const PagePointer shared = source.page((from + done) / kPage);  // holds it while pages are added
+    const std::uint64_t number = (to + done) / kPage;
+    const auto there = pages_.find(number);
+    const bool in_place = there != pages_.end() && there->second && there->second->pinned;
+    if (part == kPage && !shared->pinned && !in_place) {
+      pages_[number] = shared;
+    } else {
+      std::memcpy(own_page(number).bytes.data() + b, shared->bytes.data() + a, part);
+    }
+    done += part;
+  }
+}
+
+std::span<std::byte> SparseMemory::pin(std::uint64_t address) {
+  check(address, 1);
+  Page& page = own_page(address / kPage);
+  page.pinned = true;
+  return page.bytes;
+}
+
+std::vector<std::uint64_t> SparseMemory::page_numbers() const {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(pages_.size());
+  for (const auto& [number, page] : pages_) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& a, const SparseMemory& b) {
+  std::vector<std::uint64_t> numbers = a.page_numbers();
+  const std::vector<std::uint64_t> more = b.page_numbers();
+  numbers.insert(numbers.end(), more.begin(), more.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  Page scratch;
+  for (const std::uint64_t number : numbers) {
+    const auto bytes = [&](const SparseMemory& m) -> const std::byte* {
+      const auto found = m.pages_.find(number);
+      if (found != m.pages_.end()) return found->second->bytes.data();
+      m.fill(number, scratch);  // only one of the two can be missing
+      return scratch.bytes.data();
+    };
+    const std::byte* const x = bytes(a);
+    const std::byte* const y = bytes(b);
+    if (x == y || std::memcmp(x, y, kPage) == 0) continue;
+    const auto at = static_cast<std::uint64_t>(std::mismatch(x, x + kPage, y).first - x);
+    return number * kPage + at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft::optweb

@@ -1,0 +1,41 @@
+#include "algorithms/qos/deficit_round_robin.h"
+
+#include "algorithms/qos/round_robin.h"
+
+namespace weft {
+
+DeficitRoundRobin::DeficitRoundRobin(const std::vector<std::uint32_t>& quanta) {
+  for (std::size_t sl = 0; sl < quanta.size(); ++sl) set_quantum(static_cast<ServiceLevel>(sl), quanta[sl]);
+}
+
+void DeficitRoundRobin::set_quantum(ServiceLevel sl, std::uint32_t quantum) {
+  quantum_[sl] = quantum;
+  served_ = (served_ & ~(1U << sl)) | (quantum > 0 ? 1U << sl : 0U);
+}
+
+void DeficitRoundRobin::observe(std::uint32_t active) {
+  for (ServiceLevel sl = 0; sl < kMaxServiceLevels; ++sl) {
+    if ((active >> sl & 1U) == 0) deficit_[sl] = 0;
+  }
+  in_turn_ = in_turn_ && (active >> turn_ & 1U) != 0;
+}
+
+std::optional<ServiceLevel> DeficitRoundRobin::pick(const EgressView& view) {
+  observe(view.active);
+  if (!in_turn_ || deficit_[turn_] < view.head[turn_]) {
+    in_turn_ = (view.active & served_) != 0;
+    if (!in_turn_) return std::nullopt;
+    turn_ = first_at_or_after(view.active & served_, turn_ + 1U);
+    deficit_[turn_] += quantum_[turn_];
+    if (deficit_[turn_] < view.head[turn_]) return std::nullopt;
+  }
+  granted_size_ = view.head[turn_];
+  return turn_;
+}
+
+void DeficitRoundRobin::sent(ServiceLevel sl, const EgressView& after) {
+  deficit_[sl] -= granted_size_;
+  observe(after.active);
+}
+
+}  // namespace weft

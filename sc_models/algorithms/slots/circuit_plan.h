@@ -1,0 +1,58 @@
+#pragma once
+// Everything that is known about a set of circuits before it runs: slots, tables, guaranteed bandwidth, predicted
+// latency.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/slots/allocation.h"
+#include "algorithms/slots/circuit_timing.h"
+#include "algorithms/slots/flow.h"
+#include "algorithms/slots/slot_table.h"
+
+namespace weft {
+
+/// Constant latencies of the network, in cycles.
+struct TdmTiming {
+  std::uint32_t slots = 2;  ///< S
+  Cycle pipeline = 0;       ///< output stage of a switch, towards links and hosts
+  Cycle serdes = 0;         ///< link between two switches
+  /// From a switch's output slot to the next switch's input register.
+  Cycle link() const { return pipeline + serdes; }
+};
+
+/// One source of one flow with all its destinations.
+struct CircuitPlan {
+  CircuitId id = 0;
+  std::uint32_t flow = 0;  ///< index in the phase
+  std::uint32_t tree = 0;
+  NodeId source = kNoId;
+  std::vector<NodeId> destinations;
+  std::vector<Slot> injection;              ///< slots on the injection link, ascending
+  std::vector<std::uint32_t> hops;          ///< per destination: links between switches
+  std::vector<std::vector<Cycle>> transit;  ///< [destination][injection slot]: cycles from host to host
+};
+
+struct PhasePlan {
+  std::string name;
+  std::vector<Flow> flows;
+  AllocationOptions options;
+  Allocation allocation;
+  bool slots_given = false;  ///< the slots were there before, no allocator has chosen them
+  MinimumSlots minimum;
+  std::vector<SlotTable> tables;      ///< per switch
+  std::vector<CircuitPlan> circuits;  ///< ids count through all phases
+};
+
+/// Allocates the slots of `flows` and works out the rest. Throws InputError when they do not fit.
+PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows,
+                          const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
+
+/// The same with slots that are already given. Throws RunError when they are wrong (check_allocation).
+PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow> flows, Allocation given,
+                          const AllocationOptions& options, const TdmTiming& timing, CircuitId first_circuit);
+
+/// The circuits of `flows` without slots, which are found during the run.
+PhasePlan make_open_plan(std::string name, std::vector<Flow> flows);
+
+}  // namespace weft

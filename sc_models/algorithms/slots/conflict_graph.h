@@ -1,0 +1,35 @@
+#pragma once
+// Explicit conflict graph of a colouring problem, for the tabu search, and its exact reduction for a number
+// of colours.
+
+#include <optional>
+#include <vector>
+
+#include "algorithms/slots/coloring.h"
+
+namespace weft {
+
+/// Neighbours of item v: neighbors[begin[v]] .. neighbors[begin[v + 1] - 1], each once.
+struct ConflictGraph {
+  std::vector<std::size_t> begin{0};
+  std::vector<std::uint32_t> neighbors;
+  std::size_t items() const { return begin.size() - 1; }
+};
+
+/// Empty when there would be more than `most` neighbour entries.
+std::optional<ConflictGraph> make_conflict_graph(const ColoringProblem& problem, std::size_t most);
+
+/// What is left to do for a number of colours. Items with fewer conflicts than colours are set aside again
+/// and again: such an item always finds a colour once the rest is coloured. What remains falls into parts
+/// without conflicts between them. So the graph has a colouring exactly when every part has one.
+struct Kernel {
+  struct Part {
+    ConflictGraph graph;
+    std::vector<std::uint32_t> items;  ///< number in the part -> item
+  };
+  std::vector<Part> parts;               ///< smallest first
+  std::vector<std::uint32_t> set_aside;  ///< in the order in which they find a colour after the parts
+};
+Kernel make_kernel(const ConflictGraph& graph, std::uint32_t colors);
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+#pragma once
+// The slot LUTs of all switches of a network, addressed by directed link. This is the one place that says
+// which LUT row stands for which link: a switch's output port p is row p, the injection of a node at port p
+// is row ports + p.
+
+#include <vector>
+
+#include "algorithms/slots/flow.h"
+#include "algorithms/slots/slot_lut.h"
+#include "network/graph.h"
+
+namespace weft {
+
+/// Switch and row of its slot LUT that stand for a directed link.
+struct LutRow {
+  SwitchId sw;
+  std::uint32_t row;
+};
+LutRow lut_row(const Graph& graph, LinkId link);
+
+class SlotLutBank {
+ public:
+  SlotLutBank(const Graph& graph, std::uint32_t slots);
+  std::uint32_t slots() const { return slots_; }
+  SlotSet all() const { return all_slots(slots_); }
+  const SlotSet& free(LinkId link) const;
+  /// The received vector ANDed with the link's own (SlotLut query).
+  SlotSet query(LinkId link, SlotSet received);
+  /// Slots free on every link of every tree: the vector travels all trees, edge by edge.
+  SlotSet query(const Flow& flow);
+  /// Throws RunError when the LUT refuses: the caller reserves only what a query has shown to be free.
+  void reserve(LinkId link, const SlotSet& slots);
+  void reserve(const Flow& flow, const SlotSet& slots);
+  void release(LinkId link, const SlotSet& slots);
+  void release(const Flow& flow, const SlotSet& slots);
+
+ private:
+  void change(SlotLutOp op, LinkId link, const SlotSet& slots);
+
+  const Graph& graph_;
+  std::uint32_t slots_;
+  std::vector<SlotLut> luts_;
+};
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+// First fit with slot update: every link only needs m free slots, and takes those that come soonest after the
+// words arrive, so the words wait as little as possible. FiC paper, section III.D: "the slot LUT update in
+// the current switch associates its own common available slot with the local slot of the next switch".
+
+#include "algorithms/slots/allocators.h"
+#include "algorithms/slots/word_order.h"
+
+namespace weft {
+namespace {
+
+/// For each arrival in turn the free slot, not taken yet, that comes soonest after it. `free` has at least as
+/// many.
+std::vector<Slot> soonest_slots(const SlotSet& free, const std::vector<Cycle>& arrivals) {
+  SlotSet left = free;
+  std::vector<Slot> chosen;
+  chosen.reserve(arrivals.size());
+  for (const Cycle arrival : arrivals) {
+    // The slot after `arrival mod frame`, else the first of the next frame.
+    auto s = left.find_next(static_cast<std::size_t>(arrival) % left.size());
+    if (s == SlotSet::npos) s = left.find_first();
+    left.reset(s);
+    chosen.push_back(static_cast<Slot>(s));
+  }
+  return chosen;
+}
+
+class SoonestFit {
+ public:
+  SoonestFit(SlotLutBank& luts, Cycle hop_latency) : luts_(luts), hop_latency_(hop_latency) {}
+
+  /// Slots per edge and lane; empty at the first edge without enough free slots, which is left in `failed`.
+  std::vector<std::vector<Slot>> place(const CircuitTree& tree, std::uint32_t m, LinkId& failed) {
+    const auto frame = static_cast<Cycle>(luts_.slots());
+    std::vector<std::vector<Slot>> slots(tree.edges.size());
+    std::vector<std::vector<Cycle>> departures(tree.edges.size());
+    for (std::size_t e = 0; e < tree.edges.size(); ++e) {
+      const TreeEdge& edge = tree.edges[e];
+      const SlotSet free = luts_.query(edge.link, luts_.all());
+      if (free.count() < m) {
+        failed = edge.link;
+        return {};
+      }
+      if (edge.parent < 0) {  // the source puts its words into the lowest free slots
+        auto s = free.find_first();
+        for (std::uint32_t lane = 0; lane < m; ++lane, s = free.find_next(s)) {
+          departures[e].push_back(static_cast<Cycle>(s));
+        }
+      } else {
+        std::vector<Cycle> arrivals = departures[static_cast<std::size_t>(edge.parent)];
+        const bool injected = tree.edges[static_cast<std::size_t>(edge.parent)].parent < 0;
+        for (Cycle& t : arrivals) t += injected ? 0 : hop_latency_;
+        departures[e] = departures_in_order(arrivals, soonest_slots(free, arrivals), frame);
+      }
+      for (const Cycle t : departures[e]) slots[e].push_back(static_cast<Slot>(t % frame));
+      luts_.reserve(edge.link, make_slot_set(luts_.slots(), slots[e]));
+    }
+    return slots;
+  }
+
+ private:
+  SlotLutBank& luts_;
+  Cycle hop_latency_;
+};
+
+}  // namespace
+
+std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                  const std::vector<std::size_t>& order, Cycle hop_latency,
+                                  std::vector<FlowSlots>& flow_slots) {
+  SoonestFit fit(luts, hop_latency);
+  for (const std::size_t f : order) {
+    for (const CircuitTree& tree : flows[f].trees) {
+      LinkId failed = kNoId;
+      auto slots = fit.place(tree, flows[f].slots, failed);
+      if (failed != kNoId) return Misfit{f, failed, luts.free(failed).count()};
+      flow_slots[f].per_edge.push_back(std::move(slots));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft

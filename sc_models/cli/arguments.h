@@ -1,0 +1,153 @@
+#pragma once
+// Arguments of the commands of the `weft` program, as the command line has them.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace weft::cli {
+
+/// Where results go.
+struct OutArguments {
+  std::string path;        ///< a folder, of `weft workload` a file; empty: the command's default
+  bool overwrite = false;  ///< files that Weft has not written may be replaced
+};
+
+struct RunArguments {
+  std::string config;
+  std::vector<std::string> set;
+  std::optional<std::string> seed;  ///< checked like the key `seed`
+  OutArguments out;                 ///< empty: out/<name of the configuration>
+  std::string waves;                ///< empty: none
+  bool no_files = false;            ///< the report on standard output and nothing else
+  bool json = false;
+};
+
+struct DtableArguments {
+  std::string requirements;
+  std::vector<std::string> set;
+  OutArguments out;                ///< empty: out/<name of the file>
+  std::string method = "optimal";  ///< or paper
+  bool json = false;
+};
+
+struct SweepArguments {
+  std::string file;
+  std::vector<std::string> set;
+  OutArguments out;      ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
+  std::size_t jobs = 0;  ///< processes at a time; 0: one per core
+  bool quick = false;
+  bool export_only = false;
+  bool fresh = false;  ///< forget stored results
+  bool json = false;
+};
+
+struct OptwebCostArguments {
+  std::string file;  ///< empty: the paper's prices
+  std::vector<std::string> set;
+  OutArguments out;  ///< empty: out/optweb_cost
+  bool json = false;
+};
+
+struct DltArguments {
+  std::string config;  ///< a file, or the following options
+  std::vector<std::string> set;
+  std::string topology;
+  std::string dims;
+  std::vector<std::string> inject;
+  std::string sigma;
+  std::string switching;
+  std::string routes;
+  OutArguments out;  ///< empty: out/<name of the configuration>, or out/dlt
+  bool json = false;
+};
+
+/// A network by the options of the command line; they have the names of the configuration keys.
+struct NetworkArguments {
+  std::string topology;  ///< empty: mesh
+  std::string dims;
+  std::string arity;
+  std::string levels;
+  std::string switches;
+  std::string groups;
+  std::string routers_per_group;
+  std::string nodes_per_router;
+  std::string global_links;
+  std::string file;
+  std::string order;
+};
+
+struct SlotsArguments {
+  bool table1 = false;  ///< else the network and the pattern
+  NetworkArguments network;
+  std::string pattern;
+  std::string allocator;  ///< empty or `all`, or a list of names
+  std::string seed;
+  std::string seeds;  ///< draws of a random pattern
+  std::string search_iterations;
+  OutArguments out;  ///< empty: out/slots, or out/table1
+  bool json = false;
+};
+
+struct AllToAllArguments {
+  std::string file;  ///< verify: the schedule
+  std::string n;     ///< the sizes as written, for messages about what cannot be read
+  std::string dims;
+  bool torus = false;
+  std::string order;  ///< empty: xy, or what schedule.json says
+  std::string method = "groups";
+  std::string search_moves;  ///< empty: not given
+  std::string slot_time;     ///< empty: not given
+  std::string wavelengths;   ///< empty: not given
+  std::string planes;
+  std::string time_slots;
+  std::string seed = "1";
+  std::optional<double> time_limit;  ///< seconds
+  OutArguments out;                  ///< empty: out/alltoall_<columns>x<rows>
+  bool json = false;
+};
+
+/// How a workload file is read.
+struct WorkloadReading {
+  std::string format = "auto";            ///< workload, circuits or swf
+  std::string pattern = "ring";           ///< communication of jobs that name none
+  std::uint32_t processors_per_node = 1;  ///< swf
+  std::int64_t run_time = 1;              ///< circuits
+  std::set<std::string> given;            ///< options of these that stand on the command line
+};
+
+struct ScheduleArguments {
+  std::string workload;
+  WorkloadReading reading;
+  NetworkArguments network;
+  std::uint32_t slots = 8;
+  std::string policy = "fcfs";  ///< or all
+  std::string nodes_policy = "first_fit";
+  std::string allocator = "first_fit";
+  std::uint32_t slots_per_flow = 1;
+  std::uint64_t seed = 1;
+  std::int64_t slowdown_bound = 10;
+  std::string detail = "auto";
+  bool run = false;                      ///< replay on the network; the rest of it:
+  std::string time_unit = "100us";       ///< of the workload
+  std::string replay_slots = "planned";  ///< or chosen
+  std::vector<std::string> set;
+  OutArguments out;  ///< empty: out/<name of the workload>
+  bool json = false;
+};
+
+struct WorkloadArguments {
+  std::string file;  ///< to convert; or
+  std::uint32_t generate = 0;
+  WorkloadReading reading;
+  std::uint64_t seed = 1;
+  std::vector<std::uint32_t> sizes{1, 2, 4, 8, 16};
+  double mean_interarrival = 15;
+  double mean_run = 30;
+  OutArguments out;  ///< empty: standard output
+};
+
+}  // namespace weft::cli

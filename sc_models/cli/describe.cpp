@@ -1,0 +1,180 @@
+// What `weft describe` prints, walked from the same declarations the reader uses.
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "cli/describe.h"
+#include "cli/fabrics.h"
+
+namespace weft {
+namespace {
+
+// How a configuration is written; the same words in the text and in configs/README.md.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): paragraphs are several lines long
+constexpr std::string_view kIntroduction[] = {
+    "A configuration is one YAML file. Every key it may have is listed below with its type, unit, default "
+    "and range; "
+    "a key that is not listed is an error, and all errors of a file are reported at once.",
+    "Quantities carry their unit (`100MHz`, `10us`, `2KiB`, `85b`; `b` is bits, `B` is bytes); a bare number "
+    "where a "
+    "unit belongs is an error. Times of hardware may be given as cycles or as durations; durations, of "
+    "hardware and of the windows of a run, are rounded up to whole cycles. Whole numbers are decimal, booleans are "
+    "`true` and `false`.",
+    "`base: other.yaml` (or a list of files) lays a file over others, whose paths are relative to it: "
+    "sections are "
+    "merged key by key, the including file wins, lists and single values are replaced whole, and an explicit "
+    "`null` "
+    "takes an inherited key away.",
+    "`--set switch.slots=16` on the command line overrides a key and is checked like the file; elements of "
+    "lists are "
+    "addressed by their index from 0 (`--set phases.0.traffic.message=2KiB`), and file names are then "
+    "relative to the "
+    "working directory.",
+    "Switches are named `sw[5]`, ranges of them `sw[0..3]`; inside `[ ]` and `{ }` such names must be "
+    "quoted.",
+};
+// NOLINTEND(bugprone-suspicious-missing-comma)
+
+std::string default_text(const KeyInfo& key) {
+  if (key.required) return "required";
+  if (key.fallback) return *key.fallback;
+  return fmt::format("none ({})", key.otherwise);
+}
+
+std::string range_text(const TypeInfo& type) {
+  std::string out;
+  for (const std::string& c : type.choices) out += (out.empty() ? "" : ", ") + c;
+  return out.empty() ? type.range : out;
+}
+
+std::string own_path(const std::string& section, const KeyInfo& key) { return join_path(section, key.name); }
+
+// A section, its path, and where it was described before if it was.
+using Visit = std::function<void(const SectionInfo& section, const std::string& path, const std::string& same_as)>;
+
+// Sections in the order of declaration, each before its subsections. One that stands at two places (the
+// circuits of a phase and of the top level) is the same declaration.
+void walk(const SectionInfo& section, const std::string& path,
+          std::vector<std::pair<const SectionInfo*, std::string>>& seen, const Visit& visit) {
+  for (const auto& [known, known_path] : seen) {
+    if (known == &section) return visit(section, path, known_path);
+  }
+  seen.emplace_back(&section, path);
+  visit(section, path, {});
+  for (const KeyInfo& key : section.keys) {
+    if (key.type.section) walk(*key.type.section, own_path(path, key) + key.type.section_path, seen, visit);
+  }
+}
+
+void add_json(const SectionInfo& section, const std::string& path, nlohmann::ordered_json& keys) {
+  for (const KeyInfo& key : section.keys) {
+    nlohmann::ordered_json entry;
+    entry["key"] = own_path(path, key);
+    entry["type"] = key.type.name;
+    if (!key.type.units.empty()) entry["units"] = key.type.units;
+    if (!key.type.range.empty()) entry["range"] = key.type.range;
+    if (!key.type.choices.empty()) entry["choices"] = key.type.choices;
+    entry["required"] = key.required;
+    if (key.fallback) entry["default"] = *key.fallback;
+    if (!key.otherwise.empty()) entry["without"] = key.otherwise;
+    entry["meaning"] = key.meaning;
+    keys.push_back(std::move(entry));
+    if (key.type.section) add_json(*key.type.section, own_path(path, key) + key.type.section_path, keys);
+  }
+}
+
+std::string cell(std::string text) {
+  for (std::size_t i = text.find('|'); i != std::string::npos; i = text.find('|', i + 2)) text.insert(i, "\\");
+  for (std::size_t i = text.find('<'); i != std::string::npos; i = text.find('<', i + 4)) text.replace(i, 1, "&lt;");
+  return text;
+}
+
+void add_markdown(const SectionInfo& section, const std::string& path, const std::string& same_as, std::string& out) {
+  const std::string title = path.empty() ? "top level" : fmt::format("`{}`", path);
+  out += fmt::format("\n### {}\n\n{}\n", title, section.meaning);
+  if (!same_as.empty()) {
+    out += fmt::format("\nKeys as in `{}`.\n", same_as);
+    return;
+  }
+  out += "\n| key | type | unit | default | range or choices | meaning |\n|---|---|---|---|---|---|\n";
+  for (const KeyInfo& key : section.keys) {
+    const std::string fallback = key.fallback ? fmt::format("`{}`", *key.fallback) : default_text(key);
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, cell(key.type.name), cell(key.type.units),
+                       cell(fallback), cell(range_text(key.type)), cell(key.meaning));
+  }
+}
+
+void add_text(const SectionInfo& section, const std::string& path, const std::string& same_as, std::string& out) {
+  if (!same_as.empty()) {
+    out += fmt::format("\n{}.*\n    keys as in {}\n", path, same_as);
+    return;
+  }
+  if (!path.empty()) out += fmt::format("\n{}: {}\n", path, section.meaning);
+  for (const KeyInfo& key : section.keys) {
+    out += fmt::format("\n{}\n    {}\n    type: {}", own_path(path, key), key.meaning, key.type.name);
+    if (!key.type.units.empty()) out += fmt::format(" (units: {})", key.type.units);
+    out += fmt::format("; default: {}", default_text(key));
+    const std::string range = range_text(key.type);
+    if (!range.empty()) out += fmt::format("; {}: {}", key.type.choices.empty() ? "range" : "choices", range);
+    out += "\n";
+  }
+}
+
+// All sections of a kind of file, each added to `out` by one of the functions above.
+template <class Add>
+void add_all(const SectionInfo& keys, Add add, std::string& out) {
+  std::vector<std::pair<const SectionInfo*, std::string>> seen;
+  walk(keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+    add(section, path, same_as, out);
+  });
+}
+
+}  // namespace
+
+std::string describe_text() {
+  std::string out = "Keys of a Weft configuration\n";
+  for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
+  for (const Fabric& fabric : fabrics()) {
+    out += fmt::format("\nfabric: {} - {}\n", fabric.name, fabric.meaning);
+    add_all(*fabric.keys, add_text, out);
+  }
+  for (const TaskFile& file : task_files()) {
+    out += fmt::format("\nfiles for weft {} - {}\n", file.command, file.meaning);
+    add_all(*file.keys, add_text, out);
+  }
+  return out;
+}
+
+std::string describe_markdown() {
+  std::string out = "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
+  for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
+  for (const Fabric& fabric : fabrics()) {
+    out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
+    add_all(*fabric.keys, add_markdown, out);
+  }
+  for (const TaskFile& file : task_files()) {
+    out += fmt::format("\n## Files for `weft {}`\n\n{}\n", file.command, file.meaning);
+    add_all(*file.keys, add_markdown, out);
+  }
+  return out;
+}
+
+std::string describe_json() {
+  nlohmann::ordered_json out;
+  out["schema"] = 1;
+  for (const Fabric& fabric : fabrics()) {
+    nlohmann::ordered_json keys = nlohmann::ordered_json::array();
+    add_json(*fabric.keys, "", keys);
+    out["fabrics"].push_back({{"name", fabric.name}, {"meaning", fabric.meaning}, {"keys", std::move(keys)}});
+  }
+  for (const TaskFile& file : task_files()) {
+    nlohmann::ordered_json keys = nlohmann::ordered_json::array();
+    add_json(*file.keys, "", keys);
+    out["files"].push_back({{"command", file.command}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
+  }
+  return out.dump(2) + "\n";
+}
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+// `weft dlt`: a divisible load on a network.
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+#include "cli/commands.h"
+#include "cli/dlt_options.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "observe/report.h"
+#include "studies/dlt/dlt_charts.h"
+#include "studies/dlt/dlt_report.h"
+
+namespace weft::cli {
+
+int dlt(const DltArguments& arguments) {
+  const DltConfig config = load_dlt(arguments);
+  const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
+  check_folder(arguments.out, name);
+  const dlt::Study study = dlt::make_study(config);
+  const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);
+  const ReportData report = dlt_report(config, study, curve);
+  const std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
+  const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
+  for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  write_report(folder->path(), report, {});
+  if (arguments.json) {
+    say("{}", report_json(report));
+    return kDone;
+  }
+  say("{}\n{}", report.title, summary_text(report));
+  say("\nresults in {}/\n", folder->path().string());
+  say("  {:<28} open in a browser\n", "report.html");
+  say("  {:<28} for programs: nodes, links, curves over sigma\n", "report.json, *.csv");
+  for (const DltPicture& p : pictures) {
+    say("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
+  }
+  return kDone;
+}
+
+int check_dlt(const RunArguments& arguments, const DltConfig& config) {
+  if (!arguments.out.path.empty()) {
+    throw InputError({"--out " + arguments.out.path}, "a divisible load has its results by 'weft dlt'");
+  }
+  const dlt::Network network = dlt::build_network(config);
+  dlt::check_reachable(config, network, dlt::find_sources(config, network));
+  if (arguments.json) {
+    say("{{\n \"ok\": true\n}}\n");
+  } else {
+    say("{}: ok\n", arguments.config);
+  }
+  return kDone;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,100 @@
+#include "cli/dlt_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "base/passes.h"
+#include "cli/any_config.h"
+#include "cli/option_nodes.h"
+#include "cli/terminal.h"
+#include "schema/schema_types.h"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::uint32_t kMostHypercubeDimensions = 12;
+
+// The section `topology`. One link between neighbours of a hypercube: a mesh of 2 per dimension (a torus of 2 has two).
+YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
+  const Location kind_where = option_at("--topology", a.topology);
+  const Location dims_where = option_at("--dims", a.dims);
+  YamlNode out{YamlNode::Kind::map, kind_where, {}, {}};
+  YamlNode dims{YamlNode::Kind::sequence, dims_where, {}, {}};
+  const std::vector<std::string> kinds{"mesh", "torus", "hypercube"};
+  word_choice_type(kinds).read(scalar_node(a.topology, kind_where), "topology", diagnostics);
+  const bool hypercube = a.topology == "hypercube";
+  const YamlEntry two{{}, dims_where, scalar_node("2", dims_where)};
+  if (a.dims.empty()) {
+    diagnostics.error({"command line"}, "--topology needs --dims");
+    dims.entries = {two};
+  } else if (hypercube) {
+    const auto type = whole<std::uint32_t>(1, kMostHypercubeDimensions);
+    const auto count = type.read(scalar_node(a.dims, dims_where), "dimensions of the hypercube", diagnostics);
+    dims.entries.assign(count.value_or(1), two);
+  } else {
+    dims = list_node(a.dims, dims_where);
+  }
+  const bool known = std::find(kinds.begin(), kinds.end(), a.topology) != kinds.end();
+  out.entries = {{"kind", kind_where, scalar_node(known && !hypercube ? a.topology : "mesh", kind_where)},
+                 {"dims", dims_where, std::move(dims)}};
+  return out;
+}
+
+// The options as the file they stand for, which is then checked like any other. What is missing or wrong here is
+// reported and replaced by something right.
+ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
+  const Location line{"command line"};
+  ConfigDocument document;
+  document.root = {YamlNode::Kind::map, line, {}, {}};
+  const auto put = [&](const std::string& key, YamlNode value) {
+    const Location where = value.where;
+    document.root.entries.push_back({key, where, std::move(value)});
+  };
+  const auto option = [&](const std::string& key, const std::string& text) {
+    if (!text.empty()) put(key, scalar_node(text, {"--" + key + " " + text}));
+  };
+  put("fabric", scalar_node("dlt", line));
+  put("topology", topology_of(a, diagnostics));
+  if (a.sigma.empty()) diagnostics.error(line, "--topology needs --sigma");
+  option("sigma", a.sigma.empty() ? "0.5" : a.sigma);
+  option("switching", a.switching);
+  option("routes", a.routes);
+  YamlNode inject{YamlNode::Kind::sequence, line, {}, {}};
+  for (const std::string& at : a.inject.empty() ? std::vector<std::string>{"corner"} : a.inject) {
+    const Location where{"--inject " + at};
+    inject.entries.push_back({{}, where, {YamlNode::Kind::map, where, {}, {{"at", where, scalar_node(at, where)}}}});
+  }
+  put("inject", std::move(inject));
+  return document;
+}
+
+DltConfig from_options(const DltArguments& a) {
+  Diagnostics diagnostics;
+  DltConfig config;
+  passes([&] { config = read_dlt_config(document_of(a, diagnostics), {}, {}, diagnostics); }, diagnostics);
+  diagnostics.throw_if_errors();
+  return config;
+}
+
+}  // namespace
+
+DltConfig load_dlt(const DltArguments& a) {
+  const bool options = !a.topology.empty() || !a.dims.empty() || !a.sigma.empty() || !a.switching.empty() ||
+                       !a.routes.empty() || !a.inject.empty();
+  if (!a.config.empty() && options) {
+    throw InputError({"command line"}, "a file says it all; use --set to change a key of it");
+  }
+  if (!a.config.empty()) {
+    Diagnostics diagnostics;
+    DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, diagnostics);
+    print_warnings(diagnostics.list());
+    return config;
+  }
+  if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");
+  if (a.topology.empty()) throw InputError({"command line"}, "expected a configuration file or --topology");
+  return from_options(a);
+}
+
+}  // namespace weft::cli

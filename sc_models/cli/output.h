@@ -1,0 +1,42 @@
+#pragma once
+// Where the commands write: folders of results, their default names, single files.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/output_folder.h"
+#include "cli/arguments.h"
+
+namespace weft::cli {
+
+/// Name of a folder for the results of an input file: its name without the extension. What would not be a plain visible
+/// name is not taken over: control characters, bytes that are no text, dots and dashes at the beginning.
+std::string plain_name(const std::string& input);
+
+/// The folder of `--out`, or out/<name>.
+std::filesystem::path folder_of(const OutArguments& out, const std::string& name);
+
+/// How a folder is opened whose files that Weft did not write are moved out of the way with a note on standard error.
+OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
+                               std::vector<std::string> kept = {});
+
+/// Throws InputError when fresh_folder would; makes nothing, as the input may still turn out to be wrong.
+void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more = {});
+
+/// The folder of `--out` (or out/<name>), locked and empty of old results, for a report and `more` files.
+std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::string& name,
+                                           const std::vector<std::string>& more = {});
+
+/// Checks the names of a waveform and of its view before anything is removed: they must not land on each other, on an
+/// input, or, without `--overwrite`, on files that Weft did not write. Makes their folder.
+void check_waves(const std::string& waves, bool overwrite);
+
+/// Removes the waveform and the view of an earlier run.
+void remove_old_waves(const std::string& waves);
+
+/// Throws InputError for a file that is there already, without `--overwrite`.
+void check_file(const OutArguments& out);
+
+}  // namespace weft::cli

@@ -1,0 +1,250 @@
+// `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "base/output_folder.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "observe/report.h"
+#include "schema/document.h"
+#include "sweep/outputs.h"
+#include "sweep/run_sweep.h"
+#include "sweep/sweep_config.h"
+
+namespace weft::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+std::string folder_name(const SweepArguments& arguments) {
+  return plain_name(arguments.file) + (arguments.quick ? "_quick" : "");
+}
+
+constexpr const char* kStore = "results.sqlite";
+
+// Options for child processes, with a bar that says how long it will take.
+class Work {
+ public:
+  Work(const SweepArguments& arguments, const char* title) : bar_(title) {
+    options.program = fs::read_symlink("/proc/self/exe").string();
+    options.jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
+    options.interrupted = interrupted;
+    const auto begin = std::chrono::steady_clock::now();
+    if (arguments.json) return;
+    options.progress = [this, begin](std::size_t done, std::size_t of) {
+      const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      std::string note = fmt::format("{} of {}", done, of);
+      if (done > 0 && done < of) {
+        note += ", " + time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)) + " left";
+      }
+      bar_.show(of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of), note);
+    };
+  }
+  SweepOptions options;
+
+ private:
+  ProgressBar bar_;
+};
+
+// What `weft run` refuses for every point is refused once.
+void check_is_run(const SweepConfig& config) {
+  const ConfigDocument document = load_document(config.config);
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric == nullptr || fabric->value.text != "dlt") return;
+  throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
+}
+
+// Points that still have something to run.
+std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
+  std::set<std::size_t> points;
+  for (const std::size_t r : runs) points.insert(plan.runs[r].point);
+  return {points.begin(), points.end()};
+}
+
+// Says what the configurations warn of, once for all points. False: interrupted.
+bool check_all(const SweepArguments& arguments, const SweepConfig& config, const SweepPlan& plan,
+               const std::vector<std::size_t>& runs) {
+  std::optional<std::vector<Diagnostic>> warnings;
+  {
+    const Work work(arguments, "checking");
+    warnings = check_points(config, plan, points_of(plan, runs), work.options);
+  }
+  if (warnings) print_warnings(*warnings);
+  return warnings.has_value();
+}
+
+void note_stored(const SweepWork& work, std::size_t all) {
+  if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
+  if (work.changed > 0) {
+    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
+        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+  }
+  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", plural(work.failed_before, "run"));
+  if (work.other > 0) {
+    say(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
+        work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
+  }
+}
+
+// Tables and plots from what is stored; returns the names of the files.
+std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPlan& plan, ResultStore& store,
+                                       const fs::path& out, SweepResults& results) {
+  results = collect_results(config, plan, store);
+  store.replace_metrics(metric_rows(config, plan, results));
+  std::vector<std::string> files{kStore, "results.csv", "summary.csv"};
+  for (const SweepPlot& plot : config.plots) {
+    for (const fs::path& path : write_chart(out, plot.name, sweep_chart(config, results, plot))) {
+      files.push_back(path.filename().string());
+    }
+  }
+  write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
+  write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
+  return files;
+}
+
+Json failures_json(const std::vector<SweepFailure>& failures) {
+  Json out = Json::array();
+  for (const SweepFailure& f : failures) out.push_back({{"point", f.point}, {"seed", f.seed}, {"message", f.message}});
+  return out;
+}
+
+// Points whose runs say something of themselves, such as that a level is saturated.
+void print_notes(const SweepPlan& plan, const SweepResults& results) {
+  constexpr std::size_t kMost = 8;
+  const std::size_t seeds = plan.points.empty() ? 0 : plan.runs.size() / plan.points.size();
+  std::size_t points = 0;
+  for (std::size_t p = 0; p < plan.points.size(); ++p) {
+    std::size_t noted = 0;
+    std::string first;
+    for (std::size_t r = p * seeds; r < (p + 1) * seeds; ++r) {
+      if (results.runs[r].notes.empty()) continue;
+      if (noted++ == 0) first = results.runs[r].notes_text();
+    }
+    if (noted == 0 || ++points > kMost) continue;
+    say("  note: {}, {} of {}: {}\n", plan.points[p].name, noted, plural(seeds, "run"), first);
+  }
+  if (points > kMost) say("  note: and {}\n", plural(points - kMost, "more point"));
+  if (points > 0) say("  note: all notes: column 'notes' of results.csv\n");
+}
+
+void print_failures(const std::vector<SweepFailure>& failures) {
+  if (failures.empty()) return;
+  say(stderr, "error: {} failed:\n", plural(failures.size(), "run"));
+  for (const SweepFailure& f : failures) say(stderr, "  {}, seed {}: {}\n", f.point, f.seed, f.message);
+}
+
+void print_summary(const SweepConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepWork& work,
+                   const fs::path& out, const std::vector<std::string>& files) {
+  say("{}\n", config.title.empty() ? config.file : config.title);
+  say("  {:<28} {}\n", "points", plan.points.size());
+  say("  {:<28} {}\n", "seeds per point", config.seeds.size());
+  say("  {:<28} {}\n", "runs", plan.runs.size());
+  say("  {:<28} {}\n", "run now", outcome.ran);
+  say("  {:<28} {}\n", "stored before", work.stored);
+  say("  {:<28} {}\n", "failed", outcome.failures.size());
+  say("\nresults in {}/\n", out.string());
+  say("  results.sqlite               every run with its report\n");
+  say("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
+  for (const std::string& f : files) {
+    if (f.ends_with(".svg")) {
+      say("  {:<28} plot; drawn by {}.gp\n", f, fs::path(f).stem().string());
+    }
+  }
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  const SweepConfig config = load_sweep(arguments.file, arguments.set, arguments.quick);
+  check_is_run(config);
+  const SweepPlan plan = plan_sweep(config);
+  const fs::path out = folder_of(arguments.out, folder_name(arguments));
+  const bool exists = fs::exists(out / kStore);
+  if (arguments.export_only && !exists) {
+    throw InputError({(out / kStore).string()}, "does not exist; there is nothing to export");
+  }
+  catch_interrupts();
+  // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
+  const auto check = [&](const std::vector<std::size_t>& runs) { return check_all(arguments, config, plan, runs); };
+  const auto stop = [] {
+    say(stderr, "interrupted while the points were checked\n");
+    return kInterrupted;
+  };
+  OutputFolderOptions folder_options = results_of(arguments.out, {"results.csv", "summary.csv"}, {kStore});
+  if (!exists) {
+    OutputFolder::check(out, folder_options);
+    if (!check(work_of(plan, {}).runs)) return stop();
+  }
+  OutputFolder folder(out, folder_options);
+  ResultStore store((out / kStore).string());
+  if (arguments.fresh) store.forget_all();
+  if (arguments.export_only && store.known().empty()) {
+    throw InputError({store.file()}, "holds no run; there is nothing to export");
+  }
+  SweepWork work = work_of(plan, store.known());
+  if (arguments.export_only) work.runs.clear();
+  if (exists) note_stored(work, plan.runs.size());
+  if (exists && !check(work.runs)) return stop();
+
+  folder.clear();
+  SweepOutcome outcome;
+  {
+    Work run(arguments, "sweeping");
+    if (!work.runs.empty()) outcome = run_sweep(config, plan, work.runs, store, run.options);
+  }
+  if (outcome.interrupted) {
+    say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+        plan.runs.size() - work_of(plan, store.known()).runs.size(), plan.runs.size());
+    if (arguments.json) {
+      say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
+    }
+    return kInterrupted;
+  }
+  SweepResults results;
+  const std::vector<std::string> files = write_outputs(config, plan, store, out, results);
+  if (arguments.json) {
+    Json json{{"ok", outcome.failures.empty()},
+              {"points", plan.points.size()},
+              {"runs", plan.runs.size()},
+              {"ran", outcome.ran},
+              {"stored", work.stored},
+              {"changed", work.changed},
+              {"failures", failures_json(outcome.failures)},
+              {"out", out.string()},
+              {"files", files}};
+    say_json(json);
+  } else {
+    print_summary(config, plan, outcome, work, out, files);
+    print_notes(plan, results);
+  }
+  print_failures(outcome.failures);
+  return outcome.failures.empty() ? kDone : kRunFailed;
+}
+
+int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
+  const SweepConfig config = read_sweep(std::move(document), arguments.file, arguments.set, false);
+  check_is_run(config);
+  const SweepPlan plan = plan_sweep(config);
+  catch_interrupts();
+  if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) return kInterrupted;
+  if (arguments.json) {
+    say_json(Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}});
+  } else {
+    say("{}: ok\n  {}, {}\n", arguments.file, plural(plan.points.size(), "point"), plural(plan.runs.size(), "run"));
+  }
+  return kDone;
+}
+
+}  // namespace weft::cli

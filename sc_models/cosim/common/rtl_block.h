@@ -1,0 +1,49 @@
+#pragma once
+// Verilated block of a network: its place, its waves, and ends of the RTL as errors of the run.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+class VerilatedContext;
+class VerilatedFstC;
+
+namespace weft {
+
+class RtlMessages;
+
+/// Place of a Verilated block, for messages.
+struct RtlPlace {
+  std::string path;
+  std::function<std::string()> now;  ///< the time of the present step, as "5ns (cycle 1)"; "" before cycle 0
+};
+/// "at 5ns (cycle 1)", or "before time begins" for "".
+std::string at_time(const std::string& now);
+
+/// A Verilated block: it knows its place, and its signals can be put into a waveform. A $stop, $finish, $fatal, $error
+/// or failed assertion of the RTL throws RunError with the place and what the RTL has said.
+class RtlBlock {
+ public:
+  virtual ~RtlBlock() = default;
+  virtual void stand(RtlPlace place) = 0;
+  /// Before the first step.
+  virtual void trace(VerilatedFstC& file) = 0;
+  /// In waves: the steps so far lie before the next cycle.
+  virtual void settle() = 0;
+  /// In waves, at the end of a cycle: the signals of this cycle, clock high.
+  virtual void show_cycle() = 0;
+  /// The same, clock low.
+  virtual void show_half() = 0;
+};
+
+/// Prints what the RTL of a block has said in one step; throws RunError when it has ended. `scopes`: name of the block
+/// in its text.
+void tell_rtl_messages(RtlMessages& said, const RtlPlace& place, const std::string& scopes);
+
+/// Context of the Verilated blocks of one network; they must not outlive it.
+std::shared_ptr<VerilatedContext> make_rtl_context();
+
+/// Name of a Verilated top module for which waves show nested scopes: blanks for dots.
+std::string wave_scopes(std::string path);
+
+}  // namespace weft

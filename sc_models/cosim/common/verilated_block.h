@@ -1,0 +1,176 @@
+#pragma once
+// One Verilated module as a block of a network: clock, reset, waves, and ends of the RTL as errors of the run. Included
+// only where a Verilated class is at hand.
+//
+// A cycle: the inputs are set, low() gives the outputs, edge() is the rising edge that ends the cycle. Cycles in which
+// nothing changes are left out.
+//
+// Waves show a copy of the block, so that looking at a block cannot change what it does. The copy makes the same edges
+// with the same inputs, but each one a cycle late: at the end of a cycle it still stands before the edge that ends it,
+// with the registers, inputs and outputs of this cycle side by side. In cycles that the block leaves out the copy is
+// clocked with the inputs of rest. When a block makes several edges in one cycle, the last one is shown.
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "cosim/common/rtl_block.h"
+#include "cosim/runtime/rtl_messages.h"
+
+namespace weft {
+
+/// V: the Verilated class; Base: the interface the block stands behind, an RtlBlock; Owner: the class derived from this
+/// one. It has
+///   static auto inputs(V& top)      all inputs but clock and reset, as a std::tie
+///   static void rest(V& top)        sets the inputs of a cycle in which nothing happens
+///   void prepare(V& top)            steps after the reset, if there are any
+template <class Owner, class V, class Base>
+class VerilatedBlock : public Base {
+ public:
+  VerilatedBlock(VerilatedContext& context, const std::string& name)
+      : context_(context), scopes_(wave_scopes(name)), place_{name, {}}, top_(&context, scopes_.c_str()) {
+    reset(top_);
+  }
+  ~VerilatedBlock() override { finish(top_); }
+  VerilatedBlock(const VerilatedBlock&) = delete;
+  VerilatedBlock& operator=(const VerilatedBlock&) = delete;
+
+  void stand(RtlPlace place) override { place_ = std::move(place); }
+
+  void trace(VerilatedFstC& file) override {
+    if (stepped_) throw std::logic_error(place_.path + ": internal: waves must begin before the first step");
+    copy_ = std::make_unique<Copy>(context_, scopes_);
+    reset(copy_->top);
+    owner().prepare(copy_->top);
+    rest();
+    copy_->top.trace(&file, 99);
+  }
+  void settle() override {
+    if (copy_ == nullptr) return;
+    follow();
+    if (std::exchange(copy_->pending, false)) tick(copy_->top);
+    rest();
+  }
+  void show_cycle() override {
+    if (copy_ == nullptr) return;
+    if (copy_->steps.empty()) show(Owner::rest);
+    follow();
+    copy_->top.clk_i = 1;
+    evaluate(copy_->top);
+  }
+  void show_half() override {
+    if (copy_ == nullptr) return;
+    copy_->top.clk_i = 0;
+    evaluate(copy_->top);
+  }
+
+ protected:
+  /// The inputs are set: outputs.
+  void low() {
+    top_.clk_i = 0;
+    evaluate(top_);
+  }
+  /// The rising edge that ends the cycle.
+  void edge() {
+    stepped_ = true;
+    if (copy_ != nullptr) {
+      const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
+      copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
+    }
+    top_.clk_i = 1;
+    evaluate(top_);
+  }
+  /// The copy stands in this cycle with inputs that `set` sets, as if the block had been stepped. Only with waves.
+  template <class Set>
+  void show_instead(Set&& set) {
+    if (copy_ != nullptr) copy_->steps.emplace_back(std::forward<Set>(set));
+  }
+  /// A whole cycle, of the block or of its copy.
+  void tick(V& top) {
+    top.clk_i = 0;
+    evaluate(top);
+    top.clk_i = 1;
+    evaluate(top);
+  }
+  void prepare(V&) {}
+
+  V& top() { return top_; }
+  const V& top() const { return top_; }
+
+ private:
+  struct Copy {
+    Copy(VerilatedContext& context, const std::string& scopes) : top(&context, scopes.c_str()) {}
+    ~Copy() { finish(top); }
+    V top;
+    bool pending = false;  // its inputs are those of a cycle whose edge it has not made
+    /// Steps of the block since the last cycle that was shown: each sets their inputs. Until the copy makes them, it
+    /// stands in that cycle.
+    std::vector<std::function<void(V&)>> steps;
+  };
+
+  Owner& owner() { return static_cast<Owner&>(*this); }
+
+  template <class Set>
+  void show(Set&& set) {
+    if (std::exchange(copy_->pending, true)) {
+      tick(copy_->top);
+    } else {
+      copy_->top.clk_i = 1;
+      evaluate(copy_->top);
+    }
+    set(copy_->top);
+  }
+  // Clock low, as between cycles.
+  void rest() {
+    Owner::rest(copy_->top);
+    copy_->top.clk_i = 0;
+    evaluate(copy_->top);
+  }
+  void follow() {
+    for (const auto& step : copy_->steps) show(step);
+    copy_->steps.clear();
+  }
+  void reset(V& top) {
+    top.rst_ni = 0;
+    for (int i = 0; i < 2; ++i) tick(top);
+    top.rst_ni = 1;
+    top.clk_i = 0;
+    evaluate(top);
+  }
+  // What the copy says the block has said before.
+  void evaluate(V& top) {
+    context_.time(sc_core::sc_time_stamp().value());  // $time: picoseconds
+    {
+      const RtlMessages::Listening listening(messages_);
+      top.eval();
+    }
+    if (messages_.ended() || messages_.has_text()) tell(&top == &top_);
+  }
+  void tell(bool block) {
+    RtlMessages said = std::exchange(messages_, {});
+    if (block) tell_rtl_messages(said, place_, scopes_);
+  }
+  static void finish(V& top) {
+    RtlMessages unheard;
+    const RtlMessages::Listening listening(unheard);
+    top.final();
+  }
+
+  VerilatedContext& context_;
+  std::string scopes_;
+  RtlPlace place_;
+  RtlMessages messages_;
+  V top_;
+  std::unique_ptr<Copy> copy_;
+  bool stepped_ = false;
+};
+
+}  // namespace weft

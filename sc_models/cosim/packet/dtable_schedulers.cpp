@@ -1,0 +1,82 @@
+#include "cosim/packet/dtable_schedulers.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+std::string text(const DtableRtl::Decision& decision) {
+  return (decision.grant ? fmt::format("SL {}", *decision.grant) : std::string("nothing")) +
+         (decision.saturated ? " (counter saturated)" : "");
+}
+
+std::string text(const EgressView& view) {
+  std::string out;
+  for (ServiceLevel sl = 0; sl < kMaxServiceLevels; ++sl) {
+    if (view.is_active(sl)) out += fmt::format("{}SL {}: {}", out.empty() ? "" : ", ", sl, view.head[sl]);
+  }
+  return out.empty() ? "none" : out;
+}
+
+std::string text(const DeficitTable& table) {
+  std::string out;
+  if (table.selected()) {
+    out = fmt::format("entry {} of SL {} with {} credits left; ", table.entry(), table.selected_sl(),
+                      table.accumulated_weight());
+  }
+  out += "deficits:";
+  bool any = false;
+  for (ServiceLevel sl = 0; sl < kMaxServiceLevels; ++sl) {
+    if (table.deficit(sl) == 0) continue;
+    out += fmt::format(" SL {}: {}", sl, table.deficit(sl));
+    any = true;
+  }
+  return out + (any ? "" : " none");
+}
+
+}  // namespace
+
+std::optional<ServiceLevel> RtlDtable::pick(const EgressView& view) {
+  const DtableRtl::Decision decision = core_->decide(view);
+  saturations_ += decision.saturated ? 1 : 0;
+  if (!decision.grant) core_->end_cycle(view.active);
+  return decision.grant;
+}
+
+void RtlDtable::sent(ServiceLevel, const EgressView& after) { core_->end_cycle(after.active); }
+
+LockstepDtable::LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
+                               std::string path, std::function<std::string()> now)
+    : model_(table, counter_bits), core_(std::move(core)), path_(std::move(path)), now_(std::move(now)) {}
+
+std::optional<ServiceLevel> LockstepDtable::pick(const EgressView& view) {
+  const DtableRtl::Decision rtl = core_->decide(view);
+  const std::uint64_t before = model_.saturations();
+  DtableRtl::Decision model;
+  model.grant = model_.pick(view);
+  model.saturated = model_.saturations() != before;
+  if (model != rtl) {
+    throw RunError(
+        fmt::format("lockstep difference in {} at {}\n  active SLs, with the credits of their head "
+                    "messages: {}\n  model after this step: {}\n  model grants {}\n  rtl grants {}",
+                    path_, now_(), text(view), text(model_), text(model), text(rtl)));
+  }
+  if (!rtl.grant) core_->end_cycle(view.active);
+  return model.grant;
+}
+
+void LockstepDtable::sent(ServiceLevel sl, const EgressView& after) {
+  model_.sent(sl, after);
+  core_->end_cycle(after.active);
+}
+
+void LockstepDtable::observe(std::uint32_t active) {
+  model_.observe(active);
+  core_->idle_cycle(active);
+}
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+#pragma once
+// Egress schedulers that have rtl/packet/dtable.sv inside, alone or beside the plain class. They behave as
+// DeficitTable.
+//
+// Timing: pick() is a decision cycle of the RTL. Without a grant it ends at once; with one it ends in sent(), when it
+// is known who is still active. So a pick() that grants must be followed by its sent(), and every pair is one clock
+// edge.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "algorithms/qos/deficit_table.h"
+#include "cosim/packet/compiled_dtable.h"
+
+namespace weft {
+
+class RtlDtable final : public EgressScheduler {
+ public:
+  explicit RtlDtable(std::unique_ptr<DtableRtl> core) : core_(std::move(core)) {}
+
+  std::optional<ServiceLevel> pick(const EgressView& view) override;
+  void sent(ServiceLevel sl, const EgressView& after) override;
+  /// The active SLs of a cycle without a decision.
+  void observe(std::uint32_t active) { core_->idle_cycle(active); }
+  std::uint64_t saturations() const { return saturations_; }
+  RtlBlock& block() { return *core_; }
+
+ private:
+  std::unique_ptr<DtableRtl> core_;
+  std::uint64_t saturations_ = 0;
+};
+
+/// The model decides, the RTL must decide the same in every step. The first difference throws RunError with place,
+/// time, inputs and both outputs.
+class LockstepDtable final : public EgressScheduler {
+ public:
+  /// `path`: of the instance. `now`: the time of the present step for messages, as "5.12ns (cycle 1)".
+  LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
+                 std::string path, std::function<std::string()> now);
+
+  std::optional<ServiceLevel> pick(const EgressView& view) override;
+  void sent(ServiceLevel sl, const EgressView& after) override;
+  void observe(std::uint32_t active);
+  const DeficitTable& model() const { return model_; }
+  RtlBlock& block() { return *core_; }
+
+ private:
+  DeficitTable model_;
+  std::unique_ptr<DtableRtl> core_;
+  std::string path_;
+  std::function<std::string()> now_;
+};
+
+}  // namespace weft

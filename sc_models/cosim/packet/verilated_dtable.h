@@ -1,0 +1,96 @@
+#pragma once
+// DtableRtl on top of one Verilated size of dtable. Included only where a Verilated class is at hand.
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <string>
+#include <tuple>
+
+#include "base/diagnostics.h"
+#include "cosim/common/bits.h"
+#include "cosim/common/verilated_block.h"
+#include "cosim/packet/dtable_rtl.h"
+
+namespace weft {
+
+/// V: Verilated dtable with these parameters.
+template <class V, DtableRtlSize kSize>
+class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V, DtableRtl> {
+  using Block = VerilatedBlock<VerilatedDtable, V, DtableRtl>;
+  friend Block;
+
+ public:
+  using Decision = DtableRtl::Decision;
+
+  /// Precondition: the table has at most kSize.entries entries.
+  VerilatedDtable(VerilatedContext& context, const ArbitrationTable& table, const std::string& name)
+      : Block(context, name), table_(table) {
+    prepare(this->top());
+  }
+
+  Decision decide(const EgressView& view) override {
+    V& top = this->top();
+    top.decide_i = 1;
+    set_active(top, view.active & kLevels);
+    for (std::uint32_t left = view.active & kLevels; left != 0; left &= left - 1) {
+      const auto sl = static_cast<std::size_t>(std::countr_zero(left));
+      if (view.head[sl] >> kSize.size_bits != 0) {
+        throw RunError(fmt::format("dtable RTL: a message of {} credits on SL {}, more than the {} bits of its sizes",
+                                   view.head[sl], sl, kSize.size_bits));
+      }
+      set_bits(top.size_i, sl * kSize.size_bits, kSize.size_bits, view.head[sl]);
+    }
+    this->low();
+    Decision decision;
+    if (top.grant_o != 0) decision.grant = static_cast<ServiceLevel>(top.grant_sl_o);
+    decision.saturated = top.saturated_o != 0;
+    return decision;
+  }
+
+  void end_cycle(std::uint32_t still_active) override {
+    set_bits(this->top().still_active_i, 0, kSize.levels, still_active & kLevels);
+    this->edge();
+  }
+
+  void idle_cycle(std::uint32_t active) override {
+    V& top = this->top();
+    top.decide_i = 0;
+    set_active(top, active & kLevels);
+    this->low();
+    this->edge();
+  }
+
+  static auto inputs(V& top) {
+    return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_sl_i, top.cfg_weight_i, top.decide_i, top.active_i,
+                    top.size_i, top.still_active_i);
+  }
+  /// Nothing is known of the cycle: the SLs that were active at the end of the last one.
+  static void rest(V& top) {
+    top.decide_i = 0;
+    top.active_i = top.still_active_i;
+  }
+
+ private:
+  static constexpr std::uint32_t kLevels = ~std::uint32_t{0} >> (32 - kSize.levels);
+
+  static void set_active(V& top, std::uint32_t active) {
+    set_bits(top.active_i, 0, kSize.levels, active);
+    set_bits(top.still_active_i, 0, kSize.levels, active);
+  }
+  /// Writes the table.
+  void prepare(V& top) {
+    top.cfg_we_i = 1;
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      top.cfg_index_i = static_cast<CData>(i);
+      top.cfg_sl_i = static_cast<CData>(table_[i].sl);
+      top.cfg_weight_i = static_cast<decltype(top.cfg_weight_i + 0)>(table_[i].weight);
+      this->tick(top);
+    }
+    top.cfg_we_i = 0;
+  }
+
+  ArbitrationTable table_;
+};
+
+}  // namespace weft

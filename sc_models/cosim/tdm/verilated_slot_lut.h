@@ -1,0 +1,44 @@
+#pragma once
+// SlotLutRtl on top of one Verilated size of slot_lut. Included only where a Verilated class is at hand.
+
+#include <string>
+#include <tuple>
+
+#include "cosim/common/bits.h"
+#include "cosim/common/verilated_block.h"
+#include "cosim/tdm/tdm_rtl.h"
+
+namespace weft {
+
+/// V: Verilated slot_lut with these parameters.
+template <class V, std::uint32_t kRows, std::uint32_t kSlots>
+class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, kSlots>, V, SlotLutRtl> {
+ public:
+  using VerilatedBlock<VerilatedSlotLut, V, SlotLutRtl>::VerilatedBlock;
+
+  SlotLutResponse request(const SlotLutRequest& request) override {
+    V& top = this->top();
+    top.req_valid_i = 1;
+    top.req_op_i = static_cast<CData>(request.op);
+    top.req_row_i = static_cast<CData>(request.row);
+    for (std::size_t low = 0; low < kSlots; low += 64) set_bits(top.req_slots_i, low, 64, 0);
+    for (auto s = request.slots.find_first(); s != SlotSet::npos; s = request.slots.find_next(s)) {
+      set_bits(top.req_slots_i, s, 1, 1);
+    }
+    this->low();
+    this->edge();
+    SlotLutResponse response;
+    response.ok = top.rsp_ok_o != 0;
+    response.free = SlotSet(request.slots.size());
+    for (std::size_t s = 0; s < request.slots.size(); ++s) {
+      if (get_bits(top.rsp_free_o, s, 1) != 0) response.free.set(s);
+    }
+    if (response.free.any()) response.first = static_cast<Slot>(top.rsp_first_o);
+    return response;
+  }
+
+  static auto inputs(V& top) { return std::tie(top.req_valid_i, top.req_op_i, top.req_row_i, top.req_slots_i); }
+  static void rest(V& top) { top.req_valid_i = 0; }
+};
+
+}  // namespace weft

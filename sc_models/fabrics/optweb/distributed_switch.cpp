@@ -1,0 +1,377 @@
+#include "fabrics/optweb/distributed_switch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/optweb/program.h"
+#include "base/diagnostics.h"
+
+namespace weft {
+
+DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters,
+                                     NodeId node, MDmac& dmac, const Hbm& memory, SwitchUser& user,
+                                     const OptwebNames& names, const OptwebObservers& observers,
+                                     const MakeLinkSync& make_link_sync, OptwebBoxes& boxes)
+    : sc_module(name),
+      control("to_control_register"),
+      distributors("to_distributors"),
+      selectors("to_selectors"),
+      gate("to_gate"),
+      sent_counters("to_sent_counters"),
+      notifications("to_notifications"),
+      buffers("to_buffers"),
+      crossbar("to_crossbar"),
+      reduction("to_reduction"),
+      received_counters("to_received_counters"),
+      clock_(clock),
+      parameters_(parameters),
+      node_(node),
+      neighbours_(optweb::neighbours_of(*parameters.config)),
+      own_(neighbours_.place(node)),
+      dmac_(dmac),
+      memory_(memory),
+      user_(user),
+      names_(names),
+      observers_(observers),
+      links_(neighbours_.dmacs()),
+      expected_(neighbours_.dmacs()),
+      drains_(neighbours_.dmacs()) {
+  bind(boxes);
+  for (std::uint32_t p = 0; p < links_.size(); ++p) {
+    if (local(p)) continue;
+    links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, *this,
+                                         make_link_sync(peer(p)));
+  }
+}
+
+void DistributedSwitch::bind(OptwebBoxes& boxes) {
+  const auto place = [&](const char* box) { return OptwebBoxPlace{box, node_, neighbours_.dmacs(), parameters_}; };
+  boxes_ = {boxes.control_register(place("control_register")),
+            boxes.distributors(place("distributors")),
+            boxes.selectors(place("selectors")),
+            boxes.gate(place("gate")),
+            boxes.sent_counters(place("sent_counters")),
+            boxes.notifications(place("notifications")),
+            boxes.buffers(place("buffers")),
+            boxes.crossbar(place("crossbar")),
+            boxes.reduction(place("reduction")),
+            boxes.received_counters(place("received_counters"))};
+  control.bind(*boxes_.control);
+  distributors.bind(*boxes_.distributors);
+  selectors.bind(*boxes_.selectors);
+  gate.bind(*boxes_.gate);
+  sent_counters.bind(*boxes_.sent_counters);
+  notifications.bind(*boxes_.notifications);
+  buffers.bind(*boxes_.buffers);
+  crossbar.bind(*boxes_.crossbar);
+  reduction.bind(*boxes_.reduction);
+  received_counters.bind(*boxes_.received_counters);
+}
+
+void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now) {
+  set_ = control->write(number, now);
+  paths_set_ = false;
+  plan_ = std::move(plan);
+  sent_.reset();
+  received_.reset();
+  finish_ = 0;
+  clock_.schedule(set_, Phase::generate, *this, token(kSet, 0));
+}
+
+// One part of the instruction is over at `boundary`.
+void DistributedSwitch::finish_part(Cycle boundary) {
+  finish_ = std::max(finish_, boundary);
+  if (--parts_ > 0) return;
+  // The pulse is in the cycle before the boundary, and never in the past.
+  clock_.schedule(std::max(finish_ - 1, clock_.now()), Phase::transfer, *this, token(kDone, 0));
+}
+
+// Distributors to N x 1 switches, links to writers, and how many words each of them is to count.
+void DistributedSwitch::join_paths() {
+  std::vector<std::uint32_t> outputs;
+  for (const ReaderStream& r : plan_.readers) {
+    outputs.clear();
+    for (const NodeId n : r.stream.to) outputs.push_back(port(n));
+    for (const std::uint32_t p : outputs) {
+      selectors->join(p, r.stream.reader);
+      sent_counters->expect(p, r.words);
+    }
+    distributors->join(r.stream.reader, outputs);
+  }
+  for (const WriterStream& w : plan_.writers) {
+    crossbar->join(port(w.receive.from), w.receive.writer, plan_.reduction.has_value());
+    received_counters->expect(port(w.receive.from), w.words);
+  }
+}
+
+void DistributedSwitch::set_paths(Cycle now) {
+  paths_set_ = true;
+  join_paths();
+  std::fill(expected_.begin(), expected_.end(), Expected{});
+  notifications_missing_ = streams_open_ = receipts_missing_ = 0;
+  std::uint32_t receivers = 0;
+  parts_ = 1;  // this one, so that nothing is done before everything is set
+  for (const ReaderStream& r : plan_.readers) {
+    for (const NodeId n : r.stream.to) {
+      if (n == node_) continue;
+      Expected& e = expected_[port(n)];
+      e.notifications = plan_.rendezvous ? 2 : 1;  // ready, and everything received
+      notifications_missing_ += e.notifications;
+      ++receivers;
+    }
+  }
+  gate->shut(plan_.rendezvous ? receivers : 0);
+  for (const NodeId n : plan_.barrier) {
+    expected_[port(n)].notifications = 1;
+    ++notifications_missing_;
+  }
+  for (std::uint32_t w = 0; w < plan_.writers.size(); ++w) {
+    Expected& e = expected_[port(plan_.writers[w].receive.from)];
+    e.data = true;
+    e.writer = w;
+    ++receipts_missing_;
+  }
+  streams_open_ = static_cast<std::uint32_t>(plan_.readers.size());
+  stream_due_.assign(plan_.readers.size(), -1);
+  parts_ += (notifications_missing_ > 0 ? 1 : 0) + (streams_open_ > 0 ? 1 : 0) + (receipts_missing_ > 0 ? 1 : 0);
+
+  Cycle sent = now;
+  for (const NodeId n : plan_.barrier) {
+    sent = std::max(sent, link_to(n).notify(now, {OptwebMeaning::barrier, number()}));
+  }
+  if (!plan_.barrier.empty()) sent_ = sent;
+  if (plan_.rendezvous) {
+    for (const WriterStream& w : plan_.writers) {
+      if (w.receive.from != node_) {
+        sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::ready, number()}));
+      }
+    }
+  }
+  for (const WriterStream& w : plan_.writers) open_writer(port(w.receive.from));
+  if (plan_.reduction) {
+    match_all();
+  } else {
+    for (const WriterStream& w : plan_.writers) match(port(w.receive.from));
+  }
+  if (streams_open_ > 0 && gate->missing() == 0) open_gate(now);
+  for (std::uint32_t p = 0; p < expected_.size(); ++p) {
+    while (expected_[p].notifications > 0 && notifications->registered(p)) {
+      use_notification(p, notifications->take(p), now);
+    }
+  }
+  finish_part(plan_.barrier.empty() ? sent : control->reported(sent));
+}
+
+// In a rendezvous the first of two notifications says that the receiver is ready.
+OptwebMeaning DistributedSwitch::expected_meaning(std::uint32_t port) const {
+  if (!plan_.barrier.empty()) return OptwebMeaning::barrier;
+  return expected_[port].notifications == 2 ? OptwebMeaning::ready : OptwebMeaning::received;
+}
+
+// Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the meaning is right.
+void DistributedSwitch::use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now) {
+  const OptwebMeaning meaning = expected_meaning(port);
+  if (meaning != notification.meaning) {
+    throw RunError(fmt::format("internal: {} has misunderstood a notification of {}",
+                               names_.instruction(node_, number()),
+                               names_.instruction(peer(port), notification.number)));
+  }
+  --expected_[port].notifications;
+  if (meaning == OptwebMeaning::ready) {
+    if (const auto open = gate->ready(now)) open_gate(*open);
+  }
+  if (--notifications_missing_ == 0) finish_part(control->reported(now));
+}
+
+void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {
+  notifications->registers(port);
+  if (busy() && paths_set_ && expected_[port].notifications > 0) use_notification(port, notifications->take(port), now);
+}
+
+// Data may pass from `now` on; they do when they have come through the sending side.
+void DistributedSwitch::open_gate(Cycle now) {
+  Cycle at = std::max(now, selectors->passed(distributors->passed(plan_.first_word)));
+  for (const ReaderStream& r : plan_.readers) {
+    for (const NodeId n : r.stream.to) {
+      if (n != node_) at = std::max(at, link_to(n).rested(at));
+    }
+  }
+  clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
+}
+
+void DistributedSwitch::start(Cycle now) {
+  for (const ReaderStream& r : plan_.readers) {  // a notification may have come in between
+    for (const NodeId n : r.stream.to) {
+      if (n == node_ || link_to(n).rested(now) <= now) continue;
+      clock_.schedule(link_to(n).rested(now), Phase::transfer, *this, token(kStart, 0));
+      return;
+    }
+  }
+  for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
+    const ReaderStream& r = plan_.readers[i];
+    dmac_.read_begins(r);
+    OptwebTrain train;
+    train.from = node_;
+    train.number = number();
+    train.bytes = r.stream.bytes;
+    train.words = r.words;
+    train.host = dmac_.readers().host_has(r);
+    if (parameters_.config->mode == OptwebMode::data) {
+      train.memory = &memory_.bytes();
+      train.address = r.stream.address;
+    }
+    const optweb::WordPace pace = stream_pace(r);
+    for (const NodeId n : r.stream.to) {
+      if (n != node_) {
+        link_to(n).begin(now, train, pace);
+        continue;
+      }
+      own_run_.begin(parameters_, now, r.words + 1, pace);
+      train.begun = clock_.time(now);
+      train.ended = clock_.time(own_run_.end());
+      train.first = own_run_.first();
+      train.last = own_run_.end();
+      train_arrives(own_, train);
+    }
+    stream_due_[i] = now + pace.time(r.words + 1);
+    clock_.schedule(stream_due_[i], Phase::transfer, *this, token(kEnd, i));
+  }
+}
+
+// The slowest of what its words pass: bus, memory interface, link.
+optweb::WordPace DistributedSwitch::stream_pace(const ReaderStream& r) const {
+  optweb::WordPace pace = parameters_.bus;
+  const optweb::WordPace memory = dmac_.readers().pace(r);
+  if (memory.slower_than(pace)) pace = memory;
+  const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
+  return over_links && parameters_.link.slower_than(pace) ? parameters_.link : pace;
+}
+
+// What is left of a stream goes on at another pace.
+void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
+  const ReaderStream& r = plan_.readers[reader];
+  const optweb::WordPace pace = stream_pace(r);
+  Cycle end = now;
+  for (const NodeId n : r.stream.to) {
+    if (n != node_) {
+      link_to(n).turn(now, pace);
+      end = std::max(end, link_to(n).end());
+      continue;
+    }
+    if (!(pace == own_run_.pace()) && own_run_.turn(now, pace)) {
+      train_turns(own_, {now, own_run_.passed()}, own_run_.first(), own_run_.end(), clock_.time(own_run_.end()));
+    }
+    end = std::max(end, own_run_.end());
+  }
+  if (end >= stream_due_[reader]) return;
+  stream_due_[reader] = end;
+  clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
+}
+
+void DistributedSwitch::memory_changed(std::uint32_t stripe) {
+  if (!busy() || !paths_set_) return;
+  const Cycle now = clock_.now();
+  for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
+    if (plan_.readers[i].stream.reader == stripe && stream_due_[i] >= 0) turn(i, now);
+  }
+  for (const WriterStream& w : plan_.writers) {
+    if (w.receive.writer == stripe) redrain(w, now);
+  }
+}
+
+void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
+  if (reader >= stream_due_.size() || stream_due_[reader] != now) return;  // it ends at another time by now
+  const ReaderStream& r = plan_.readers[reader];
+  Cycle end = now;
+  for (const NodeId n : r.stream.to) end = std::max(end, n != node_ ? link_to(n).end() : own_run_.end());
+  if (end > now) {  // cut by notifications, or slower than at first
+    stream_due_[reader] = end;
+    clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
+    return;
+  }
+  stream_due_[reader] = -1;
+  dmac_.read_done(r);
+  for (const std::uint32_t p : distributors->outputs(r.stream.reader)) {
+    sent_counters->count(p, r.words);
+    selectors->release(p);
+  }
+  distributors->release(r.stream.reader);
+  sent_ = std::max(sent_.value_or(0), now);
+  if (--streams_open_ == 0) finish_part(now);
+}
+
+void DistributedSwitch::due(Cycle, std::uint32_t token) {
+  const Cycle now = clock_.now();
+  const std::uint32_t index = token & 0xffffff;
+  switch (static_cast<Token>(token >> 24)) {
+    case kSet:
+      set_paths(now);
+      break;
+    case kStart:
+      start(now);
+      break;
+    case kEnd:
+      stream_ends(now, index);
+      break;
+    case kLast:
+      last_word(now, index);
+      break;
+    case kCounted:
+      counted(now, index);
+      break;
+    case kNotification:
+      take_notification(index, now);
+      break;
+    case kReduced:
+      reduced(now, index);
+      break;
+    case kComplete:
+      complete_receipt(now);
+      break;
+    case kDone:
+      control->clear();
+      user_.switch_done(now);
+      break;
+  }
+}
+
+std::string DistributedSwitch::describe_wait() const {
+  if (!busy()) return "nothing";
+  std::string data;
+  std::string notes;
+  const auto add = [](std::string& list, NodeId n) { list += fmt::format("{}{}", list.empty() ? "" : ", ", n); };
+  for (const std::uint32_t p : ports_by_node()) {
+    if (expected_[p].data) add(data, peer(p));
+    if (expected_[p].notifications > 0) add(notes, peer(p));
+  }
+  std::string out;
+  if (!data.empty()) out = "data from node " + data;
+  if (!notes.empty()) {
+    out += (out.empty() ? "" : " and ") +
+           std::string(plan_.barrier.empty()
+                           ? gate->missing() > 0 ? "readiness of node " : "confirmation of receipt by node "
+                           : "node ") +
+           notes;
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+std::vector<NodeId> DistributedSwitch::waits_for() const {
+  std::vector<NodeId> out;
+  for (const std::uint32_t p : ports_by_node()) {
+    if (busy() && (expected_[p].data || expected_[p].notifications > 0)) out.push_back(peer(p));
+  }
+  return out;
+}
+
+// In the order of the nodes behind them.
+std::vector<std::uint32_t> DistributedSwitch::ports_by_node() const {
+  std::vector<std::uint32_t> out(links_.size());
+  std::iota(out.begin(), out.end(), 0U);
+  std::sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) { return peer(a) < peer(b); });
+  return out;
+}
+
+}  // namespace weft

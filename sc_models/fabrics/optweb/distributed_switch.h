@@ -1,0 +1,205 @@
+#pragma once
+// Distributed switch of a node: between the readers and writers of M_DMAC and the links to all other nodes. Sending
+// side: a distributor behind every reader, which copies its words to any set of links, and an N x 1 switch before every
+// link. Receiving side: a 16 KiB buffer behind every link and an N x N switch to the writers. A node's own part of a
+// collective goes from the sending side into the N x N switch. Word counters on both sides say when an instruction is
+// complete; nothing in the data does. In a reduction, the words of all links and of the node itself go through the
+// reduction unit (algorithms/optweb/reduction.h) between the N x N switch and one writer.
+//
+// Each of these is a module of its own within this one, with its latency and what must hold of it (switch_boxes.h);
+// what is left here is their control: what is called when.
+//
+// Of an instruction that is issued in cycle t:
+//   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
+//   first word + distributor + select  data stand before the links; they go once the paths are set, and in a rendezvous
+//                                    `gate` cycles after the last notification of the receivers
+//   last word in + receive + counter   counted (in a reduction the last word of all, + reduce per level); `report`
+//   later the sequencer knows, and `setup` later the notification
+//                                    that everything has arrived goes to the sources
+//   notification in + notified       registered; `report` later the sequencer knows
+// The instruction is done when all words and notifications have been sent and all that were expected have come.
+// Notifications carry nothing but themselves: what one means follows from the order in which both ends execute their
+// instructions.
+// Eager data may come before the instruction that takes them: they wait in the buffer of their link and are then read
+// out a word per cycle. In a reduction words wait there for those of the other links; the node's own wait at the
+// reader. Source: sections 3.2.1, 3.3 and 4.3.2 of the paper named in algorithms/optweb/link_sync.h.
+
+#include <boost/container/small_vector.hpp>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "fabrics/optweb/boxes.h"
+#include "fabrics/optweb/link_ip.h"
+#include "fabrics/optweb/m_dmac.h"
+#include "fabrics/optweb/node_clock.h"
+#include "fabrics/optweb/observer.h"
+#include "fabrics/optweb/parameters.h"
+#include "fabrics/optweb/word_run.h"
+
+namespace weft {
+
+/// Whom the switch tells that it is done.
+class SwitchUser {
+ public:
+  virtual ~SwitchUser() = default;
+  /// In cycle `now`, as a pulse to the sequencer.
+  virtual void switch_done(Cycle now) = 0;
+};
+
+/// The link_sync block of the end of a link towards a node.
+using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId peer)>;
+
+class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public MemoryWatcher, public Agent {
+ public:
+  DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
+                    MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebBoxes& boxes);
+
+  // To the boxes, which the factory makes.
+  sc_core::sc_port<ControlRegisterIf> control;
+  sc_core::sc_port<DistributorsIf> distributors;
+  sc_core::sc_port<SelectorsIf> selectors;
+  sc_core::sc_port<GateIf> gate;
+  sc_core::sc_port<WordCountersIf> sent_counters;
+  sc_core::sc_port<NotificationRegistersIf> notifications;
+  sc_core::sc_port<ReceiveBuffersIf> buffers;
+  sc_core::sc_port<CrossbarIf> crossbar;
+  sc_core::sc_port<ReductionUnitIf> reduction;
+  sc_core::sc_port<WordCountersIf> received_counters;
+
+  /// The link towards another node; null towards itself and where there is none.
+  LinkIp* link(NodeId peer) { return const_cast<LinkIp*>(std::as_const(*this).link(peer)); }
+  const LinkIp* link(NodeId peer) const {
+    const auto port = neighbours_.dmac(node_, peer);
+    return port ? links_[*port].get() : nullptr;
+  }
+  /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
+  void configure(DmacPlan plan, std::uint32_t number, Cycle now);
+
+  void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
+  void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
+  void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
+  void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
+  /// The host has begun or ceased to use a stripe of the memory.
+  void memory_changed(std::uint32_t stripe) override;
+  void due(Cycle, std::uint32_t token) override;
+
+  /// What the instruction under way is waiting for.
+  std::string describe_wait() const;
+  /// Nodes that it waits for, ascending.
+  std::vector<NodeId> waits_for() const;
+  /// Of the last instruction: when its words were sent, and counted.
+  std::optional<Cycle> sent() const { return sent_; }
+  std::optional<Cycle> received() const { return received_; }
+  /// Of the instruction under way: streams that have not been read, transfers not counted, notifications not come.
+  std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
+  std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
+  std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
+  // Over the whole run.
+  std::uint64_t words_sent(NodeId peer) const { return sent_counters->total(port(peer)); }
+  std::uint64_t words_received(NodeId peer) const { return received_counters->total(port(peer)); }
+  std::uint64_t notifications_received(NodeId peer) const { return notifications->total(port(peer)); }
+
+ private:
+  enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone, kReduced };
+  struct Expected {  // of the instruction under way, from one port
+    bool data = false;
+    std::uint32_t writer = 0;  // index in plan_.writers
+    std::uint8_t notifications = 0;
+  };
+
+  /// Words of a transfer, or of all those that are reduced, that have come and are not written yet.
+  struct Drain {
+    Cycle since = 0;
+    optweb::WideInteger left = 0;  // units, at since
+    optweb::WordPace pace;
+    Cycle out = 0;   // the last word has left the buffer
+    Cycle due = -1;  // and is counted; -1: none is under way
+  };
+
+  static std::uint32_t token(Token kind, std::uint32_t index) { return (kind << 24) | index; }
+  // Ports are numbered as the DMACs (algorithms/optweb/neighbours.h).
+  std::uint32_t port(NodeId n) const { return neighbours_.dmac(node_, n).value(); }
+  NodeId peer(std::uint32_t port) const { return neighbours_.peer(node_, port); }
+  bool local(std::uint32_t port) const { return port == own_; }
+  LinkIp& link_to(NodeId n) { return *links_[port(n)]; }
+  bool busy() const { return control->holds(); }
+  std::uint32_t number() const { return control->number(); }
+  void bind(OptwebBoxes& boxes);
+  void set_paths(Cycle now);
+  void join_paths();
+  void take_notification(std::uint32_t port, Cycle now);
+  void use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now);
+  void open_gate(Cycle now);
+  void start(Cycle now);
+  void stream_ends(Cycle now, std::uint32_t reader);
+  void last_word(Cycle now, std::uint32_t port);
+  optweb::WordPace stream_pace(const ReaderStream& reader) const;
+  void turn(std::uint32_t reader, Cycle now);
+  void open_writer(std::uint32_t port);
+  void match(std::uint32_t port);
+  void match_all();
+  using Trains = boost::container::small_vector<const OptwebTrain*, 4>;
+  optweb::WideInteger taken(const WriterStream& writer, const Trains& trains, Cycle from, Cycle last) const;
+  void drain(const WriterStream& writer, Cycle since, optweb::WideInteger left);
+  void redrain(const WriterStream& writer, Cycle now);
+  void plan_counting(const WriterStream& writer);
+  /// Of the words from a port so many wait. `late`: of all trains that with the fewest words so far; `host`: the host
+  /// has slowed the writer down.
+  void check_buffer(std::uint32_t port, std::uint64_t waiting, const OptwebTrain& late, bool host) const;
+  void counted(Cycle now, std::uint32_t port);
+  void reduced(Cycle now, std::uint32_t port_of_first);
+  void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
+  void all_received(Cycle now);
+  void complete_receipt(Cycle now);
+  void finish_part(Cycle boundary);
+  std::vector<std::uint32_t> ports_by_node() const;
+  OptwebMeaning expected_meaning(std::uint32_t port) const;
+
+  NodeClock& clock_;
+  const OptwebParameters& parameters_;
+  NodeId node_;
+  optweb::Neighbours neighbours_;
+  std::uint32_t own_;  // the port of the node itself
+  MDmac& dmac_;
+  const Hbm& memory_;
+  SwitchUser& user_;
+  const OptwebNames& names_;
+  const OptwebObservers& observers_;
+  std::vector<std::unique_ptr<LinkIp>> links_;  // by port
+  struct Boxes {
+    std::unique_ptr<ControlRegisterIf> control;
+    std::unique_ptr<DistributorsIf> distributors;
+    std::unique_ptr<SelectorsIf> selectors;
+    std::unique_ptr<GateIf> gate;
+    std::unique_ptr<WordCountersIf> sent_counters;
+    std::unique_ptr<NotificationRegistersIf> notifications;
+    std::unique_ptr<ReceiveBuffersIf> buffers;
+    std::unique_ptr<CrossbarIf> crossbar;
+    std::unique_ptr<ReductionUnitIf> reduction;
+    std::unique_ptr<WordCountersIf> received_counters;
+  };
+  Boxes boxes_;
+
+  // The instruction under way.
+  bool paths_set_ = false;
+  DmacPlan plan_;
+  Cycle set_ = 0;
+  std::vector<Expected> expected_;           // by port
+  std::uint32_t notifications_missing_ = 0;  // all that are expected
+  std::uint32_t streams_open_ = 0;
+  std::uint32_t receipts_missing_ = 0;
+  std::uint32_t parts_ = 0;  // what has to be finished before the instruction is
+  WordRun own_run_;          // to the node itself
+  std::vector<Cycle>
+      stream_due_;             // by place in plan_.readers: when its end is looked at; -1: it has not begun or is over
+  std::vector<Drain> drains_;  // by port; of a reduction that of its first writer
+  Cycle finish_ = 0;
+  std::optional<Cycle> sent_;
+  std::optional<Cycle> received_;
+};
+
+}  // namespace weft

@@ -1,0 +1,165 @@
+#pragma once
+// HBM2 of a node with its boxes. Stripe i is memory I/O i: two memory interfaces (pseudo channels) of K bytes each,
+// joined by a 2 x 2 crossbar to D#i and to the host. The bytes themselves are an optweb::SparseMemory.
+//
+// An interface moves a word per cycle, reading and writing together. Those that have it open get turns, each the same
+// part of them, which the others do not get even when it is more than needed: R#i from the first word of its stream to
+// the last, W#i the same, the host while the words of an access pass. R#i and W#i count for each other during all of an
+// instruction that reads and writes the same interface. A stream that passes from one interface of its stripe into the
+// other is taken to have both open. A read answers after `read` cycles, a written word is acknowledged after `write`
+// cycles; a fence waits for that.
+// Source: section 3.2.3 and Figure 5 of the paper named in algorithms/optweb/link_sync.h.
+
+#include <limits>
+#include <systemc>
+#include <vector>
+
+#include "algorithms/optweb/sparse_memory.h"
+#include "fabrics/optweb/parameters.h"
+
+namespace weft {
+
+/// All memory interfaces of a node; interface c of stripe i is number 2i + c.
+class MemoryInterfaces : public sc_core::sc_module {
+ public:
+  MemoryInterfaces(sc_core::sc_module_name name, const OptwebParameters& parameters)
+      : sc_module(name), parameters_(parameters), words_(std::size_t{2} * parameters.config->stripes) {}
+
+  /// Words of one of `sharers` that use an interface at once, at most three.
+  optweb::WordPace pace(std::int64_t sharers) const { return parameters_.interface_pace(sharers); }
+  Cycle read_latency() const { return parameters_.latency().read; }
+  Cycle write_latency() const { return parameters_.latency().write; }
+  void count_read(std::uint32_t interface, std::uint64_t words) { words_[interface].read += words; }
+  void count_write(std::uint32_t interface, std::uint64_t words) { words_[interface].written += words; }
+  // By DMACs.
+  std::uint64_t words_read(std::uint32_t interface) const { return words_[interface].read; }
+  std::uint64_t words_written(std::uint32_t interface) const { return words_[interface].written; }
+
+ private:
+  struct Words {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+  };
+  const OptwebParameters& parameters_;
+  std::vector<Words> words_;
+};
+
+/// Cycles in which the host has an interface open.
+struct HostSpan {
+  static constexpr Cycle kOpen = std::numeric_limits<Cycle>::max();
+  std::uint8_t interfaces = 0;
+  Cycle from = 0;
+  Cycle to = kOpen;
+};
+
+/// What a reader or writer sees of the memory. `interfaces`: those of its stripe that the stream uses, as bits.
+class MemoryBusIf : public virtual sc_core::sc_interface {
+ public:
+  /// Pace of a stream of D#i when the other stream of D#i uses the same interface as well, or does not, and the host
+  /// has it open, or has not.
+  virtual optweb::WordPace pace(bool shared, bool host) const = 0;
+  virtual bool host_has(std::uint32_t stripe, std::uint8_t interfaces) const = 0;
+  /// When the host has had interfaces of a stripe open since W#i opened one.
+  virtual const std::vector<HostSpan>& host_spans(std::uint32_t stripe) const = 0;
+  virtual Cycle read_latency() const = 0;
+  /// From the last word handed over to its acknowledgement.
+  virtual Cycle write_latency() const = 0;
+  virtual void reader_opens(std::uint32_t stripe, std::uint8_t interfaces) = 0;
+  virtual void reader_closes(std::uint32_t stripe) = 0;
+  /// From a cycle on, now or later.
+  virtual void writer_opens(std::uint32_t stripe, std::uint8_t interfaces, Cycle from) = 0;
+  /// At a cycle, now or later; may be said again.
+  virtual void writer_closes(std::uint32_t stripe, Cycle at) = 0;
+  /// A stream of D#i is over: so many words from a physical address on have been read.
+  virtual void read(std::uint64_t address, std::uint64_t words) = 0;
+  virtual void written(std::uint64_t address, std::uint64_t words) = 0;
+};
+
+/// What the host sees of the memory.
+class HostMemoryIf : public virtual sc_core::sc_interface {
+ public:
+  struct Share {
+    std::int64_t sharers = 1;       ///< the host and the streams that have the interface open now
+    Cycle until = HostSpan::kOpen;  ///< as far as that is known
+  };
+  virtual Share share(std::uint32_t interface, Cycle now) const = 0;
+  virtual optweb::WordPace pace(std::int64_t sharers) const = 0;
+  /// One interface at a time.
+  virtual void host_opens(std::uint32_t interface, Cycle now) = 0;
+  virtual void host_closes(std::uint32_t interface, Cycle now) = 0;
+};
+
+/// Told when others use the memory in another way than before.
+class MemoryWatcher {
+ public:
+  virtual ~MemoryWatcher() = default;
+  virtual void memory_changed(std::uint32_t stripe) = 0;
+};
+
+/// The 2 x 2 crossbars of all stripes: D#i and the host on one side, interfaces 2i and 2i + 1 on the other.
+class MemoryCrossbars : public sc_core::sc_module, public MemoryBusIf, public HostMemoryIf {
+ public:
+  MemoryCrossbars(sc_core::sc_module_name name, const OptwebParameters& parameters, MemoryInterfaces& interfaces)
+      : sc_module(name), parameters_(parameters), interfaces_(interfaces), stripes_(parameters.config->stripes) {}
+  /// Told when the host opens or closes an interface.
+  void set_stream_watcher(MemoryWatcher& watcher) { streams_ = &watcher; }
+  /// Told when a stream does, while the host has one open.
+  void set_host_watcher(MemoryWatcher& watcher) { host_ = &watcher; }
+
+  optweb::WordPace pace(bool shared, bool host) const override {
+    return interfaces_.pace(1 + (shared ? 1 : 0) + (host ? 1 : 0));
+  }
+  bool host_has(std::uint32_t stripe, std::uint8_t interfaces) const override {
+    return (stripes_[stripe].host & interfaces) != 0;
+  }
+  const std::vector<HostSpan>& host_spans(std::uint32_t stripe) const override { return stripes_[stripe].spans; }
+  Cycle read_latency() const override { return interfaces_.read_latency(); }
+  Cycle write_latency() const override { return interfaces_.write_latency(); }
+  void reader_opens(std::uint32_t stripe, std::uint8_t interfaces) override;
+  void reader_closes(std::uint32_t stripe) override;
+  void writer_opens(std::uint32_t stripe, std::uint8_t interfaces, Cycle from) override;
+  void writer_closes(std::uint32_t stripe, Cycle at) override;
+  void read(std::uint64_t address, std::uint64_t words) override;
+  void written(std::uint64_t address, std::uint64_t words) override;
+
+  Share share(std::uint32_t interface, Cycle now) const override;
+  optweb::WordPace pace(std::int64_t sharers) const override { return interfaces_.pace(sharers); }
+  void host_opens(std::uint32_t interface, Cycle now) override;
+  void host_closes(std::uint32_t interface, Cycle now) override;
+
+ private:
+  struct Stripe {
+    std::uint8_t reader = 0;  // interfaces it has open
+    std::uint8_t writer = 0;
+    std::uint8_t host = 0;
+    Cycle writer_from = 0;
+    Cycle writer_to = 0;
+    std::vector<HostSpan> spans;
+  };
+  void tell_host(std::uint32_t stripe) {
+    if (stripes_[stripe].host != 0 && host_ != nullptr) host_->memory_changed(stripe);
+  }
+
+  const OptwebParameters& parameters_;
+  MemoryInterfaces& interfaces_;
+  std::vector<Stripe> stripes_;
+  MemoryWatcher* streams_ = nullptr;
+  MemoryWatcher* host_ = nullptr;
+};
+
+class Hbm : public sc_core::sc_module {
+ public:
+  Hbm(sc_core::sc_module_name name, const OptwebParameters& parameters, NodeId node);
+
+  optweb::SparseMemory& bytes() { return bytes_; }
+  const optweb::SparseMemory& bytes() const { return bytes_; }
+  const MemoryInterfaces& interfaces() const { return interfaces_; }
+  MemoryCrossbars& crossbars() { return crossbars_; }
+
+ private:
+  optweb::SparseMemory bytes_;
+  MemoryInterfaces interfaces_;
+  MemoryCrossbars crossbars_;
+};
+
+}  // namespace weft

@@ -1,0 +1,113 @@
+// The program that `measure` of an OPTWEB network stands for.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "fabrics/optweb/keys/optweb_schema.h"
+
+namespace weft {
+namespace {
+
+struct MeasuredOperation {
+  const char* word;
+  OptwebOp op;
+  OptwebPath path;
+};
+constexpr MeasuredOperation kMeasured[] = {
+    {"barrier", OptwebOp::barrier, OptwebPath::direct},
+    {"transfer", OptwebOp::transfer, OptwebPath::direct},
+    {"multipath", OptwebOp::transfer, OptwebPath::multipath},
+    {"sendrecv", OptwebOp::sendrecv, OptwebPath::direct},
+    {"scatter", OptwebOp::scatter, OptwebPath::direct},
+    {"gather", OptwebOp::gather, OptwebPath::direct},
+    {"broadcast", OptwebOp::broadcast, OptwebPath::direct},
+    {"multipath_broadcast", OptwebOp::broadcast, OptwebPath::multipath},
+    {"alltoall", OptwebOp::alltoall, OptwebPath::direct},
+    {"allgather", OptwebOp::allgather, OptwebPath::direct},
+    {"reduce", OptwebOp::reduce, OptwebPath::direct},
+    {"allreduce", OptwebOp::allreduce, OptwebPath::direct},
+    {"multipath_allreduce", OptwebOp::allreduce, OptwebPath::multipath},
+    {"reduce_scatter", OptwebOp::reduce_scatter, OptwebPath::direct},
+};
+
+// `common`: nodes and addresses. Point-to-point operations are between nodes 0 and 1.
+OptwebInstruction measured_instruction(const MeasuredOperation& op, std::uint64_t bytes,
+                                       const OptwebInstruction& common, const Location& where) {
+  OptwebInstruction i = common;
+  i.where = where;
+  i.name = op.word;
+  i.op = op.op;
+  i.path = op.path;
+  i.measured = true;
+  i.bytes = op.op == OptwebOp::barrier ? 0 : bytes;
+  if (op.op == OptwebOp::transfer) {
+    i.source = 0;
+    i.destination = 1;
+  }
+  if (op.op == OptwebOp::sendrecv) {
+    i.group = {0, 1};
+    i.shift = 1;
+  }
+  return i;
+}
+
+// Whole bytes, ascending.
+std::vector<std::uint64_t> measured_sizes(const RawOptwebMeasure& measure, Diagnostics& diagnostics) {
+  std::vector<std::uint64_t> out;
+  for (const auto& s : measure.sizes.value) {
+    const auto bytes = static_cast<std::uint64_t>(s.value.bits) / 8;
+    if (s.value.bits % 8 != 0 || (!out.empty() && bytes <= out.back())) {
+      diagnostics.error(s.where,
+                        fmt::format("measure.sizes: expected whole bytes, ascending, got '{}'", to_string(s.value)));
+    }
+    out.push_back(bytes);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
+                                                const std::function<void(OptwebInstruction&)>& place,
+                                                Diagnostics& diagnostics) {
+  std::vector<std::string> words;
+  for (const MeasuredOperation& o : kMeasured) words.emplace_back(o.word);
+  const std::vector<std::uint64_t> sizes = measured_sizes(measure, diagnostics);
+  std::vector<OptwebInstruction> out;
+  std::vector<std::string> before;
+  for (const auto& word : measure.operations.value) {
+    const auto found = std::find_if(std::begin(kMeasured), std::end(kMeasured),
+                                    [&](const MeasuredOperation& o) { return word.value == o.word; });
+    if (found == std::end(kMeasured)) {
+      diagnostics.error(word.where, fmt::format("measure.operations: unknown operation '{}' (expected one of: {}){}",
+                                                word.value, fmt::join(words, ", "), did_you_mean(word.value, words)));
+      continue;
+    }
+    if (std::find(before.begin(), before.end(), word.value) != before.end()) {
+      diagnostics.error(word.where, fmt::format("measure.operations: '{}' stands there twice", word.value));
+      continue;
+    }
+    before.push_back(word.value);
+    for (const std::uint64_t bytes : sizes) {
+      for (int i = 0; i < 2; ++i) {
+        out.push_back(measured_instruction(kMeasured[0], 0, common, word.where));
+        out.back().measured = false;  // it only lines the nodes up
+      }
+      out.push_back(measured_instruction(*found, bytes, common, word.where));
+      place(out.back());
+      if (is_reduction(found->op) && bytes % kElementBytes != 0) {
+        diagnostics.error(word.where, fmt::format("measure.sizes: {} B are not whole elements of {} bytes, which '{}' "
+                                                  "needs",
+                                                  bytes, kElementBytes, word.value));
+        break;
+      }
+      if (found->op == OptwebOp::barrier) break;
+    }
+  }
+  return out;
+}
+
+}  // namespace weft

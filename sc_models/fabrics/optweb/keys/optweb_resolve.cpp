@@ -1,0 +1,358 @@
+// From what a file says about an OPTWEB network to its checked configuration.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/optweb/neighbours.h"
+#include "base/random.h"
+#include "fabrics/optweb/keys/optweb_schema.h"
+
+namespace weft {
+namespace {
+
+// They are made at once: between two looks at whether the run is to stop.
+constexpr std::uint64_t kMostHostData = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostInterface = std::uint64_t{1} << 31;
+constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed in vacuum
+
+std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
+
+class OptwebResolver {
+ public:
+  OptwebResolver(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics)
+      : raw_(raw), document_(document), diagnostics_(diagnostics) {}
+
+  OptwebConfig resolve() {
+    out_.title = raw_.title.value;
+    out_.seed = raw_.seed.value;
+    out_.nodes = raw_.nodes.value;
+    out_.clock = raw_.clock.value;
+    if (raw_.clock.valid) out_.period = *period_of(raw_.clock.value).value;
+    whole_bytes(raw_.word, "word");
+    out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
+    if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
+    topology();
+    clocks();
+    memory();
+    rates();
+    latencies();
+    wiring();
+    out_.sequencer_depth = raw_.sequencer.value.depth.value;
+    out_.sequencer = raw_.sequencer.value.implementation.value;
+    out_.stripe_address = raw_.dmac.value.stripe_address.value;
+    out_.link_sync = raw_.link.value.implementation.value;
+    out_.link_sync_where = raw_.link.value.implementation.where;
+    out_.sequencer_where = raw_.sequencer.value.implementation.where;
+    out_.stripe_address_where = raw_.dmac.value.stripe_address.where;
+    out_.multipath_from = bytes_of(raw_.multipath_from.value);
+    out_.mode = raw_.mode.value;
+    out_.verify = raw_.verify.value;
+    if (out_.mode == OptwebMode::timing && out_.verify == OptwebVerify::data) {
+      error(raw_.verify.where, "verify: there are no data to compare in mode 'timing'");
+    }
+    programs();
+    host();
+    return out_;
+  }
+
+ private:
+  void error(const Location& where, std::string message) { diagnostics_.error(where, std::move(message)); }
+
+  void whole_bytes(const Given<DataSize>& size, const std::string& path) {
+    if (!size.valid || size.value.bits % 8 == 0) return;
+    error(size.where, fmt::format("{}: expected whole bytes, got '{}'", path, to_string(size.value)));
+  }
+
+  void topology() {
+    constexpr std::uint32_t kMostLinks = 64;  // of an FPGA, section 5.3 of the paper
+    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return;
+    if (raw_.topology.value == OptwebTopology::full_mesh) {
+      if (raw_.groups.given) error(raw_.groups.key_where, "groups: a full mesh has no groups; for topology: dragonfly");
+      if (out_.nodes > kMostLinks) {
+        error(raw_.nodes.where, fmt::format("nodes: a full mesh has at most {}; more are possible with topology: "
+                                            "dragonfly",
+                                            kMostLinks));
+      }
+      return;
+    }
+    const std::uint32_t g = raw_.groups.value;
+    if (!raw_.groups.given) {
+      error(raw_.topology.where, "topology: a dragonfly needs the key 'groups'");
+    } else if (out_.nodes % g != 0) {
+      error(raw_.groups.where, fmt::format("groups: {} nodes are not {} groups of the same size", out_.nodes, g));
+    } else {
+      out_.groups = g;
+      if (out_.links() > kMostLinks) {
+        error(raw_.groups.where, fmt::format("groups: {} groups of {} nodes need {} links per node, an FPGA has {}", g,
+                                             out_.nodes / g, out_.links(), kMostLinks));
+      }
+    }
+  }
+
+  // A list has an entry for each node; without one the seed says.
+  void clocks() {
+    const RawOptwebClocks& c = raw_.clocks.value;
+    const auto fits = [&](const auto& list, const char* key) {
+      if (!list.given || !list.valid) return false;
+      if (list.value.size() == out_.nodes) return true;
+      error(list.where,
+            fmt::format("clocks.{}: expected one for each of {} nodes, got {}", key, out_.nodes, list.value.size()));
+      return false;
+    };
+    if (c.phase.given && c.phases.given) {
+      error(c.phase.key_where, "clocks.phase: the phases are given one by one; only one of 'phase' and 'phases'");
+    }
+    if (c.tolerance.given && c.offsets.given) {
+      error(c.tolerance.key_where,
+            "clocks.tolerance_ppm: the offsets are given one by one; only one of 'tolerance_ppm' and 'offsets_ppm'");
+    }
+    const bool phases = fits(c.phases, "phases");
+    const bool offsets = fits(c.offsets, "offsets_ppm");
+    for (NodeId n = 0; n < out_.nodes; ++n) {
+      RandomStream random(out_.seed, fmt::format("clock of node[{}]", n));
+      const auto span = static_cast<std::uint64_t>(out_.period.ps) * 1000;
+      const std::uint64_t phase = random.below(span);
+      const std::uint64_t offset = random.below(2 * c.tolerance.value + 1);
+      OptwebClock clock;
+      if (c.phase.value == OptwebPhase::random) clock.phase_fs = static_cast<std::int64_t>(phase);
+      clock.offset_ppb = static_cast<std::int64_t>(offset) - static_cast<std::int64_t>(c.tolerance.value);
+      if (phases) {
+        if (c.phases.value[n].value >= out_.period) {
+          error(c.phases.value[n].where, fmt::format("clocks.phases.{}: expected less than a period ({}), got '{}'", n,
+                                                     to_string(out_.period), to_string(c.phases.value[n].value)));
+        }
+        clock.phase_fs = c.phases.value[n].value.ps * 1000;
+      }
+      if (offsets) clock.offset_ppb = c.offsets.value[n].value;
+      out_.clocks.push_back(clock);
+    }
+    const bool faster =
+        std::any_of(out_.clocks.begin(), out_.clocks.end(), [](const OptwebClock& k) { return k.offset_ppb > 0; });
+    if (faster && out_.period.ps < 2) {  // the agenda has whole picoseconds
+      error(raw_.clock.where, fmt::format("clock: expected at most 500GHz with clocks of their own, of which some are "
+                                          "faster, got '{}'",
+                                          to_string(out_.clock)));
+    }
+    const bool same = std::all_of(out_.clocks.begin(), out_.clocks.end(),
+                                  [](const OptwebClock& k) { return k.phase_fs == 0 && k.offset_ppb == 0; });
+    if (same) out_.clocks.clear();
+  }
+
+  void memory() {
+    const RawOptwebMemory& m = raw_.memory.value;
+    if (!m.capacity.valid || !m.interfaces.valid) return;
+    const std::uint32_t interfaces = m.interfaces.value;
+    out_.stripes = interfaces / 2;
+    out_.interface_bytes = bytes_of(m.capacity.value) / interfaces;
+    const std::size_t errors = diagnostics_.errors();
+    if (interfaces % 2 != 0) {
+      error(m.interfaces.where, fmt::format("memory.interfaces: expected an even number, got '{}'", interfaces));
+      out_.interface_bytes = 0;
+      return;
+    }
+    if (out_.stripes < out_.links() + 1) {
+      error(m.interfaces.where,
+            out_.groups > 1 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
+                                          "two each, there are {}",
+                                          out_.links(), 2 * out_.links() + 2, interfaces)
+                            : fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there are "
+                                          "{}",
+                                          out_.nodes, 2 * out_.nodes, interfaces));
+    }
+    capacity();
+    if (diagnostics_.errors() > errors) out_.interface_bytes = 0;  // no address is judged by it
+  }
+
+  // A default is wrong because of the keys that it does not fit.
+  void capacity() {
+    const RawOptwebMemory& m = raw_.memory.value;
+    const Location& where = m.capacity.given     ? m.capacity.where
+                            : m.interfaces.given ? m.interfaces.where
+                                                 : raw_.word.where;
+    const std::string has =
+        fmt::format("memory.capacity: {}{}", to_string(m.capacity.value), m.capacity.given ? "" : " (the default)");
+    const std::uint32_t interfaces = m.interfaces.value;
+    const std::uint64_t step = std::uint64_t{interfaces} * out_.word_bytes;
+    const std::uint64_t most = interfaces * kMostInterface;
+    const std::uint64_t bytes = bytes_of(m.capacity.value);
+    if (bytes % step != 0) {
+      const std::uint64_t nearest = std::clamp((bytes + step / 2) / step * step, step, most / step * step);
+      error(where, fmt::format("{} are not whole words of {} bytes in each of {} interfaces; the nearest capacity that "
+                               "is: {}B",
+                               has, out_.word_bytes, interfaces, nearest));
+    } else if (bytes > most) {
+      error(where, fmt::format("{} over {} interfaces are more than 2GiB each, which is the most an interface has; at "
+                               "most {}B",
+                               has, interfaces, most / step * step));
+    }
+  }
+
+  void rates() {
+    const std::int64_t bus = std::int64_t{out_.word_bytes} * 8 * out_.clock.hz;
+    const auto at_most_bus = [&](const Given<Rate>& rate, const std::string& path) {
+      if (rate.value.bits_per_s <= bus) return;
+      error(rate.where, fmt::format("{}: {} are more than a word per cycle ({})", path, to_string(rate.value),
+                                    to_string(Rate{bus})));
+    };
+    const RawOptwebMemory& m = raw_.memory.value;
+    out_.interface_rate = m.rate.given ? m.rate.value : Rate{bus};
+    if (m.rate.given && m.rate.valid) at_most_bus(m.rate, "memory.rate");
+    out_.link.rate = raw_.link.value.rate.value;
+    if (raw_.link.value.rate.valid) at_most_bus(raw_.link.value.rate, "link.rate");
+    out_.link.gap = raw_.link.value.gap.value;
+    out_.eager_buffer = bytes_of(raw_.distributed_switch.value.eager_buffer.value);
+  }
+
+  void latencies() {
+    const auto cycles = [&](const Given<CycleSpan>& span) { return span.value.cycles(out_.period); };
+    const RawOptwebSwitch& s = raw_.distributed_switch.value;
+    const RawOptwebLink& l = raw_.link.value;
+    OptwebLatencies& t = out_.latencies;
+    t.dispatch = cycles(raw_.dmac.value.dispatch);
+    t.read = cycles(raw_.memory.value.read);
+    t.write = cycles(raw_.memory.value.write);
+    t.setup = cycles(s.setup);
+    t.notification = cycles(s.notification);
+    t.distributor = cycles(s.distributor);
+    t.select = cycles(s.select);
+    t.gate = cycles(s.gate);
+    t.receive = cycles(s.receive);
+    t.counter = cycles(s.counter);
+    t.notified = cycles(s.notified);
+    t.reduce = cycles(s.reduce);
+    t.report = cycles(s.report);
+    t.transmit = cycles(l.transmit);
+    t.link_ip = cycles(l.ip);
+    t.receive_link = cycles(l.receive);
+  }
+
+  void wiring() {
+    const RawOptwebWiring& w = raw_.wiring.value;
+    out_.link.wiring = w.kind.value;
+    out_.link.length_cm = static_cast<std::int64_t>(w.length.value);
+    out_.link.hub = w.hub.value;
+    if (w.hub.given && w.kind.valid && w.kind.value == OptwebWiring::direct) {
+      error(w.hub.key_where, "wiring.hub: direct wiring has no hub");
+    }
+    const Duration light{out_.link.length_cm * kPsPerMetre / 100 + out_.link.hub.ps};
+    // A link takes a cycle at least: everything one node does to another is later than its cause.
+    out_.link.propagation = std::max<Cycle>(1, CycleSpan{false, light.ps}.cycles(out_.period));
+  }
+
+  void programs() {
+    std::vector<Location> given;
+    if (raw_.program.given) given.push_back(raw_.program.key_where);
+    if (raw_.programs.given) given.push_back(raw_.programs.key_where);
+    if (raw_.program_file.given) given.push_back(raw_.program_file.key_where);
+    if (raw_.measure.given) given.push_back(raw_.measure.key_where);
+    if (given.size() != 1) {
+      error(given.empty() ? document_.root.where : given.back(),
+            given.empty() ? "one of program, programs, program_file and measure is needed"
+                          : "only one of program, programs, program_file and measure may be given");
+      return;
+    }
+    unused_buffers();
+    ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
+    if (out_.groups > 1) {
+      target.linked = [links = optweb::Neighbours(out_.nodes, out_.groups)](const std::vector<NodeId>& nodes) {
+        return links.clique(nodes);
+      };
+    }
+    if (raw_.program_file.given) {
+      if (!raw_.program_file.valid) return;
+      if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
+        out_.programs = resolve_programs(*file, target, diagnostics_);
+      }
+    } else if (!raw_.measure.given) {
+      out_.programs = resolve_programs(raw_, target, diagnostics_);
+    } else if (raw_.measure.valid) {
+      const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
+      const auto place = [&](OptwebInstruction& i) {
+        if (!raw_.buffers.value.receive.given) i.receive = default_receive(i, target);
+      };
+      out_.programs.push_back(
+          {"measure", common.group, measured_program(raw_.measure.value, common, place, diagnostics_)});
+      out_.measures = true;
+    }
+  }
+
+  // What other keys say already.
+  void unused_buffers() {
+    const Given<DataSize>& size = raw_.buffers.value.size;
+    if (raw_.measure.given && raw_.buffers.valid && size.given) {
+      error(size.key_where, "buffers.size: has no effect, 'measure' has its own sizes (measure.sizes)");
+    }
+    if (raw_.program_file.given) check_unused_buffers(raw_, diagnostics_);
+  }
+
+  void host() {
+    const std::uint64_t stripe = 2 * out_.interface_bytes;
+    if (!raw_.host.valid || out_.stripes == 0 || stripe == 0) return;
+    for (std::size_t i = 0; i < raw_.host.value.size(); ++i) {
+      const auto& [r, where, valid] = raw_.host.value[i];
+      if (!valid || !r.node.valid || !r.op.valid || !r.at.valid || !r.stripe.valid || !r.address.valid ||
+          !r.size.valid) {
+        continue;
+      }
+      const std::string path = fmt::format("host.{}", i);
+      whole_bytes(r.address, path + ".address");
+      whole_bytes(r.size, path + ".size");
+      if (r.node.value >= out_.nodes) {
+        error(r.node.where, fmt::format("{}.node: expected 0 to {}, got '{}'", path, out_.nodes - 1, r.node.value));
+        continue;
+      }
+      if (r.stripe.value >= out_.stripes) {
+        error(r.stripe.where, fmt::format("{}.stripe: expected 0 to {} (memory.interfaces / 2 - 1), got '{}'", path,
+                                          out_.stripes - 1, r.stripe.value));
+        continue;
+      }
+      const std::uint64_t first = bytes_of(r.address.value);
+      const std::uint64_t bytes = bytes_of(r.size.value);
+      if (first >= stripe) {
+        error(r.address.where,
+              fmt::format("{}.address: expected less than a stripe (2K), which has {}, got '{}'", path,
+                          to_string(DataSize{static_cast<std::int64_t>(stripe) * 8}), to_string(r.address.value)));
+        continue;
+      }
+      const bool write = r.op.value == OptwebHostOp::write;
+      if (write && out_.mode == OptwebMode::data && bytes > kMostHostData) {
+        error(r.size.where,
+              fmt::format("{}.size: expected at most {} of a write with data, got '{}' (several writes, or "
+                          "mode: timing, have no such limit)",
+                          path, to_string(DataSize{static_cast<std::int64_t>(kMostHostData) * 8}),
+                          to_string(r.size.value)));
+        continue;
+      }
+      OptwebHostAccess a;
+      a.where = where;
+      a.node = r.node.value;
+      a.at = {r.at.value.in_cycles ? r.at.value.value * out_.period.ps : r.at.value.value};
+      a.write = write;
+      a.address = r.stripe.value * stripe + first;
+      a.bytes = bytes;
+      const std::uint64_t memory = stripe * out_.stripes;
+      if (a.bytes > memory - a.address) {
+        error(r.size.where,
+              fmt::format("{}.size: {} from relative address {:#x} of stripe {} on go beyond the memory of {}", path,
+                          to_string(r.size.value), first, r.stripe.value,
+                          to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
+        continue;
+      }
+      out_.host.push_back(a);
+    }
+  }
+
+  const RawOptweb& raw_;
+  const ConfigDocument& document_;
+  Diagnostics& diagnostics_;
+  OptwebConfig out_;
+};
+
+}  // namespace
+
+OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+  return OptwebResolver(raw, document, diagnostics).resolve();
+}
+
+}  // namespace weft

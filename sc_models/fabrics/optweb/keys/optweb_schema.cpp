@@ -1,0 +1,201 @@
+// The one declaration of every key of an OPTWEB network.
+
+#include "fabrics/optweb/keys/optweb_schema.h"
+
+namespace weft {
+namespace {
+
+constexpr DataSize kOneByte{8};
+constexpr DataSize kNothing{0};
+constexpr DataSize kMaxMemory{8LL << 42};  // 4 TiB
+constexpr DataSize kMaxStripe{8LL << 32};  // 2K, with K at most 2^31 bytes
+constexpr Rate kSlowest{1'000'000'000};
+constexpr Rate kFastest{100'000'000'000'000};
+constexpr Duration kNoDelay{0};
+constexpr Duration kLongestHub{1'000'000};
+
+Type<Implementation> implementation_type() { return choice<Implementation>(); }
+
+constexpr std::int64_t kMostOffset = 1'000'000;  // ppb: 1000 ppm
+
+Section<RawOptwebClocks> clocks_section() {
+  Section<RawOptwebClocks> s("clocks",
+                             "How the clocks of the nodes differ. A link hands words over from one to the other at "
+                             "the next edge of the receiver.");
+  s.key("phase", &RawOptwebClocks::phase, choice<OptwebPhase>(), by_default("aligned"),
+        "aligned: all clocks have their edges at the same times, and crossings cost nothing; random: the first edge of "
+        "each is anywhere in the first period, by the seed.");
+  s.key("phases", &RawOptwebClocks::phases, list_of(duration_type(kNoDelay, kLongestHub), 2, kMostProgramNodes),
+        optional("as 'phase' says"), "First edge of each node's clock, less than a period.");
+  s.key("tolerance_ppm", &RawOptwebClocks::tolerance, decimal_type(3, 0, kMostOffset), by_default("0"),
+        "Frequencies are off by up to so much, each by a random part of it, by the seed.");
+  s.key("offsets_ppm", &RawOptwebClocks::offsets, list_of(signed_decimal_type(3, kMostOffset), 2, kMostProgramNodes),
+        optional("as 'tolerance_ppm' says"), "By how much the frequency of each node's clock is off.");
+  return s;
+}
+
+Section<RawOptwebMemory> memory_section() {
+  Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
+  s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
+        "All of it; every interface has the same part (K), at most 2GiB.");
+  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 256), by_default("32"),
+        "Memory interfaces, an even number: two of them per link of a node and two for the node itself are needed.");
+  s.key("rate", &RawOptwebMemory::rate, rate_type(kSlowest, kFastest), optional("a word per cycle"),
+        "Of an interface, reading and writing together; at most a word per cycle.");
+  s.key("read", &RawOptwebMemory::read, cycle_span_type(1), by_default("50cycles"),
+        "From a read request to the first word at the DMAC.");
+  s.key("write", &RawOptwebMemory::write, cycle_span_type(1), by_default("8cycles"),
+        "From a word at the memory interface to the acknowledgement that a fence waits for.");
+  return s;
+}
+
+Section<RawOptwebDmac> dmac_section() {
+  Section<RawOptwebDmac> s("dmac", "M_DMAC: dispatcher, and for every node a reader R#i and a writer W#i.");
+  s.key("dispatch", &RawOptwebDmac::dispatch, cycle_span_type(1), by_default("3cycles"),
+        "From the instruction to the first read request: decoding, address translation, start.");
+  s.key("stripe_address", &RawOptwebDmac::stripe_address, implementation_type(), by_default("model"),
+        "Address translation: C++ model, Verilated RTL, or both compared.");
+  return s;
+}
+
+Section<RawOptwebSwitch> switch_section() {
+  Section<RawOptwebSwitch> s("switch", "The distributed switch: latency of each of its parts, and its buffers.");
+  s.key("setup", &RawOptwebSwitch::setup, cycle_span_type(1), by_default("5cycles"),
+        "From the instruction in the control register to the paths being set.");
+  s.key("notification", &RawOptwebSwitch::notification, cycle_span_type(1), by_default("1cycle"),
+        "Sending a notification.");
+  s.key("distributor", &RawOptwebSwitch::distributor, cycle_span_type(0), by_default("2cycles"),
+        "Sending side: from a reader to the N x 1 switches.");
+  s.key("select", &RawOptwebSwitch::select, cycle_span_type(0), by_default("3cycles"),
+        "Sending side: N x 1 switch of a link.");
+  s.key("gate", &RawOptwebSwitch::gate, cycle_span_type(0), by_default("2cycles"),
+        "Rendezvous: from the last notification to the first word that passes.");
+  s.key("receive", &RawOptwebSwitch::receive, cycle_span_type(0), by_default("5cycles"),
+        "Receiving side: N x N switch.");
+  s.key("counter", &RawOptwebSwitch::counter, cycle_span_type(0), by_default("5cycles"),
+        "Receiving side: word counter, where the data size is checked.");
+  s.key("notified", &RawOptwebSwitch::notified, cycle_span_type(0), by_default("4cycles"),
+        "Receiving side: register of notifications and the check that all are there.");
+  s.key("reduce", &RawOptwebSwitch::reduce, cycle_span_type(0), by_default("4cycles"),
+        "Receiving side: each level of the reduction unit, whose tree has ceil(log2 N) of them for N streams.");
+  s.key("report", &RawOptwebSwitch::report, cycle_span_type(1), by_default("4cycles"),
+        "From a counter or register to the command sequencer.");
+  s.key("eager_buffer", &RawOptwebSwitch::eager_buffer, data_size_type(kNothing, kMaxStripe), by_default("16KiB"),
+        "Receive buffer of each link; larger transfers are by rendezvous.");
+  return s;
+}
+
+Section<RawOptwebSequencer> sequencer_section() {
+  Section<RawOptwebSequencer> s("sequencer", "The command sequencer.");
+  s.key("depth", &RawOptwebSequencer::depth, whole<std::uint32_t>(2, 4096), by_default("256"),
+        "Entries of the instruction memory, a ring; programs of any length pass through.");
+  s.key("implementation", &RawOptwebSequencer::implementation, implementation_type(), by_default("model"),
+        "C++ model, Verilated RTL, or both compared in every step.");
+  return s;
+}
+
+Section<RawOptwebLink> link_section() {
+  Section<RawOptwebLink> s("link", "A link and direction, with the link IP (SerialLite III) at both ends.");
+  s.key("rate", &RawOptwebLink::rate, rate_type(kSlowest, kFastest), by_default("45Gb/s"),
+        "Payload; at most a word per cycle.");
+  s.key("transmit", &RawOptwebLink::transmit, cycle_span_type(0), by_default("16cycles"),
+        "Sending side, between switch and link IP: data-active signal, clock crossing.");
+  s.key("ip", &RawOptwebLink::ip, cycle_span_type(0), by_default("150ns"), "Link IP, both ends together.");
+  s.key("receive", &RawOptwebLink::receive, cycle_span_type(0), by_default("17cycles"),
+        "Receiving side, between link IP and switch: clock crossing, data-active signal recognized.");
+  s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
+        "Words between two runs of the data-active signal.");
+  s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
+        "Data-active signal at both ends: C++ model, Verilated RTL, or both compared in every step.");
+  return s;
+}
+
+Section<RawOptwebWiring> wiring_section() {
+  Section<RawOptwebWiring> s("wiring", "How the fibres between nodes are built; light takes 5 ns per metre.");
+  s.key("kind", &RawOptwebWiring::kind, choice<OptwebWiring>(), by_default("direct"),
+        "direct: a fibre per ordered pair; p_oh: fibre sheet (Parallel Optical Hub); w_oh: wavelength router "
+        "(Wavelength-routing Optical Hub), two fibres per node.");
+  s.key("length", &RawOptwebWiring::length, decimal_type(2, 0, 10'000'00), by_default("1"),
+        "Metres of fibre from node to node.");
+  s.key("hub", &RawOptwebWiring::hub, duration_type(kNoDelay, kLongestHub), by_default("0ns"),
+        "p_oh, w_oh: delay of the hub besides that of the fibre.");
+  return s;
+}
+
+Section<RawOptwebHostAccess> host_section() {
+  Section<RawOptwebHostAccess> s("host",
+                                 "What hosts do with the memory of their node while programs run, in the turns they "
+                                 "get beside the DMACs; those of a node one after the other.");
+  s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostProgramNodes - 1), required(), "Whose.");
+  s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>(), required(),
+        "read or write; what is written depends on the seed.");
+  s.key("at", &RawOptwebHostAccess::at, cycle_span_type(0), by_default("0cycles"),
+        "When it is asked for, from the beginning of the run; cycles are those of the nominal clock.");
+  s.key("stripe", &RawOptwebHostAccess::stripe, whole<std::uint32_t>(0, 127), by_default("0"),
+        "Stripe (memory I/O) in which it begins.");
+  s.key("address", &RawOptwebHostAccess::address, data_size_type(kNothing, kMaxMemory), by_default("0B"),
+        "First byte, from the beginning of the stripe, in it.");
+  s.key("size", &RawOptwebHostAccess::size, data_size_type(kOneByte, kMaxMemory), required(),
+        "Bytes; they may go on in the next stripes. Of a write with data at most 64MiB.");
+  return s;
+}
+
+Section<RawOptwebMeasure> measure_section() {
+  Section<RawOptwebMeasure> s("measure",
+                              "Writes the program: each operation with each size, after two barriers that line the "
+                              "nodes up, between or from nodes 0 and 1 or over all nodes.");
+  s.key(
+      "operations", &RawOptwebMeasure::operations, list_of(word_type(), 1, 16),
+      by_default("[barrier, transfer, sendrecv, scatter, gather, broadcast, alltoall, allgather]"),
+      "Operations, also reduce, allreduce and reduce_scatter; multipath, multipath_broadcast and multipath_allreduce.");
+  s.key("sizes", &RawOptwebMeasure::sizes, list_of(data_size_type(kOneByte, kMaxMemory), 1, 64),
+        by_default("[64B, 128MiB]"), "Bytes from a node to another, ascending.");
+  return s;
+}
+
+}  // namespace
+
+Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
+  Section<RawOptweb> s("", "Keys at the top level.");
+  s.key("fabric", &RawOptweb::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
+  s.key("title", &RawOptweb::title, text_type(), by_default("''"), "Title of the report.");
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &RawOptweb::base, std::move(base), optional("this file stands alone"),
+        "Configuration (or list of them) this one is laid over, relative to this file.");
+  s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
+        "What the memories hold before the run.");
+  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
+        "FPGAs; at most 64 of them in a full mesh.");
+  s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),
+        "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
+        "place of all groups.");
+  s.key(
+      "groups", &RawOptweb::groups, whole<std::uint32_t>(2, 22), optional("needed for a dragonfly"),
+      "dragonfly: groups g of k - g + 2 nodes each, with k links per node, at most 64; k >= 3(g - 1) is recommended.");
+  s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
+  s.section("clocks", &RawOptweb::clocks, clocks_section());
+  s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),
+        "Width of all paths: memory interface, DMAC, switch, link.");
+  s.section("memory", &RawOptweb::memory, memory_section());
+  s.section("dmac", &RawOptweb::dmac, dmac_section());
+  s.section("switch", &RawOptweb::distributed_switch, switch_section());
+  s.section("sequencer", &RawOptweb::sequencer, sequencer_section());
+  s.section("link", &RawOptweb::link, link_section());
+  s.section("wiring", &RawOptweb::wiring, wiring_section());
+  s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
+        "path automatic: transfers, broadcasts and allreduces of so many bytes or more take all paths.");
+  s.key("mode", &RawOptweb::mode, choice<OptwebMode>(), by_default("data"),
+        "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
+  s.key("verify", &RawOptweb::verify, choice<OptwebVerify>(), by_default("none"),
+        "data: every byte of every memory is compared with what MPI says, at the end of the run.");
+  declare_programs(s, ", program_file or measure");
+  declare_program_file(s, ", programs or measure");
+  s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program, programs or program_file"),
+        measure_section().info()->meaning);
+  s.key("host", &RawOptweb::host, list_of(host_section().type(), 0, 4096), by_default("[]"),
+        host_section().info()->meaning);
+  return s;
+}
+
+}  // namespace weft

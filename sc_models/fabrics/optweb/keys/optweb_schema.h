@@ -1,0 +1,115 @@
+#pragma once
+// Configuration of an OPTWEB network: what the file may say (raw), and its step to the checked OptwebConfig.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/optweb/optweb_config.h"
+#include "schema/document.h"
+#include "schema/schema.h"
+#include "schema/schema_types.h"
+#include "workload/program_schema.h"
+
+namespace weft {
+
+struct RawOptwebClocks {
+  Given<OptwebPhase> phase;
+  Given<std::vector<Placed<Duration>>> phases;
+  Given<std::uint64_t> tolerance;  ///< parts per billion
+  Given<std::vector<Placed<std::int64_t>>> offsets;
+};
+
+struct RawOptwebHostAccess {
+  Given<std::uint32_t> node;
+  Given<OptwebHostOp> op;
+  Given<CycleSpan> at;
+  Given<std::uint32_t> stripe;
+  Given<DataSize> address;
+  Given<DataSize> size;
+};
+
+struct RawOptwebMemory {
+  Given<DataSize> capacity;
+  Given<std::uint32_t> interfaces;
+  Given<Rate> rate;
+  Given<CycleSpan> read;
+  Given<CycleSpan> write;
+};
+
+struct RawOptwebDmac {
+  Given<CycleSpan> dispatch;
+  Given<Implementation> stripe_address;
+};
+
+struct RawOptwebSwitch {
+  Given<CycleSpan> setup;
+  Given<CycleSpan> notification;
+  Given<CycleSpan> distributor;
+  Given<CycleSpan> select;
+  Given<CycleSpan> gate;
+  Given<CycleSpan> receive;
+  Given<CycleSpan> counter;
+  Given<CycleSpan> notified;
+  Given<CycleSpan> reduce;
+  Given<CycleSpan> report;
+  Given<DataSize> eager_buffer;
+};
+
+struct RawOptwebSequencer {
+  Given<std::uint32_t> depth;
+  Given<Implementation> implementation;
+};
+
+struct RawOptwebLink {
+  Given<Rate> rate;
+  Given<CycleSpan> transmit;
+  Given<CycleSpan> ip;
+  Given<CycleSpan> receive;
+  Given<std::uint32_t> gap;
+  Given<Implementation> implementation;
+};
+
+struct RawOptwebWiring {
+  Given<OptwebWiring> kind;
+  Given<std::uint64_t> length;  ///< centimetres
+  Given<Duration> hub;
+};
+
+struct RawOptwebMeasure {
+  Given<std::vector<Placed<std::string>>> operations;
+  Given<std::vector<Placed<DataSize>>> sizes;
+};
+
+struct RawOptweb : RawConfigPrograms {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<std::uint32_t> nodes;
+  Given<OptwebTopology> topology;
+  Given<std::uint32_t> groups;
+  Given<Frequency> clock;
+  Given<RawOptwebClocks> clocks;
+  Given<DataSize> word;
+  Given<RawOptwebMemory> memory;
+  Given<RawOptwebDmac> dmac;
+  Given<RawOptwebSwitch> distributed_switch;
+  Given<RawOptwebSequencer> sequencer;
+  Given<RawOptwebLink> link;
+  Given<RawOptwebWiring> wiring;
+  Given<DataSize> multipath_from;
+  Given<OptwebMode> mode;
+  Given<OptwebVerify> verify;
+  Given<RawOptwebMeasure> measure;
+  Given<std::vector<Placed<RawOptwebHostAccess>>> host;
+};
+
+Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
+/// The program `measure` stands for; `common` has what all its instructions share: nodes and addresses. `place` sets
+/// those addresses that depend on the operation.
+std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
+                                                const std::function<void(OptwebInstruction&)>& place,
+                                                Diagnostics& diagnostics);
+OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+}  // namespace weft

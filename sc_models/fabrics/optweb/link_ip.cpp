@@ -1,0 +1,145 @@
+#include "fabrics/optweb/link_ip.h"
+
+#include <algorithm>
+
+namespace weft {
+
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock,
+               std::uint32_t port, LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync)
+    : sc_module(name),
+      parameters_(parameters),
+      clock_(clock),
+      delay_(static_cast<double>(parameters.link_latency * parameters.config->period.ps), sc_core::SC_PS),
+      port_(port),
+      owner_(owner),
+      sync_(std::move(sync)),
+      out_("out"),
+      in_("in", *this, 0) {}
+
+void LinkIp::connect(LinkIp& other) {
+  out_.socket.bind(other.in_.socket);
+  other.sender_ = &clock_;
+  lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
+}
+
+void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
+
+Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
+  const std::uint64_t gap = parameters_.config->link.gap;
+  Cycle sent = 0;
+  OptwebTransfer transfer;
+  if (now < run_.end()) {  // the word in hand and the gap come first; then a gap and a word to be dropped
+    const Cycle at = std::max(now, run_.cut());
+    sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
+    transfer.kind = OptwebTransfer::Kind::delay;
+    run_.pause(at, run_.pace().time(lane_->cut()));
+    transfer.sent = run_.end();
+    transfer.ended = clock_.time(run_.end());
+    free_ = run_.end() + parameters_.link.time(gap);
+    send(transfer);
+  } else {
+    const auto active = static_cast<Cycle>(lane_->notification());
+    sent = rested(now) + parameters_.latency().notification + active - 1;
+    free_ = sent + parameters_.link.time(gap);
+  }
+  ++notifications_;
+  constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
+  noted_.push_back(sent - 1);
+  if (noted_.size() > kRemembered) noted_.take();
+  transfer.kind = OptwebTransfer::Kind::notification;
+  transfer.sent = sent;
+  transfer.notification = notification;
+  send(transfer);
+  return sent;
+}
+
+void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
+  run_.begin(parameters_, now, lane_->data(train.words), pace);
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  words_ += train.words;
+  train.begun = clock_.time(now);
+  train.ended = clock_.time(run_.end());
+  train.first = run_.first();
+  train.last = run_.end();
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::train;
+  transfer.first = now;
+  transfer.train = train;
+  send(transfer);
+}
+
+void LinkIp::turn(Cycle now, const optweb::WordPace& pace) {
+  if (pace == run_.pace() || !run_.turn(now, pace)) return;
+  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::turn;
+  transfer.turn = {now, run_.passed()};
+  transfer.first = run_.first();
+  transfer.sent = run_.end();
+  transfer.ended = clock_.time(run_.end());
+  send(transfer);
+}
+
+LinkIp::Lane LinkIp::lane(Cycle cycle) const {
+  if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
+  return cycle >= run_.begun() && cycle < run_.end() ? Lane::data : Lane::rest;
+}
+
+LinkIp::Lane LinkIp::in_lane(Cycle cycle) const {
+  const auto& notes = incoming_->notifications;
+  if (std::find(notes.begin(), notes.end(), cycle + 1) != notes.end()) return Lane::notification;
+  const auto& runs = incoming_->runs;
+  const bool data = std::any_of(runs.begin(), runs.end(),
+                                [&](const Incoming::Run& r) { return cycle + 1 >= r.first && cycle < r.last; });
+  return data ? Lane::data : Lane::rest;
+}
+
+void LinkIp::note(const OptwebTransfer& transfer) {
+  auto& [runs, notifications] = *incoming_;
+  const Cycle now = clock_.now();
+  while (!runs.empty() && runs.front().last < now) runs.take();
+  while (!notifications.empty() && notifications.front() < now) notifications.take();
+  switch (transfer.kind) {
+    case OptwebTransfer::Kind::notification:
+      notifications.push_back(arrival(transfer.sent));
+      break;
+    case OptwebTransfer::Kind::train:
+      runs.push_back({arrival(transfer.first + 1), arrival(transfer.train.last)});
+      break;
+    case OptwebTransfer::Kind::delay:
+    case OptwebTransfer::Kind::turn:
+      runs.back().last = arrival(transfer.sent);
+      break;
+  }
+}
+
+Cycle LinkIp::arrival(Cycle sent) const {
+  const OptwebLatencies& t = parameters_.latency();
+  const Cycle under_way = t.link_ip + parameters_.config->link.propagation;
+  return clock_.crossing(*sender_, sent + t.transmit, under_way) + t.receive_link;
+}
+
+void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
+  if (incoming_ != nullptr) note(transfer);
+  switch (transfer.kind) {
+    case OptwebTransfer::Kind::notification:
+      owner_.notification_arrives(port_, transfer.notification, arrival(transfer.sent));
+      break;
+    case OptwebTransfer::Kind::train: {
+      OptwebTrain train = transfer.train;
+      train.first = arrival(train.first);
+      train.last = arrival(train.last);
+      owner_.train_arrives(port_, train);
+      break;
+    }
+    case OptwebTransfer::Kind::delay:
+      owner_.train_is_late(port_, arrival(transfer.sent), transfer.ended);
+      break;
+    case OptwebTransfer::Kind::turn:
+      owner_.train_turns(port_, {arrival(transfer.turn.at), transfer.turn.units}, arrival(transfer.first),
+                         arrival(transfer.sent), transfer.ended);
+      break;
+  }
+}
+
+}  // namespace weft

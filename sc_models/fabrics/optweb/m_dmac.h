@@ -1,0 +1,159 @@
+#pragma once
+// M_DMAC: a dispatcher and one DMAC D#i per node of the network, a reader R#i from the memory to the distributed switch
+// and a writer W#i from the switch to the memory. D#i reaches memory I/O i only; the address within it comes from
+// Pa(i) = Ra + 2K*i (algorithms/optweb/stripe_address.h).
+//
+// The dispatcher takes an instruction apart (algorithms/optweb/step.h) and starts all readers at once: `dispatch`
+// cycles after the instruction the requests go to the memory, and `read` cycles later the first words stand at the
+// readers. Words follow as fast as interface, bus and link let them. Source: sections 3.2, 3.2.1 and 3.3 of the paper
+// named in algorithms/optweb/link_sync.h.
+
+#include <memory>
+#include <optional>
+#include <systemc>
+#include <vector>
+
+#include "algorithms/optweb/step.h"
+#include "fabrics/optweb/hbm.h"
+#include "fabrics/optweb/protocol.h"
+
+namespace weft {
+
+/// A reader's stream as it enters the switch.
+struct ReaderStream {
+  optweb::Stream stream;
+  bool shared = false;  ///< W#i writes to the same interface in this instruction
+  std::uint64_t words = 0;
+};
+
+/// A writer's part of an instruction.
+struct WriterStream {
+  optweb::Receive receive;
+  bool shared = false;  ///< R#i reads from the same interface in this instruction
+  std::uint64_t words = 0;
+};
+
+/// An instruction after the dispatcher.
+struct DmacPlan {
+  std::vector<ReaderStream> readers;
+  std::vector<WriterStream> writers;
+  std::vector<NodeId> barrier;
+  std::optional<optweb::Reduction> reduction;
+  std::vector<optweb::Partner> partners;
+  bool rendezvous = false;
+  Cycle first_word = 0;  ///< at the readers
+  /// Of what is read, what an earlier instruction has written without a fence in between.
+  struct Unfenced {
+    std::uint32_t writer = 0;  ///< that instruction
+    Cycle acknowledged = 0;    ///< its last write
+    Cycle read = 0;            ///< the first read reaches the memory
+  };
+  std::vector<Unfenced> unfenced;
+};
+
+/// Takes instructions apart and translates their addresses. Latency: dmac.dispatch.
+class Dispatcher : public sc_core::sc_module {
+ public:
+  Dispatcher(sc_core::sc_module_name name, const OptwebParameters& parameters, const optweb::NodeView& view,
+             std::unique_ptr<optweb::StripeAddressIf> addresses)
+      : sc_module(name), parameters_(parameters), view_(view), addresses_(std::move(addresses)) {}
+  /// Throws RunError when it cannot be executed.
+  optweb::Step take_apart(const optweb::Instruction& instruction);
+  /// Requests of an instruction that comes in cycle `now` go to the memory.
+  Cycle requests(Cycle now) const { return now + parameters_.latency().dispatch; }
+  std::uint64_t dispatched() const { return dispatched_; }
+
+ private:
+  const OptwebParameters& parameters_;
+  optweb::NodeView view_;
+  std::unique_ptr<optweb::StripeAddressIf> addresses_;
+  std::uint64_t dispatched_ = 0;
+};
+
+/// R#i of all i: each has one stream at a time. Latency: that of the memory.
+class Readers : public sc_core::sc_module {
+ public:
+  Readers(sc_core::sc_module_name name, std::uint32_t dmacs) : sc_module(name), memory("memory"), busy_(dmacs) {}
+  sc_core::sc_port<MemoryBusIf> memory;
+  void begin(const ReaderStream& reader);
+  /// It has handed its last word over.
+  void end(const ReaderStream& reader);
+  /// Of its words now.
+  optweb::WordPace pace(const ReaderStream& reader) const { return memory->pace(reader.shared, host_has(reader)); }
+  /// The host has the interface it reads from.
+  bool host_has(const ReaderStream& reader) const {
+    return memory->host_has(reader.stream.reader, reader.stream.interfaces);
+  }
+  bool busy(std::uint32_t reader) const { return busy_[reader]; }
+
+ private:
+  std::vector<bool> busy_;
+};
+
+/// W#i of all i, and what they have written since the last fence.
+class Writers : public sc_core::sc_module {
+ public:
+  explicit Writers(sc_core::sc_module_name name) : sc_module(name), memory("memory") {}
+  sc_core::sc_port<MemoryBusIf> memory;
+  /// Words go into the memory from a cycle on, now or later, and up to another one.
+  void opens(const WriterStream& w, Cycle from) { memory->writer_opens(w.receive.writer, w.receive.interfaces, from); }
+  void closes(const WriterStream& w, Cycle at) { memory->writer_closes(w.receive.writer, at); }
+  /// Of its words now, or while the host has or has not its interface open.
+  optweb::WordPace pace(const WriterStream& w) const {
+    return pace(w, memory->host_has(w.receive.writer, w.receive.interfaces));
+  }
+  optweb::WordPace pace(const WriterStream& w, bool host) const { return memory->pace(w.shared, host); }
+  const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
+  /// A writer of instruction `number` has got its last word at boundary `at`.
+  void end(const WriterStream& writer, std::uint32_t number, Cycle at);
+  /// What of these bytes has been written since the last fence, as a read that reaches the memory at `read` finds it.
+  void find_unfenced(const optweb::Stream& stream, Cycle read, std::vector<DmacPlan::Unfenced>& found) const;
+  /// Done cycle of a fence that is issued in cycle `now`.
+  Cycle fence(Cycle now);
+  /// Everything handed over so far is acknowledged.
+  Cycle acknowledged() const { return acknowledged_; }
+
+ private:
+  struct Write {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint32_t number = 0;
+    Cycle acknowledged = 0;
+  };
+  std::vector<Write> writes_;  // since the last fence, of different places
+  Cycle acknowledged_ = 0;
+};
+
+class MDmac : public sc_core::sc_module {
+ public:
+  MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, const optweb::NodeView& view, Hbm& memory,
+        std::unique_ptr<optweb::StripeAddressIf> addresses);
+
+  /// Takes an instruction that is issued in cycle `now`. Throws RunError when it cannot be executed.
+  DmacPlan dispatch(const optweb::Instruction& instruction, Cycle now);
+  /// A reader's first word passes.
+  void read_begins(const ReaderStream& reader) { readers_.begin(reader); }
+  /// A reader has handed its last word over.
+  void read_done(const ReaderStream& reader) { readers_.end(reader); }
+  /// A writer of instruction `number` has got its last word at boundary `at`: the bytes are in the memory.
+  void write_done(const WriterStream& writer, const OptwebTrain& train, std::uint32_t number, Cycle at);
+  /// The same for what the reduction unit makes of several streams.
+  void reduction_done(const WriterStream& writer, const optweb::Reduction& reduction,
+                      const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at);
+  /// Done cycle of a fence that is issued in cycle `now`.
+  Cycle fence(Cycle now) { return writers_.fence(now); }
+
+  const Dispatcher& dispatcher() const { return dispatcher_; }
+  const Readers& readers() const { return readers_; }
+  const Writers& writers() const { return writers_; }
+  Writers& writers() { return writers_; }
+
+ private:
+  const OptwebParameters& parameters_;
+  Hbm& memory_;
+  Dispatcher dispatcher_;
+  Readers readers_;
+  Writers writers_;
+};
+
+}  // namespace weft

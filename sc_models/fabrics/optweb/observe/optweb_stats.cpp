@@ -1,0 +1,51 @@
+#include "fabrics/optweb/observe/optweb_stats.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows)
+    : row_of_(std::move(row_of)), rows_(rows), nodes_(row_of_.size()) {
+  for (const auto& node : row_of_) {
+    for (const std::uint32_t row : node) ++rows_[row].expected;
+  }
+}
+
+void OptwebStats::on_execute(const OptwebExecution& e) {
+  ++executed_;
+  const std::optional<Picoseconds> begun = std::exchange(nodes_[e.node].begun, std::nullopt);
+  if (e.number >= row_of_[e.node].size()) return;  // an instruction of the host
+  const std::uint32_t index = row_of_[e.node][e.number];
+  OptwebRow& row = rows_[index];
+  NodeState& node = nodes_[e.node];
+  const bool first_part = node.row != index;
+  const bool first_node = row.parts == 0;
+  if (first_part) {
+    node = {index, 0, {}};
+    row.first_started = first_node ? e.started : std::min(row.first_started, e.started);
+    row.started = std::max(row.started, e.started);
+    ++row.nodes;
+    if (e.sent) row.sent = std::max(row.sent.value_or(0), *e.sent);
+  }
+  ++row.parts;
+  node.bytes += e.bytes_in + e.bytes_out;
+  row.busiest = std::max(row.busiest, node.bytes);
+  row.bytes += e.bytes_out;
+  if (begun) row.begun = std::min(row.begun.value_or(*begun), *begun);
+  if (e.received) row.received = std::max(row.received.value_or(0), *e.received);
+  row.unfenced += e.unfenced ? 1 : 0;
+  row.rendezvous = row.rendezvous || e.rendezvous;
+  row.completed = std::max(row.completed, e.completed);
+  row.first_completed = first_node ? e.completed : std::min(row.first_completed, e.completed);
+}
+
+void OptwebStats::on_deliver(const OptwebDelivery& d) {
+  ++deliveries_;
+  bytes_ += d.bytes;
+  buffered_ += d.buffered ? 1 : 0;
+  std::optional<Picoseconds>& begun = nodes_[d.to].begun;
+  begun = std::min(begun.value_or(d.first), d.first);
+}
+
+}  // namespace weft

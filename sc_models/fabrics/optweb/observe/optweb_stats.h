@@ -1,0 +1,69 @@
+#pragma once
+// What the instructions of an OPTWEB program took: one row per instruction of a program, over all nodes that executed
+// it and over its parts (multipath routing has three).
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "fabrics/optweb/observer.h"
+
+namespace weft {
+
+struct OptwebRow {
+  std::uint32_t nodes = 0;              ///< that executed it
+  std::uint32_t parts = 0;              ///< executions
+  std::uint32_t expected = 0;           ///< executions by the programs
+  std::uint32_t unfenced = 0;           ///< executions that read what was written since the last fence
+  Picoseconds first_started = 0;        ///< by the first node
+  Picoseconds started = 0;              ///< by the last node
+  std::optional<Picoseconds> begun;     ///< the first word over a link has left
+  std::optional<Picoseconds> sent;      ///< the last word or notification has left, in its first part
+  std::optional<Picoseconds> received;  ///< the last word has been counted
+  Picoseconds completed = 0;            ///< by the last node
+  Picoseconds first_completed = 0;      ///< by the first node
+  std::uint64_t busiest = 0;            ///< bytes over the links of the node that sent and received most
+  std::uint64_t bytes = 0;              ///< over all links
+  bool rendezvous = false;
+
+  bool complete() const { return parts == expected && parts > 0; }
+  /// From the moment at which all nodes have come to it until all data are there, or, without data, it is complete.
+  /// Nothing, when the last node to come to it has no part in the data and all are there already.
+  Picoseconds latency() const { return std::max<Picoseconds>(received.value_or(completed) - started, 0); }
+  /// No data have left before the last node has come to it, so that the latency is that of all of them.
+  bool in_step() const { return begun.value_or(started) >= started; }
+};
+
+class OptwebStats final : public OptwebObserver {
+ public:
+  /// `row_of[node][number]`: the row of an instruction.
+  OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows);
+  void on_execute(const OptwebExecution& e) override;
+  void on_deliver(const OptwebDelivery& d) override;
+  void on_host(const OptwebHostEvent& e) override { host_.push_back(e); }
+
+  const std::vector<OptwebRow>& rows() const { return rows_; }
+  /// Accesses of hosts that are over, in the order in which they were.
+  const std::vector<OptwebHostEvent>& host() const { return host_; }
+  std::uint64_t executed() const { return executed_; }
+  std::uint64_t deliveries() const { return deliveries_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t buffered() const { return buffered_; }  ///< transfers that came before their instruction
+
+ private:
+  struct NodeState {
+    std::uint32_t row = ~std::uint32_t{0};  // of its last instruction
+    std::uint64_t bytes = 0;                // over its links in that row
+    std::optional<Picoseconds> begun;       // the first word of what it receives in the execution under way has left
+  };
+  std::vector<std::vector<std::uint32_t>> row_of_;
+  std::vector<OptwebRow> rows_;
+  std::vector<OptwebHostEvent> host_;
+  std::vector<NodeState> nodes_;
+  std::uint64_t executed_ = 0;
+  std::uint64_t deliveries_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t buffered_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+#include "fabrics/optweb/observe/optweb_wave_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "observe/gtkw.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kCountBits = 8;
+
+const char* word(OptwebLane lane) {
+  constexpr const char* kWords[] = {"", "data", "note"};
+  return kWords[static_cast<std::size_t>(lane)];
+}
+
+}  // namespace
+
+OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links,
+                               Duration period, bool rtl_sequencer, bool rtl_addresses)
+    : file_(file),
+      root_(std::move(root)),
+      links_(std::move(links)),
+      period_(period),
+      rtl_sequencer_(rtl_sequencer),
+      rtl_addresses_(rtl_addresses),
+      signals_(links_.size()) {
+  for (NodeId n = 0; n < nodes; ++n) {
+    const std::string name = fmt::format("node[{}]", n);
+    Node s{};
+    s.notifications = file_.add_bits({root_, name, "sequencer"}, "notifications_missing", kCountBits);
+    s.state = file_.add_text("state");
+    s.instruction = file_.add_text("instruction");
+    s.reading = file_.add_bits({root_, name, "m_dmac"}, "reading", kCountBits);
+    s.writing = file_.add_bits({root_, name, "m_dmac"}, "writing", kCountBits);
+    nodes_.push_back(s);
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      if (links_[i].from != n) continue;
+      const std::vector<std::string> scopes{root_, name, fmt::format("link[{}]", links_[i].to)};
+      signals_[i].out = file_.add_bits(scopes, "out_active", 1);
+      signals_[i].out_text = file_.add_text("out");
+      signals_[i].in = file_.add_bits(scopes, "in_active", 1);
+      signals_[i].in_text = file_.add_text("in");
+    }
+  }
+}
+
+void OptwebWaveView::show_node(NodeId node, const OptwebNodeState& state) {
+  constexpr std::uint32_t kMost = (1U << kCountBits) - 1;
+  const Node& s = nodes_[node];
+  file_.set_text(s.state, state.state);
+  file_.set_text(s.instruction, state.instruction);
+  file_.set(s.reading, std::min(kMost, state.reading));
+  file_.set(s.writing, std::min(kMost, state.writing));
+  file_.set(s.notifications, std::min(kMost, state.notifications));
+}
+
+void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in) {
+  const Signals& s = signals_[index];
+  if (first_activity_ < 0 && out != OptwebLane::rest) first_activity_ = cycle;
+  file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.out_text, word(out));
+  file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.in_text, word(in));
+}
+
+std::string OptwebWaveView::node_path(NodeId node) const { return fmt::format("{}.node[{}]", root_, node); }
+
+std::string OptwebWaveView::gtkw(const std::string& fst) const {
+  constexpr std::size_t kNodes = 8;
+  std::string out = gtkw_header(fst, period_, first_activity_);
+  for (NodeId n = 0; n < std::min(kNodes, nodes_.size()); ++n) {
+    const std::string path = node_path(n);
+    const auto count = [&](const char* name) { return fmt::format("{}.{}[{}:0]", path, name, kCountBits - 1); };
+    out += gtkw_begin_group(path);
+    out += gtkw_row(kGtkwText, "state", path + ".sequencer.state");
+    out += gtkw_row(kGtkwText, "instruction", path + ".sequencer.instruction");
+    out += gtkw_row(kGtkwDecimal, "readers at work", count("m_dmac.reading"));
+    out += gtkw_row(kGtkwDecimal, "transfers to come", count("m_dmac.writing"));
+    out += gtkw_row(kGtkwDecimal, "notifications to come", count("sequencer.notifications_missing"));
+    for (const Link& l : links_) {
+      if (l.from != n) continue;
+      const std::string link = fmt::format("{}.link[{}].", path, l.to);
+      out += gtkw_row(kGtkwText, fmt::format("to node {}", l.to), link + "out");
+      out += gtkw_row(kGtkwBit, "active", link + "out_active");
+      out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
+      out += gtkw_row(kGtkwBit, "active", link + "in_active");
+    }
+    if (rtl_sequencer_) {
+      const std::string rtl = path + ".sequencer_rtl.command_sequencer.";
+      out += gtkw_row(kGtkwBit, "rtl clk_i", rtl + "clk_i");
+      out += gtkw_row(kGtkwHex, "rtl opcode_o", rtl + "opcode_o[3:0]");
+      out += gtkw_row(kGtkwHex, "rtl issue_o", rtl + "issue_o[2:0]");
+      out += gtkw_row(kGtkwHex, "rtl done_i", rtl + "done_i[2:0]");
+      out += gtkw_row(kGtkwBit, "rtl completed_o", rtl + "completed_o");
+    }
+    if (rtl_addresses_) {
+      const std::string rtl = path + ".m_dmac.stripe_address_rtl.stripe_address.";
+      out += gtkw_row(kGtkwBit, "rtl req_valid_i", rtl + "req_valid_i");
+      out += gtkw_row(kGtkwBit, "rtl rsp_valid_o", rtl + "rsp_valid_o");
+    }
+    out += gtkw_end_group(path);
+  }
+  return out + gtkw_footer();
+}
+
+}  // namespace weft

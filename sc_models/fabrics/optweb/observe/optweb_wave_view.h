@@ -1,0 +1,71 @@
+#pragma once
+// Model signals of an OPTWEB network in a waveform, and the GTKWave view that shows them.
+//
+// Per node: the command sequencer's state ("idle", "fetch" for fetch and decode, "run") with the instruction by name;
+// readers and writers of M_DMAC that are at work; notifications and transfers the instruction still waits for. Per
+// link: what the data-active lane towards the other node carries ("data", "note" for a notification) and whether it is
+// active, and the same of the lane from there as it comes in. A signal holds during the cycle of its node that it
+// belongs to.
+
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/units.h"
+#include "observe/wave_file.h"
+
+namespace weft {
+
+/// What a lane carries in a cycle.
+enum class OptwebLane : std::uint8_t { rest, data, notification };
+
+/// A node in one cycle.
+struct OptwebNodeState {
+  std::string state;
+  std::string instruction;
+  std::uint32_t reading = 0;        ///< readers at work
+  std::uint32_t writing = 0;        ///< transfers expected and not yet counted
+  std::uint32_t notifications = 0;  ///< expected and not yet come
+};
+
+class OptwebWaveView {
+ public:
+  struct Link {
+    NodeId from = kNoId;
+    NodeId to = kNoId;
+  };
+  /// `rtl_sequencer`, `rtl_addresses`: whether Verilated blocks stand in the file. `period`: of the cycles that
+  /// show_link() is told. `file` must outlive the view.
+  OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links, Duration period,
+                 bool rtl_sequencer, bool rtl_addresses);
+
+  void show_node(NodeId node, const OptwebNodeState& state);
+  /// What link `index` carries in `cycle`, seen from its first node: out, and in from the other one.
+  void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
+  const std::vector<Link>& links() const { return links_; }
+
+  /// GTKWave save file: groups by node, texts shown as texts, at most eight nodes, from the first activity of a link
+  /// on.
+  std::string gtkw(const std::string& fst) const;
+
+ private:
+  struct Node {
+    WaveSignal state, instruction, reading, writing, notifications;
+  };
+  struct Signals {
+    WaveSignal out, out_text, in, in_text;
+  };
+  std::string node_path(NodeId node) const;
+
+  WaveFile& file_;
+  std::string root_;
+  std::vector<Link> links_;
+  Duration period_;
+  bool rtl_sequencer_;
+  bool rtl_addresses_;
+  std::vector<Node> nodes_;
+  std::vector<Signals> signals_;  // by link
+  Cycle first_activity_ = -1;
+};
+
+}  // namespace weft

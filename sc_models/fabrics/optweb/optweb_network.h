@@ -1,0 +1,66 @@
+#pragma once
+// A whole OPTWEB network: agenda of all clocks, nodes node[i], and a link from every node to every other. One sc_module
+// hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "algorithms/optweb/program.h"
+#include "fabrics/optweb/observer.h"
+#include "fabrics/optweb/optweb_node.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
+ public:
+  /// `config`, `programs` and `blocks` must outlive the network. `boxes`: makes the boxes of the distributed switches,
+  /// those of the paper when null; needed only while the network is made.
+  OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config, const optweb::MachinePrograms& programs,
+                optweb::BlockFactory& blocks, OptwebBoxes* boxes = nullptr);
+
+  ClockDomain& domain() { return domain_; }
+  OptwebNode& node(NodeId n) { return *nodes_[n]; }
+  const OptwebNode& node(NodeId n) const { return *nodes_[n]; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  /// Call before the first cycle.
+  void add_observer(OptwebObserver& observer) { observers_.add(observer); }
+
+  /// Puts the programs into the sequencers and rings their doorbells.
+  void load_programs();
+  /// Asks for the accesses of the hosts that the configuration names. Before time begins.
+  void load_host_traffic();
+  /// `stop` is asked while bytes move, of which a single cycle can have many gigabytes. When it says true, what is left
+  /// of them stays where it is and only the lengths go on: for a run that is to end. Before time begins.
+  void set_stop(std::function<bool()> stop) { parameters_.stop = std::move(stop); }
+  bool finished() const;
+  /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
+  bool own_clocks() const { return !config_.clocks.empty(); }
+  /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
+  /// their programs are over.
+  std::string describe_stall() const;
+  /// Throws RunError unless every word and notification that was sent has been received, and both ends of every
+  /// transfer have come to it.
+  void check_conservation() const;
+
+  const OptwebParameters& parameters() const { return parameters_; }
+  /// "allgather 64B", or of one of several parts "allreduce 1KiB: fence".
+  std::string short_name(NodeId node, std::uint32_t number) const;
+
+  std::string instruction(NodeId node, std::uint32_t number) const override;
+  optweb::StagedEnds staged(NodeId node, std::uint32_t number) const override;
+
+ private:
+  const OptwebConfig& config_;
+  const optweb::MachinePrograms& programs_;
+  OptwebParameters parameters_;
+  OptwebObservers observers_;
+  ClockDomain domain_;
+  TransferLedger ledger_;
+  std::vector<std::unique_ptr<OptwebNode>> nodes_;
+};
+
+}  // namespace weft

@@ -1,0 +1,123 @@
+#include "fabrics/optweb/optweb_node.h"
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+#include "fabrics/optweb/observer.h"
+
+namespace weft {
+namespace {
+
+optweb::BlockPlace place_of(const NodeClock& clock, NodeId node, const char* parent, const std::string& block) {
+  return {node, fmt::format("{}.{}", parent, block), [&clock] {
+            const Cycle now = clock.now();
+            return now < 0 ? std::string() : fmt::format("{} (cycle {})", to_string(Duration{clock.time(now)}), now);
+          }};
+}
+
+}  // namespace
+
+OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
+                       const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
+                       const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes)
+    : sc_module(name),
+      clock_(agenda, *parameters.config, view.node),
+      view_(view),
+      names_(names),
+      observers_(observers),
+      ledger_(ledger),
+      memory_("hbm", parameters, view.node),
+      dmac_("m_dmac", parameters, view, memory_,
+            blocks.stripe_address(place_of(clock_, view.node, this->name(), "m_dmac.stripe_address"),
+                                  {parameters.config->interface_bytes, parameters.config->stripes})),
+      switch_(
+          "switch", clock_, parameters, view.node, dmac_, memory_, *this, names, observers,
+          [&](NodeId peer) {
+            return blocks.link_sync(
+                place_of(clock_, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
+                parameters.config->link.gap);
+          },
+          boxes),
+      changeover_("changeover"),
+      sequencer_("sequencer", clock_,
+                 blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
+                                          parameters.config->sequencer_depth),
+                 parameters.config->sequencer_depth, *this),
+      host_master_("host_master", clock_, parameters),
+      host_("host", memory_, host_master_, parameters, clock_, *this) {
+  host_master_.memory.bind(memory_.crossbars());
+  memory_.crossbars().set_stream_watcher(switch_);
+  memory_.crossbars().set_host_watcher(host_master_);
+  execution_.node = view.node;
+}
+
+void OptwebNode::start_program() {
+  sequencer_.start();
+  host_.program_starts();
+}
+
+void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) {
+  running_ = optweb::units_of(instruction.opcode);
+  execution_.number = number;
+  execution_.bytes_in = execution_.bytes_out = 0;
+  execution_.sent.reset();
+  execution_.received.reset();
+  execution_.rendezvous = false;
+  execution_.unfenced = false;
+  if (running_ == optweb::kUserUnit) {
+    changeover_.move(ChangeoverSwitch::Position::user, now);
+    clock_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
+                    *this, 0);
+    return;
+  }
+  if (running_ == optweb::kDmacUnit) {
+    clock_.schedule(dmac_.fence(now), Phase::transfer, *this, 0);
+    return;
+  }
+  DmacPlan plan = dmac_.dispatch(instruction, now);
+  ledger_.post(view_.node, number, optweb::operation_of(instruction), plan.partners);
+  for (const DmacPlan::Unfenced& u : plan.unfenced) {
+    if (u.read >= u.acknowledged) continue;
+    throw RunError(fmt::format(
+        "a fence is missing: {} reads in cycle {} what {} has written, and these writes are "
+        "acknowledged in cycle {}",
+        names_.instruction(view_.node, number), u.read, names_.instruction(view_.node, u.writer), u.acknowledged));
+  }
+  execution_.unfenced = !plan.unfenced.empty();
+  for (const ReaderStream& r : plan.readers) {
+    for (const NodeId n : r.stream.to) execution_.bytes_out += n == view_.node ? 0 : r.stream.bytes;
+  }
+  for (const WriterStream& w : plan.writers) {
+    execution_.bytes_in += w.receive.from == view_.node ? 0 : w.receive.bytes;
+  }
+  execution_.rendezvous = plan.rendezvous && execution_.bytes_in + execution_.bytes_out > 0;
+  switch_.configure(std::move(plan), number, now);
+}
+
+// The readers have handed everything over and the writers have got everything when the switch has counted it, so
+// M_DMAC is done with the switch.
+void OptwebNode::switch_done(Cycle now) {
+  if (switch_.sent()) execution_.sent = clock_.time(*switch_.sent());
+  if (switch_.received()) execution_.received = clock_.time(*switch_.received());
+  sequencer_.done(running_, now);
+}
+
+// The end of a fence or of user logic.
+void OptwebNode::due(Cycle, std::uint32_t) {
+  const Cycle now = clock_.now();
+  if (running_ == optweb::kUserUnit) changeover_.move(ChangeoverSwitch::Position::network, now);
+  sequencer_.done(running_, now);
+}
+
+void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
+  last_completed_ = now + 1;
+  execution_.completed = clock_.time(now + 1);
+  execution_.started = clock_.time(now + 1 - static_cast<Cycle>(elapsed));
+  observers_.tell([&](OptwebObserver& o) { o.on_execute(execution_); });
+}
+
+std::string OptwebNode::describe_wait() const {
+  return sequencer_.finished() ? std::string() : switch_.describe_wait();
+}
+
+}  // namespace weft

@@ -1,0 +1,48 @@
+#pragma once
+// What the modules of an OPTWEB node need to know, and how they name things in messages.
+
+#include <functional>
+#include <string>
+
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/program.h"
+#include "algorithms/optweb/word_rate.h"
+#include "base/ids.h"
+#include "fabrics/optweb/events.h"
+#include "kernel/observer_list.h"
+
+namespace weft {
+
+/// Names instructions in messages.
+class OptwebNames {
+ public:
+  virtual ~OptwebNames() = default;
+  /// "node 3, instruction 5 (allgather, file.yaml:12:5)"
+  virtual std::string instruction(NodeId node, std::uint32_t number) const = 0;
+  /// Which of its ends are at `scratch`.
+  virtual optweb::StagedEnds staged(NodeId node, std::uint32_t number) const = 0;
+};
+
+struct OptwebParameters {
+  const OptwebConfig* config = nullptr;
+  optweb::WordPace bus;    ///< a word per cycle
+  optweb::WordPace link;   ///< of the payload
+  Cycle link_latency = 0;  ///< from switch to switch
+  optweb::WordUnits units;
+  /// Asked while bytes move, empty: never. True: the run is to end, they need not get anywhere any more.
+  std::function<bool()> stop;
+
+  explicit OptwebParameters(const OptwebConfig& c)
+      : config(&c),
+        link(optweb::WordPace::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
+        link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
+        units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {}
+  const OptwebLatencies& latency() const { return config->latencies; }
+  std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }
+  /// Pace of a memory interface that `sharers` streams use at once.
+  optweb::WordPace interface_pace(std::int64_t sharers) const {
+    return optweb::WordPace::of(std::int64_t{config->word_bytes} * 8, config->clock, config->interface_rate, sharers);
+  }
+};
+
+}  // namespace weft

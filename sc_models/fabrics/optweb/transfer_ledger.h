@@ -1,0 +1,48 @@
+#pragma once
+// Whether both ends of every link do the same things in the same order. Every instruction that is issued says what it
+// sends to whom and what it expects from whom; what two nodes say of each other is compared in order: the operation
+// (algorithms/optweb/step.h) and the bytes. The hardware carries none of this. It cannot see a mismatch of 0 bytes at
+// all, and takes one operation for another that moves as much; the simulator tells.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "algorithms/optweb/step.h"
+#include "base/ids.h"
+
+namespace weft {
+
+class TransferLedger {
+ public:
+  /// Names an instruction of a node.
+  using Name = std::function<std::string(NodeId node, std::uint32_t number)>;
+  explicit TransferLedger(std::uint32_t nodes, Name name) : nodes_(nodes), name_(std::move(name)) {}
+
+  /// Instruction `number` of `node` has been issued. Throws RunError when it does not fit what its partners have done.
+  void post(NodeId node, std::uint32_t number, const optweb::Operation& operation,
+            const std::vector<optweb::Partner>& partners);
+  /// What has been posted by one end only, as a sentence; empty when there is nothing. For the end of a run.
+  std::string unmatched() const;
+
+ private:
+  struct Entry {
+    std::uint32_t number = 0;
+    optweb::Operation operation;
+    std::uint64_t bytes = 0;
+  };
+  struct Side {
+    bool sender = false;  // who is ahead
+    std::deque<Entry> ahead;
+  };
+  void compare(NodeId from, NodeId to, const Entry& sent, const Entry& expected) const;
+
+  std::uint32_t nodes_;
+  Name name_;
+  std::unordered_map<std::uint64_t, Side> pairs_;  // by sender and receiver, while one of them is ahead
+};
+
+}  // namespace weft

@@ -1,0 +1,48 @@
+#pragma once
+// User logic of a node and the changeover switch, which joins M_DMAC either to the distributed switch or to the user
+// logic. A `compute` instruction moves it over, lets the user logic work, and moves it back. The user logic here does
+// nothing but take its time; a design that embeds the node puts its own in place.
+
+#include <systemc>
+
+#include "algorithms/optweb/command_sequencer.h"
+#include "algorithms/optweb/sparse_memory.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+class UserLogic {
+ public:
+  virtual ~UserLogic() = default;
+  /// Works on the node's memory; returns the cycles that takes, at least 1.
+  virtual Cycle compute(const optweb::Instruction& instruction, optweb::SparseMemory& memory) = 0;
+};
+
+/// Takes as many cycles as the instruction says.
+class TimedUserLogic final : public UserLogic {
+ public:
+  Cycle compute(const optweb::Instruction& instruction, optweb::SparseMemory&) override {
+    return static_cast<Cycle>(instruction.size);
+  }
+};
+
+class ChangeoverSwitch : public sc_core::sc_module {
+ public:
+  enum class Position : std::uint8_t { network, user };
+  explicit ChangeoverSwitch(sc_core::sc_module_name name) : sc_module(name) {}
+  Position position() const { return position_; }
+  void move(Position position, Cycle now) {
+    if (position == Position::network) user_cycles_ += now - since_;
+    position_ = position;
+    since_ = now;
+  }
+  /// Cycles for which the user logic has had the memory.
+  Cycle user_cycles() const { return user_cycles_; }
+
+ private:
+  Position position_ = Position::network;
+  Cycle since_ = 0;
+  Cycle user_cycles_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,205 @@
+#include "fabrics/packet/common/egress_port.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "fabrics/packet/common/nic.h"
+#include "fabrics/packet/common/packet_switch.h"
+
+namespace weft {
+
+EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+                       const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler)
+    : common_(common),
+      owner_(owner),
+      sw_(sw),
+      port_(static_cast<std::uint8_t>(port)),
+      queues_(buffer.minimum.size()),
+      scheduler_(scheduler.get()),
+      seldom_(std::make_unique<Seldom>(*this, next_buffer, std::move(scheduler))),
+      space_(buffer) {
+  last_lane_.fill(kMaxLanes - 1);
+  if (common.parameters.levels > kFewLevels) {
+    seldom_->last_lane.assign(common.parameters.levels - kFewLevels, kMaxLanes - 1);
+  }
+}
+
+EgressPort* EgressPort::of(PacketSender* sender) {
+  auto* const seldom = dynamic_cast<Seldom*>(sender);
+  return seldom == nullptr ? nullptr : &seldom->port;
+}
+
+void EgressPort::resolve(PacketOutPort& out) {
+  seldom_->way.resolve(out);
+  if (auto* const sw = dynamic_cast<PacketSwitch*>(seldom_->way.straight())) {
+    behind_ = Behind::sw;
+    next_switch_ = HotNumber<PacketSwitch>(sw);
+    next_port_ = static_cast<std::uint8_t>(out.peer()->port());
+    credits_ = HotNumber<SharedBuffer>(&sw->credits_for(next_port_));
+  } else if (auto* const nic = dynamic_cast<Nic*>(seldom_->way.straight())) {
+    behind_ = Behind::nic;
+    next_nic_ = HotNumber<NicCore>(&nic->core());
+  }
+  if (credits_) return;
+  seldom_->credits = std::make_unique<SharedBuffer>(seldom_->next_buffer);
+  credits_ = HotNumber<SharedBuffer>(seldom_->credits.get());
+}
+
+void EgressPort::push(PacketMessage& message) {
+  const VirtualLane lane = message.lane;
+  const bool first = queues_[lane].empty();
+  queues_[lane].push(message);
+  occupied_ |= 1U << lane;
+  if (first) wake(message.ready);
+}
+
+void EgressPort::wake(Cycle at) {
+  at = std::max(at, free_at_);
+  if (at >= wake_at_ || at <= served_) return;
+  wake_at_ = at;
+  common_.agenda.plan_decision(*this, at);
+}
+
+void EgressPort::fetch_next() const {
+  credits_->fetch();
+  prefetch(&*scheduler_);
+  if (behind_ == Behind::sw) next_switch_->fetch();
+  if (behind_ == Behind::nic) next_nic_->fetch_arrival();
+  if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
+  }
+}
+
+void EgressPort::fetch_receiver(Cycle now) const {
+  if (behind_ == Behind::sw) {
+    next_switch_->fetch_input(next_port_, now + common_.output_latency() + common_.link_latency());
+  }
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_second();
+  }
+}
+
+void EgressPort::set_link(bool up, Cycle now) {
+  down_ = !up;
+  if (!up) {
+    seldom_->resume_at = std::exchange(free_at_, kNever);
+    return;
+  }
+  free_at_ = std::max(now, seldom_->resume_at);
+  wake(free_at_);
+}
+
+void EgressPort::discard(Cycle now, LossHandler& losses) {
+  for (; occupied_ != 0; occupied_ &= occupied_ - 1) {
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
+    while (!queues_[lane].empty()) {
+      PacketMessage& m = queues_[lane].pop();
+      space_.add(lane, {std::max(now, m.ready), m.ready, 1, m.flits}, now);
+      losses.take_loss(m, now, sw_, port_);
+    }
+  }
+}
+
+// Which SLs are active in this cycle, with which message; and what the others wait for.
+void EgressPort::look(Cycle now) {
+  EgressView& view = common_.view;
+  std::uint32_t active = 0;
+  Cycle next_ready = kNever;
+  std::int32_t short_by = 0;
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
+    const PacketMessage& m = queues_[lane].head();
+    if (m.ready > now) {
+      next_ready = std::min(next_ready, m.ready);
+      continue;
+    }
+    const auto lacking = static_cast<std::int32_t>(credits_->lacking(lane, m.flits, now));
+    if (lacking > 0) {
+      short_by = short_by == 0 ? lacking : std::min(short_by, lacking);
+      continue;
+    }
+    const std::uint32_t bit = 1U << m.level;
+    if ((active & bit) != 0) {
+      const VirtualLane last = last_lane(m.level);
+      if (common_.lane_of[m.level] > last || lane <= last) continue;
+    }
+    active |= bit;
+    view.head[m.level] = m.flits;
+    common_.lane_of[m.level] = lane;
+  }
+  view.active = active;
+  common_.next_ready = next_ready;
+  common_.short_by = short_by;
+  credits_->want(short_by > 0);
+}
+
+// Asks for the next decision.
+void EgressPort::plan(Cycle now) {
+  if (common_.view.active != 0) {
+    wake(now + 1);
+    return;
+  }
+  if (common_.next_ready != kNever) wake(common_.next_ready);
+  if (common_.short_by > 0 && credits_->draining()) wake(credits_->earliest(now, common_.short_by));
+}
+
+void EgressPort::send(ServiceLevel level, Cycle now) {
+  const VirtualLane lane = common_.lane_of[level];
+  PacketMessage& m = queues_[lane].pop();
+  if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
+  if (queues_.size() > 1) last_lane(level) = lane;
+  credits_->take(lane, m.flits);
+  const Cycle first = now + common_.output_latency();
+  space_.add(lane, {first, first, 1, m.flits}, now);
+  free_at_ = now + m.flits;
+  ++common_.sent;
+  if (owner_waits_) owner_.space_coming(port_, first);
+  if (sw_ == kNoId) {
+    m.set_sent(first);
+    common_.observers.tell([&](PacketObserver& o) { o.on_inject(m); });
+  } else {
+    common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
+  }
+  // The message belongs to the receiver from here on.
+  const Cycle head = first + common_.link_latency();
+  switch (behind_) {
+    case Behind::sw:
+      next_switch_->take(next_port_, m, head);
+      break;
+    case Behind::nic:
+      next_nic_->take(m, head);
+      break;
+    case Behind::way: {
+      PacketTransfer transfer;
+      transfer.message = &m;
+      transfer.head = head;
+      seldom_->way.send(transfer, common_.link_delay);
+      break;
+    }
+  }
+}
+
+void EgressPort::decide(Cycle now) {
+  if (now != wake_at_) return;  // overtaken by an earlier wish
+  wake_at_ = kNever;
+  if (now < free_at_) {  // a decision has been made since the wish
+    wake(free_at_);
+    return;
+  }
+  served_ = now;
+  if (owner_waits_) owner_.before_decision(now);
+  if (occupied_ == 0) return;
+  look(now);
+  if (common_.view.active != 0) {
+    if (const auto level = scheduler_->pick(common_.view)) {
+      send(*level, now);
+      look(now);
+      scheduler_->sent(*level, common_.view);
+    }
+  }
+  plan(now);
+}
+
+}  // namespace weft

@@ -1,0 +1,152 @@
+#pragma once
+// The OB stage: an output buffer, the egress scheduler that empties it onto a link, and the sender's count of the
+// credits of the next buffer. Stands in every output port of a packet switch and in every NIC.
+//
+// Timing: docs/packet_switches.md, "OB". The port acts only in cycles in which something can change: when its link is
+// free and a head is in the buffer, or when the credits it waits for arrive.
+
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "algorithms/qos/egress_scheduler.h"
+#include "base/hot_memory.h"
+#include "base/inline_array.h"
+#include "base/prefetch.h"
+#include "fabrics/packet/common/message.h"
+#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/packet_common.h"
+#include "fabrics/packet/common/protocol.h"
+
+namespace weft {
+
+/// What the owner of an egress port does for it, while it has asked for that by EgressPort::wait_for_space().
+class EgressOwner {
+ public:
+  virtual ~EgressOwner() = default;
+  /// The link is free for a decision in this cycle; more messages may be put into the buffer now.
+  virtual void before_decision(Cycle /*now*/) {}
+  /// Space of the buffer will come back from cycle `from` on.
+  virtual void space_coming(PortId port, Cycle from) = 0;
+};
+
+/// Takes messages that are lost in the network.
+class LossHandler {
+ public:
+  virtual ~LossHandler() = default;
+  /// At an input, for which the router has found no way.
+  virtual void take_loss(PacketMessage& message, Cycle now) = 0;
+  /// In the buffer of an output whose link is down.
+  virtual void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) = 0;
+};
+
+class alignas(64) EgressPort final : public Agent {
+ public:
+  /// `sw`: kNoId in a NIC. All references must outlive the port.
+  EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
+             const BufferShares& next_buffer, std::unique_ptr<EgressScheduler> scheduler);
+  EgressPort(const EgressPort&) = delete;
+  EgressPort& operator=(const EgressPort&) = delete;
+
+  /// Takes the answers of the link; and whose that is, null for any other.
+  PacketSender& sender() { return *seldom_; }
+  static EgressPort* of(PacketSender* sender);
+  /// The socket messages leave by; at the end of elaboration.
+  void resolve(PacketOutPort& out);
+
+  void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
+  /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready`
+  /// on.
+  void push(PacketMessage& message);
+  /// Asks for a decision in cycle `at` or, when the link is busy, as soon as it is free.
+  void wake(Cycle at);
+  /// Whether the owner is told of decisions and of space that comes back.
+  void wait_for_space(bool on) { owner_waits_ = on; }
+  bool waits_for_space() const { return owner_waits_; }
+
+  /// Credits arrive as the drain says; in `now`, a cycle before that.
+  void take_credits(VirtualLane lane, const Drain& drain, Cycle now) {
+    credits_->add(lane, drain, now);
+    if (credits_->wanted()) wake(drain.start);
+  }
+  /// Makes the decision it has asked for (PacketAgenda).
+  void decide(Cycle now);
+  /// Asks for one that lay too far ahead for the agenda.
+  void due(Cycle now, std::uint32_t /*token*/) override {
+    common_.agenda.plan_decision(*this, now + PacketAgenda::kReminder);
+  }
+  /// Brings what a decision needs into the cache, step by step: the port, which is all that a message which comes into
+  /// the buffer needs, what that points to, the input behind the link.
+  void fetch() const { prefetch(this, &space_ + 1); }
+  void fetch_next() const;
+  void fetch_receiver(Cycle now) const;
+
+  /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
+  void set_link(bool up, Cycle now);
+  bool down() const { return down_; }
+  /// Gives up all messages of this output; their space comes back as if their flits left one per cycle.
+  void discard(Cycle now, LossHandler& losses);
+
+  bool empty() const { return occupied_ == 0; }
+  VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }
+  bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
+  PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
+  const MessageQueue& queue(VirtualLane lane) const { return queues_[lane]; }
+  SharedBuffer& space() { return space_; }
+  const SharedBuffer& space() const { return space_; }
+  SharedBuffer& credits() { return *credits_; }
+  const SharedBuffer& credits() const { return *credits_; }
+
+ private:
+  static constexpr std::size_t kFewLevels = 8;  // whose state lies in the port itself
+  VirtualLane& last_lane(ServiceLevel level) {
+    return level < kFewLevels ? last_lane_[level] : seldom_->last_lane[level - kFewLevels];
+  }
+  void look(Cycle now);
+  void plan(Cycle now);
+  void send(ServiceLevel level, Cycle now);
+
+  // What every decision touches comes first and lies together: the time goes into cache misses.
+  Cycle free_at_ = 0;       // first cycle in which the link is free for a decision
+  Cycle wake_at_ = kNever;  // pending call of decide()
+  Cycle served_ = -1;       // last cycle of decide()
+  PacketCommon& common_;
+  EgressOwner& owner_;
+  std::uint32_t occupied_ = 0;  // bit v: queue v holds a message
+  const SwitchId sw_;
+  const std::uint8_t port_;
+  std::uint8_t next_port_ = 0;  // of next_switch_
+  enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
+  bool owner_waits_ : 1 = false;
+  bool down_ : 1 = false;
+  // Where they are given back, at the input behind the link, or in seldom_.
+  HotNumber<SharedBuffer> credits_;
+  InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
+  const HotNumber<EgressScheduler> scheduler_;   // seldom_->scheduler
+  union {                                        // behind the link, when nothing is between; else by Seldom::way
+    HotNumber<PacketSwitch> next_switch_{};
+    HotNumber<NicCore> next_nic_;
+  };
+  std::array<VirtualLane, kFewLevels> last_lane_;  // per SL; of the others: Seldom::last_lane
+  struct Seldom final : PacketSender {
+    EgressPort& port;
+    PacketWay way;
+    const BufferShares& next_buffer;
+    const std::unique_ptr<EgressScheduler> scheduler;
+    std::unique_ptr<SharedBuffer> credits;
+    std::vector<VirtualLane> last_lane;  // from SL kFewLevels on
+    Cycle resume_at = 0;                 // free_at_ of a link that is down, whose own is kNever
+
+    Seldom(EgressPort& of, const BufferShares& next, std::unique_ptr<EgressScheduler> sends)
+        : port(of), next_buffer(next), scheduler(std::move(sends)) {}
+    void answer(PortId /*out*/, const PacketTransfer& transfer) override {
+      port.take_credits(transfer.lane, transfer.credits, port.common_.domain.now());
+    }
+  };
+  const std::unique_ptr<Seldom> seldom_;
+  SharedBuffer space_;
+};
+static_assert(sizeof(EgressPort) == 192);
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+#include "fabrics/packet/common/link_faults.h"
+
+#include <algorithm>
+
+namespace weft {
+
+LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& routing, std::vector<LinkEvent> events)
+    : graph_(graph), state_(state), routing_(routing), events_(std::move(events)) {
+  std::stable_sort(events_.begin(), events_.end(),
+                   [](const LinkEvent& a, const LinkEvent& b) { return a.cycle < b.cycle; });
+  for (const LinkEvent& e : events_) {
+    links_[e.link];
+    links_[other_way(e.link)];
+  }
+}
+
+void LinkFaults::start(ClockDomain& domain) {
+  domain_ = &domain;
+  if (!events_.empty()) domain.schedule(events_.front().cycle, Phase::prepare, *this, 0);
+}
+
+LinkId LinkFaults::other_way(LinkId link) const {
+  if (graph_.is_injection(link)) {
+    const PortRef at = graph_.attachment(link - graph_.total_ports());
+    return graph_.out_link(at.sw, at.port);
+  }
+  const PortRef from = graph_.driver(link);
+  const NodeId node = graph_.node_at(from.sw, from.port);
+  if (node != kNoId) return graph_.injection_link(node);
+  const PortRef to = graph_.peer(from.sw, from.port);
+  return graph_.out_link(to.sw, to.port);
+}
+
+void LinkFaults::due(Cycle now, std::uint32_t) {
+  // First all changes, so that nothing is routed by half of them.
+  std::vector<std::pair<LinkId, bool>> changed;
+  for (; next_ < events_.size() && events_[next_].cycle == now; ++next_) {
+    for (const LinkId link : {events_[next_].link, other_way(events_[next_].link)}) {
+      std::vector<std::uint32_t>& holders = links_[link];
+      const bool was_up = holders.empty();
+      if (events_[next_].up) {
+        holders.erase(std::find(holders.begin(), holders.end(), events_[next_].fault));
+      } else {
+        holders.push_back(events_[next_].fault);
+      }
+      if (was_up == holders.empty()) continue;
+      changed.emplace_back(link, !was_up);
+    }
+  }
+  for (const auto& [link, up] : changed) {
+    state_.set(link, up);
+    if (!up) cut_wire(link, now);
+  }
+  routing_.update();
+  for (const auto& [link, up] : changed) {
+    down_ += up ? -1U : 1U;
+    change(link, up, now);
+  }
+  if (!changed.empty()) reroute(now);
+  if (next_ < events_.size()) domain_->schedule(events_[next_].cycle, Phase::prepare, *this, 0);
+}
+
+void LinkFaults::lose_on_wire(std::uint32_t sequence, LinkId link) {
+  if (cut_.emplace(sequence, holder(link)).second) ++cuts_;
+}
+
+std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
+  const auto found = cut_.find(sequence);
+  if (found == cut_.end()) return std::nullopt;
+  const LossCause cause{true, found->second};
+  cut_.erase(found);
+  return cause;
+}
+
+LossCause LinkFaults::no_way(std::uint32_t sequence) {
+  const auto found = blamed_.find(sequence);
+  const LossCause way{false, found->second};
+  blamed_.erase(found);
+  forget(sequence);
+  return cut(sequence).value_or(way);
+}
+
+}  // namespace weft

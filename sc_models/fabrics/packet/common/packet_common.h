@@ -1,0 +1,89 @@
+#pragma once
+// What the switches and NICs of a packet network share. What an egress port or an allocator notes in the cycle of a
+// decision is of no use afterwards, so one place serves all of them, and stays in the cache.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <systemc>
+#include <vector>
+
+#include "algorithms/qos/egress_scheduler.h"
+#include "fabrics/packet/common/observer.h"
+#include "fabrics/packet/common/packet_agenda.h"
+#include "fabrics/packet/common/parameters.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+class PacketSwitch;
+
+/// Something that a switch looks at in the present cycle, and what it asks for.
+struct Look {
+  PacketSwitch* sw = nullptr;
+  Cycle retry = kNever;        ///< when nothing is asked for: cycle in which to look again; kNever: others see to it
+  std::uint32_t number = 0;    ///< input, or what the architecture adds
+  std::uint32_t resource = 0;  ///< OPA: what is asked for on the way to the output, in the numbers of its stage
+  PortId port = kNoPort;       ///< output asked for; kNoPort: none
+  VirtualLane lane = 0;        ///< on behalf of the head of this queue
+  std::uint8_t offset = 0;     ///< of the port within the hop
+};
+
+/// Keeps its memory when it is cleared, and adds in few instructions.
+class LookList {
+ public:
+  void clear() { size_ = 0; }
+  void push_back(const Look& look) {
+    if (size_ == looks_.size()) looks_.resize(2 * size_ + 64);
+    looks_[size_++] = look;
+  }
+  Look* begin() { return looks_.data(); }
+  Look* end() { return looks_.data() + size_; }
+
+ private:
+  std::vector<Look> looks_;
+  std::size_t size_ = 0;
+};
+
+/// Who asks for what in one cycle: of the allocator at work, and what switches in the steps before that look at.
+struct AllocationLists {
+  std::vector<PortId> requested;  ///< IB: outputs that are asked for
+  /// IB: of each output that is asked for, who is to have it; of the others null.
+  std::array<const Look*, kMaxPacketPorts> winner{};
+  std::vector<const Look*> requests;     ///< OPA: in a stage
+  std::vector<std::uint32_t> resources;  ///< OPA: that are asked for, in order
+  /// Of the parts of a list of switches on their way from finding what to look at to the allocation (allocate_all),
+  /// which are as many steps.
+  std::array<LookList, 4> looks;
+};
+
+struct PacketCommon {
+  PacketCommon(ClockDomain& clock, const PacketParameters& sizes, const PacketObservers& watchers)
+      : domain(clock),
+        agenda(clock),
+        parameters(sizes),
+        observers(watchers),
+        link_delay(clock.time_of(sizes.stages.output + sizes.stages.link)) {}
+
+  /// From a decision to the first flit on the link; and on to its other end.
+  Cycle output_latency() const { return parameters.stages.output; }
+  Cycle link_latency() const { return parameters.stages.link; }
+
+  ClockDomain& domain;
+  PacketAgenda agenda;
+  const PacketParameters& parameters;
+  const PacketObservers& observers;
+  const sc_core::sc_time link_delay;
+  std::uint64_t sent = 0;    ///< decisions of egress ports since the beginning, for the watchdog
+  std::uint64_t grants = 0;  ///< and grants of allocators
+  // Of an egress port that decides.
+  Cycle next_ready = kNever;  ///< first cycle in which a waiting head is in the buffer
+  std::int32_t short_by = 0;  ///< the smallest number of credits a waiting head lacks; 0: none does
+  EgressView view;
+  std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
+  AllocationLists lists;
+};
+
+}  // namespace weft

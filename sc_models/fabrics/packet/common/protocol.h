@@ -1,0 +1,32 @@
+#pragma once
+// TLM-2.0 protocol of packet links. Forward: one call per message, annotated with the delay until its head arrives.
+// Backward: one call per message that leaves the receiving buffer, with the ramp of the credits it gives back.
+
+#include <tlm>
+
+#include "fabrics/packet/common/message.h"
+#include "fabrics/packet/common/shared_buffer.h"
+#include "kernel/link_socket.h"
+
+namespace weft {
+
+struct PacketTransfer {
+  PacketMessage* message = nullptr;  ///< forward
+  Cycle head = 0;                    ///< forward: the first flit arrives at the receiver
+  Drain credits;                     ///< backward: in cycles of arrival at the sender
+  VirtualLane lane = 0;              ///< backward: VL of the credits
+};
+
+struct PacketProtocol {
+  using tlm_payload_type = PacketTransfer;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+using PacketReceiver = LinkReceiver<PacketProtocol>;
+using PacketSender = LinkSender<PacketProtocol>;
+using PacketInPort = LinkInPort<PacketProtocol>;
+using PacketOutPort = LinkOutPort<PacketProtocol>;
+using PacketWay = LinkWay<PacketProtocol>;
+using PacketAnswerWay = AnswerWay<PacketProtocol>;
+
+}  // namespace weft

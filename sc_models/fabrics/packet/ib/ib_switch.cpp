@@ -1,0 +1,94 @@
+#include "fabrics/packet/ib/ib_switch.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "fabrics/packet/common/switch_steps.h"
+
+namespace weft {
+
+// How long after the pointer an input's turn comes.
+std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
+  const std::uint32_t after = next_input_[out];
+  return in >= after ? in - after : in + ports_ - after;
+}
+
+void IbSwitch::search(Look& l, Cycle now, bool room) {
+  const Input& input = inputs_[l.number];
+  PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
+      if (now < free_at_[port]) {
+        l.retry = std::min(l.retry, free_at_[port]);
+        return false;
+      }
+      if (room && !has_room(port, m, now, l.retry)) return false;
+      l.port = port;
+      l.offset = static_cast<std::uint8_t>(offset);
+      return true;
+    });
+  });
+}
+
+// Finds what it will ask for if that has room, and fetches what that needs.
+void IbSwitch::choose(Look& l, Cycle now) {
+  const Input& input = inputs_[l.number];
+  if (input.free_at > now) return;  // it is looked at again then
+  search(l, now, false);
+  if (l.port == kNoPort) return;
+  egress_[l.port].fetch();
+  input.credits.fetch();
+}
+
+// The first cycle from `from` on in which one of its heads can be ready while an output it may ask for is free.
+Cycle IbSwitch::soonest(PortId in, Cycle from) const {
+  const Input& input = inputs_[in];
+  Cycle found = kNever;
+  visit_fronts(input, [&](const PacketMessage& m) {
+    Cycle free_at = kNever;
+    visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
+      free_at = std::min(free_at, free_at_[port]);
+      return free_at <= from;
+    });
+    found = std::min(found, std::max(m.ready, free_at));
+    return found <= from;
+  });
+  return std::max(found, from);
+}
+
+void IbSwitch::serve(std::span<Look> looks, Cycle now) {
+  std::vector<PortId>& requested = lists().requested;
+  auto& winner = lists().winner;
+  for (Look& l : looks) {
+    if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
+      search(l, now, true);
+    }
+    if (l.port == kNoPort) {
+      if (l.retry != kNever) look_at(l.number, l.retry);
+      continue;
+    }
+    const Look*& best = winner[l.port];
+    if (best == nullptr) requested.push_back(l.port);
+    if (best == nullptr || turn(l.number, l.port) < turn(best->number, l.port)) best = &l;
+  }
+  for (const PortId port : requested) {
+    const Look& l = *std::exchange(winner[port], nullptr);
+    const auto in = static_cast<PortId>(l.number);
+    Input& input = inputs_[in];
+    PacketMessage& m = input.queues[l.lane].head();
+    const Drain moves = take_head(in, l.lane, parameters().crossbar_rate, now);
+    if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(l.offset + 1);
+    free_at_[port] = input.free_at;
+    next_input_[port] = static_cast<std::uint8_t>(in + 1U == ports_ ? 0 : in + 1U);
+    egress_[port].reserve(m.hop.lane, m.flits);
+    to_egress(port, m, moves);
+  }
+  requested.clear();
+  look_at_losers(looks, now, [&](PortId in) { return soonest(in, now + 1); });
+}
+
+void IbSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {
+  allocate_all<IbSwitch>(list, now, fetches, lists());
+}
+
+}  // namespace weft

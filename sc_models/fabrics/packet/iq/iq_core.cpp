@@ -1,0 +1,221 @@
+#include "fabrics/packet/iq/iq_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+std::uint32_t bits_for(std::uint32_t n) { return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(n))); }
+
+}  // namespace
+
+IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, const IqParameters& parameters,
+               const IqRoutes& routes, const PacketObservers& observers)
+    : domain_(domain),
+      agenda_(agenda),
+      member_(member),
+      routes_(routes),
+      observers_(observers),
+      parameters_(parameters),
+      vcs_(parameters.vcs),
+      vc_bits_(bits_for(parameters.vcs)),
+      place_mask_((1U << bits_for(parameters.buffer)) - 1),
+      all_vcs_(static_cast<std::uint32_t>((std::uint64_t{1} << parameters.vcs) - 1)),
+      islip_(parameters.allocation == IqAllocation::islip),
+      when_empty_(parameters.reuse == IqReuse::when_empty),
+      buffer_write_(parameters.buffer_write),
+      routing_(parameters.routing),
+      vc_allocation_(parameters.vc_allocation),
+      flit_time_(parameters.switch_allocation + parameters.crossbar + parameters.link),
+      credit_time_(parameters.switch_allocation + parameters.credit),
+      delays_{flit_time_ + buffer_write_, credit_time_, routing_, routing_ + 1, vc_allocation_},
+      wheel_mask_(std::bit_ceil(IqAgenda::known_ahead(parameters) + 1) - 1),
+      wheel_(wheel_mask_ + 1),
+      flit_delay_(domain.time_of(flit_time_)),
+      credit_delay_(domain.time_of(credit_time_)) {
+  class_mask_.back() = all_vcs_;
+  const std::uint32_t class_vcs = vcs_ / routes.routing().lane_classes();
+  for (std::uint32_t v = 0; v < vcs_; ++v) {
+    class_of_[v] = static_cast<std::uint8_t>(v / class_vcs);
+    class_mask_[class_of_[v]] |= 1U << v;
+  }
+}
+
+IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
+  const auto base = static_cast<PortIndex>(ports_.size());
+  const std::size_t ports = base + site.ports;
+  ports_.resize(ports);
+  inputs_.resize(ports << vc_bits_);
+  outputs_.resize(ports << vc_bits_);
+  credits_.resize(outputs_.size());
+  stride_ = inputs_.size();
+  flits_.resize(stride_ * (place_mask_ + 1));
+  accepts_.resize(ports, {base});
+  switch_of_.resize(ports, site.sw);
+  out_ways_.resize(ports);
+  in_ways_.resize(ports);
+  straight_.resize(ports);
+  for (PortSet* set : {&ready_, &wanted_, &granted_, &matched_in_, &matched_out_}) set->resize((ports + 63) / 64);
+  requested_.resize(outputs_.size() + 1);
+  for (PortId p = 0; p < site.ports; ++p) {
+    Port& port = ports_[base + p];
+    port.base = port.grant_pointer = base;
+    port.up = port.down = vc(base + p, 0);
+    port.row = routes_.row(site.sw);
+    port.to_node = site.to_node[p];
+    port.connected = site.connected[p];
+    if (!port.connected) continue;
+    port.free = port.usable = all_vcs_;
+    for (std::uint32_t v = 0; v < vcs_; ++v) {
+      credits_[vc(base + p, v)] = parameters_.buffer;
+      outputs_[vc(base + p, v)].pointer = vc(base, 0);
+    }
+  }
+  return base;
+}
+
+void IqCore::lead(PortIndex out, PortIndex in) {
+  ports_[out].down = vc(in, 0);
+  ports_[in].up = vc(out, 0);
+  ports_[out].down_elsewhere = ports_[in].up_elsewhere = false;
+  straight_[out] = true;
+}
+
+bool IqCore::fits_flit(VcIndex in, Cycle at) const {
+  const Cycle usable = at + buffer_write_;
+  if (static_cast<std::uint64_t>(usable - domain_.now() - 1) >= wheel_mask_) return false;
+  const auto& flits = bucket(usable).flits;
+  return std::none_of(flits.begin(), flits.end(), [&](const Arrival& a) { return a.vc == in; });
+}
+
+bool IqCore::fits_credit(VcIndex out, Cycle at) const {
+  if (static_cast<std::uint64_t>(at - domain_.now() - 1) >= wheel_mask_) return false;
+  const auto& credits = bucket(at).credits;
+  return std::find(credits.begin(), credits.end(), out) == credits.end();
+}
+
+// An output VC that has a credit already has told its owner.
+inline void IqCore::credit_usable(VcIndex vc) {
+  const bool first = credits_[vc]++ == 0;
+  if (!first && !when_empty_) return;
+  if (const VcIndex owner = outputs_[vc].owner; owner != kNone) {
+    Port& port = ports_[port_of(owner)];
+    port.credit |= bit(owner);
+    note_ready(port_of(owner), port);
+  } else if (when_empty_ && credits_[vc] == parameters_.buffer) {
+    release(vc);
+  }
+}
+
+void IqCore::release(VcIndex out) {
+  Port& port = ports_[port_of(out)];
+  port.free |= bit(out) & port.usable;
+  vcs_changed_ = true;
+}
+
+/// The hop of a packet for which there is none in the table.
+IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
+  const PortIndex in = port_of(vc);
+  const Port& port = ports_[in];
+  const std::uint8_t lane_class = port.to_node ? std::uint8_t{0} : class_of_[vc_of(vc)];
+  const RoutePlace place{switch_of_[in], static_cast<PortId>(in - port.base), lane_class};
+  const RouteStep step =
+      ways_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : ways_->step(place, m);
+  return {step.first, static_cast<std::uint8_t>(step.count),
+          ports_[port.base + step.first].to_node ? IqRoutes::kAllLanes : step.lane_class};
+}
+
+/// The first flit of the VC is a head: routes it. False if it is to be discarded, from cycle `from` on.
+[[gnu::always_inline]] inline bool IqCore::start_routing(VcIndex vc, NodeId destination, Cycle from) {
+  InputVc& input = inputs_[vc];
+  Port& port = ports_[port_of(vc)];
+  if (!input.front.head()) {
+    throw RunError(fmt::format("a body flit without its head in input port {} VC {} of router {}",
+                               port_of(vc) - port.base, vc_of(vc), switch_of_[port_of(vc)]));
+  }
+  IqRoutes::Entry hop{0, IqRoutes::kVaries, 0};
+  if (port.row != nullptr) hop = port.row[destination];
+  if (hop.count == IqRoutes::kVaries) {
+    hop = route(vc, input.front.message());
+    if (hop.count == 0) {
+      start_discarding(vc, from);
+      return false;
+    }
+  }
+  input.first = port.base + hop.first;
+  input.destination = destination;
+  input.count = hop.count;
+  input.lanes = hop.lanes;
+  port.busy |= bit(vc);
+  return true;
+}
+
+inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) {
+  std::vector<VcIndex>& heads = routing_ > 0 ? bucket(now + routing_).routed : requesting_;
+  const std::size_t before = heads.size();
+  for (const Arrival& arrival : flits) {
+    const VcIndex vc = arrival.vc;
+    InputVc& input = inputs_[vc];
+    Port& port = ports_[port_of(vc)];
+    flits_[place(vc, std::uint32_t{input.read} + input.flits - 1)] = arrival.flit;
+    input.front = input.flits == 0 ? arrival.flit : input.front;
+    ++input.flits;
+    port.flits |= bit(vc);
+    if ((port.busy & bit(vc)) != 0) {
+      note_ready(port_of(vc), port);
+    } else if (start_routing(vc, arrival.destination, now)) {
+      heads.push_back(vc);
+    }
+  }
+  if (routing_ == 0 && heads.size() > before) vcs_changed_ = true;
+}
+
+/// A tail has left, and the packet behind it is the next one.
+void IqCore::start_next(VcIndex vc, Cycle now) {
+  if (!start_routing(vc, inputs_[vc].front.message().destination, now + 1)) return;
+  bucket(now + 1 + routing_).routed.push_back(vc);
+}
+
+void IqCore::due(Cycle now, std::uint32_t) {
+  Bucket& b = bucket(now);
+  if (domain_.order() != nullptr) {
+    shuffle(b.credits);
+    shuffle(b.flits);
+    shuffle(b.owning);
+    shuffle(b.routed);
+  }
+  for (const VcIndex vc : b.credits) credit_usable(vc);
+  for (const VcIndex vc : b.owning) {
+    Port& port = ports_[port_of(vc)];
+    port.active |= bit(vc);
+    note_ready(port_of(vc), port);
+  }
+  if (!b.routed.empty()) {
+    requesting_.insert(requesting_.end(), b.routed.begin(), b.routed.end());
+    vcs_changed_ = true;
+  }
+  take_arrivals(b.flits, now);
+  b.credits.clear();
+  b.owning.clear();
+  b.routed.clear();
+  b.flits.clear();
+  if (vcs_changed_) islip_ ? allocate_vcs_islip(now) : allocate_vcs_separable(now);
+  islip_ ? allocate_switch_islip(now) : allocate_switch_separable(now);
+  plan_next(now);
+}
+
+void IqCore::plan_next(Cycle now) {
+  std::uint64_t again = vcs_changed_ && !requesting_.empty() ? 1 : 0;
+  for (const std::uint64_t ready : ready_) again |= ready;
+  if (again != 0) agenda_.plan(now + 1, member_);
+  for (const Cycle delay : delays_) {
+    if (!bucket(now + delay).empty()) agenda_.plan(now + delay, member_);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,303 @@
+#pragma once
+// The input-queued virtual-channel wormhole routers of a network: buffers per VC at the inputs, VC and switch
+// allocation (separable or iSLIP), credits. One flit per cycle and port. Timing: docs/iq_router.md. Source: Dally and
+// Towles, "Principles and Practices of Interconnection Networks", 2004, chapters 16 to 19.
+//
+// In a cycle all routers go through one step together before any goes through the next: credits, arrivals, VC
+// allocation, switch. So a step is one loop over the list of what is due in the network. Loops over the few VCs of one
+// router are left after a turn or two, which a processor cannot foresee, and cost more by that than by what they do.
+// What routers do to each other takes at least a cycle, so their order within a step does not matter.
+//
+// Ports are numbered over all routers, those of a router one after the other. Flits, credits and pipeline stages that
+// end wait in lists, one per coming cycle. State is in flat arrays; once the lists have grown nothing is allocated.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "fabrics/packet/common/observer.h"
+#include "fabrics/packet/iq/iq_agenda.h"
+#include "fabrics/packet/iq/iq_routes.h"
+#include "fabrics/packet/iq/iq_ways.h"
+#include "fabrics/packet/iq/parameters.h"
+#include "fabrics/packet/iq/protocol.h"
+#include "kernel/clock_domain.h"
+#include "kernel/observer_list.h"
+#include "kernel/shuffled.h"
+#include "kernel/switch_site.h"
+
+namespace weft {
+
+class IqCore final : public Agent {
+ public:
+  /// Port of a router, numbered over all routers.
+  using PortIndex = std::uint32_t;
+  /// Input or output VC: port << vc_bits | VC. Among the VCs of a router the order is that of port * VCs + VC.
+  using VcIndex = std::uint32_t;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// `member`: its number in the agenda. All references must outlive the core.
+  IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, const IqParameters& parameters,
+         const IqRoutes& routes, const PacketObservers& observers);
+
+  /// Before time begins. Returns the number of the router's first port.
+  PortIndex add_router(const SwitchSite& site);
+  /// The output leads straight to this input, and credits back.
+  void lead(PortIndex out, PortIndex in);
+  /// Flits of an output and credits of an input go by sockets: to a NIC, or to something else that is no router here.
+  void lead_out(PortIndex out, IqOutPort& port) {
+    out_ways_[out].resolve(port);
+    straight_[out] = port.peer() != nullptr;
+  }
+  void lead_back(PortIndex in, IqInPort& port) { in_ways_[in].resolve(port); }
+
+  /// A flit that arrives in cycle `at`, a credit that can be used from then on.
+  void take_flit(VcIndex in, IqFlit flit, Cycle at) {
+    bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
+    agenda_.plan(at + buffer_write_, member_);
+  }
+  void take_credit(VcIndex out, Cycle at) {
+    bucket(at).credits.push_back(out);
+    agenda_.plan(at, member_);
+  }
+  /// What came by a transport call may have come through something that does not keep to the link's latency and rate:
+  /// false if so.
+  bool fits_flit(VcIndex in, Cycle at) const;
+  bool fits_credit(VcIndex out, Cycle at) const;
+  void due(Cycle now, std::uint32_t token) override;
+
+  // Links that fail (iq_core_faults.cpp).
+
+  /// From now on routers ask there for ways. To be called before time begins.
+  void set_faults(IqWays& ways, IqDiscards& discards);
+  /// Heads get no VC of an output that is down. In Phase::prepare.
+  void set_link(PortIndex out, bool up, Cycle now);
+  /// Every head that has not won the switch is routed anew, and gives up a VC that is not on its way. In
+  /// Phase::prepare, after all set_link() of the cycle.
+  void reroute(Cycle now);
+  /// What is on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
+  void each_on_wire(PortIndex in, Cycle now, const std::function<void(const PacketMessage&)>& visit) const;
+  /// A flit of a packet without a way leaves its buffer.
+  struct Discarded {
+    bool flit = false;               ///< there was one
+    PacketMessage* whole = nullptr;  ///< it was the tail of this packet
+  };
+  Discarded discard_flit(VcIndex vc, Cycle now);
+
+  // Looks from outside, between two cycles (iq_core_state.cpp).
+
+  struct alignas(32) InputVc {
+    IqFlit front;                 ///< first flit in the buffer; of an empty one the last that was there
+    VcIndex out = kNone;          ///< output VC it owns
+    PortIndex first = 0;          ///< hop: ports [first, first + count)
+    NodeId destination = 0;       ///< of the packet
+    std::uint16_t pointer = 0;    ///< candidate it prefers
+    std::uint16_t flits = 0;      ///< in the buffer
+    std::uint16_t read = 0;       ///< place of the second one
+    std::uint16_t count : 8 = 1;  // no bytes of their own: a store to a byte may be one to anything
+    std::uint16_t lanes : 8 = 0;  ///< which VCs it may take: index into class_mask_
+  };
+  struct OutputVc {
+    VcIndex owner = kNone;  ///< input VC
+    VcIndex pointer = 0;    ///< input VC it prefers
+    VcIndex best = kNone;   ///< this cycle: how far from the pointer the requester is that is to be granted
+  };
+  /// The input and the output of a port, in one line of the cache. Sets of VCs are masks.
+  struct alignas(64) Port {
+    std::uint32_t active = 0;              ///< input VCs that may use the switch
+    std::uint32_t flits = 0;               ///< whose buffers are not empty
+    std::uint32_t credit = 0;              ///< whose output VCs have a credit
+    std::uint32_t busy = 0;                ///< of which a packet is being routed, or is on its way through
+    const IqRoutes::Entry* row = nullptr;  ///< per destination; null: no table
+    VcIndex up = kNone;                    ///< first output VC before the input; if that is elsewhere, its own first
+    VcIndex down = kNone;                  ///< first input VC behind the output; if that is elsewhere, its own first
+    std::uint32_t free = 0;                ///< output VCs that can be given to a head
+    std::uint32_t usable = 0;              ///< all output VCs, none while the link is down
+    PortIndex base = 0;                    ///< first port of its router
+    PortIndex grant_pointer = 0;           ///< of the output: input it prefers
+    std::uint32_t best = kNone;            ///< this cycle: how far from the pointer the input is that the output grants
+    std::uint16_t vc_pointer = 0;
+    std::uint16_t chosen = 0;  ///< this cycle: VC the input requests for
+    bool to_node = false;
+    bool connected = false;
+    bool up_elsewhere = true;    ///< no router of this core is before the input: by in_ways_
+    bool down_elsewhere = true;  ///< none is behind the output: by out_ways_
+    std::uint32_t ready() const { return active & flits & credit; }
+  };
+  const InputVc& input(VcIndex vc) const { return inputs_[vc]; }
+  const OutputVc& output(VcIndex vc) const { return outputs_[vc]; }
+  std::uint32_t credits(VcIndex out) const { return credits_[out]; }
+  const Port& port(PortIndex port) const { return ports_[port]; }
+  VcIndex vc(PortIndex port, std::uint32_t vc) const { return (port << vc_bits_) + vc; }
+  PortIndex port_of(VcIndex vc) const { return vc >> vc_bits_; }
+  std::uint32_t vc_of(VcIndex vc) const { return vc & ((1U << vc_bits_) - 1); }
+  const IqParameters& parameters() const { return parameters_; }
+  Cycle now() const { return domain_.now(); }
+  /// An output leads straight to a router or a NIC, with nothing in between.
+  bool leads_straight(PortIndex out) const { return straight_[out]; }
+  /// No flit, no credit and no stage is on its way.
+  bool quiet() const;
+  /// Flits sent by all routers so far.
+  std::uint64_t grants() const { return grants_; }
+  /// Credits of every VC that an output has given away, flits that an input holds or that are on their way to it.
+  struct Accounts {
+    std::vector<std::uint32_t> spent, held;  ///< [VcIndex]
+  };
+  void count(Accounts& accounts) const;
+  /// VC of the flit that arrives at an input in a coming cycle, nothing when none does.
+  std::optional<std::uint32_t> flit_coming(PortIndex in, Cycle at) const;
+  /// VC of the credit that comes back to an output in a coming cycle.
+  std::optional<std::uint32_t> credit_coming(PortIndex out, Cycle at) const;
+  /// As if `credits` of an output VC had been lost on their way back: for tests of what finds that.
+  void lose_credits(VcIndex out, std::uint32_t credits);
+
+ private:
+  struct Arrival {
+    IqFlit flit;
+    VcIndex vc;
+    NodeId destination;
+  };
+  /// What iSLIP needs of an input port.
+  struct Accept {
+    PortIndex pointer;           // output it prefers
+    std::uint32_t best = kNone;  // this cycle: how far from the pointer the output is whose grant it accepts
+  };
+  /// The state as loops over lists see it: in local variables, which no store to the state can change.
+  struct View {
+    Port* const ports;
+    InputVc* const inputs;
+    OutputVc* const outputs;
+    std::uint32_t* const credits;
+    const std::uint32_t vc_bits;
+    const std::uint32_t vc_mask;
+    PortIndex port_of(VcIndex vc) const { return vc >> vc_bits; }
+    std::uint32_t vc_of(VcIndex vc) const { return vc & vc_mask; }
+    VcIndex vc(PortIndex port, std::uint32_t v) const { return (port << vc_bits) + v; }
+  };
+  View view() {
+    return {ports_.data(), inputs_.data(), outputs_.data(), credits_.data(), vc_bits_, (1U << vc_bits_) - 1};
+  }
+  /// Flits that leave in this cycle, and their credits: lists for routers here and for what is elsewhere, chosen
+  /// without a branch.
+  struct Sending {
+    View view;
+    Cycle now;
+    std::array<std::vector<Arrival>*, 2> flits;
+    std::array<std::vector<VcIndex>*, 2> credits;
+  };
+  /// What is due in a cycle.
+  struct Bucket {
+    std::vector<Arrival> flits;    // can be used
+    std::vector<VcIndex> credits;  // can be used: output VCs
+    std::vector<VcIndex> routed;   // input VCs whose heads begin to request
+    std::vector<VcIndex> owning;   // input VCs that begin to use the switch
+    bool empty() const { return flits.empty() && credits.empty() && routed.empty() && owning.empty(); }
+  };
+  /// One bit per port.
+  using PortSet = std::vector<std::uint64_t>;
+
+  Bucket& bucket(Cycle at) { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
+  const Bucket& bucket(Cycle at) const { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
+  std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
+  /// A place of the ring behind the first flit. The first places of all VCs lie together, since most are empty.
+  std::size_t place(VcIndex vc, std::uint32_t number) const { return (number & place_mask_) * stride_ + vc; }
+  static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
+  static bool has(const PortSet& set, PortIndex port) { return (set[port / 64] >> (port % 64) & 1) != 0; }
+  /// In random order when the clock is shuffled.
+  template <class T>
+  void shuffle(std::vector<T>& list) {
+    weft::shuffle(domain_.order(), list);
+  }
+  template <class Visit>
+  void each(const PortSet& set, Visit&& visit);
+
+  /// To be called after what ready() of a port is made of has grown.
+  void note_ready(PortIndex p, const Port& port) {
+    ready_[p / 64] |= std::uint64_t{port.ready() != 0 ? 1U : 0U} << (p % 64);
+  }
+  /// And after it may have become less.
+  void note_less(PortIndex p, const Port& port) {
+    ready_[p / 64] &= ~(std::uint64_t{port.ready() == 0 ? 1U : 0U} << (p % 64));
+  }
+  void credit_usable(VcIndex vc);
+  void take_arrivals(const std::vector<Arrival>& flits, Cycle now);
+  bool start_routing(VcIndex vc, NodeId destination, Cycle from);
+  void start_next(VcIndex vc, Cycle now);
+  IqRoutes::Entry route(VcIndex vc, const PacketMessage& m) const;
+  VcIndex first_candidate(const View& view, const InputVc& input) const;
+  static std::uint32_t candidate_number(const View& view, const InputVc& input, VcIndex out);
+  std::size_t request(std::size_t requested, VcIndex out, VcIndex in);
+  void grant_vc(const View& view, VcIndex vc, VcIndex out, std::vector<VcIndex>& owning);
+  void forget_granted();
+  void allocate_vcs_separable(Cycle now);
+  void allocate_vcs_islip(Cycle now);
+  void allocate_switch_separable(Cycle now);
+  void allocate_switch_islip(Cycle now);
+  Sending sending(Cycle now);
+  void hand_over(Cycle now);
+  void send(PortIndex in, std::uint32_t vc, const Sending& s);
+  void remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now);
+  void answer(PortIndex in, std::uint32_t vc, Cycle now);
+  void release(VcIndex out);
+  void plan_next(Cycle now);
+  void start_discarding(VcIndex vc, Cycle from);
+  bool holds_head(VcIndex vc) const { return inputs_[vc].flits > 0 && inputs_[vc].front.head(); }
+  bool on_way(const InputVc& input) const;
+  void forget_stages(VcIndex vc);
+  void give_up_vc(VcIndex vc);
+
+  ClockDomain& domain_;
+  IqAgenda& agenda_;
+  const std::uint32_t member_;
+  const IqRoutes& routes_;
+  const PacketObservers& observers_;
+  const IqParameters parameters_;
+  const std::uint32_t vcs_;
+  const std::uint32_t vc_bits_;
+  const std::uint32_t place_mask_;  // of a buffer's ring of flits
+  const std::uint32_t all_vcs_;     // mask
+  const bool islip_;
+  const bool when_empty_;  // IqReuse
+  const Cycle buffer_write_;
+  const Cycle routing_;
+  const Cycle vc_allocation_;
+  const Cycle flit_time_;              // from the grant until the flit arrives at the other end
+  const Cycle credit_time_;            // from the grant until the sender can use the place
+  const std::array<Cycle, 5> delays_;  // after which anything of a cycle has an effect
+  const std::uint64_t wheel_mask_;
+  std::array<std::uint32_t, kMostIqVcs + 1> class_mask_{};  // per lane class its VCs; the last: all
+  std::array<std::uint8_t, kMostIqVcs> class_of_{};         // per VC its lane class
+  bool vcs_changed_ = false;                                // VC allocation may find something to grant
+  std::uint64_t grants_ = 0;
+  std::vector<Bucket> wheel_;
+  std::vector<Port> ports_;
+  std::vector<InputVc> inputs_;
+  std::vector<OutputVc> outputs_;
+  std::vector<std::uint32_t> credits_;  // per output VC
+  std::size_t stride_ = 0;              // of flits_: all VCs
+  std::vector<IqFlit> flits_;           // rings of the flits behind the first ones
+  std::vector<Accept> accepts_;
+  std::vector<VcIndex> requesting_;             // input VCs whose heads request output VCs
+  std::vector<VcIndex> requested_;              // this cycle: output VCs with requests
+  PortSet ready_;                               // inputs with a VC that can send
+  PortSet wanted_;                              // this cycle: outputs with requests
+  PortSet granted_, matched_in_, matched_out_;  // this cycle, iSLIP
+  std::vector<Arrival> flits_elsewhere_;        // this cycle: flits that leave, by output VC
+  std::vector<VcIndex> credits_elsewhere_;      // this cycle: credits that leave, by input VC
+  std::vector<PortIndex> order_;                // of a shuffled set
+  std::vector<SwitchId> switch_of_;             // per port
+  std::vector<LinkWay<IqProtocol>> out_ways_;
+  std::vector<AnswerWay<IqProtocol>> in_ways_;
+  std::vector<bool> straight_;  // per output: see leads_straight()
+  sc_core::sc_time flit_delay_;
+  sc_core::sc_time credit_delay_;
+  IqWays* ways_ = nullptr;  // links fail
+  IqDiscards* discards_ = nullptr;
+  std::vector<std::uint32_t> discarding_;  // per port: input VCs whose packet has no way
+};
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+// What input-queued routers show of their state: to audits and waves.
+
+#include <algorithm>
+
+#include "fabrics/packet/iq/iq_core.h"
+
+namespace weft {
+
+void IqCore::count(Accounts& accounts) const {
+  accounts.held.assign(inputs_.size(), 0);
+  accounts.spent.assign(outputs_.size(), 0);
+  for (VcIndex vc = 0; vc < inputs_.size(); ++vc) {
+    if (!ports_[port_of(vc)].connected) continue;
+    accounts.held[vc] = inputs_[vc].flits;
+    accounts.spent[vc] = parameters_.buffer - credits_[vc];  // modulo 2^32, if there are too many
+  }
+  for (const Bucket& b : wheel_) {
+    for (const Arrival& a : b.flits) ++accounts.held[a.vc];
+    for (const VcIndex vc : b.credits) --accounts.spent[vc];
+  }
+}
+
+bool IqCore::quiet() const {
+  return std::all_of(wheel_.begin(), wheel_.end(), [](const Bucket& b) { return b.empty(); });
+}
+
+std::optional<std::uint32_t> IqCore::flit_coming(PortIndex in, Cycle at) const {
+  for (const Arrival& a : bucket(at + buffer_write_).flits) {
+    if (port_of(a.vc) == in) return vc_of(a.vc);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> IqCore::credit_coming(PortIndex out, Cycle at) const {
+  for (const VcIndex vc : bucket(at).credits) {
+    if (port_of(vc) == out) return vc_of(vc);
+  }
+  return std::nullopt;
+}
+
+void IqCore::lose_credits(VcIndex out, std::uint32_t credits) {
+  credits_[out] -= std::min(credits, credits_[out]);
+  const VcIndex owner = outputs_[out].owner;
+  if (credits_[out] > 0 || owner == kNone) return;
+  Port& port = ports_[port_of(owner)];
+  port.credit &= ~bit(owner);
+  note_less(port_of(owner), port);
+}
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+#pragma once
+// Links that fail in a network of input-queued routers. A packet is a worm there: while its head is far ahead its tail
+// may not have left the source. When a link under it goes down the device behind the link makes up the missing flits as
+// they would have come, so that lengths, credits and VCs stay in order; the packet goes on, marked as bad, and is lost
+// at its destination. Heads take no new VC of a link that is down. Semantics: docs/iq_router.md, "Links that fail".
+
+#include "fabrics/packet/common/link_faults.h"
+#include "fabrics/packet/iq/iq_ways.h"
+
+namespace weft {
+
+class IqLinkFaults final : public LinkFaults {
+ public:
+  using LinkFaults::LinkFaults;
+  /// `ways`: as the links are at the moment. Both must outlive the network's run.
+  void attach(IqNetwork& network, IqWays& ways);
+
+ private:
+  void cut_wire(LinkId link, Cycle now) override;
+  void change(LinkId link, bool up, Cycle now) override;
+  void reroute(Cycle now) override;
+
+  IqNetwork* network_ = nullptr;
+};
+
+}  // namespace weft

@@ -1,0 +1,154 @@
+#include "fabrics/packet/iq/iq_network.h"
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+#include "fabrics/packet/common/link_faults.h"
+#include "fabrics/packet/common/stall_report.h"
+#include "kernel/bind_links.h"
+
+namespace weft {
+
+IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+                     const PacketRouting& routing)
+    : sc_module(name),
+      graph_(graph),
+      vcs_(parameters.vcs),
+      buffer_(parameters.buffer),
+      routes_(routing, graph),
+      domain_("clock", period),
+      agenda_(domain_, parameters, 1 + graph.nodes()),
+      core_(domain_, agenda_, 0, parameters, routes_, observers_) {
+  if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {
+    throw RunError(problems.front().key + ": " + problems.front().text);
+  }
+  routers_.reserve(graph.switches());
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph, s)));
+  }
+  nics_.reserve(graph.nodes());
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, 1 + n, n, parameters,
+                                            observers_, *this));
+  }
+  agenda_.add(core_);
+  for (const auto& n : nics_) agenda_.add(*n);
+  bind_links(graph, routers_, nics_);
+}
+
+// Last made first: see TdmNetwork::~TdmNetwork.
+IqNetwork::~IqNetwork() {
+  while (!nics_.empty()) nics_.pop_back();
+  while (!routers_.empty()) routers_.pop_back();
+}
+
+void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+                       std::uint32_t choice) {
+  nics_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
+}
+
+void IqNetwork::withdraw() {
+  for (const auto& n : nics_) n->withdraw();
+}
+
+std::uint64_t IqNetwork::progress() const {
+  std::uint64_t sum = books_.delivered() + books_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
+  for (const auto& n : nics_) sum += n->sent();
+  return sum;
+}
+
+std::string IqNetwork::describe_stall() const {
+  StallReport report;
+  for (const auto& router : routers_) {
+    for (const IqRouter::Waiting& w : router->waiting()) {
+      report.add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
+                 (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
+                           : fmt::format("waits for a VC of output {}", w.out)) +
+                     (w.down ? ", whose link is down" : ""));
+    }
+  }
+  for (const auto& nic : nics_) {
+    if (nic->first() == nullptr) continue;
+    report.add(*nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
+  }
+  return report.text();
+}
+
+void IqNetwork::set_faults(LinkFaults& faults, IqWays& ways) {
+  faults_ = &faults;
+  discards_ = std::make_unique<IqDiscards>(*this);
+  core_.set_faults(ways, *discards_);
+}
+
+void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {
+  if (faults_ != nullptr) {
+    if (const auto cause = faults_->cut(message.sequence)) {
+      books_.lose(message, *cause, now);
+      return;
+    }
+  }
+  books_.deliver(message, now);
+}
+
+void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
+  books_.lose(message, faults_->no_way(message.sequence), now);
+}
+
+// A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
+// never makes any.
+std::string IqNetwork::audit() const {
+  core_.count(accounts_);
+  const auto held = [&](const PortRef& at, std::uint32_t v) {
+    return static_cast<std::int32_t>(accounts_.held[routers_[at.sw]->index(at.port, v)]);
+  };
+  const auto compare = [&](std::int32_t spent, std::int32_t behind, bool straight, const auto& name,
+                           const auto& waits) -> std::string {
+    const std::int32_t missing = spent - behind;
+    if (missing == 0 || (missing > 0 && !straight)) return {};
+    return fmt::format("{}: {} credits {}; {}", name(), std::abs(missing),
+                       missing > 0 ? "are lost, neither at the sender nor with a flit nor on their way back"
+                                   : "more than the buffer behind the link has places",
+                       waits());
+  };
+  for (SwitchId s = 0; s < routers_.size(); ++s) {
+    for (PortId p = 0; p < graph_.ports(s); ++p) {
+      const PortRef to = graph_.peer(s, p);
+      for (std::uint32_t v = 0; v < vcs_; ++v) {
+        const std::string found = compare(
+            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]), to.sw == kNoId ? 0 : held(to, v),
+            core_.leads_straight(routers_[s]->index(p)),
+            [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
+            [&] { return routers_[s]->waits_for(p, v); });
+        if (!found.empty()) return found;
+      }
+    }
+  }
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    const PortRef to = graph_.attachment(n);
+    for (std::uint32_t v = 0; v < vcs_; ++v) {
+      const IqNic& nic = *nics_[n];
+      const std::string found = compare(
+          static_cast<std::int32_t>(buffer_ - nic.credits(v)), held(to, v), nic.leads_straight(),
+          [&] { return fmt::format("{} VC {}", nic.name(), v); },
+          [&]() -> std::string {
+            if (nic.first() == nullptr) return "no packet waits there";
+            return fmt::format("a packet of {} flits waits there with {} credits", nic.first()->flits,
+                               nic.credits_here(v));
+          });
+      if (!found.empty()) return found;
+    }
+  }
+  return {};
+}
+
+void IqNetwork::check_conservation(Cycle) {
+  const auto check = [](const std::string& left, const char* where) {
+    if (!left.empty()) throw RunError(fmt::format("{}: {} although nothing is under way", where, left));
+  };
+  check(core_.quiet() ? "" : "flits, credits or stages on their way", name());
+  for (const auto& r : routers_) check(r->leftovers(), r->name());
+  for (const auto& n : nics_) check(n->leftovers(), n->name());
+  books_.check_closed();
+}
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+#pragma once
+// A network of input-queued routers and NICs as SystemC modules: builds them from a graph, binds their sockets, owns
+// the packets, and checks what must hold in every run: each packet arrives once, whole, at its destination, and when
+// everything has arrived all credits are back and all VCs free. Timing: docs/iq_router.md.
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/iq/iq_nic.h"
+#include "fabrics/packet/iq/iq_router.h"
+#include "kernel/clock_domain.h"
+#include "network/graph.h"
+
+namespace weft {
+
+class LinkFaults;
+
+class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
+ public:
+  /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
+  IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+            const PacketRouting& routing);
+  ~IqNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  void add_observer(PacketObserver& observer) { observers_.add(observer); }
+
+  /// A packet for the network, generated in the present cycle (before Phase::transfer). A node may send to itself; the
+  /// level is only carried along. Precondition: flits >= 1.
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+
+  /// What the routers hold and do.
+  IqCore& core() { return core_; }
+  IqRouter& router(SwitchId s) { return *routers_[s]; }
+  const IqRouter& router(SwitchId s) const { return *routers_[s]; }
+  IqNic& nic(NodeId n) { return *nics_[n]; }
+  const IqNic& nic(NodeId n) const { return *nics_[n]; }
+  const MessageBooks& books() const { return books_; }
+  const MessagePool& pool() const { return books_.pool(); }
+  std::uint64_t outstanding() const { return books_.outstanding(); }
+  /// Links fail: packets cut on wires are asked for in `faults`, ways in `ways`. To be called before time begins.
+  void set_faults(LinkFaults& faults, IqWays& ways);
+  /// `ways` gives the packet another way than usual because of a fault.
+  void note_reroute(const PacketMessage& message, std::uint32_t fault) {
+    observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
+  }
+  /// A packet without a way is gone.
+  void take_loss(PacketMessage& message, Cycle now);
+  /// Between two cycles: holds the credits every sender has given away against the flits behind its link, VC by VC.
+  /// Empty when all agree, else the first difference.
+  std::string audit() const;
+  /// Ports that an audit looks at.
+  std::uint64_t audit_size() const { return graph_.total_ports() + graph_.nodes(); }
+  /// Takes back the packets that have not begun to leave their NICs.
+  void withdraw();
+  /// Flits sent by routers so far.
+  std::uint64_t flit_hops() const { return core_.grants(); }
+  /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
+  std::uint64_t progress() const;
+  /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
+  std::string describe_stall() const;
+  /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
+  /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
+  void check_conservation(Cycle now);
+
+  void take_delivery(PacketMessage& message, Cycle now) override;
+  void take_back(PacketMessage& message) override { books_.withdraw(message); }
+
+ private:
+  const Graph& graph_;
+  const std::uint32_t vcs_;
+  const std::uint32_t buffer_;
+  IqRoutes routes_;
+  ClockDomain domain_;
+  IqAgenda agenda_;
+  PacketObservers observers_;
+  MessageBooks books_{observers_};
+  IqCore core_;
+  std::vector<std::unique_ptr<IqRouter>> routers_;
+  std::vector<std::unique_ptr<IqNic>> nics_;
+  mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
+  LinkFaults* faults_ = nullptr;
+  std::unique_ptr<IqDiscards> discards_;
+};
+
+}  // namespace weft

@@ -1,0 +1,217 @@
+#pragma once
+// Checked configuration of a packet network with quality of service (fabric: packet): plain const data with defaults
+// filled in. Keys: fabrics/packet/keys/packet_schema.cpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/program.h"
+#include "algorithms/qos/scheduler_kind.h"
+#include "base/implementation.h"
+#include "base/words.h"
+#include "fabrics/packet/iq/parameters.h"
+#include "network/places/fault_config.h"
+#include "network/places/place_range.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
+
+namespace weft {
+
+enum class PacketArchitecture { ib, opa, iq };
+template <>
+inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
+/// What becomes of a message whose way is broken.
+enum class BrokenRoute { discard, wait };
+template <>
+inline constexpr auto kWords<BrokenRoute> = words("discard", "wait");
+enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
+template <>
+inline constexpr auto kWords<SourceKind> = words("bernoulli", "constant_rate", "bursts", "on_off");
+enum class DestinationKind { uniform, permutation, pattern };
+template <>
+inline constexpr auto kWords<DestinationKind> = words("uniform", "permutation", "pattern");
+
+struct LinkConfig {
+  Location where;
+  Rate rate;
+  DataSize flit;
+  Duration period;  ///< time of one flit on the link: one cycle
+  Cycle delay = 1;
+  Cycle credit_delay = 1;
+  Location delay_where, credit_delay_where;
+};
+
+struct PacketSwitchConfig {
+  Location where;
+  PacketArchitecture architecture = PacketArchitecture::ib;
+  Cycle input = 1, routing = 1, allocation = 1, crossbar = 1, output = 1;  ///< stage latencies
+  std::uint32_t crossbar_rate = 1;                                         ///< flits per cycle
+  std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
+  std::uint32_t mport_ports = 4, central_links = 2, central_rate = 3;      ///< opa
+  std::uint32_t central_buffer = 0;                                        ///< opa: flits per MPort
+  Location input_buffer_where, output_buffer_where, central_buffer_where;
+};
+
+/// The input-queued router, see docs/iq_router.md.
+struct IqConfig {
+  Location where;
+  std::vector<std::pair<std::string, Location>> places;  ///< of the keys that were given
+  IqParameters router;                                   ///< link and credit: as the links have them
+};
+
+struct NicConfig {
+  Location where;
+  std::uint32_t buffer = 0;        ///< flits, sending side
+  std::uint32_t input_buffer = 0;  ///< flits, receiving side
+  Location buffer_where, input_buffer_where;
+};
+
+/// One service level.
+struct LevelConfig {
+  Location where;
+  std::string name;
+  std::string traffic_class;
+  std::uint32_t message = 1;            ///< flits: its MTU, and the size of its messages
+  DataSize message_size;                ///< as written
+  std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
+  std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
+  std::uint32_t quantum = 0;            ///< drr: flits per round
+  std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
+  std::uint32_t priority = 0;           ///< strict_priority: 0 is served first
+};
+
+/// Space of a VL in every buffer, in flits; unset: see docs.
+struct LaneConfig {
+  std::string key;  ///< of what says it, such as "qos.lane_space.0"; empty: nothing does
+  std::optional<std::uint32_t> minimum;
+  std::optional<std::uint32_t> maximum;
+  Location minimum_where, maximum_where;
+};
+
+struct TableEntryConfig {
+  Location where;
+  std::uint32_t sl = 0;
+  std::uint32_t weight = 0;  ///< credits
+  Location weight_where;
+};
+
+struct SchedulerInstances {
+  PortRange range;
+  Implementation dtable = Implementation::model;
+};
+
+/// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
+struct LaneMapConfig {
+  std::string key;                     ///< such as "qos.lane_maps.0"
+  PortRange at;                        ///< switches, or a NIC; a port: the output
+  std::optional<std::uint32_t> input;  ///< of the switches; unset: all
+  struct Level {
+    Location where;
+    std::uint32_t sl = 0;
+    std::vector<std::uint32_t> numbers;  ///< per lane class
+  };
+  std::vector<Level> lanes;     ///< ib: SL2VL
+  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
+};
+
+/// opa: a virtual fabric, as one traffic class.
+struct VirtualFabricConfig {
+  std::string name;
+  std::string traffic_class;
+};
+
+/// What a wave file holds.
+struct PacketWavesConfig {
+  std::vector<PortRange> places;  ///< empty: all
+  Duration from;
+  std::optional<Duration> until;
+};
+
+/// Messages of one level from every NIC (or from some).
+struct StreamConfig {
+  Location where;
+  std::uint32_t sl = 0;
+  SourceKind source = SourceKind::bernoulli;
+  DestinationKind destinations = DestinationKind::uniform;
+  std::string pattern;  ///< destinations: pattern
+  Location pattern_where;
+  std::uint64_t load = 0;         ///< millionths of a flit per cycle and NIC
+  std::uint32_t burst = 1;        ///< bursts: messages at once
+  std::uint32_t connections = 1;  ///< constant_rate: of every NIC; they share the load
+  std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
+  bool self_traffic = false;      ///< a NIC may send to itself
+};
+
+/// The nodes that run programs: NICs and software.
+struct EndpointsConfig {
+  Location where;  ///< of what says how many nodes there are
+  std::uint32_t nodes = 0;
+  std::uint32_t nics = 1;  ///< of a node
+  std::uint32_t sl = 0;    ///< of their messages
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Cycle combine = 0;  ///< per flit and NIC
+};
+
+/// What ends the measurement.
+enum class RunUntil { window, steady };
+template <>
+inline constexpr auto kWords<RunUntil> = words("window", "steady");
+
+struct PacketRunConfig {
+  RunUntil until = RunUntil::window;
+  Duration warm_up;                   ///< steady: at least
+  Duration measure;                   ///< steady: at least
+  double half_width = 0;              ///< steady: share of a mean latency
+  double confidence = 0;              ///< of the intervals of mean latencies
+  Duration at_most;                   ///< steady: warm-up and window together
+  std::vector<std::uint32_t> levels;  ///< steady: whose mean latency is controlled
+  Duration drain;                     ///< longest time for measured messages to arrive after the window
+  bool settle = true;                 ///< afterwards everything in the network has to arrive
+};
+
+struct PacketConfig {
+  std::string file;
+  std::string title;
+  std::uint64_t seed = 1;
+  TopologyConfig topology;
+  RoutingConfig routing;
+  RingControl ring = RingControl::bubble;
+  RouteTies ties = RouteTies::random;
+  bool deadlock_check = true;
+  BrokenRoute no_way = BrokenRoute::discard;
+  std::vector<FaultConfig> faults;
+  LinkConfig link;
+  PacketSwitchConfig packet_switch;  ///< key `switch`
+  IqConfig iq;                       ///< architecture iq
+  NicConfig nic;
+  std::vector<LevelConfig> levels;           ///< SL by index
+  std::uint32_t lanes = 1;                   ///< VLs in use
+  std::vector<LaneConfig> lane_space;        ///< per VL
+  std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
+  std::vector<LaneMapConfig> lane_maps;
+  std::vector<VirtualFabricConfig> virtual_fabrics;
+  Location scheduler_where;
+  SchedulerKind scheduler = SchedulerKind::dtable;
+  Location table_where;
+  std::vector<TableEntryConfig> table;  ///< dtable
+  Location counter_bits_where;
+  std::uint32_t counter_bits = 0;  ///< dtable: 0 unbounded
+  Implementation dtable = Implementation::model;
+  std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
+  std::vector<TableEntryConfig> high, low;              ///< ib_arbiter
+  std::uint32_t limit_of_high_priority = 255;
+  std::vector<StreamConfig> streams;
+  std::string trace;  ///< CSV file of further messages, empty: none
+  Location trace_where;
+  std::vector<NodeProgram> programs;  ///< instead of traffic; empty: none
+  EndpointsConfig endpoints;          ///< with programs
+  PacketRunConfig run;
+  bool message_log = false;
+  PacketWavesConfig waves;
+};
+
+}  // namespace weft

@@ -1,0 +1,147 @@
+// From what a file says about a packet network to its checked configuration.
+
+#include <fmt/format.h>
+
+#include "fabrics/packet/keys/packet_resolver.h"
+
+namespace weft {
+
+PacketConfig PacketResolver::resolve() {
+  out_.title = raw_.title.value;
+  out_.seed = raw_.seed.value;
+  network();
+  link();
+  if (out_.link.period.ps == 0) return std::move(out_);  // nothing can be counted in flits or cycles
+  packet_switch();
+  levels();
+  lane_maps();
+  lanes();
+  scheduler();
+  traffic();
+  faults();
+  run();
+  programs();
+  waves();
+  return std::move(out_);
+}
+
+void PacketResolver::network() {
+  const std::size_t before = diagnostics_.errors();
+  out_.topology = resolve_topology(raw_.topology, document_, diagnostics_);
+  const bool valid = raw_.topology.valid && raw_.topology.value.kind.valid && diagnostics_.errors() == before;
+  const RawPacketRouting& r = raw_.routing.value;
+  out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
+  out_.ring = r.ring.value;
+  out_.ties = r.ties.value;
+  out_.deadlock_check = r.deadlock_check.value;
+  lanes_known_ = raw_.topology.valid && raw_.topology.value.kind.valid && r.ring.valid &&
+                 (r.algorithm.valid || !r.algorithm.given);
+  if (!valid) return;
+  const bool torus = out_.topology.kind == TopologyKind::torus;
+  const std::string why = torus ? "it belongs to dimension_order" : "the topology has no rings";
+  warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
+  warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);
+}
+
+void PacketResolver::link() {
+  const RawLink& r = raw_.link.value;
+  out_.link.where = raw_.link.where;
+  out_.link.delay_where = r.delay.where;
+  out_.link.credit_delay_where = r.credit_delay.where;
+  if (!r.rate.valid || !r.flit.valid) return;
+  out_.link.rate = r.rate.value;
+  out_.link.flit = r.flit.value;
+  constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
+  const std::int64_t product = r.flit.value.bits * kPicoseconds;  // at most 2^59
+  if (product % r.rate.value.bits_per_s != 0) {
+    diagnostics_.error(r.rate.where, fmt::format("link: a flit of {} at {} does not take whole picoseconds",
+                                                 to_string(r.flit.value), to_string(r.rate.value)));
+    return;
+  }
+  out_.link.period = {product / r.rate.value.bits_per_s};
+  out_.link.delay = r.delay.value.cycles(out_.link.period);
+  out_.link.credit_delay = r.credit_delay.value.cycles(out_.link.period);
+}
+
+void PacketResolver::packet_switch() {
+  const RawPacketSwitch& r = raw_.packet_switch.value;
+  PacketSwitchConfig& s = out_.packet_switch;
+  s.where = raw_.packet_switch.where;
+  s.architecture = r.architecture.value;
+  const RawStages& stages = r.stages.value;
+  s.input = cycles(stages.input);
+  s.routing = cycles(stages.routing);
+  s.allocation = cycles(stages.allocation);
+  s.crossbar = cycles(stages.crossbar);
+  s.output = cycles(stages.output);
+  s.crossbar_rate = r.crossbar_rate.value;
+  s.input_buffer = whole_flits(r.input_buffer.value);
+  s.output_buffer = whole_flits(r.output_buffer.value);
+  const RawMport& m = r.mport.value;
+  s.mport_ports = m.ports.value;
+  s.central_links = m.central_links.value;
+  s.central_rate = m.central_rate.value;
+  s.central_buffer = whole_flits(m.central_buffer.value);
+  s.input_buffer_where = r.input_buffer.where;
+  s.output_buffer_where = r.output_buffer.where;
+  s.central_buffer_where = m.central_buffer.where;
+  const RawNic& n = raw_.nic.value;
+  out_.nic = {raw_.nic.where, whole_flits(n.buffer.value), whole_flits(n.input_buffer.value), n.buffer.where,
+              n.input_buffer.where};
+  input_queued(r.iq);
+  if (!raw_.packet_switch.valid || !r.architecture.valid) return;
+  const bool iq = s.architecture == PacketArchitecture::iq;
+  if (iq) s.output = 0;  // its NICs have no output stage
+  const std::string with = fmt::format(" has no effect with architecture '{}'", to_string(s.architecture));
+  warn_unused(r.mport, s.architecture == PacketArchitecture::opa, "switch.mport" + with, diagnostics_);
+  warn_unused(r.iq, iq, "switch.iq" + with, diagnostics_);
+  warn_unused(r.stages, !iq, "switch.stages" + with + ", which has switch.iq.stages", diagnostics_);
+  warn_unused(r.crossbar_rate, !iq, "switch.crossbar_rate" + with, diagnostics_);
+  warn_unused(r.input_buffer, !iq, "switch.input_buffer" + with, diagnostics_);
+  warn_unused(r.output_buffer, !iq, "switch.output_buffer" + with, diagnostics_);
+  warn_unused(raw_.nic, !iq, "nic" + with, diagnostics_);
+  warn_unused(raw_.routing.value.deadlock_check, !iq,
+              "routing.deadlock_check" + with + ", for which the check is always made", diagnostics_);
+  const RawQos& q = raw_.qos.value;
+  warn_unused(q.scheduler, !iq, "qos.scheduler" + with, diagnostics_);
+  warn_unused(q.dtable, !iq, "qos.dtable" + with, diagnostics_);
+  warn_unused(q.ib_arbiter, !iq, "qos.ib_arbiter" + with, diagnostics_);
+  warn_unused(q.lane_space, !iq, "qos.lane_space" + with, diagnostics_);
+  warn_unused(q.lane_maps, !iq, "qos.lane_maps" + with, diagnostics_);
+}
+
+void PacketResolver::input_queued(const Given<RawIq>& section) {
+  const RawIq& r = section.value;
+  IqConfig& c = out_.iq;
+  c.where = section.where;
+  const auto place = [&](const char* key, const auto& given) {
+    if (given.given) c.places.emplace_back(key, given.where);
+  };
+  place("vcs", r.vcs);
+  place("buffer", r.buffer);
+  place("allocator", r.allocator);
+  place("iterations", r.iterations);
+  place("stages.buffer_write", r.stages.value.buffer_write);
+  place("stages.routing", r.stages.value.routing);
+  place("stages.vc_allocation", r.stages.value.vc_allocation);
+  place("stages.switch_allocation", r.stages.value.switch_allocation);
+  place("stages.crossbar", r.stages.value.crossbar);
+  IqParameters& router = c.router;
+  router.vcs = r.vcs.value;
+  router.buffer = whole_flits(r.buffer.value);
+  const RawIqStages& stages = r.stages.value;
+  router.buffer_write = cycles(stages.buffer_write);
+  router.routing = cycles(stages.routing);
+  router.vc_allocation = cycles(stages.vc_allocation);
+  router.switch_allocation = cycles(stages.switch_allocation);
+  router.crossbar = cycles(stages.crossbar);
+  router.allocation = r.allocator.value;
+  router.iterations = r.iterations.value;
+  router.reuse = r.reuse.value;
+}
+
+PacketConfig resolve_packet(const RawPacketFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+  return PacketResolver(raw, document, diagnostics).resolve();
+}
+
+}  // namespace weft

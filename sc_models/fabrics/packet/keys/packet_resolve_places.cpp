@@ -1,0 +1,28 @@
+// What names places of the network: faults, waves.
+
+#include <fmt/format.h>
+
+#include "fabrics/packet/keys/packet_resolver.h"
+#include "network/keys/port_range.h"
+
+namespace weft {
+
+void PacketResolver::faults() {
+  warn_unused(raw_.routing.value.no_way, !raw_.faults.value.empty(), "routing.no_way has no effect without faults",
+              diagnostics_);
+  out_.no_way = raw_.routing.value.no_way.value;
+  out_.faults = resolve_faults(raw_.faults, out_.link.period, diagnostics_);
+}
+
+void PacketResolver::waves() {
+  const RawPacketWaves& r = raw_.observe.value.waves.value;
+  for (const auto& range : r.switches.value) out_.waves.places.push_back(range.value);
+  out_.waves.from = r.from.value;
+  if (r.until.given) out_.waves.until = r.until.value;
+  if (r.until.valid && r.from.valid && r.until.given && r.until.value <= r.from.value) {
+    diagnostics_.error(r.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
+                                                  to_string(r.from.value), to_string(r.until.value)));
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,309 @@
+// The one declaration of every key of a packet network.
+
+#include "fabrics/packet/keys/packet_schema.h"
+
+#include "network/keys/port_range.h"
+
+namespace weft {
+namespace {
+
+constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
+constexpr Duration kNoTime{0};
+constexpr int kShareDecimals = 2;  // of a percentage
+constexpr Duration kShortest{1};
+constexpr Duration kLongest{1'000'000'000'000'000};
+
+Section<RawPacketRouting> routing_section() {
+  Section<RawPacketRouting> s("routing", "How messages find their way, and what keeps rings from deadlock.");
+  declare_routing(s, NetworkUse::packets);
+  s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
+        "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
+        "the "
+        "wrap-around link on) or none, which is refused where a deadlock is possible.");
+  s.key("ties", &RawPacketRouting::ties, choice<RouteTies>(), by_default("random"),
+        "torus: which of two equally long ways round a message takes.");
+  s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
+        "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
+        "a deadlock ends the run. Not for architecture iq, where it is always refused.");
+  s.key("no_way", &RawPacketRouting::no_way, choice<BrokenRoute>(), by_default("discard"),
+        "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
+        "others behind it).");
+  return s;
+}
+
+Section<RawLink> link_section() {
+  Section<RawLink> s("link", "The links; the time of one flit is the cycle of the whole network.");
+  s.key("rate", &RawLink::rate, rate_type({1'000'000}, {100'000'000'000'000}), by_default("12.5GB/s"),
+        "Bandwidth of a link and direction.");
+  s.key("flit", &RawLink::flit, data_size_type({8}, {8 * 65536}), by_default("64B"),
+        "Flow control unit; one credit is one flit. Flit over rate must be whole picoseconds.");
+  s.key("delay", &RawLink::delay, cycle_span_type(1), by_default("1cycle"),
+        "Flight of a flit; iq: at most 1000 cycles.");
+  s.key("credit_delay", &RawLink::credit_delay, cycle_span_type(1), by_default("1cycle"),
+        "Flight of a credit; iq: at most 1000 cycles.");
+  return s;
+}
+
+Section<RawPacketSwitch> switch_section() {
+  Section<RawStages> stages("stages", "Latency of each pipeline stage.");
+  stages.key("input", &RawStages::input, cycle_span_type(0), by_default("1cycle"), "IB: write into the input buffer.");
+  stages.key("routing", &RawStages::routing, cycle_span_type(0), by_default("1cycle"), "RT: routing of the head.");
+  stages.key("allocation", &RawStages::allocation, cycle_span_type(1), by_default("1cycle"),
+             "VA-SA: from the grant to the first flit on the crossbar.");
+  stages.key("crossbar", &RawStages::crossbar, cycle_span_type(0), by_default("1cycle"),
+             "X: through a crossbar into the next buffer.");
+  stages.key("output", &RawStages::output, cycle_span_type(1), by_default("1cycle"),
+             "OB: from the egress scheduler's decision to the first flit on the link.");
+  Section<RawMport> mport("mport", "opa: the groups of ports and the central crossbar between them.");
+  mport.key("ports", &RawMport::ports, whole<std::uint32_t>(1, 256), by_default("4"), "Ports of an MPort.");
+  mport.key("central_links", &RawMport::central_links, whole<std::uint32_t>(1, 64), by_default("2"),
+            "Links of an MPort to the central crossbar.");
+  mport.key("central_rate", &RawMport::central_rate, whole<std::uint32_t>(1, 64), by_default("3"),
+            "Flits per cycle of a transfer to or from a central buffer.");
+  mport.key("central_buffer", &RawMport::central_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+            "Central buffer of each MPort.");
+  Section<RawIqStages> iq_stages("stages", "Latency of each stage of an input-queued router, at most 1000 cycles.");
+  iq_stages.key("buffer_write", &RawIqStages::buffer_write, cycle_span_type(0), by_default("0cycles"),
+                "From the arrival of a flit until it can be used.");
+  iq_stages.key("routing", &RawIqStages::routing, cycle_span_type(0), by_default("1cycle"),
+                "From a head at the front of its VC to its request for a VC.");
+  iq_stages.key("vc_allocation", &RawIqStages::vc_allocation, cycle_span_type(0), by_default("1cycle"),
+                "From the grant of a VC to the first request for the switch.");
+  iq_stages.key("switch_allocation", &RawIqStages::switch_allocation, cycle_span_type(0), by_default("1cycle"),
+                "From the grant of the switch until the flit leaves its buffer.");
+  iq_stages.key("crossbar", &RawIqStages::crossbar, cycle_span_type(0), by_default("1cycle"),
+                "From the input buffer to the link.");
+  Section<RawIq> iq("iq", "iq: the plain input-queued virtual-channel router.");
+  iq.key("vcs", &RawIq::vcs, whole<std::uint32_t>(1, 32), by_default("4"),
+         "Virtual channels per input port; with datelines a multiple of 2.");
+  iq.key("buffer", &RawIq::buffer, data_size_type({8}, kMaxBuffer), by_default("512B"),
+         "Buffer of each VC, rounded down to flits, at most 65535 of them.");
+  iq.section("stages", &RawIq::stages, iq_stages);
+  iq.key("allocator", &RawIq::allocator, choice<IqAllocation>(), by_default("separable"),
+         "Allocation of VCs and switch: separable (input first, round robin) or islip.");
+  iq.key("iterations", &RawIq::iterations, whole<std::uint32_t>(1, 16), by_default("1"), "islip: rounds per cycle.");
+  iq.key("reuse", &RawIq::reuse, choice<IqReuse>(), by_default("after_tail"),
+         "When an output VC can be given to the next packet: once the tail has left, or once all credits are back as "
+         "well.");
+  Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
+  s.key("architecture", &RawPacketSwitch::architecture, choice<PacketArchitecture>(), by_default("ib"),
+        "ib: one crossbar; opa: a crossbar per MPort and a buffered central one; iq: a plain input-queued "
+        "virtual-channel "
+        "router (wormhole, no levels' scheduling), for comparison with other simulators.");
+  s.section("stages", &RawPacketSwitch::stages, stages);
+  s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, 64), by_default("1"),
+        "Flits per cycle of a transfer over the crossbar (opa: inside an MPort).");
+  s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+        "Buffer of each input port, shared by the VLs.");
+  s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+        "Buffer of each output port, shared by the VLs.");
+  s.section("mport", &RawPacketSwitch::mport, mport);
+  s.section("iq", &RawPacketSwitch::iq, iq);
+  return s;
+}
+
+Section<RawNic> nic_section() {
+  Section<RawNic> s("nic", "The network interfaces.");
+  s.key("buffer", &RawNic::buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+        "Sending buffer, shared by the VLs; what finds no room waits in the application's queue.");
+  s.key("input_buffer", &RawNic::input_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+        "Receiving buffer, emptied at link speed.");
+  return s;
+}
+
+Type<std::vector<Placed<RawTableEntry>>> table_type(std::size_t most_entries, std::uint32_t most_weight) {
+  Section<RawTableEntry> entry("table", "One entry of an arbitration table.");
+  entry.key("sl", &RawTableEntry::sl, word_type(), required(), "Service level, by name or by number.");
+  entry.key("weight", &RawTableEntry::weight, whole<std::uint32_t>(0, most_weight), required(),
+            "Weight in flits; an entry of weight 0 is skipped.");
+  return list_of(entry.type(), 1, most_entries);
+}
+
+Section<RawQos> qos_inner_section() {
+  Section<RawLevel> level("level", "One service level (SL); its number is its place in the list.");
+  level.key("message", &RawLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
+            "MTU, and size of the messages the sources generate; rounded up to flits.");
+  level.key("traffic_class", &RawLevel::traffic_class, word_type(), optional("name of the level"),
+            "Class (TC) that groups levels in reports.");
+  level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 2),
+            optional("number of the level; its second VL follows after all first ones"),
+            "VL of the level (SL2VL), and with datelines its second VL.");
+  level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 2), optional("as lanes"),
+            "opa: service channel (SC) of the level, and with datelines its second (SL2SC).");
+  level.key("quantum", &RawLevel::quantum, whole<std::uint32_t>(1, 1'000'000), optional("needed for drr"),
+            "drr: flits per round.");
+  level.key("share", &RawLevel::share, whole<std::uint32_t>(1, 1'000'000), optional("needed for scfq"),
+            "scfq: parts of the link, in relation to those of the others.");
+  level.key("priority", &RawLevel::priority, whole<std::uint32_t>(0, 31), optional("number of the level"),
+            "strict_priority: the lowest number is served first.");
+  Section<RawLaneSpace> space("lane_space", "Space of one VL in every buffer.");
+  space.key("lane", &RawLaneSpace::lane, whole<std::uint32_t>(0, 31), required(), "Number of the VL.");
+  space.key("minimum", &RawLaneSpace::minimum, data_size_type({0}, kMaxBuffer),
+            optional("two of the VL's largest messages"), "Guaranteed space, rounded up to flits.");
+  space.key("maximum", &RawLaneSpace::maximum, data_size_type({8}, kMaxBuffer),
+            optional("all that the minima of the others leave"), "Largest space, rounded down to flits.");
+  Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
+  dtable.key("table", &RawDtable::table, table_type(4096, 4'000'000'000), optional("needed with scheduler dtable"),
+             "The arbitration table of every output and NIC, in order; `weft dtable` makes one.");
+  dtable.key(
+      "counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
+      "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
+      "InfiniBand); 0: as wide as it takes.");
+  dtable.key("implementation", &RawDtable::implementation, choice<Implementation>(), by_default("model"),
+             "C++ model, Verilated RTL, or both compared in every step.");
+  Section<RawDtableInstance> instance("instance",
+                                      "Exceptions for the named ports; later entries win over earlier ones.");
+  instance.key("implementation", &RawDtableInstance::implementation, choice<Implementation>(), required(),
+               "C++ model, Verilated RTL, or both compared in every step.");
+  dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
+             "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
+  Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
+  const auto ib_table = table_type(64, 255);
+  ib.key("high", &RawIbArbiter::high, ib_table, optional("an empty table"), "High-priority table.");
+  ib.key("low", &RawIbArbiter::low, ib_table, optional("an empty table"), "Low-priority table.");
+  ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
+         by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
+
+  const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 2);
+  Section<RawLaneMap> map("lane_map", "Exceptions to the tables of some devices; later ones win.");
+  map.key("at", &RawLaneMap::at, word_type(), required(),
+          "Switches ('sw[5]', 'sw[0..3]'), their output port ('sw[5].port2') or a NIC ('nic[7]').");
+  map.key("input", &RawLaneMap::input, whole<std::uint32_t>(0, 65535), optional("all"), "Input port of the switches.");
+  map.key("lanes", &RawLaneMap::lanes, map_of("<level>", numbers), by_default("{}"),
+          "ib: VL of levels there (SL2VL), with datelines two.");
+  map.key("channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
+          "opa: service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it.");
+  map.key("channel_lanes", &RawLaneMap::channel_lanes, map_of("<channel>", whole<std::uint32_t>(0, 31)),
+          by_default("{}"), "opa: VL of service channels there (SC2VL).");
+  Section<RawVirtualFabric> fabric("virtual_fabric", "opa: a virtual fabric.");
+  fabric.key("traffic_class", &RawVirtualFabric::traffic_class, word_type(), required(),
+             "Traffic class (TC) its messages belong to; the levels of that class serve it.");
+
+  Section<RawQos> s("qos", "Service levels, virtual lanes and the egress schedulers.");
+  s.key("levels", &RawQos::levels, map_of("<name>", level.type()), required(), "The service levels, SL 0 first.");
+  s.key("lanes", &RawQos::lanes, whole<std::uint32_t>(1, 32), optional("as many as the tables name"),
+        "VLs every port has; tables that name one beyond them are refused.");
+  s.key("lane_maps", &RawQos::lane_maps, list_of(map.type(), 0, 4096), by_default("[]"),
+        "Exceptions to the tables SL2VL, SL2SC and SC2VL, by device and port.");
+  s.key("virtual_fabrics", &RawQos::virtual_fabrics, map_of("<name>", fabric.type()), by_default("{}"),
+        "opa: virtual fabrics, for traffic to name.");
+  s.key("channel_lanes", &RawQos::channel_lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("SC n to VL n"),
+        "opa: VL of each service channel (SC2VL), SC 0 first.");
+  s.key("lane_space", &RawQos::lane_space, list_of(space.type(), 0, 32), by_default("[]"),
+        "Exceptions to the space each VL has.");
+  s.key("scheduler", &RawQos::scheduler, choice<SchedulerKind>(), by_default("round_robin"),
+        "Egress scheduler of every output and NIC.");
+  s.section("dtable", &RawQos::dtable, dtable);
+  s.section("ib_arbiter", &RawQos::ib_arbiter, ib);
+  return s;
+}
+
+Section<RawStream> stream_section() {
+  Section<RawStream> s("traffic", "One stream of messages from every NIC.");
+  s.key("level", &RawStream::level, word_type(), optional("the only level of virtual_fabric"),
+        "Service level, by name or by number.");
+  s.key("virtual_fabric", &RawStream::virtual_fabric, word_type(), optional("level alone says it"),
+        "opa: virtual fabric; the level is that of its traffic class, and must be named if there are several.");
+  s.key("source", &RawStream::source, choice<SourceKind>(), by_default("bernoulli"),
+        "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals "
+        "and a random phase; bursts: several messages at once to one destination; on_off: bernoulli while on, with "
+        "random times on and off, at the rate that makes the mean the load.");
+  s.key("destinations", &RawStream::destinations, choice<DestinationKind>(),
+        optional("permutation for constant_rate, else uniform"),
+        "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every NIC receives "
+        "from "
+        "one; pattern: a named pattern.");
+  s.key("pattern", &RawStream::pattern, word_type(), optional("needed for destinations pattern"),
+        "Named communication pattern.");
+  s.key("load", &RawStream::load, decimal_type(6, 0, 1'000'000), required(),
+        "Flits per cycle and NIC, at most 1; 0 sends nothing.");
+  s.key("burst", &RawStream::burst, whole<std::uint32_t>(1, 65536), by_default("4"), "bursts: messages of a burst.");
+  s.key(
+      "connections", &RawStream::connections, whole<std::uint32_t>(1, 4096), by_default("1"),
+      "constant_rate: connections of every NIC, each with a destination and a phase of its own; they share the load.");
+  s.key("on", &RawStream::on, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
+  s.key("off", &RawStream::off, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
+  s.key("self_traffic", &RawStream::self_traffic, boolean_type(), by_default("false"),
+        "uniform: a NIC may draw itself; such a message goes to its switch and back (with valiant over a root).");
+  return s;
+}
+
+Section<RawEndpoints> endpoints_section() {
+  Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and what a message costs them.");
+  s.key("nics", &RawEndpoints::nics, whole<std::uint32_t>(1, 64), by_default("1"),
+        "NICs of a node: node n has those from n * nics on, and its packets take them in turn.");
+  s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
+        "Service level of the messages; its size is that of the packets they are cut into.");
+  declare_software(s, "the NICs", "flit per NIC", "the NICs are");
+  return s;
+}
+
+Section<RawPacketRun> run_section() {
+  Section<RawPacketRun> s("run", "Length of the run.");
+  s.key(
+      "until", &RawPacketRun::until, choice<RunUntil>(), by_default("window"),
+      "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
+      "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
+  s.key("warm_up", &RawPacketRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
+        "Messages generated before this are not measured; steady: the least warm-up.");
+  s.key("measure", &RawPacketRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
+        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it; steady: "
+        "the least window.");
+  s.key("half_width", &RawPacketRun::half_width, percentage_type(kShareDecimals, 10, 5000), by_default("2%"),
+        "steady: half of the confidence interval of a mean latency, as a share of the mean.");
+  s.key("confidence", &RawPacketRun::confidence, percentage_type(kShareDecimals, 5000, 9999), by_default("95%"),
+        "Confidence of the intervals of mean latencies, of each level for itself.");
+  s.key("at_most", &RawPacketRun::at_most, duration_type(kShortest, kLongest), by_default("20ms"),
+        "steady: longest warm-up and window together; what has not been reached by then is told.");
+  s.key("levels", &RawPacketRun::levels, list_of(word_type(), 1, 32), optional("all levels with traffic"),
+        "steady: levels whose mean latency is controlled, by name or by number.");
+  s.key("drain", &RawPacketRun::drain, duration_type(kNoTime, kLongest), by_default("200us"),
+        "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
+  s.key("settle", &RawPacketRun::settle, boolean_type(), by_default("true"),
+        "Whether afterwards the sources stop, everything that has entered the network must arrive, and all credits and "
+        "buffers are checked.");
+  return s;
+}
+
+}  // namespace
+
+Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics) {
+  Section<RawPacketFabric> s("", "Keys at the top level.");
+  declare_head(s, fabrics);
+  const Section<RawTopology> topology = topology_section(NetworkUse::packets);
+  s.key("topology", &RawPacketFabric::topology, topology.type(), required(), topology.info()->meaning);
+  s.section("routing", &RawPacketFabric::routing, routing_section());
+  s.section("link", &RawPacketFabric::link, link_section());
+  s.section("switch", &RawPacketFabric::packet_switch, switch_section());
+  s.section("nic", &RawPacketFabric::nic, nic_section());
+  const Section<RawQos> qos = qos_inner_section();
+  s.key("qos", &RawPacketFabric::qos, qos.type(), required(), qos.info()->meaning);
+  s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 1, 256),
+        optional("traffic, trace or a program is needed"), "What the NICs send.");
+  s.key("trace", &RawPacketFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
+        "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
+        "times not decreasing, with at most 3 decimals, rounded down to cycles.");
+  declare_programs(s, ", program_file, traffic or trace");
+  declare_program_file(s, ", programs, traffic or trace");
+  s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
+  declare_faults(s, &RawPacketFabric::faults,
+                 "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
+                 "(routing.no_way).");
+  s.section("run", &RawPacketFabric::run, run_section());
+  Section<RawPacketObserve> observe("observe", "What is recorded besides the statistics.");
+  observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"),
+              "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle "
+              "in that of their destinations.");
+  Section<RawPacketWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
+            optional("all switches and NICs"),
+            "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
+  waves.key("from", &RawPacketWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
+  waves.key("until", &RawPacketWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+            "End of the waves, after from.");
+  observe.section("waves", &RawPacketObserve::waves, waves);
+  s.section("observe", &RawPacketFabric::observe, observe);
+  return s;
+}
+
+}  // namespace weft

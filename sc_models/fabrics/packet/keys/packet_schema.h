@@ -1,0 +1,203 @@
+#pragma once
+// Configuration of a packet network: what the file may say (raw), and its step to the checked PacketConfig.
+
+#include <string>
+#include <vector>
+
+#include "fabrics/packet/keys/packet_config.h"
+#include "network/keys/fault_schema.h"
+#include "network/keys/network_schema.h"
+#include "workload/program_schema.h"
+
+namespace weft {
+
+struct RawPacketRouting : RawRouting {
+  Given<RingControl> ring;
+  Given<RouteTies> ties;
+  Given<bool> deadlock_check;
+  Given<BrokenRoute> no_way;
+};
+
+struct RawLink {
+  Given<Rate> rate;
+  Given<DataSize> flit;
+  Given<CycleSpan> delay;
+  Given<CycleSpan> credit_delay;
+};
+
+struct RawStages {
+  Given<CycleSpan> input;
+  Given<CycleSpan> routing;
+  Given<CycleSpan> allocation;
+  Given<CycleSpan> crossbar;
+  Given<CycleSpan> output;
+};
+
+struct RawMport {
+  Given<std::uint32_t> ports;
+  Given<std::uint32_t> central_links;
+  Given<std::uint32_t> central_rate;
+  Given<DataSize> central_buffer;
+};
+
+struct RawIqStages {
+  Given<CycleSpan> buffer_write;
+  Given<CycleSpan> routing;
+  Given<CycleSpan> vc_allocation;
+  Given<CycleSpan> switch_allocation;
+  Given<CycleSpan> crossbar;
+};
+
+struct RawIq {
+  Given<std::uint32_t> vcs;
+  Given<DataSize> buffer;
+  Given<RawIqStages> stages;
+  Given<IqAllocation> allocator;
+  Given<std::uint32_t> iterations;
+  Given<IqReuse> reuse;
+};
+
+struct RawPacketSwitch {
+  Given<PacketArchitecture> architecture;
+  Given<RawStages> stages;
+  Given<std::uint32_t> crossbar_rate;
+  Given<DataSize> input_buffer;
+  Given<DataSize> output_buffer;
+  Given<RawMport> mport;
+  Given<RawIq> iq;
+};
+
+struct RawNic {
+  Given<DataSize> buffer;
+  Given<DataSize> input_buffer;
+};
+
+struct RawLevel {
+  Given<DataSize> message;
+  Given<std::string> traffic_class;
+  Given<std::vector<Placed<std::uint32_t>>> lanes;
+  Given<std::vector<Placed<std::uint32_t>>> channels;
+  Given<std::uint32_t> quantum;
+  Given<std::uint32_t> share;
+  Given<std::uint32_t> priority;
+};
+
+struct RawLaneSpace {
+  Given<std::uint32_t> lane;
+  Given<DataSize> minimum;
+  Given<DataSize> maximum;
+};
+
+struct RawTableEntry {
+  Given<std::string> sl;
+  Given<std::uint32_t> weight;
+};
+
+struct RawDtableInstance {
+  Given<Implementation> implementation;
+};
+
+struct RawDtable {
+  Given<std::vector<Placed<RawTableEntry>>> table;
+  Given<std::uint32_t> counter_bits;
+  Given<Implementation> implementation;
+  Given<std::vector<Named<RawDtableInstance>>> instances;
+};
+
+struct RawIbArbiter {
+  Given<std::vector<Placed<RawTableEntry>>> high;
+  Given<std::vector<Placed<RawTableEntry>>> low;
+  Given<std::uint32_t> limit_of_high_priority;
+};
+
+using RawNumbers = std::vector<Placed<std::uint32_t>>;
+
+struct RawLaneMap {
+  Given<std::string> at;
+  Given<std::uint32_t> input;
+  Given<std::vector<Named<RawNumbers>>> lanes;
+  Given<std::vector<Named<RawNumbers>>> channels;
+  Given<std::vector<Named<std::uint32_t>>> channel_lanes;
+};
+
+struct RawVirtualFabric {
+  Given<std::string> traffic_class;
+};
+
+struct RawQos {
+  Given<std::uint32_t> lanes;
+  Given<std::vector<Placed<RawLaneMap>>> lane_maps;
+  Given<std::vector<Named<RawVirtualFabric>>> virtual_fabrics;
+  Given<std::vector<Named<RawLevel>>> levels;
+  Given<std::vector<Placed<std::uint32_t>>> channel_lanes;
+  Given<std::vector<Placed<RawLaneSpace>>> lane_space;
+  Given<SchedulerKind> scheduler;
+  Given<RawDtable> dtable;
+  Given<RawIbArbiter> ib_arbiter;
+};
+
+struct RawStream {
+  Given<std::string> level;
+  Given<std::string> virtual_fabric;
+  Given<SourceKind> source;
+  Given<DestinationKind> destinations;
+  Given<std::string> pattern;
+  Given<std::uint64_t> load;
+  Given<std::uint32_t> burst;
+  Given<std::uint32_t> connections;
+  Given<CycleSpan> on;
+  Given<CycleSpan> off;
+  Given<bool> self_traffic;
+};
+
+struct RawPacketRun {
+  Given<RunUntil> until;
+  Given<Duration> warm_up;
+  Given<Duration> measure;
+  Given<std::uint64_t> half_width;
+  Given<std::uint64_t> confidence;
+  Given<Duration> at_most;
+  Given<std::vector<Placed<std::string>>> levels;
+  Given<Duration> drain;
+  Given<bool> settle;
+};
+
+struct RawPacketWaves {
+  Given<std::vector<Placed<PortRange>>> switches;
+  Given<Duration> from;
+  Given<Duration> until;
+};
+
+struct RawPacketObserve {
+  Given<bool> message_log;
+  Given<RawPacketWaves> waves;
+};
+
+struct RawEndpoints : RawProgramSoftware {
+  Given<std::uint32_t> nics;
+  Given<std::string> level;
+};
+
+struct RawPacketFabric : RawConfigPrograms {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<RawTopology> topology;
+  Given<RawPacketRouting> routing;
+  Given<RawLink> link;
+  Given<RawPacketSwitch> packet_switch;
+  Given<RawNic> nic;
+  Given<RawQos> qos;
+  Given<std::vector<Placed<RawStream>>> traffic;
+  Given<std::string> trace;
+  Given<RawEndpoints> endpoints;
+  Given<RawFaults> faults;
+  Given<RawPacketRun> run;
+  Given<RawPacketObserve> observe;
+};
+
+Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics);
+PacketConfig resolve_packet(const RawPacketFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+}  // namespace weft

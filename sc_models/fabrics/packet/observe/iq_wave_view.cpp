@@ -1,0 +1,76 @@
+#include "fabrics/packet/observe/iq_wave_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kCountBits = 24;
+
+std::uint64_t shown(std::uint64_t n) { return std::min(n, (std::uint64_t{1} << kCountBits) - 1); }
+
+}  // namespace
+
+IqWaveView::IqWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
+                       std::vector<WavePlace> places)
+    : LinkWaveView(file, config, graph, std::move(root), std::move(places), {"router", "port", "packet", "vc", "VC"}) {
+  for (const WavePlace& p : this->places()) declare(p);
+}
+
+void IqWaveView::declare(const WavePlace& place) {
+  declare_link(place);
+  const std::vector<std::string> own = scopes(place);
+  Signals s;
+  s.packets.resize(config_.iq.router.vcs);
+  for (std::uint32_t v = 0; v < config_.iq.router.vcs; ++v) {
+    s.credits.push_back(file_.add_bits(own, fmt::format("credits_vc{}", v), kCountBits));
+    if (place.sw == kNoId) continue;
+    s.owners.push_back(file_.add_text(fmt::format("owner_vc{}", v)));
+    s.queued.push_back(file_.add_bits(own, fmt::format("queued_vc{}", v), kCountBits));
+  }
+  if (place.sw == kNoId) s.queued.push_back(file_.add_bits(own, "waiting", kCountBits));
+  signals_.push_back(std::move(s));
+}
+
+void IqWaveView::note(std::size_t place, OnLink packet) {
+  signals_[place].packets[packet.lane].push_back(std::move(packet));
+}
+
+void IqWaveView::show_link(std::size_t place, std::optional<std::uint32_t> vc) {
+  if (!vc) {
+    show_flit(place, nullptr, 0);
+    return;
+  }
+  std::deque<OnLink>& packets = signals_[place].packets[*vc];
+  OnLink& packet = packets.front();
+  show_flit(place, &packet, packet.next);
+  if (++packet.next == packet.flits) packets.pop_front();
+}
+
+void IqWaveView::show_state(std::size_t place, const State& state) {
+  const Signals& s = signals_[place];
+  for (std::size_t v = 0; v < s.credits.size(); ++v) file_.set(s.credits[v], shown(state.credits[v]));
+  for (std::size_t v = 0; v < s.queued.size(); ++v) file_.set(s.queued[v], shown(state.queued[v]));
+  for (std::size_t v = 0; v < s.owners.size(); ++v) {
+    const auto& owner = state.owners[v];
+    file_.set_text(s.owners[v], owner ? fmt::format("in{}.vc{}", owner->first, owner->second) : std::string());
+  }
+}
+
+void IqWaveView::add_rows(const WavePlace& place, Rows& rows) const {
+  for (std::uint32_t v = 0; v < config_.iq.router.vcs; ++v) {
+    rows.number(fmt::format("credits VC {}", v), fmt::format("credits_vc{}", v), kCountBits);
+    if (place.sw == kNoId) continue;
+    rows.text(fmt::format("owner VC {}", v), fmt::format("owner_vc{}", v));
+    rows.number(fmt::format("input VC {}", v), fmt::format("queued_vc{}", v), kCountBits);
+  }
+  if (place.sw == kNoId) rows.number("packets waiting", "waiting", kCountBits);
+}
+
+std::string IqWaveView::gtkw(const std::string& fst) const {
+  return save_file(fst, [this](const WavePlace& place, Rows& rows) { add_rows(place, rows); });
+}
+
+}  // namespace weft

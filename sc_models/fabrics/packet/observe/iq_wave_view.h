@@ -1,0 +1,48 @@
+#pragma once
+// Signals of the ports of input-queued routers in a waveform, and the GTKWave view that shows them.
+//
+// Per watched port of a router ("router[3].port[1]") the flit on the link that leaves there
+// (fabrics/packet/observe/link_wave_view.h), by its VC; of every VC of that link the credits and the input VC that owns
+// it ("in0.vc1"); and the flits in the buffer of every VC of the input. Per NIC ("nic[5]") the flit on its link, the
+// credits, and the packets that wait. Credits, owners and buffers are shown as they are at the end of the cycle.
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fabrics/packet/observe/link_wave_view.h"
+
+namespace weft {
+
+class IqWaveView final : public LinkWaveView {
+ public:
+  /// Declares the signals. `root`: SystemC name of the network. All references must outlive the view.
+  IqWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
+             std::vector<WavePlace> places);
+
+  /// The VC of the flit on the link in this cycle, if there is one; to be called for every cycle.
+  void show_link(std::size_t place, std::optional<std::uint32_t> vc);
+  struct State {
+    std::vector<std::uint64_t> credits;                                   ///< per VC
+    std::vector<std::uint64_t> queued;                                    ///< router: flits per VC; NIC: packets
+    std::vector<std::optional<std::pair<PortId, std::uint32_t>>> owners;  ///< router: input port and VC, per VC
+  };
+  void show_state(std::size_t place, const State& state);
+
+  std::string gtkw(const std::string& fst) const;
+
+ private:
+  struct Signals {
+    std::vector<WaveSignal> credits, queued, owners;
+    std::vector<std::deque<OnLink>> packets;  // per VC, in the order in which they go over the link
+  };
+  void note(std::size_t place, OnLink packet) override;
+  void declare(const WavePlace& place);
+  void add_rows(const WavePlace& place, Rows& rows) const;
+
+  std::vector<Signals> signals_;
+};
+
+}  // namespace weft

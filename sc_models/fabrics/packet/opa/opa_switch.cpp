@@ -1,0 +1,291 @@
+#include "fabrics/packet/opa/opa_switch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "fabrics/packet/common/switch_steps.h"
+
+namespace weft {
+
+OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
+                     const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
+    : PacketSwitch(name, site, parameters, router, schedulers, common,
+                   mports(site, parameters) * parameters.central_links),
+      mports_(mports(site, parameters)),
+      free_at_(make_hot_array<FreeAt>(site.ports, kHotStep)),
+      next_(make_hot_array<Next>(site.ports, kHotStep)),
+      links_(std::make_unique<CentralLink[]>(std::size_t{mports_} * parameters.central_links)),
+      central_(std::make_unique<SharedBuffer[]>(mports_)) {
+  if (parameters.central_links > kMaxCentralLinks) {
+    throw std::invalid_argument(fmt::format("an MPort has at most {} central links", kMaxCentralLinks));
+  }
+  for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
+  for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(parameters.central);
+}
+
+std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
+  std::int64_t sum = 0;
+  for (const CentralLink& l : links()) {
+    for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next.get()) {
+      if (m->hop.first == out) sum += m->flits;
+    }
+  }
+  return sum;
+}
+
+std::string OpaSwitch::audit() const {
+  for (std::uint32_t m = 0; m < mports(); ++m) {
+    for (VirtualLane v = 0; v < parameters().lanes; ++v) {
+      std::int64_t held = 0;
+      for (std::uint32_t k = 0; k < parameters().central_links; ++k) {
+        held += links_[m * parameters().central_links + k].queues[v].flits();
+      }
+      if (central_[m].held(v) != held) {
+        return fmt::format("central buffer {} VL {}: {} flits in use for {} flits of messages", m, v,
+                           central_[m].held(v), held);
+      }
+    }
+  }
+  return {};
+}
+
+std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const {
+  const std::uint32_t count = parameters().central_links;
+  std::uint32_t k = inputs_[in].next_central;
+  for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
+    const std::uint32_t link = mport * count + k;
+    if (now >= links_[link].entry_free_at) return link;
+    retry = std::min(retry, links_[link].entry_free_at);
+  }
+  return std::nullopt;
+}
+
+bool OpaSwitch::central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry) {
+  SharedBuffer& buffer = central_[mport];
+  const std::int64_t lacking = buffer.lacking(m.hop.lane, m.flits, now);
+  if (lacking <= 0) return true;
+  buffer.want(true);
+  if (buffer.draining()) retry = std::min(retry, buffer.earliest(now, lacking));
+  return false;
+}
+
+// Whether what it asks for has room.
+bool OpaSwitch::has_rooms(Look& l, std::uint32_t mport, Cycle now) {
+  const PacketMessage& m = inputs_[l.number].queues[l.lane].head();
+  if (is_link(l.resource) && !central_has_room(mport, m, now, l.retry)) return false;
+  return has_room(l.port, m, now, l.retry);
+}
+
+void OpaSwitch::search(Look& l, std::uint32_t mport, Cycle now, bool rooms) {
+  const auto in = static_cast<PortId>(l.number);
+  const Input& input = inputs_[in];
+  PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
+    bool link_sought = false;  // the same for all ports
+    std::optional<std::uint32_t> link;
+    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
+      l.resource = port;
+      if (is_of(port, mport)) {
+        if (now < free_at_[port].local) {
+          l.retry = std::min(l.retry, free_at_[port].local);
+          return false;
+        }
+      } else {
+        if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry))) {
+          link = free_link(in, mport, now, l.retry);
+        }
+        link_sought = true;
+        if (!link) return false;
+        l.resource = number_of(*link);
+      }
+      if (rooms && !has_room(port, m, now, l.retry)) return false;
+      l.port = port;
+      l.offset = static_cast<std::uint8_t>(offset);
+      return true;
+    });
+  });
+}
+
+template <class Fits>
+const Look* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const {
+  const Look* best = nullptr;
+  std::uint32_t best_turn = 0;
+  for (const Look* const r : lists().requests) {
+    if (r->resource != resource) continue;
+    const std::uint32_t turn = r->number >= next ? r->number - next : r->number + askers - next;
+    if ((best != nullptr && turn >= best_turn) || !fits(*r)) continue;
+    best = r;
+    best_turn = turn;
+  }
+  return best;
+}
+
+void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now) {
+  const bool local = !is_link(resource);
+  Cycle& free_at = local ? free_at_[resource].local : link_of(resource).entry_free_at;
+  std::uint16_t& next = local ? next_[resource].local : link_of(resource).entry_next;
+  // An earlier grant of this cycle may have taken the room.
+  const auto fits = [&](const Look& r) {
+    const PacketMessage& m = inputs_[r.number].queues[r.lane].head();
+    return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
+           (local || central_[mport].lacking(m.hop.lane, m.flits, now) <= 0);
+  };
+  const Look* r = winner(resource, next, ports_, fits);
+  if (r == nullptr) return;
+  const auto in = static_cast<PortId>(r->number);
+  Input& input = inputs_[in];
+  PacketMessage& m = input.queues[r->lane].head();
+  const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
+  if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
+  free_at = input.free_at;
+  next = static_cast<std::uint16_t>(in + 1U);
+  egress_[r->port].reserve(m.hop.lane, m.flits);
+  if (local) {
+    to_egress(r->port, m, moves);
+    return;
+  }
+  const std::uint32_t following = resource + 1 - number_of(mport * parameters().central_links);
+  input.next_central = static_cast<std::uint8_t>(following == parameters().central_links ? 0 : following);
+  central_[mport].take(m.hop.lane, m.flits);
+  m.hop.first = r->port;
+  m.lane = m.hop.lane;
+  const Cycle crossbar = parameters().stages.crossbar;
+  m.comes(m.head() + crossbar, moves.start + crossbar);
+  CentralLink& link = link_of(resource);
+  link.queues[m.lane].push(m);
+  link.occupied |= 1U << m.lane;
+  look_at(resource, std::max(m.ready, link.free_at));
+}
+
+void OpaSwitch::first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now) {
+  std::vector<const Look*>& requests = lists().requests;
+  requests.clear();
+  for (Look& l : looks) {
+    if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
+    if (l.port != kNoPort) {
+      requests.push_back(&l);
+    } else if (l.retry != kNever) {
+      look_at(l.number, l.retry);
+    }
+  }
+  if (requests.size() <= 1) {
+    if (!requests.empty()) grant_first(requests.front()->resource, mport, now);
+    return;
+  }
+  std::vector<std::uint32_t>& resources = lists().resources;
+  resources.clear();
+  for (const Look* const r : requests) {
+    const auto at = std::lower_bound(resources.begin(), resources.end(), r->resource);
+    if (at == resources.end() || *at != r->resource) resources.insert(at, r->resource);
+  }
+  for (const std::uint32_t resource : resources) grant_first(resource, mport, now);
+}
+
+void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
+  std::vector<const Look*>& requests = lists().requests;
+  requests.clear();
+  for (const Look& l : looks) {
+    if (l.port != kNoPort) {
+      requests.push_back(&l);
+    } else if (l.retry != kNever) {
+      look_at(l.number, l.retry);
+    }
+  }
+  const auto askers = static_cast<std::uint32_t>(links().size());
+  for (const Look* const asked : requests) {
+    const PortId port = asked->port;
+    Cycle& free_at = free_at_[port].remote;
+    std::uint16_t& next = next_[port].remote;
+    if (now < free_at) {  // granted a moment ago
+      look_at(asked->number, std::max(now + 1, link_of(asked->number).free_at));
+      continue;
+    }
+    const Look& r = *winner(port, number_of(next), askers, [](const Look&) { return true; });
+    CentralLink& link = link_of(r.number);
+    PacketMessage& m = link.queues[r.lane].pop();
+    if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
+    const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
+    const std::uint32_t mport = mport_of(r);
+    central_[mport].add(m.lane, moves, now);
+    if (central_[mport].wanted()) {  // its space comes back
+      central_[mport].want(false);
+      look_at_all(begin_of(mport), end_of(mport), moves.start);
+    }
+    link.free_at = free_at = free_after(moves);
+    if (link.occupied != 0) look_at(r.number, std::max(now + 1, link.free_at));
+    if (&r != asked) look_at(asked->number, now + 1);
+    link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
+    next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
+    ++common_.grants;
+    to_egress(port, m, moves);
+  }
+}
+
+// The first messages, and what is kept of central links and their buffer.
+void OpaSwitch::fetch_heads(const Look& l, Cycle now) const {
+  const std::uint32_t mport = mport_of(l);
+  central_[mport].fetch();
+  if (is_link(l.number)) return fetch_fronts(link_of(l.number), now);
+  if (inputs_[l.number].free_at > now) return;
+  fetch_fronts(inputs_[l.number], now);
+  const std::uint32_t count = parameters().central_links;
+  prefetch(&links_[mport * count], &links_[mport * count] + count);
+}
+
+// Finds what it will ask for if that has room, and fetches what that needs.
+void OpaSwitch::choose(Look& l, Cycle now) {
+  if (is_link(l.number)) {
+    const CentralLink& link = link_of(l.number);
+    if (link.free_at > now) return;  // it is looked at again then
+    visit_fronts(link, [&](const PacketMessage& m) {
+      const Cycle possible = std::max(m.ready, free_at_[m.hop.first].remote);
+      if (possible > now) {
+        l.retry = std::min(l.retry, possible);
+        return false;
+      }
+      l.lane = m.lane;
+      l.resource = l.port = m.hop.first;
+      return true;
+    });
+    if (l.port == kNoPort) return;
+  } else {
+    const Input& input = inputs_[l.number];
+    if (input.free_at > now) return;  // it is looked at again then
+    search(l, mport_of(l), now, false);
+    if (l.port == kNoPort) return;
+    input.credits.fetch();
+  }
+  egress_[l.port].fetch();
+  central_[mport_of(l)].fetch_more();
+}
+
+void OpaSwitch::serve(std::span<Look> looks, Cycle now) {
+  const auto links =
+      std::partition_point(looks.begin(), looks.end(), [&](const Look& l) { return !is_link(l.number); });
+  const std::span<Look> inputs(looks.begin(), links);
+  // MPorts in turn, from another one in every cycle.
+  const auto turn = std::partition_point(inputs.begin(), inputs.end(),
+                                         [first = now % mports(), this](const Look& l) { return mport_of(l) < first; });
+  const auto each_mport = [&](std::span<Look> left) {
+    while (!left.empty()) {
+      const std::uint32_t mport = mport_of(left.front());
+      const PortId end = end_of(mport);
+      std::size_t size = 1;
+      while (size < left.size() && left[size].number < end) ++size;
+      first_stage(mport, left.first(size), now);
+      left = left.subspan(size);
+    }
+  };
+  each_mport({turn, inputs.end()});
+  each_mport({inputs.begin(), turn});
+  second_stage({links, looks.end()}, now);
+  look_at_losers(inputs, now, [now](PortId) { return now + 1; });
+}
+
+void OpaSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {
+  allocate_all<OpaSwitch>(list, now, fetches, lists());
+}
+
+}  // namespace weft

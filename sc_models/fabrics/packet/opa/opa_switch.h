@@ -1,0 +1,112 @@
+#pragma once
+// OPA-like switch: ports in groups (MPorts) with a crossbar each, joined by a buffered central crossbar. Messages
+// inside an MPort cross its crossbar alone; the others pass a central buffer and a second allocation. Source: Cano-Cano
+// et al., section 2.2 and Fig. 2. Timing: docs/packet_switches.md, "OPA-like switch".
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/hot_memory.h"
+#include "fabrics/packet/common/packet_switch.h"
+
+namespace weft {
+
+class OpaSwitch final : public PacketSwitch {
+ public:
+  OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
+            const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common);
+
+  std::uint32_t mports() const { return mports_; }
+  std::int64_t promised(PortId out, VirtualLane lane) const override;
+  std::string audit() const override;
+  void serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const override;
+
+  // Steps of allocate_all().
+  void fetch() const {
+    PacketSwitch::fetch();
+    prefetch(&free_at_);
+  }
+  void fetch_looks(Cycle now) const {
+    PacketSwitch::fetch_looks(now);
+    prefetch(&free_at_[0], &free_at_[0] + ports_);
+    prefetch(&next_[0], &next_[0] + ports_);
+  }
+  void find_looks(Cycle now, LookList& looks) {
+    PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
+      if (!is_link(number)) return fetch_input(number);
+      prefetch(&link_of(number));
+    });
+  }
+  void fetch_heads(const Look& l, Cycle now) const;
+  void choose(Look& l, Cycle now);
+  void serve(std::span<Look> looks, Cycle now);
+
+ private:
+  // Resources move one message at a time and are granted in round-robin order of those that ask: output ports, twice,
+  // and central links. Per output port, of the resource inside its MPort and the one of the central crossbar:
+  struct FreeAt {
+    Cycle local = 0;  // first cycle in which it can be granted again
+    Cycle remote = 0;
+  };
+  struct Next {
+    std::uint16_t local = 0;  // round-robin pointer
+    std::uint16_t remote = 0;
+  };
+  /// A central link: an output of its MPort's crossbar, and, with the queues behind it, an input of the central one.
+  struct alignas(64) CentralLink : HotObject {
+    Cycle entry_free_at = 0;     // as output
+    Cycle free_at = 0;           // as input
+    std::uint32_t occupied = 0;  // bit v: queue v holds a message
+    std::uint16_t entry_next = 0;
+    VirtualLane next_lane = 0;
+    InlineArray<MessageQueue, kFewLanes> queues;  // per VL
+  };
+  static_assert(sizeof(CentralLink) == 64);
+
+  /// The inputs of an MPort ask for what is behind its crossbar.
+  void first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now);
+  /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
+  /// central link. `rooms`: they must have room as well.
+  void search(Look& l, std::uint32_t mport, Cycle now, bool rooms);
+  bool has_rooms(Look& l, std::uint32_t mport, Cycle now);
+  /// The central link that is free for an input and comes first in its turn, or nothing.
+  std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const;
+  bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
+  void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
+  /// Central links ask for output ports.
+  void second_stage(std::span<const Look> looks, Cycle now);
+  /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
+  template <class Fits>
+  const Look* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
+
+  static std::uint32_t mports(const SwitchSite& site, const PacketParameters& parameters) {
+    return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
+  }
+  std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }
+  std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
+  std::uint32_t mport_of(const Look& l) const {
+    return is_link(l.number) ? (l.number - number_of(0)) / parameters().central_links
+                             : mport_of(static_cast<PortId>(l.number));
+  }
+  bool is_of(PortId port, std::uint32_t mport) const {
+    return static_cast<std::uint32_t>(port - begin_of(mport)) < parameters().mport_ports;
+  }
+  bool is_link(std::uint32_t number) const { return number >= number_of(0); }
+  CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
+  /// Numbers of central links, in looks_ and as resources of the first stage, come after those of the ports.
+  std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
+  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
+  PortId end_of(std::uint32_t mport) const {
+    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters().mport_ports, ports_));
+  }
+
+  alignas(64) const std::uint32_t mports_;
+  const HotArray<FreeAt> free_at_;
+  const HotArray<Next> next_;
+  const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
+  const std::unique_ptr<SharedBuffer[]> central_;  // per MPort; more is wanted when a head waits for room
+};
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+#include "fabrics/packet/packet_link_faults.h"
+
+#include "fabrics/packet/packet_network.h"
+
+namespace weft {
+
+void PacketLinkFaults::attach(PacketNetwork& network) {
+  network_ = &network;
+  flight_ = network.parameters().stages.link;
+  network.add_observer(*this);
+  network.set_faults(*this);
+  start(network.domain());
+}
+
+void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
+  std::vector<OnWire>& wire = wires_[link];
+  for (const OnWire& m : wire) {
+    if (m.last >= now) lose_on_wire(m.sequence, link);
+  }
+  wire.clear();
+}
+
+void PacketLinkFaults::change(LinkId link, bool up, Cycle now) {
+  if (graph().is_injection(link)) {
+    network_->nic(link - graph().total_ports()).egress().set_link(up, now);
+  } else {
+    const PortRef from = graph().driver(link);
+    network_->sw(from.sw).set_link(from.port, up, now);
+  }
+}
+
+void PacketLinkFaults::reroute(Cycle now) { network_->reroute(now); }
+
+void PacketLinkFaults::forget(std::uint32_t sequence) {
+  for (auto& [link, wire] : wires_) {
+    std::erase_if(wire, [&](const OnWire& m) { return m.sequence == sequence; });
+  }
+}
+
+void PacketLinkFaults::note(LinkId link, const PacketMessage& message, Cycle first) {
+  if (!concerns(link)) return;
+  std::vector<OnWire>& wire = wires_[link];
+  std::erase_if(wire, [now = network_->domain().now()](const OnWire& m) { return m.last < now; });
+  wire.push_back({message.sequence, first + flight_ + static_cast<Cycle>(message.flits) - 1});
+}
+
+void PacketLinkFaults::on_inject(const PacketMessage& message) {
+  note(graph().injection_link(message.source), message, message.sent());
+}
+
+void PacketLinkFaults::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
+  note(graph().out_link(sw, out), message, first);
+}
+
+}  // namespace weft

@@ -1,0 +1,182 @@
+#include "fabrics/packet/packet_network.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/diagnostics.h"
+#include "fabrics/packet/common/link_faults.h"
+#include "fabrics/packet/common/stall_report.h"
+#include "fabrics/packet/ib/ib_switch.h"
+#include "fabrics/packet/opa/opa_switch.h"
+#include "kernel/bind_links.h"
+#include "kernel/large_network.h"
+#include "kernel/switch_site.h"
+
+namespace weft {
+
+PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
+                             const PacketParameters& parameters, const PacketRouter& router,
+                             EgressSchedulerFactory& schedulers)
+    : sc_module(name),
+      graph_(graph),
+      parameters_(parameters),
+      domain_("clock", period),
+      common_(domain_, parameters, observers_) {
+  switches_.reserve(graph.switches());
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const std::string label = fmt::format("sw[{}]", s);
+    const SwitchSite site = site_of(graph, s);
+    if (parameters.architecture == SwitchArchitecture::ib) {
+      switches_.push_back(std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
+    } else {
+      switches_.push_back(std::make_unique<OpaSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
+    }
+  }
+  nics_.reserve(graph.nodes());
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    nics_.push_back(
+        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
+    cores_.push_back(&nics_.back()->core());
+  }
+  bind_links(graph, switches_, nics_);
+  fetch_ahead(is_large(graph));
+}
+
+// Last made first: see TdmNetwork::~TdmNetwork.
+PacketNetwork::~PacketNetwork() {
+  while (!nics_.empty()) nics_.pop_back();
+  while (!switches_.empty()) switches_.pop_back();
+}
+
+void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
+
+void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+                           std::uint32_t choice) {
+  cores_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
+}
+
+void PacketNetwork::withdraw() {
+  for (NicCore* const n : cores_) n->withdraw();
+}
+
+void PacketNetwork::discard_without_way() {
+  for (const auto& s : switches_) s->discard_to(this);
+}
+
+void PacketNetwork::reroute(Cycle now) {
+  for (const auto& s : switches_) s->reroute(now);
+}
+
+void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {
+  if (faults_ != nullptr) {
+    if (const auto cause = faults_->cut(message.sequence)) {
+      books_.lose(message, *cause, now);
+      return;
+    }
+  }
+  books_.deliver(message, now);
+}
+
+void PacketNetwork::take_loss(PacketMessage& message, Cycle now) {
+  books_.lose(message, faults_->no_way(message.sequence), now);
+}
+
+void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) {
+  faults_->blame(message.sequence, graph_.out_link(sw, out));
+  take_loss(message, now);
+}
+
+std::uint64_t PacketNetwork::progress() const {
+  return books_.delivered() + books_.lost() + common_.sent + common_.grants;
+}
+
+std::string PacketNetwork::describe_stall() const {
+  StallReport report;
+  const auto add_egress = [&](const EgressPort& e, const std::string& name) {
+    for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {
+      if (e.empty(v)) continue;
+      report.add(e.queue(v), fmt::format("{} VL {}", name, v),
+                 fmt::format("credits for {} flits", e.credits().room(v)));
+    }
+  };
+  for (const auto& sw : switches_) {
+    for (PortId p = 0; p < sw->ports(); ++p) {
+      if (sw->egress(p) != nullptr) add_egress(*sw->egress(p), fmt::format("{} output {}", sw->name(), p));
+    }
+    for (const PacketSwitch::Waiting& w : sw->waiting()) {
+      const PacketHop& hop = w.queue->front()->hop;
+      report.add(*w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
+                 fmt::format("for output {}{} VL {}", hop.first,
+                             hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
+    }
+  }
+  for (const auto& nic : nics_) add_egress(nic->egress(), nic->name());
+  return report.text();
+}
+
+// `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.
+std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core::sc_module& module,
+                                        const PacketSwitch* own, PortId port, PortRef to) const {
+  const auto name = [&] {
+    return own == nullptr ? std::string(module.name()) : fmt::format("{} output {}", module.name(), port);
+  };
+  for (VirtualLane v = 0; v < egress.lanes(); ++v) {
+    const std::int64_t inside = egress.queue(v).flits() + (own == nullptr ? 0 : own->promised(port, v));
+    if (egress.space().held(v) != inside) {
+      return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name(), v,
+                         egress.space().held(v), inside);
+    }
+    const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
+    const std::int64_t missing = egress.credits().held(v) - behind;
+    if (missing == 0) continue;
+    const std::string waits = egress.empty(v) ? std::string("no message waits there")
+                                              : fmt::format("a message of {} flits waits there with credits for {}",
+                                                            egress.front(v)->flits, egress.credits().room(v));
+    return fmt::format("{} VL {}: {} credits {}; {}", name(), v, std::abs(missing),
+                       missing > 0 ? "are lost, neither at the sender nor with a message nor on their way back"
+                                   : "more than the buffer behind the link has space",
+                       waits);
+  }
+  return {};
+}
+
+std::string PacketNetwork::audit() const {
+  for (SwitchId s = 0; s < switches_.size(); ++s) {
+    const PacketSwitch& sw = *switches_[s];
+    for (PortId p = 0; p < sw.ports(); ++p) {
+      if (sw.egress(p) == nullptr) continue;
+      std::string found = audit_sender(*sw.egress(p), sw, &sw, p, graph_.peer(s, p));
+      if (!found.empty()) return found;
+    }
+    if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
+  }
+  for (NodeId n = 0; n < cores_.size(); ++n) {
+    std::string found = audit_sender(cores_[n]->egress(), cores_[n]->module(), nullptr, 0, graph_.attachment(n));
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+void PacketNetwork::check_conservation(Cycle now) {
+  const auto check = [&](SharedBuffer& buffer, const std::string& what) {
+    buffer.advance(now);
+    if (buffer.used() != 0) {
+      throw RunError(fmt::format("{} of {} not back although nothing is under way", buffer.used(), what));
+    }
+  };
+  for (const auto& sw : switches_) {
+    for (PortId p = 0; p < sw->ports(); ++p) {
+      if (sw->egress(p) == nullptr) continue;
+      check(sw->egress(p)->space(), fmt::format("space of {} output {}", sw->name(), p));
+      check(sw->egress(p)->credits(), fmt::format("credits of {} output {}", sw->name(), p));
+    }
+  }
+  for (const auto& nic : nics_) {
+    check(nic->egress().space(), fmt::format("space of {}", nic->name()));
+    check(nic->egress().credits(), fmt::format("credits of {}", nic->name()));
+  }
+  books_.check_closed();
+}
+
+}  // namespace weft

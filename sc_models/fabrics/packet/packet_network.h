@@ -1,0 +1,101 @@
+#pragma once
+// A network of packet switches and NICs as SystemC modules: builds them from a graph, binds their sockets, owns the
+// messages, and checks what must hold in every run: each message arrives once, at its destination, and when everything
+// has arrived all credits and all space are back.
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/nic.h"
+#include "fabrics/packet/common/packet_switch.h"
+#include "kernel/clock_domain.h"
+#include "network/graph.h"
+
+namespace weft {
+
+class LinkFaults;
+
+class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public LossHandler {
+ public:
+  /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
+  /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
+  PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const PacketParameters& parameters,
+                const PacketRouter& router, EgressSchedulerFactory& schedulers);
+  ~PacketNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  void add_observer(PacketObserver& observer) { observers_.add(observer); }
+
+  /// A message for the network, generated in the present cycle (before Phase::transfer).
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  /// Brings what submit() needs into the cache.
+  void expect(NodeId source) const { cores_[source]->fetch_source(); }
+
+  /// Whether what a cycle needs is brought into the cache ahead of it (PacketAgenda), with the same results. At first:
+  /// in large networks.
+  void fetch_ahead(bool on) { common_.agenda.fetch_ahead(on); }
+
+  const PacketParameters& parameters() const { return parameters_; }
+  /// Messages cut on wires are asked for there.
+  void set_faults(LinkFaults& faults) { faults_ = &faults; }
+  /// From now on messages without a way are discarded; otherwise they wait.
+  void discard_without_way();
+  /// The router gives the message another way than usual because of a fault.
+  void note_reroute(const PacketMessage& message, std::uint32_t fault) {
+    observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
+  }
+  /// Routes all messages that wait at inputs of switches anew.
+  void reroute(Cycle now);
+
+  PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
+  Nic& nic(NodeId n) { return *nics_[n]; }
+  const Nic& nic(NodeId n) const { return *nics_[n]; }
+  const MessageBooks& books() const { return books_; }
+  const MessagePool& pool() const { return books_.pool(); }
+  std::uint64_t outstanding() const { return books_.outstanding(); }
+  /// Takes back the messages that have not entered the buffer of their NIC.
+  void withdraw();
+  /// Grants and decisions so far: does not grow while everything is stuck.
+  std::uint64_t progress() const;
+  /// Who waits for what: blocked ports with their credits, and the oldest message. For reports of a stall.
+  std::string describe_stall() const;
+  /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
+  /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
+  /// difference.
+  std::string audit() const;
+  /// Ports that an audit looks at.
+  std::uint64_t audit_size() const { return graph_.total_ports() + graph_.nodes(); }
+  /// Throws RunError unless every message came back once, every buffer is empty and every credit is back. Precondition:
+  /// outstanding() == 0 and the agenda has nothing but sources on it.
+  void check_conservation(Cycle now);
+
+  void take_delivery(PacketMessage& message, Cycle now) override;
+  void take_loss(PacketMessage& message, Cycle now) override;
+  void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) override;
+  void take_back(PacketMessage& message) override { books_.withdraw(message); }
+  PacketMessage& admit(PacketMessage& message) override { return books_.admit(message); }
+
+ protected:
+  void start_of_simulation() override;
+
+ private:
+  std::string audit_sender(const EgressPort& egress, const sc_core::sc_module& module, const PacketSwitch* own,
+                           PortId port, PortRef to) const;
+
+  const Graph& graph_;
+  const PacketParameters& parameters_;
+  LinkFaults* faults_ = nullptr;
+  ClockDomain domain_;
+  PacketObservers observers_;
+  PacketCommon common_;
+  MessageBooks books_{observers_};
+  std::vector<std::unique_ptr<PacketSwitch>> switches_;
+  std::vector<std::unique_ptr<Nic>> nics_;
+  std::vector<NicCore*> cores_;  // of nics_
+};
+
+}  // namespace weft

@@ -1,0 +1,190 @@
+#include "fabrics/tdm/controller.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/slots/slot_lut_bank.h"
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+// Whether `chosen` are the lowest slots of `free`.
+bool lowest(const SlotSet& free, const std::vector<Slot>& chosen) {
+  auto slot = free.find_first();
+  for (const Slot s : chosen) {
+    if (slot != s) return false;
+    slot = free.find_next(slot);
+  }
+  return true;
+}
+
+}  // namespace
+
+TdmController::TdmController(sc_core::sc_module_name name, const TdmConfig& config, Network network,
+                             const std::vector<PhasePlan>& phases)
+    : sc_module(name),
+      net_(std::move(network)),
+      phases_(phases),
+      mode_(config.setup.mode),
+      processing_(config.setup.processing),
+      column_cycles_(config.tdm_switch.reconfiguration),
+      slots_(config.tdm_switch.slots),
+      slot_update_(config.slots.slot_update),
+      times_(phases.size()) {}
+
+void TdmController::start_of_simulation() {
+  if (mode_ == SetupMode::preset) {
+    for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) net_.switches[sw]->preset(phases_[0].tables[sw]);
+  }
+  net_.domain.schedule(0, Phase::transfer, *this, kBegin);
+}
+
+void TdmController::due(Cycle now, std::uint32_t token) {
+  switch (token) {
+    case kBegin:
+      begin_phase(now);
+      break;
+    case kRequest:
+      request_next(now);
+      break;
+    case kGo:
+      go(now);
+      break;
+    default:
+      times_[phase_].data_end = now - 1;  // scheduled one cycle after the last delivery
+      ++phase_;
+      begin_phase(now);
+      break;
+  }
+}
+
+void TdmController::load_tables(Cycle now, std::size_t phase) {
+  for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
+    net_.switches[sw]->load(now, phases_[phase].tables[sw], column_cycles_);
+  }
+  times_[phase].tables_ready = now + column_cycles_ * Cycle{slots_};
+}
+
+void TdmController::begin_phase(Cycle now) {
+  if (phase_ == phases_.size()) {
+    finished_ = true;
+    return;
+  }
+  times_[phase_].setup_start = now;
+  list_steps();
+  next_step_ = 0;
+  if (mode_ == SetupMode::preset) {
+    while (next_step_ < steps_.size()) request(now, steps_[next_step_++]);
+    times_[phase_].setup_end = now;
+    if (phase_ == 0) {
+      go(now);
+    } else {
+      change_over(now);
+    }
+    return;
+  }
+  if (phase_ == 0) load_tables(now, 0);
+  net_.domain.schedule(now, Phase::transfer, *this, kRequest);
+}
+
+void TdmController::list_steps() {
+  steps_.clear();
+  const auto add_all = [&](SlotLutOp op, std::uint32_t f, const Flow& flow) {
+    for (std::uint32_t t = 0; t < flow.trees.size(); ++t) {
+      for (std::uint32_t e = 0; e < flow.trees[t].edges.size(); ++e) {
+        if (!slot_update_ || op != SlotLutOp::reserve) {
+          steps_.push_back({op, op == SlotLutOp::query && (slot_update_ || (t == 0 && e == 0)), slot_update_, f, t, e});
+        }
+        if (slot_update_ && op == SlotLutOp::query) steps_.push_back({SlotLutOp::reserve, false, false, f, t, e});
+      }
+    }
+    if (op == SlotLutOp::query && !slot_update_) steps_.back().choose = true;
+  };
+  if (phase_ > 0) {
+    const auto& old = phases_[phase_ - 1].flows;
+    for (std::uint32_t f = 0; f < old.size(); ++f) add_all(SlotLutOp::release, f, old[f]);
+  }
+  const auto& flows = phases_[phase_].flows;
+  for (std::uint32_t f = 0; f < flows.size(); ++f) {
+    add_all(SlotLutOp::query, f, flows[f]);
+    add_all(SlotLutOp::reserve, f, flows[f]);
+  }
+}
+
+void TdmController::request_next(Cycle now) {
+  if (next_step_ == steps_.size()) {
+    times_[phase_].setup_end = now;
+    change_over(now);
+    return;
+  }
+  request(now, steps_[next_step_++]);
+  net_.domain.schedule(now + processing_, Phase::transfer, *this, kRequest);
+}
+
+void TdmController::request(Cycle now, const Step& step) {
+  ++times_[phase_].lut_requests;
+  const PhasePlan& plan = phases_[step.op == SlotLutOp::release ? phase_ - 1 : phase_];
+  const LinkId link = plan.flows[step.flow].trees[step.tree].edges[step.edge].link;
+  const std::vector<Slot>& chosen = plan.allocation.flows[step.flow].lanes(step.tree, step.edge);
+  const LutRow at = lut_row(net_.graph, link);
+  if (step.fresh) vector_ = all_slots(slots_);
+  SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
+  const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
+  const SetupEvent event{
+      now, at.sw, at.row, step.op, step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
+  net_.observers.tell([&](TdmObserver& o) { o.on_setup(event); });
+  if (!response.ok) {
+    throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",
+                               net_.switches[at.sw]->name(), now, at.row, plan.flows[step.flow].name));
+  }
+  if (step.op == SlotLutOp::query) {
+    vector_ = response.free;
+    if (step.choose) check_choice(step, chosen);
+  }
+}
+
+void TdmController::check_choice(const Step& step, const std::vector<Slot>& chosen) const {
+  const PhasePlan& plan = phases_[phase_];
+  const bool held = std::all_of(chosen.begin(), chosen.end(), [&](Slot s) { return vector_.test(s); });
+  const bool must_be_lowest = !slot_update_ && !plan.slots_given && plan.options.allocator == Allocator::first_fit;
+  if (held && (!must_be_lowest || lowest(vector_, chosen))) return;
+  throw RunError(fmt::format("controller: the slot LUTs disagree with the plan about the slots of flow '{}'",
+                             plan.flows[step.flow].name));
+}
+
+// Slots are reserved: change over to the shadow tables at the next frame boundary at which all are written.
+void TdmController::change_over(Cycle now) {
+  const Cycle frame = slots_;
+  const Cycle ready = std::max(now, times_[phase_].tables_ready) + 1;
+  const Cycle boundary = (ready + frame - 1) / frame * frame;
+  for (TdmSwitch* sw : net_.switches) sw->swap(now, boundary);
+  net_.domain.schedule(boundary, Phase::transfer, *this, kGo);
+}
+
+void TdmController::go(Cycle now) {
+  times_[phase_].data_start = now;
+  const auto& circuits = phases_[phase_].circuits;
+  open_circuits_ = circuits.size();
+  sending_ = true;
+  net_.observers.tell([&](TdmObserver& o) { o.on_phase(phase_, now); });
+  for (const CircuitPlan& c : circuits) net_.hosts[c.source]->start(c.id, now);
+  if (phase_ + 1 < phases_.size()) load_tables(now, phase_ + 1);
+  maybe_end();
+}
+
+void TdmController::circuit_finished() {
+  --open_circuits_;
+  maybe_end();
+}
+
+void TdmController::drained() { maybe_end(); }
+
+void TdmController::maybe_end() {
+  if (!sending_ || open_circuits_ > 0 || net_.messages.outstanding() > 0) return;
+  sending_ = false;
+  net_.domain.schedule(net_.domain.now() + 1, Phase::transfer, *this, kEndPhase);
+}
+
+}  // namespace weft

@@ -1,0 +1,95 @@
+#pragma once
+// Management processor of a FiC network: puts the circuits of each phase in place, one phase after the other.
+//
+// A phase ends when its traffic has been delivered. Then the slots of its circuits are released, those of the next
+// phase reserved, one slot LUT request every `processing` cycles (mode `central`), and all switches change over to the
+// tables they have been given meanwhile: writing the shadow table takes S * t_c (FiC paper, section II.B) and goes on
+// during the previous phase; the change-over happens everywhere at the first frame boundary after both are done. Mode
+// `preset` asks the slot LUTs the same questions in no simulated time, and the first tables are there at cycle 0.
+//
+// Every request's answer is checked against the plan: a slot that the LUTs do not hold free stops the run.
+
+#include <systemc>
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/tdm_host.h"
+#include "fabrics/tdm/tdm_switch.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+/// -1: not reached.
+struct PhaseTimes {
+  Cycle setup_start = -1;          ///< first slot LUT request, or the phase's beginning
+  Cycle setup_end = -1;            ///< all slots reserved
+  Cycle tables_ready = -1;         ///< shadow tables written in every switch; may lie ahead
+  Cycle data_start = -1;           ///< tables in force, sources may send
+  Cycle data_end = -1;             ///< last message delivered
+  std::uint64_t lut_requests = 0;  ///< made so far
+};
+
+class TdmController : public sc_core::sc_module, public Agent {
+ public:
+  struct Network {
+    ClockDomain& domain;
+    const Graph& graph;
+    const Observers& observers;
+    const MessageStore& messages;
+    std::vector<TdmSwitch*> switches;
+    std::vector<TdmHost*> hosts;
+  };
+  TdmController(sc_core::sc_module_name name, const TdmConfig& config, Network network,
+                const std::vector<PhasePlan>& phases);
+
+  const std::vector<PhaseTimes>& times() const { return times_; }
+  bool finished() const { return finished_; }
+  /// A circuit of the present phase has no more messages to send.
+  void circuit_finished();
+  /// No message is under way any more.
+  void drained();
+  void due(Cycle now, std::uint32_t token) override;
+
+ private:
+  enum Token : std::uint32_t { kBegin, kRequest, kGo, kEndPhase };
+  // One slot LUT request: an edge of a circuit of the phase that ends (release) or begins (query, reserve).
+  struct Step {
+    SlotLutOp op = SlotLutOp::query;
+    bool fresh = false;   // query: the vector passed along starts with all slots
+    bool choose = false;  // query: last one before the slots are chosen
+    std::uint32_t flow = 0;
+    std::uint32_t tree = 0;
+    std::uint32_t edge = 0;
+  };
+
+  void start_of_simulation() override;
+  void begin_phase(Cycle now);
+  void list_steps();
+  void request(Cycle now, const Step& step);
+  void request_next(Cycle now);
+  void check_choice(const Step& step, const std::vector<Slot>& chosen) const;
+  void change_over(Cycle now);
+  void go(Cycle now);
+  void maybe_end();
+  void load_tables(Cycle now, std::size_t phase);
+
+  Network net_;
+  const std::vector<PhasePlan>& phases_;
+  SetupMode mode_;
+  Cycle processing_;
+  Cycle column_cycles_;
+  std::uint32_t slots_;
+  bool slot_update_;
+  std::vector<PhaseTimes> times_;
+  std::size_t phase_ = 0;
+  std::size_t open_circuits_ = 0;
+  bool sending_ = false;  // the phase's circuits are in place
+  bool finished_ = false;
+  std::vector<Step> steps_;
+  std::size_t next_step_ = 0;
+  SlotSet vector_;  // slots free on every link asked so far
+};
+
+}  // namespace weft

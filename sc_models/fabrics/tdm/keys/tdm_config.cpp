@@ -1,0 +1,15 @@
+#include "fabrics/tdm/keys/tdm_config.h"
+
+namespace weft {
+
+SwitchImplementations TdmSwitchConfig::implementations(SwitchId sw) const {
+  SwitchImplementations out = all;
+  for (const SwitchInstances& i : instances) {
+    if (sw < i.range.first || sw > i.range.last) continue;
+    out.slot_lut = i.slot_lut.value_or(out.slot_lut);
+    out.data_path = i.data_path.value_or(out.data_path);
+  }
+  return out;
+}
+
+}  // namespace weft

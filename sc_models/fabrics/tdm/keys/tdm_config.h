@@ -1,0 +1,163 @@
+#pragma once
+// Checked configuration of one run: plain const data with defaults filled in, passed by const reference.
+//
+// The YAML keys, their types, units, ranges and defaults are declared once, in fabrics/tdm/keys/tdm_schema.cpp; from
+// there come the reader, `weft describe` and configs/README.md. Locations are kept where later layers may still find an
+// error (a node that does not exist, a full link), so that they can point into the user's file.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/program.h"
+#include "algorithms/slots/allocator.h"
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/implementation.h"
+#include "base/units.h"
+#include "base/words.h"
+#include "network/places/fault_config.h"
+#include "network/places/place_range.h"
+#include "network/routing/routing_config.h"
+#include "network/topology/topology_config.h"
+#include "workload/arrivals.h"
+
+namespace weft {
+
+enum class SetupMode { central, preset, in_network };
+template <>
+inline constexpr auto kWords<SetupMode> = words("central", "preset", "in_network");
+
+/// Which implementation each replaceable block of one switch has.
+struct SwitchImplementations {
+  Implementation slot_lut = Implementation::model;
+  Implementation data_path = Implementation::model;
+  bool operator==(const SwitchImplementations&) const = default;
+};
+
+struct SwitchInstances {
+  SwitchRange range;
+  std::optional<Implementation> slot_lut;
+  std::optional<Implementation> data_path;
+};
+
+struct TdmSwitchConfig {
+  Location where;
+  Frequency clock;
+  Duration period;                     ///< of the clock, whole picoseconds
+  std::uint32_t slots = 0;             ///< S, slots per frame
+  std::uint32_t lanes = 0;             ///< lanes per link
+  std::int64_t lane_payload_bits = 0;  ///< payload bits per lane and cycle
+  Cycle pipeline = 0;                  ///< constant latency of a switch's output stage
+  Cycle serdes = 0;                    ///< constant latency of a link between switches
+  Cycle reconfiguration = 0;           ///< t_c: cycles to write one slot's column of the shadow table
+  SwitchImplementations all;
+  std::vector<SwitchInstances> instances;  ///< later entries win
+
+  std::int64_t word_bits() const { return lane_payload_bits * lanes; }
+  SwitchImplementations implementations(SwitchId sw) const;
+};
+
+struct SlotsConfig {
+  Allocator allocator = Allocator::first_fit;
+  bool slot_update = false;
+  std::uint64_t search_iterations = 0;
+};
+
+struct TrafficConfig {
+  Location where;
+  Arrivals arrivals = Arrivals::saturated;
+  DataSize message;
+  Duration interval;                      ///< periodic, poisson: (mean) time between messages of one circuit
+  std::optional<std::uint64_t> messages;  ///< per circuit; unset: until `run.measure` ends
+};
+
+/// in_network: from `at` on a flow wants so many slots.
+struct SlotChangeConfig {
+  Duration at;
+  std::uint32_t slots = 1;
+};
+
+/// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
+struct FlowConfig {
+  Location where;
+  std::string name;                                   ///< flow id
+  std::string job;                                    ///< job id, may be empty
+  std::vector<std::pair<NodeId, NodeId>> pairs;       ///< source, destination
+  std::vector<std::pair<Location, Location>> places;  ///< where they are written, pair by pair
+  std::uint32_t slots = 1;                            ///< m: slots this flow asks for
+  std::optional<DataSize> message;                    ///< overrides traffic.message
+  // setup.mode in_network:
+  Duration start;
+  std::optional<std::uint64_t> messages;  ///< overrides traffic.messages
+  std::optional<Duration> duration;       ///< messages come for so long instead
+  std::vector<SlotChangeConfig> changes;  ///< ascending, after start
+};
+
+/// A set of circuits that is in place at the same time, and what is sent over it.
+struct PhaseConfig {
+  Location where;
+  std::string name;
+  std::vector<FlowConfig> circuits;  ///< from a `circuits:` list or a `circuits_file`
+  std::string pattern;               ///< or a named pattern, empty if none
+  Location pattern_where;
+  bool alltoall = false;             ///< or an all-to-all exchange in the slots of the systematic schedule
+  std::string schedule_file;         ///< or in those of a file, empty if none
+  Location schedule_where;           ///< of these two
+  std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
+  TrafficConfig traffic;
+};
+
+struct SetupConfig {
+  SetupMode mode = SetupMode::central;
+  Cycle processing = 1;        ///< t_proc: cycles one slot LUT request takes
+  Cycle backoff = 64;          ///< in_network: first window of the wait after a refusal
+  std::uint32_t routes = 4;    ///< in_network: routes tried
+  std::uint64_t tries = 1000;  ///< in_network: refused in a row before a flow is given up
+};
+
+struct RunConfig {
+  Duration warm_up;  ///< messages generated before this are sent but not measured
+  Duration measure;  ///< length of the measurement window after warm-up
+};
+
+struct WavesConfig {
+  std::vector<SwitchRange> switches;  ///< empty: all
+  Duration from;
+  std::optional<Duration> until;
+};
+
+struct ObserveConfig {
+  bool slot_trace = false;  ///< slot_trace.csv: one line per word and hop
+  WavesConfig waves;
+};
+
+/// What messages cost the nodes that run programs.
+struct TdmEndpointsConfig {
+  Location where;  ///< of what says how many nodes there are
+  std::uint32_t nodes = 0;
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Cycle combine = 0;  ///< per word
+};
+
+struct TdmConfig {
+  std::string file;  ///< as given by the user
+  std::string title;
+  std::uint64_t seed = 1;
+  TopologyConfig topology;
+  bool topology_is_valid = true;  ///< false: its errors have been reported, and nothing can be held against it
+  RoutingConfig routing;
+  TdmSwitchConfig tdm_switch;  ///< key `switch`
+  SlotsConfig slots;
+  SetupConfig setup;
+  std::vector<PhaseConfig> phases;    ///< at least one; with programs just one, without circuits of its own
+  std::vector<NodeProgram> programs;  ///< empty: none
+  TdmEndpointsConfig endpoints;       ///< with programs
+  std::vector<FaultConfig> faults;
+  RunConfig run;
+  ObserveConfig observe;
+};
+
+}  // namespace weft

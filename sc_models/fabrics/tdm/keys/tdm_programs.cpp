@@ -1,0 +1,49 @@
+// Programs of the nodes of a FiC network, and what does not go together with them.
+
+#include <fmt/format.h>
+
+#include "fabrics/tdm/keys/tdm_schema.h"
+
+namespace weft {
+
+void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics) {
+  if (!has_programs(raw)) {
+    warn_unused(raw.endpoints, false, "endpoints has no effect without programs", diagnostics);
+    warn_unused(raw.buffers, false, "buffers has no effect without programs", diagnostics);
+    return;
+  }
+  const auto refuse = [&](const auto& key, const char* name) {
+    if (!key.given) return;
+    diagnostics.error(key.key_where, fmt::format("{}: cannot be combined with programs, whose messages say which "
+                                                 "circuits there are and what they carry",
+                                                 name));
+  };
+  refuse(raw.circuits, "circuits");
+  refuse(raw.circuits_file, "circuits_file");
+  refuse(raw.pattern, "pattern");
+  refuse(raw.alltoall, "alltoall");
+  refuse(raw.schedule_file, "schedule_file");
+  refuse(raw.phases, "phases");
+  refuse(raw.traffic, "traffic");
+  const auto& mode = raw.setup.value.mode;
+  if (raw.setup.valid && mode.valid && mode.value == SetupMode::in_network) {
+    diagnostics.error(mode.where,
+                      "setup.mode: programs need their circuits in place before the first message; with in_network "
+                      "sources ask for circuits by a plan that no program has; use central or preset");
+  }
+  if (!check_one_program(raw, diagnostics)) return;
+  warn_unused(raw.run, false, "run has no effect with programs, which run to their end", diagnostics);
+  out.run.warm_up = {};
+  if (diagnostics.errors() > 0) return;
+  const auto cycles = [&](const Given<CycleSpan>& span) { return span.value.cycles(out.tdm_switch.period); };
+  const RawTdmEndpoints& e = raw.endpoints.value;
+  auto programs = resolve_network_programs(
+      raw, document, {"FiC network", nodes_of_topology(out.topology), out.topology.where, out.tdm_switch.period},
+      diagnostics);
+  if (!programs) return;
+  out.endpoints = {programs->where, programs->nodes, cycles(e.send_overhead), cycles(e.receive_overhead),
+                   cycles(e.combine)};
+  out.programs = std::move(programs->programs);
+}
+
+}  // namespace weft

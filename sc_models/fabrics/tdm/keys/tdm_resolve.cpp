@@ -1,0 +1,88 @@
+// From what a FiC file says to its checked configuration: network, switches, and everything that is not a
+// phase.
+
+#include <fmt/format.h>
+
+#include "fabrics/tdm/keys/tdm_schema.h"
+#include "network/keys/port_range.h"
+
+namespace weft {
+
+TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics) {
+  const RawSwitch& raw = section.value;
+  TdmSwitchConfig out;
+  out.where = section.where;
+  out.clock = raw.clock.value;
+  out.slots = raw.slots.value;
+  out.lanes = raw.lanes.value;
+  out.lane_payload_bits = raw.lane_payload.value.bits;
+  if (raw.clock.valid) {
+    out.period = *period_of(raw.clock.value).value;
+    out.pipeline = raw.pipeline.value.cycles(out.period);
+    out.serdes = raw.serdes.value.cycles(out.period);
+    out.reconfiguration = raw.reconfiguration.value.cycles(out.period);
+  }
+  out.all = {raw.slot_lut.value.implementation.value, raw.data_path.value.implementation.value};
+  for (const auto& entry : raw.instances.value) {
+    SwitchInstances instances;
+    const auto range = parse_switch_range(entry.name, entry.where, "switch.instances", diagnostics);
+    if (!range) continue;
+    instances.range = *range;
+    const auto& slot_lut = entry.value.slot_lut.value.implementation;
+    const auto& data_path = entry.value.data_path.value.implementation;
+    if (slot_lut.given) instances.slot_lut = slot_lut.value;
+    if (data_path.given) instances.data_path = data_path.value;
+    out.instances.push_back(std::move(instances));
+  }
+  return out;
+}
+
+TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+  TdmConfig out;
+  out.title = raw.title.value;
+  out.seed = raw.seed.value;
+  const std::size_t errors_before = diagnostics.errors();
+  out.topology = resolve_topology(raw.topology, document, diagnostics);
+  out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid &&
+                          (raw.topology.value.dims.valid || !raw.topology.value.dims.given) &&
+                          diagnostics.errors() == errors_before;
+  out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
+                                NetworkUse::circuits, diagnostics);
+  out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
+
+  const RawSlots& slots = raw.slots.value;
+  out.slots = {slots.allocator.value, slots.slot_update.value, slots.search_iterations.value};
+  if (slots.allocator.valid) {
+    warn_unused(
+        slots.search_iterations, out.slots.allocator == Allocator::search,
+        fmt::format("slots.search_iterations has no effect with allocator '{}'", to_string(out.slots.allocator)),
+        diagnostics);
+  }
+
+  const RawSetup& setup = raw.setup.value;
+  out.setup.mode = setup.mode.value;
+  if (out.tdm_switch.period.ps > 0) out.setup.processing = setup.processing.value.cycles(out.tdm_switch.period);
+
+  if (out.tdm_switch.period.ps > 0) out.setup.backoff = setup.backoff.value.cycles(out.tdm_switch.period);
+  out.setup.routes = setup.routes.value;
+  out.setup.tries = setup.tries.value;
+  out.phases = resolve_phases(raw, document, diagnostics);
+  out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
+  check_in_network(raw, out.phases, diagnostics);
+  const RawRun& run = raw.run.value;
+  out.run = {run.warm_up.value, run.measure.value};
+  resolve_tdm_programs(raw, document, out, diagnostics);
+
+  const RawWaves& waves = raw.observe.value.waves.value;
+  out.observe.slot_trace = raw.observe.value.slot_trace.value;
+  for (const auto& range : waves.switches.value) out.observe.waves.switches.push_back(range.value);
+  out.observe.waves.from = waves.from.value;
+  if (waves.until.given) out.observe.waves.until = waves.until.value;
+  if (waves.until.valid && waves.from.valid && waves.until.value <= waves.from.value) {
+    diagnostics.error(waves.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
+                                                     to_string(waves.from.value), to_string(waves.until.value)));
+  }
+  return out;
+}
+
+}  // namespace weft

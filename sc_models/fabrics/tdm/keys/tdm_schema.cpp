@@ -1,0 +1,226 @@
+// The one declaration of every key of a FiC configuration.
+
+#include "fabrics/tdm/keys/tdm_schema.h"
+#include "network/keys/port_range.h"
+
+namespace weft {
+namespace {
+
+constexpr Duration kNoTime{0};
+constexpr Duration kShortest{1};
+constexpr Duration kLongest{1'000'000'000'000'000};  // 1000s; sums of a few of these stay far from overflow
+constexpr std::uint64_t kMaxNode = 999'999;
+constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
+
+Section<RawRouting> routing_section() {
+  Section<RawRouting> s("routing", "How circuits find their way.");
+  declare_routing(s, NetworkUse::circuits);
+  return s;
+}
+
+Type<Implementation> implementation_type() { return choice<Implementation>(); }
+
+Section<RawBlock> block_section(const std::string& name, const std::string& meaning) {
+  Section<RawBlock> s(name, meaning);
+  s.key("implementation", &RawBlock::implementation, implementation_type(), by_default("model"),
+        "C++ model, Verilated RTL, or both compared in every cycle.");
+  return s;
+}
+
+// As block_section, but a key left out keeps what `switch` says for all switches.
+Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning) {
+  Section<RawBlock> s(name, meaning);
+  s.key("implementation", &RawBlock::implementation, implementation_type(), optional("as for all switches"),
+        "C++ model, Verilated RTL, or both compared in every cycle.");
+  return s;
+}
+
+Section<RawSwitch> switch_section() {
+  Section<RawInstance> instance("instance", "Exceptions for the named switches; later entries win over earlier ones.");
+  instance.section("slot_lut", &RawInstance::slot_lut,
+                   block_exception_section("slot_lut", "The slot LUT of these switches."));
+  instance.section("data_path", &RawInstance::data_path,
+                   block_exception_section("data_path", "The data path of these switches."));
+
+  Section<RawSwitch> s("switch", "The circuit switches; all are alike but for the exceptions in instances.");
+  s.key("clock", &RawSwitch::clock, clock_type(), by_default("100MHz"),
+        "Clock of all switches and links; one slot is one cycle.");
+  s.key("slots", &RawSwitch::slots, whole<std::uint32_t>(2, 4096), by_default("8"), "S, time slots per TDM frame.");
+  s.key("lanes", &RawSwitch::lanes, whole<std::uint32_t>(1, 64), by_default("4"), "Serial lanes bundled in one link.");
+  s.key("lane_payload", &RawSwitch::lane_payload, data_size_type({1}, {65536}), by_default("85b"),
+        "Payload one lane carries in one cycle; a word is lanes times this.");
+  s.key("pipeline", &RawSwitch::pipeline, cycle_span_type(0), by_default("0cycles"),
+        "Latency a switch adds behind its output register.");
+  s.key("serdes", &RawSwitch::serdes, cycle_span_type(0), by_default("0cycles"),
+        "Latency of the serializer, wire and deserializer between two switches.");
+  s.key("reconfiguration", &RawSwitch::reconfiguration, cycle_span_type(1), by_default("1cycle"),
+        "t_c, time to write one slot's column of the shadow table.");
+  s.section("slot_lut", &RawSwitch::slot_lut, block_section("slot_lut", "The slot LUT of all switches."));
+  s.section("data_path", &RawSwitch::data_path, block_section("data_path", "The data path of all switches."));
+  s.key("instances", &RawSwitch::instances, map_of("<switches>", instance.type()), by_default("{}"),
+        "Exceptions by switch, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
+  return s;
+}
+
+Section<RawSlots> slots_section() {
+  Section<RawSlots> s("slots", "How slots are given to circuits.");
+  s.key("allocator", &RawSlots::allocator, choice<Allocator>(), by_default("first_fit"), "Allocation algorithm.");
+  s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
+        "Whether a circuit may change its slot from switch to switch.");
+  s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
+        "search: number of moves tried.");
+  return s;
+}
+
+Section<RawSetup> setup_section() {
+  Section<RawSetup> s("setup", "How circuits come into being.");
+  s.key("mode", &RawSetup::mode, choice<SetupMode>(), by_default("central"),
+        "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
+        "start; in_network: sources ask for circuits when they have something to send, and requests travel from switch "
+        "to switch.");
+  s.key("processing", &RawSetup::processing, cycle_span_type(1), by_default("1cycle"),
+        "t_proc, time one slot LUT request takes in the central unit; in_network: time a switch works on a request, "
+        "release or teardown.");
+  s.key("backoff", &RawSetup::backoff, cycle_span_type(1), by_default("64cycles"),
+        "in_network: a source whose tries on all routes were refused waits for a random time up to this, which doubles "
+        "with every further round up to 64 times.");
+  s.key("routes", &RawSetup::routes, whole<std::uint32_t>(1, 64), by_default("4"),
+        "in_network: number of routes of least length a source tries.");
+  s.key("tries", &RawSetup::tries, whole<std::uint64_t>(1, 1'000'000'000), by_default("1000"),
+        "in_network: refusals in a row after which a source gives its flow up.");
+  return s;
+}
+
+Section<RawTraffic> traffic_section() {
+  Section<RawTraffic> s("traffic",
+                        "What is sent over the circuits; in a phase, keys left out are as at the top level.");
+  s.key("arrivals", &RawTraffic::arrivals, choice<Arrivals>(), by_default("saturated"),
+        "When messages arrive at the source of a circuit.");
+  s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
+  s.key("interval", &RawTraffic::interval, duration_type(kShortest, kLongest),
+        optional("needed for periodic and poisson"),
+        "periodic, poisson: (mean) time between two messages of one circuit.");
+  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
+        optional("as many as come during run.warm_up and run.measure"),
+        "Number of messages each circuit sends; with it, run.measure has no effect.");
+  return s;
+}
+
+Section<RawFlow> flow_section() {
+  const auto node = [] { return whole<NodeId>(0, kMaxNode); };
+  Section<RawFlow> s("circuits", "One flow: pairs of nodes that use the same slots.");
+  s.key("source", &RawFlow::source, node(), optional("needed unless there are pairs"), "Node that sends.");
+  s.key("destination", &RawFlow::destination, node(), optional("destination, destinations or pairs is needed"),
+        "Node that receives.");
+  s.key("destinations", &RawFlow::destinations, list_of(node(), 1, kAnyCount),
+        optional("destination, destinations or pairs is needed"), "Nodes that receive, by multicast.");
+  s.key("pairs", &RawFlow::pairs, list_of(list_of(node(), 2, 2), 1, kAnyCount),
+        optional("destination, destinations or pairs is needed"),
+        "Pairs [source, destination] of nodes that use the same slots.");
+  s.key("flow", &RawFlow::flow, word_type(), optional("position in the list, from 0"),
+        "Name of the flow, unique in its job.");
+  s.key("job", &RawFlow::job, word_type(), optional("no job"), "Name of the job the flow belongs to.");
+  s.key("slots", &RawFlow::slots, whole<std::uint32_t>(1, 4096), optional("slots_per_flow"),
+        "m, slots per frame the flow asks for; at most switch.slots.");
+  s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
+        "Size of one message of this flow.");
+  s.key("start", &RawFlow::start, cycle_span_type(0, kLongest), optional("begin of the run"),
+        "in_network: nothing is sent before.");
+  s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("traffic.messages"),
+        "in_network: number of messages of this flow.");
+  s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongest), optional("a number of messages decides"),
+        "in_network, arrivals saturated: messages come for so long after the first word has left.");
+  Section<RawSlotChange> change("changes", "One change of the number of slots a flow wants.");
+  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongest), required(),
+             "When, counted from the begin of the run.");
+  change.key("slots", &RawSlotChange::slots, whole<std::uint32_t>(1, 4096), required(),
+             "m, slots per frame wanted from then on.");
+  s.key("changes", &RawFlow::changes, list_of(change.type(), 1, kAnyCount), optional("as many slots as at the start"),
+        "in_network: bandwidth on demand, in the order of time.");
+  return s;
+}
+
+// A key of RawPhase as a key of the top level, which derives from it.
+template <class Raw, class T>
+Given<T> Raw::*as(Given<T> RawPhase::*field) {
+  return field;
+}
+
+// The keys a phase and the top level share.
+template <class Raw>
+void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
+                      Fallback slots_per_flow, const std::string& otherwise = "") {
+  const std::string one = "circuits, circuits_file, pattern, alltoall or schedule_file" + otherwise + " is needed";
+  s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one), "The flows.");
+  s.key("circuits_file", as<Raw>(&RawPhase::circuits_file), path_type(), optional(one),
+        "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
+        "begins a "
+        "comment.");
+  s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), "Named communication pattern.");
+  s.key(
+      "alltoall", as<Raw>(&RawPhase::alltoall), word_choice_type({"groups"}), optional(one),
+      "Every node to every other on a 2-D mesh or torus, in the slots of the systematic schedule of 'weft alltoall'.");
+  s.key("schedule_file", as<Raw>(&RawPhase::schedule_file), path_type(), optional(one),
+        "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots.");
+  s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
+        "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
+  s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
+}
+
+Section<RawRun> run_section() {
+  Section<RawRun> s("run", "Length of the run.");
+  s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongest), by_default("0us"),
+        "Messages generated before this are sent but not measured.");
+  s.key("measure", &RawRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
+        "Length of the measurement window after the warm-up; without effect on phases with a number of messages.");
+  return s;
+}
+
+Section<RawObserve> observe_section() {
+  Section<RawWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
+            "Switches whose signals are written.");
+  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
+  waves.key("until", &RawWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+            "End of the waves, after from.");
+  Section<RawObserve> s("observe", "What is recorded besides the statistics.");
+  s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
+        "Whether slot_trace.csv is written: one line per word and hop.");
+  s.section("waves", &RawObserve::waves, waves);
+  return s;
+}
+
+}  // namespace
+
+Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
+  const Section<RawFlow> flow = flow_section();
+  const Section<RawTraffic> traffic = traffic_section();
+  Section<RawPhase> phase("phases", "One phase: circuits that are in place at the same time.");
+  phase.key("name", &RawPhase::name, word_type(), required(), "Name of the phase, used in reports; unique.");
+  declare_circuits(phase, flow, traffic, optional("as at the top level"));
+
+  Section<RawTdm> s("", "Keys at the top level.");
+  declare_head(s, fabrics);
+  const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
+  s.key("topology", &RawTdm::topology, topology.type(), required(), topology.info()->meaning);
+  s.section("routing", &RawTdm::routing, routing_section());
+  s.section("switch", &RawTdm::tdm_switch, switch_section());
+  s.section("slots", &RawTdm::slots, slots_section());
+  s.section("setup", &RawTdm::setup, setup_section());
+  declare_circuits(s, flow, traffic, by_default("1"), ", or a program");
+  s.key("phases", &RawTdm::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
+        "Phases, one after the other; each has its own circuits and traffic.");
+  declare_programs(s, ", program_file or circuits");
+  declare_program_file(s, ", programs or circuits");
+  Section<RawTdmEndpoints> endpoints("endpoints",
+                                     "The nodes that run programs: what a message costs them. Every pair of nodes "
+                                     "that a program sends messages between has a circuit with slots_per_flow slots.");
+  declare_software(endpoints, "its circuit", "word", "its link is");
+  s.section("endpoints", &RawTdm::endpoints, endpoints);
+  declare_faults(s, &RawTdm::faults, "Links and switches that fail; for setup.mode in_network.");
+  s.section("run", &RawTdm::run, run_section());
+  s.section("observe", &RawTdm::observe, observe_section());
+  return s;
+}
+
+}  // namespace weft

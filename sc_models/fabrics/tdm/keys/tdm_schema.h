@@ -1,0 +1,152 @@
+#pragma once
+// Configuration of a FiC fabric: what the file may say (raw), and its step to the checked TdmConfig.
+//
+// Raw structs hold each value as it was written, with its place. resolve_tdm makes the checks that need more
+// than one key (which keys belong to a topology kind, flows named twice, what a phase inherits) and drops the
+// raw form.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/slots/allocator.h"
+#include "base/implementation.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "network/keys/fault_schema.h"
+#include "network/keys/network_schema.h"
+#include "network/places/place_range.h"
+#include "schema/document.h"
+#include "schema/schema.h"
+#include "schema/schema_types.h"
+#include "workload/arrivals.h"
+#include "workload/program_schema.h"
+
+namespace weft {
+
+struct RawBlock {
+  Given<Implementation> implementation;
+};
+
+struct RawInstance {
+  Given<RawBlock> slot_lut;
+  Given<RawBlock> data_path;
+};
+
+struct RawSwitch {
+  Given<Frequency> clock;
+  Given<std::uint32_t> slots;
+  Given<std::uint32_t> lanes;
+  Given<DataSize> lane_payload;
+  Given<CycleSpan> pipeline;
+  Given<CycleSpan> serdes;
+  Given<CycleSpan> reconfiguration;
+  Given<RawBlock> slot_lut;
+  Given<RawBlock> data_path;
+  Given<std::vector<Named<RawInstance>>> instances;
+};
+
+struct RawSlots {
+  Given<Allocator> allocator;
+  Given<bool> slot_update;
+  Given<std::uint64_t> search_iterations;
+};
+
+struct RawSetup {
+  Given<SetupMode> mode;
+  Given<CycleSpan> processing;
+  Given<CycleSpan> backoff;
+  Given<std::uint32_t> routes;
+  Given<std::uint64_t> tries;
+};
+
+struct RawSlotChange {
+  Given<CycleSpan> at;
+  Given<std::uint32_t> slots;
+};
+
+struct RawTraffic {
+  Given<Arrivals> arrivals;
+  Given<DataSize> message;
+  Given<Duration> interval;
+  Given<std::uint64_t> messages;
+};
+
+struct RawFlow {
+  Given<NodeId> source;
+  Given<NodeId> destination;
+  Given<std::vector<Placed<NodeId>>> destinations;
+  Given<std::vector<Placed<std::vector<Placed<NodeId>>>>> pairs;
+  Given<std::string> flow;
+  Given<std::string> job;
+  Given<std::uint32_t> slots;
+  Given<DataSize> message;
+  Given<CycleSpan> start;
+  Given<std::uint64_t> messages;
+  Given<CycleSpan> duration;
+  Given<std::vector<Placed<RawSlotChange>>> changes;
+};
+
+/// The circuits of one phase; the keys of a phase, and those at the top level when there is only one.
+struct RawPhase {
+  Given<std::string> name;
+  Given<std::vector<Placed<RawFlow>>> circuits;
+  Given<std::string> circuits_file;
+  Given<std::string> pattern;
+  Given<std::size_t> alltoall;
+  Given<std::string> schedule_file;
+  Given<std::uint32_t> slots_per_flow;
+  Given<RawTraffic> traffic;
+};
+
+struct RawRun {
+  Given<Duration> warm_up;
+  Given<Duration> measure;
+};
+
+struct RawWaves {
+  Given<std::vector<Placed<SwitchRange>>> switches;
+  Given<Duration> from;
+  Given<Duration> until;
+};
+
+struct RawObserve {
+  Given<bool> slot_trace;
+  Given<RawWaves> waves;
+};
+
+struct RawTdmEndpoints : RawProgramSoftware {};
+
+struct RawTdm : RawPhase, RawConfigPrograms {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
+  Given<std::uint64_t> seed;
+  Given<RawTopology> topology;
+  Given<RawRouting> routing;
+  Given<RawSwitch> tdm_switch;
+  Given<RawSlots> slots;
+  Given<RawSetup> setup;
+  Given<std::vector<Placed<RawPhase>>> phases;
+  Given<RawTdmEndpoints> endpoints;
+  Given<RawFaults> faults;
+  Given<RawRun> run;
+  Given<RawObserve> observe;
+};
+
+/// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
+Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics);
+
+/// Checks what involves several keys and fills in the result; reports to `diagnostics`.
+TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+
+// Parts of resolve_tdm, one file each.
+TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
+std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+/// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
+void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
+/// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
+void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::string& path, FlowConfig& flow,
+                              Diagnostics& diagnostics);
+/// What setup.mode in_network leaves no choice about.
+void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics);
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+#pragma once
+// How full each directed link is: slots reserved on it and words that crossed it.
+
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/observer.h"
+#include "network/graph.h"
+#include "observe/statistic.h"
+
+namespace weft {
+
+class TdmLinkStats final : public TdmObserver {
+ public:
+  TdmLinkStats(const Graph& graph, const std::vector<PhasePlan>& phases, std::uint32_t slots);
+
+  bool wants_hops() const override { return true; }
+  void on_phase(std::size_t phase, Cycle data_start) override;
+  void on_inject(NodeId source, const Train& train) override;
+  void on_hop(SwitchId sw, PortId out, const Train& train) override;
+  void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
+
+  /// `data_cycles[p]`: length of phase p's data transfer. Links without a reserved slot are left out. A train's words
+  /// count as soon as its first word moves, so words of a run that is not `complete` would be too many and are left
+  /// empty.
+  Table table(const std::vector<Cycle>& data_cycles, bool complete) const;
+  /// Reserved slots only.
+  Table plan_table() const;
+  std::uint64_t word_hops() const;  ///< words sent by switch outputs, ejection included
+  std::uint32_t reserved(std::size_t phase, LinkId link) const { return loads_[phase][link]; }
+
+ private:
+  const Graph& graph_;
+  const std::vector<PhasePlan>& phases_;
+  std::uint32_t slots_;
+  std::size_t phase_ = 0;
+  std::vector<std::vector<std::uint32_t>> loads_;  // [phase][link]
+  std::vector<std::vector<std::uint64_t>> words_;  // [phase][link]
+};
+
+}  // namespace weft

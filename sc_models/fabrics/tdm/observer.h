@@ -1,0 +1,54 @@
+#pragma once
+// Observer of a FiC network: statistics, traces and waves see its models through nothing else. All cycles are those of
+// the network's clock. Calls come in order of their cycle; within one cycle in no particular order, so observers must
+// not depend on it.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithms/slots/slot_lut.h"
+#include "base/ids.h"
+#include "base/units.h"
+#include "fabrics/tdm/message.h"
+#include "fabrics/tdm/train.h"
+
+namespace weft {
+
+/// A message has arrived completely at one of its destinations.
+struct DeliveryEvent {
+  MessageId id = 0;
+  TdmMessage message;
+  NodeId destination = kNoId;
+  Cycle first_arrival = 0;  ///< its first word reached the host
+  Cycle delivered = 0;      ///< its last word reached the host
+};
+
+/// A slot LUT request and its answer.
+struct SetupEvent {
+  Cycle cycle = 0;
+  SwitchId sw = kNoId;
+  std::uint32_t row = 0;
+  SlotLutOp op = SlotLutOp::query;
+  std::uint32_t flow = 0;  ///< index of the flow within its phase
+  bool ok = false;
+  std::uint32_t free_slots = 0;  ///< slots left in the vector that is passed on
+};
+
+class TdmObserver {
+ public:
+  virtual ~TdmObserver() = default;
+  /// Observers that do not want hops cost nothing per hop.
+  virtual bool wants_hops() const { return false; }
+  virtual void on_phase(std::size_t /*phase*/, Cycle /*data_start*/) {}
+  virtual void on_inject(NodeId /*source*/, const Train& /*train*/) {}
+  /// First word of the train leaves an output in cycle train.start, which is now.
+  virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const Train& /*train*/) {}
+  virtual void on_hop_cut(SwitchId /*sw*/, PortId /*out*/, const TrainCut& /*cut*/) {}
+  virtual void on_deliver(const DeliveryEvent& /*event*/) {}
+  virtual void on_setup(const SetupEvent& /*event*/) {}
+  virtual void on_swap(SwitchId /*sw*/, Cycle /*boundary*/) {}
+  /// End of a cycle; only called while an observer asked for every cycle (see TdmNetwork::observe_cycles).
+  virtual void on_cycle(Cycle /*cycle*/) {}
+};
+
+}  // namespace weft

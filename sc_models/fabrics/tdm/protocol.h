@@ -1,0 +1,29 @@
+#pragma once
+// TLM-2.0 protocol of TDM links: the sockets between hosts and switches.
+//
+// One forward call per train (or cut), annotated with the delay from now to the first word's arrival at the receiver.
+// There is no backward path, since a TDM circuit has no flow control: the bandwidth of its slots is its own.
+
+#include <tlm>
+
+#include "fabrics/tdm/train.h"
+#include "kernel/link_socket.h"
+
+namespace weft {
+
+struct TdmTransfer {
+  enum class Kind : std::uint8_t { train, cut } kind = Kind::train;
+  Train train;  ///< start: cycle in which the first word arrives at the receiver
+  TrainCut cut;
+};
+
+struct TdmProtocol {
+  using tlm_payload_type = TdmTransfer;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+using TdmReceiver = LinkReceiver<TdmProtocol>;
+using TdmInPort = LinkInPort<TdmProtocol>;
+using TdmOutPort = LinkOutPort<TdmProtocol>;
+
+}  // namespace weft

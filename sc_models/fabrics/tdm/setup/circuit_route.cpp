@@ -1,0 +1,53 @@
+#include "fabrics/tdm/setup/circuit_route.h"
+
+#include <algorithm>
+
+namespace weft {
+
+std::size_t CircuitRoute::index_of(NodeId node) const {
+  return static_cast<std::size_t>(std::find(destinations.begin(), destinations.end(), node) - destinations.begin());
+}
+
+std::vector<std::size_t> CircuitRoute::behind(SwitchId sw, PortId out) const {
+  std::vector<std::size_t> found;
+  const auto hop = std::find_if(hops.begin(), hops.end(), [&](const RouteHop& h) { return h.sw == sw; });
+  if (hop == hops.end()) return found;
+  std::vector<RouteBranch> open;
+  for (const RouteBranch& b : hop->branches) {
+    if (b.out == out) open.push_back(b);
+  }
+  while (!open.empty()) {
+    const RouteBranch b = open.back();
+    open.pop_back();
+    if (b.next == kNoHop) {
+      found.push_back(index_of(b.host));
+    } else {
+      open.insert(open.end(), hops[b.next].branches.begin(), hops[b.next].branches.end());
+    }
+  }
+  return found;
+}
+
+std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const CircuitTree& tree) {
+  auto route = std::make_shared<CircuitRoute>();
+  route->source = tree.source;
+  route->destinations = tree.destinations;
+  const PortRef at = graph.attachment(tree.source);
+  route->hops.push_back({at.sw, at.port, 0, kNoHop, {}});
+  std::vector<std::uint32_t> hop_of(tree.edges.size(), 0);  // the switch an edge enters
+  for (std::size_t e = 1; e < tree.edges.size(); ++e) {
+    const std::uint32_t from = hop_of[static_cast<std::size_t>(tree.edges[e].parent)];
+    const PortRef driver = graph.driver(tree.edges[e].link);
+    RouteBranch branch{driver.port, kNoHop, graph.node_at(driver.sw, driver.port)};
+    if (branch.host == kNoId) {
+      branch.next = hop_of[e] = static_cast<std::uint32_t>(route->hops.size());
+      const PortRef peer = graph.peer(driver.sw, driver.port);
+      route->hops.push_back({peer.sw, peer.port, route->hops[from].depth + 1, from, {}});
+    }
+    route->hops[from].branches.push_back(branch);
+  }
+  for (const RouteHop& h : route->hops) route->switches = std::max(route->switches, h.depth + 1);
+  return route;
+}
+
+}  // namespace weft

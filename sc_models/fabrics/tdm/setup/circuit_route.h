@@ -1,0 +1,50 @@
+#pragma once
+// The way of a circuit through the switches: a line to one destination, a tree to several.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/slots/flow.h"
+#include "base/ids.h"
+#include "network/graph.h"
+
+namespace weft {
+
+inline constexpr std::uint32_t kNoHop = ~std::uint32_t{0};
+
+/// One output of a switch that a circuit uses.
+struct RouteBranch {
+  PortId out = kNoPort;
+  std::uint32_t next = kNoHop;  ///< index of the switch behind it; kNoHop: a host
+  NodeId host = kNoId;          ///< that host, a destination
+  bool operator==(const RouteBranch&) const = default;
+};
+
+/// One switch of a circuit; it forks where it has several branches.
+struct RouteHop {
+  SwitchId sw = kNoId;
+  PortId in = kNoPort;
+  std::uint32_t depth = 0;        ///< switches before it on the way from the source
+  std::uint32_t parent = kNoHop;  ///< index of the switch before it
+  std::vector<RouteBranch> branches;
+  bool operator==(const RouteHop&) const = default;
+};
+
+/// The first switch is entered from the source's host port; a switch comes after the one before it, and once.
+struct CircuitRoute {
+  NodeId source = kNoId;
+  std::vector<NodeId> destinations;
+  std::vector<RouteHop> hops;
+  std::uint32_t switches = 0;  ///< on the longest way
+  bool operator==(const CircuitRoute&) const = default;
+
+  /// Index in `destinations`; its size when the node is none of them.
+  std::size_t index_of(NodeId node) const;
+  /// Destinations, by index, that words behind output `out` of switch `sw` are on their way to; none off the route.
+  std::vector<std::size_t> behind(SwitchId sw, PortId out) const;
+};
+
+std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const CircuitTree& tree);
+
+}  // namespace weft

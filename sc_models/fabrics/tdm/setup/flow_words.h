@@ -1,0 +1,134 @@
+#pragma once
+// The words of flows under way: which run of a flow's words each train belongs to, and what has arrived of it.
+//
+// A source sends runs: words of one message, one after the other, over the slots its circuit has at that time. In the
+// network a run is what a message is to the other circuits: its number travels with every word. All routes of a flow
+// are equally long, so its words arrive in the order they were sent, and a destination that counts what it has in
+// order (FlowSink) takes every word exactly once, however often it was sent. Of a flow with several destinations each
+// counts for itself: words behind a request of which another branch was refused come to it, and come again.
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "fabrics/tdm/setup/timed_flow.h"
+#include "fabrics/tdm/setup/word_ledger.h"
+#include "fabrics/tdm/train.h"
+
+namespace weft {
+
+/// Successive words of one message, sent over fixed slots.
+struct WordRun {
+  std::uint64_t first = 0;  ///< number of its first word in the flow
+  std::uint32_t words = 0;  ///< as begun; it may be cut short
+  std::uint32_t lanes = 1;
+  std::uint32_t circuit = 0;  ///< number of its first request
+};
+
+/// The runs of all flows that may still be under way.
+class WordRuns {
+ public:
+  /// Both must outlive it.
+  WordRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
+      : flows_(flows), runs_(flows.size()), ledger_(graph) {
+    for (const TimedFlow& f : flows) over_.emplace_back(f.destinations.size(), 0);
+  }
+  /// A flow as messages name it.
+  std::string text(std::uint32_t flow) const { return flow_text(flows_[flow]); }
+  /// `account`: of the circuit, in the ledger.
+  MessageId add(std::uint32_t flow, const WordRun& run, std::uint32_t account) {
+    runs_[flow].emplace(next_, run);
+    ledger_.begin_run(next_, account);
+    return next_++;
+  }
+  bool under_way(std::uint32_t flow) const { return !runs_[flow].empty(); }
+  /// Null when nothing of the run can be under way any more, to any destination.
+  const WordRun* find(std::uint32_t flow, MessageId id) const {
+    const auto it = runs_[flow].find(id);
+    return it == runs_[flow].end() ? nullptr : &it->second;
+  }
+  /// The same, to one destination of the flow, by index.
+  const WordRun* find(std::uint32_t flow, std::size_t destination, MessageId id) const {
+    return id < over_[flow][destination] ? nullptr : find(flow, id);
+  }
+  /// Nothing of a flow's runs before `id` can be under way to this destination any more.
+  void forget_before(std::uint32_t flow, std::size_t destination, MessageId id) {
+    over_[flow][destination] = std::max(over_[flow][destination], id);
+    if (runs_[flow].empty() || runs_[flow].begin()->first >= id) return;
+    const MessageId all = *std::min_element(over_[flow].begin(), over_[flow].end());
+    runs_[flow].erase(runs_[flow].begin(), runs_[flow].lower_bound(all));
+  }
+  /// Flow of a run, over or not; kNoId when there was none of this number.
+  std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
+  WordLedger& ledger() { return ledger_; }
+  const WordLedger& ledger() const { return ledger_; }
+
+ private:
+  const std::vector<TimedFlow>& flows_;
+  MessageId next_ = 0;
+  std::vector<std::map<MessageId, WordRun>> runs_;
+  std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
+  WordLedger ledger_;
+};
+
+/// What a destination has of one flow.
+class FlowSink {
+ public:
+  /// `index`: of the destination, among those of the flow.
+  FlowSink(std::uint32_t flow, std::size_t index, std::uint32_t slots, WordRuns& runs)
+      : flow_(flow), index_(index), slots_(slots), runs_(runs) {}
+
+  /// A train's first word arrives in cycle train.start, now or later.
+  void begins(const Train& train);
+  /// Fewer words of a train come than was said; returns the cycle of its last one, or -1 for an unknown train.
+  Cycle cut(const TrainCut& cut);
+  /// Takes what has arrived up to the end of cycle `now`. `broken`: a failure has hit the flow, so words may be
+  /// missing; otherwise a gap throws RunError.
+  void take(Cycle now, bool broken);
+  /// Cycle in which word `word` of the flow arrives on circuit `circuit`, -1: not known yet. A train that stops early
+  /// is known to have ended only when a word of it does not come, so that whoever waits for a certain word must not
+  /// wait for its end.
+  Cycle arrival_of(std::uint32_t circuit, std::uint64_t word) const;
+  /// Words that came on circuit `circuit` are below this number, as far as they came without a gap; 0: none. They may
+  /// be fewer than received(): those had come before on a circuit that was refused for the sake of another destination.
+  std::uint64_t reached(std::uint32_t circuit) const {
+    const auto it = reached_.find(circuit);
+    return it == reached_.end() ? 0 : it->second;
+  }
+  /// reached() will not be asked of circuits before this one any more.
+  void forget_circuits_before(std::uint32_t circuit) {
+    reached_.erase(reached_.begin(), reached_.lower_bound(circuit));
+  }
+  /// Words in order from the first one: also the number of the word it waits for.
+  std::uint64_t received() const { return received_; }
+  /// Words that came a second time, or behind a gap, and were dropped. Complete when nothing is under way.
+  std::uint64_t dropped() const { return arrived_ - received_; }
+  /// Cycle in which the first word came, -1: none yet.
+  Cycle first_word() const { return first_word_; }
+
+ private:
+  struct Lane {
+    std::uint32_t index = 0;
+    std::uint32_t words = 0;
+    Cycle start = 0;
+    std::uint32_t arrived(Cycle now, std::uint32_t slots) const;
+  };
+  struct Open {
+    std::vector<Lane> lanes;
+  };
+  std::uint32_t in_order(const WordRun& run, const Open& open, Cycle now) const;
+  void uncount(MessageId run, std::uint32_t words);
+  WordAccount::End& account(MessageId run) { return runs_.ledger().of(run).ends[index_]; }
+
+  std::uint32_t flow_;
+  std::size_t index_;
+  std::uint32_t slots_;
+  WordRuns& runs_;
+  std::map<MessageId, Open> open_;
+  std::uint64_t received_ = 0;
+  std::uint64_t arrived_ = 0;                       // in runs that are over, and those open as far as announced
+  std::map<std::uint32_t, std::uint64_t> reached_;  // by circuit
+  Cycle first_word_ = -1;
+};
+
+}  // namespace weft

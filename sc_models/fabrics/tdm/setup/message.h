@@ -1,0 +1,83 @@
+#pragma once
+// What travels on the control channel of a FiC network: setup requests, acknowledgements, releases, teardowns.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/slots/slot_set.h"
+#include "base/ids.h"
+#include "base/units.h"
+#include "fabrics/tdm/setup/circuit_route.h"
+
+namespace weft {
+
+/// One request for slots: every try of a flow, and every request for more slots, has a number of its own.
+struct CircuitKey {
+  std::uint32_t flow = 0;
+  std::uint32_t number = 0;
+  auto operator<=>(const CircuitKey&) const = default;
+};
+
+enum class TearCause : std::uint8_t {
+  no_slots = 0,  ///< a switch does not hold the slots free
+  down = 1,      ///< the route leads over a link or switch that is down
+  late = 2,      ///< the switch's table could not be written before the first word comes
+  fault = 3,     ///< a link or switch of the circuit failed
+};
+inline constexpr std::size_t kTearCauses = 4;
+
+struct SetupMessage {
+  enum class Kind : std::uint8_t {
+    request,   ///< source -> destinations: reserve
+    ack,       ///< one hop back: this switch has reserved and will be ready
+    accept,    ///< destinations -> source: all of the way, or of a branch, is reserved
+    withdraw,  ///< from a fork of which one branch was refused, along the others: answer with a teardown
+    release,   ///< source -> destinations: nothing will be sent any more in these slots
+    released,  ///< destinations -> source: everything sent has arrived; frees the slots
+    teardown,  ///< either way: frees the slots, data under way is lost
+  } kind = Kind::request;
+  CircuitKey key;
+  std::shared_ptr<const CircuitRoute> route;
+  std::uint32_t hop = 0;     ///< request: index of the receiving switch on the route
+  std::uint32_t wanted = 0;  ///< request: m
+  SlotSet common;            ///< request, teardown: slots free on every link asked so far
+  SlotSet slots;             ///< the slots reserved (request: none before the first switch has chosen), released
+  Cycle start = 0;           ///< request, ack: cycle from which on the source may send
+  Cycle hold = 0;            ///< request: cycles the source adds to the earliest start
+  TearCause cause = TearCause::no_slots;
+  bool forward = false;     ///< teardown: towards the destination
+  Cycle failed_at = -1;     ///< teardown by a fault: when
+  std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the one that holds the link
+  Cycle late_by = 0;        ///< teardown of a late request
+  bool withdrawn = false;   ///< teardown: answers a withdrawal, nothing was refused there
+  SwitchId at = kNoId;      ///< teardown: switch that began it
+  Cycle cleared = 0;        ///< released, teardown towards the source: every entry behind it is out of force by then
+  /// accept: words received, the fewest of all destinations; release: number of the word behind the last one that was
+  /// sent on this circuit, 0: none was.
+  std::uint64_t words = 0;
+  std::uint32_t circuit = 0;  ///< release: number of the circuit's first request
+  Cycle sent = 0;             ///< stamped by the sending port
+};
+
+/// Constant times of the protocol, in cycles.
+struct SetupTiming {
+  std::uint32_t slots = 2;  ///< S
+  Cycle processing = 1;     ///< t_proc: a switch works on one request, release or teardown
+  Cycle column = 1;         ///< t_c: one column of a shadow table
+  Cycle link = 1;           ///< control channel between two switches
+  Cycle host_link = 1;      ///< control channel between a host and its switch
+  Cycle data_link = 0;      ///< C: from a switch's output slot to the next register
+  Cycle ejection = 0;       ///< from the last switch's output slot to the host
+
+  /// A word that leaves one switch leaves the next in the same slot so many cycles later.
+  Cycle hop() const { return Cycle{slots} * (data_link / Cycle{slots} + 1); }
+  /// From the host's slot to the departure from switch `index` of the route.
+  Cycle departure(std::size_t index) const { return Cycle{slots} + static_cast<Cycle>(index) * hop(); }
+  /// From the host's slot to the arrival at the destination, over `switches` switches.
+  Cycle transit(std::size_t switches) const { return departure(switches - 1) + ejection; }
+  /// First frame boundary at or after `cycle`.
+  Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }
+};
+
+}  // namespace weft

@@ -1,0 +1,234 @@
+#include "fabrics/tdm/setup/setup_host.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+template <class Map>
+auto take_due(Map& map, Cycle now) {
+  typename Map::mapped_type all{};
+  while (!map.empty() && map.begin()->first <= now) {
+    auto& some = map.begin()->second;
+    if constexpr (requires { all.merge(some); }) {
+      all.merge(some);
+    } else {
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    map.erase(map.begin());
+  }
+  return all;
+}
+
+}  // namespace
+
+SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, const Network& network)
+    : sc_module(name),
+      node_(node),
+      link_(link),
+      net_(network),
+      in_("in", static_cast<TdmReceiver&>(*this), 0),
+      out_("out"),
+      control_(*this) {}
+
+void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes,
+                           const RetryPolicy& policy) {
+  FlowSource::Outside outside;
+  outside.send = [this](SetupMessage m) { send(std::move(m)); };
+  outside.link_usable = [this](Cycle now) { return net_.links.usable(link_, now); };
+  outside.link_holder = [this] { return net_.links.holder(link_); };
+  outside.wake = [this, index](Cycle at) {
+    flows_due_[at].insert(index);
+    plan_end(at);
+  };
+  outside.cut = [this](const TrainCut& cut) { send_cut(cut); };
+  sources_.emplace(index, std::make_unique<FlowSource>(flow, index, std::move(routes), net_.timing, policy, net_.runs,
+                                                       std::move(outside)));
+}
+
+void SetupHost::add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words) {
+  sinks_.emplace(
+      flow, std::make_unique<Sink>(Sink{FlowSink(flow, index, net_.timing.slots, net_.runs), message_words, -1, {}}));
+}
+
+void SetupHost::begin() {
+  for (const auto& [index, source] : sources_) {
+    flows_due_[source->begin()].insert(index);
+    plan_end(source->begin());
+  }
+}
+
+void SetupHost::plan_end(Cycle cycle) {
+  if (ends_planned_.insert(cycle).second) net_.domain.schedule(cycle, Phase::settle, *this, kEnd);
+}
+
+void SetupHost::plan_train(FlowSource& source, std::uint32_t flow) {
+  const Cycle at = source.next_train();
+  if (at < 0) return;
+  const auto [it, is_new] = trains_due_.try_emplace(at);
+  it->second.insert(flow);
+  if (is_new) net_.domain.schedule(at, Phase::transfer, *this, kTrains);
+}
+
+void SetupHost::due(Cycle now, std::uint32_t token) {
+  if (token == kTrains) {
+    announce_trains(now);
+  } else {
+    end_of_cycle(now);
+  }
+}
+
+void SetupHost::announce_trains(Cycle now) {
+  for (const std::uint32_t flow : take_due(trains_due_, now)) {
+    FlowSource& source = *sources_.at(flow);
+    if (source.next_train() != now) continue;  // stopped in the meantime
+    TdmTransfer transfer;
+    transfer.kind = TdmTransfer::Kind::train;
+    transfer.train = source.announce();
+    net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, transfer.train); });
+    out_.send(transfer, sc_core::SC_ZERO_TIME);
+    plan_train(source, flow);
+  }
+}
+
+void SetupHost::send_cut(const TrainCut& cut) {
+  TdmTransfer transfer;
+  transfer.kind = TdmTransfer::Kind::cut;
+  transfer.cut = cut;
+  out_.send(transfer, sc_core::SC_ZERO_TIME);
+}
+
+void SetupHost::receive(PortId, const TdmTransfer& transfer) {
+  const bool cut = transfer.kind == TdmTransfer::Kind::cut;
+  const std::uint32_t flow = cut ? net_.runs.flow_of(transfer.cut.message) : transfer.train.circuit;
+  const auto it = sinks_.find(flow);
+  if (it == sinks_.end()) {
+    // Of a run that is over; or led astray: after a failure a circuit is cleared away from the break on, so the words
+    // of the next owner of a slot, ahead of their request, may meet an entry further on that is still in force. That
+    // request is refused as late, the words are sent again.
+    const bool failures = std::find(net_.broken.begin(), net_.broken.end(), true) != net_.broken.end();
+    if (failures) {
+      WordAccount& account = net_.runs.ledger().of(cut ? transfer.cut.message : transfer.train.message);
+      if (cut) account.astray -= transfer.cut.announced - transfer.cut.words;
+      if (!cut) account.astray += transfer.train.words;
+      return;
+    }
+    throw RunError(fmt::format("{}: cycle {}: a word of {} arrives at a node it was not sent to", name(),
+                               net_.domain.now(), net_.runs.text(flow)));
+  }
+  Cycle last = -1;
+  if (cut) {
+    last = it->second->words.cut(transfer.cut);
+    if (last < 0) return;
+  } else {
+    it->second->words.begins(transfer.train);
+    last = transfer.train.last(net_.timing.slots);
+    expect_release(net_.domain.now(), flow, *it->second);
+  }
+  const Cycle at = std::max(last, net_.domain.now());
+  words_due_[at].insert(flow);
+  plan_end(at);
+}
+
+void SetupHost::receive(PortId, const SetupMessage& message) {
+  const Cycle arrival = message.sent + net_.timing.host_link;
+  messages_[arrival].push_back(message);
+  plan_end(arrival);
+}
+
+void SetupHost::end_of_cycle(Cycle now) {
+  ends_planned_.erase(now);
+  for (const std::uint32_t flow : take_due(words_due_, now)) take_words(now, flow);
+  for (const SetupMessage& m : take_due(messages_, now)) {
+    if (net_.links.last_failure(link_) > m.sent) continue;
+    last_event_ = now;
+    if (m.kind == SetupMessage::Kind::request || m.kind == SetupMessage::Kind::release ||
+        (m.kind == SetupMessage::Kind::teardown && m.forward)) {
+      for_sink(now, m);
+    } else {
+      FlowSource& source = *sources_.at(m.key.flow);
+      source.on_message(now, m);
+      plan_train(source, m.key.flow);
+    }
+  }
+  std::set<std::uint32_t> flows = take_due(flows_due_, now);
+  if (restored_) {
+    for (const auto& [index, source] : sources_) flows.insert(index);
+    restored_ = false;
+  }
+  for (const std::uint32_t flow : flows) {
+    FlowSource& source = *sources_.at(flow);
+    source.due(now);
+    plan_train(source, flow);
+  }
+}
+
+void SetupHost::take_words(Cycle now, std::uint32_t flow) {
+  Sink& sink = *sinks_.at(flow);
+  const std::uint64_t before = sink.words.received() / sink.message_words;
+  const std::uint64_t words = sink.words.received() + sink.words.dropped();
+  sink.words.take(now, net_.broken[flow]);
+  if (sink.words.received() + sink.words.dropped() > words) last_event_ = now;
+  if (sink.words.received() / sink.message_words > before) sink.last_delivery = now;
+  std::erase_if(sink.releases, [&](const SetupMessage& m) {
+    if (sink.words.reached(m.circuit) < m.words) return false;
+    sink.words.forget_circuits_before(m.circuit);
+    answer(now, m, SetupMessage::Kind::released, sink.words.received());
+    return true;
+  });
+}
+
+void SetupHost::for_sink(Cycle now, const SetupMessage& m) {
+  Sink& sink = *sinks_.at(m.key.flow);
+  if (m.kind == SetupMessage::Kind::teardown) {
+    std::erase_if(sink.releases, [&](const SetupMessage& r) { return r.key == m.key; });
+    return;
+  }
+  if (m.kind == SetupMessage::Kind::release) sink.releases.push_back(m);
+  take_words(now, m.key.flow);
+  expect_release(now, m.key.flow, sink);
+  if (m.kind == SetupMessage::Kind::request) answer(now, m, SetupMessage::Kind::accept, sink.words.received());
+}
+
+// A release is answered in the cycle in which the last word before it arrives.
+void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
+  for (const SetupMessage& m : sink.releases) {
+    if (m.words == 0) continue;
+    const Cycle at = sink.words.arrival_of(m.circuit, m.words - 1);
+    if (at < now) continue;
+    words_due_[at].insert(flow);
+    plan_end(at);
+  }
+}
+
+void SetupHost::answer(Cycle, const SetupMessage& m, SetupMessage::Kind kind, std::uint64_t words) {
+  SetupMessage a;
+  a.kind = kind;
+  a.key = m.key;
+  a.slots = m.slots;
+  a.words = words;
+  send(std::move(a));
+}
+
+void SetupHost::send(SetupMessage m) {
+  const Cycle now = net_.domain.now();
+  if (!net_.links.usable(link_, now)) return;
+  m.sent = now;
+  control_.out().send(m, net_.domain.time_of(net_.timing.host_link));
+}
+
+void SetupHost::link_failed(Cycle now, std::uint32_t fault) {
+  for (const auto& [index, source] : sources_) source->link_failed(now, fault);
+  for (const auto& [index, sink] : sinks_) sink->releases.clear();
+}
+
+void SetupHost::link_restored(Cycle now) {
+  restored_ = true;
+  plan_end(now);
+}
+
+}  // namespace weft

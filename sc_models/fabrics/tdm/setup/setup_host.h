@@ -1,0 +1,114 @@
+#pragma once
+// Host of a FiC network with circuits that come and go: its flows' sources, the sinks of the flows that end here, data
+// and control sockets to its switch.
+//
+// A word that leaves in cycle t is in the switch's register in the same cycle; messages of the setup protocol take
+// max(1, pipeline) cycles each way. What comes in during a cycle is dealt with at its end: arrived words first, then
+// messages, then the flows that are due; what they send leaves in the same cycle on the control channel and from
+// the next cycle on as words.
+
+#include <map>
+#include <memory>
+#include <set>
+#include <systemc>
+#include <unordered_map>
+#include <vector>
+
+#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/protocol.h"
+#include "fabrics/tdm/setup/flow_source.h"
+#include "fabrics/tdm/setup/flow_words.h"
+#include "fabrics/tdm/setup/link_states.h"
+#include "fabrics/tdm/setup/protocol.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupReceiver, public Agent {
+ public:
+  /// What the hosts of a network share.
+  struct Network {
+    ClockDomain& domain;
+    const SetupTiming& timing;
+    LinkStates& links;
+    const Observers& observers;
+    WordRuns& runs;
+    const std::vector<bool>& broken;  ///< flows that a failure has hit
+  };
+  /// Both ends of the control channel to the switch.
+  struct Control {
+    Control(SetupHost& owner) : in_("control_in", owner, 0), out_("control_out") {}
+    SetupInPort& in() { return in_; }
+    SetupOutPort& out() { return out_; }
+
+   private:
+    SetupInPort in_;
+    SetupOutPort out_;
+  };
+  /// `link`: the one to the switch.
+  SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, const Network& network);
+
+  TdmInPort& in() { return in_; }
+  TdmOutPort& out() { return out_; }
+  Control& control() { return control_; }
+
+  void add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes, const RetryPolicy& policy);
+  /// `index`: of this node among the destinations of the flow.
+  void add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words);
+  /// Call before the first cycle.
+  void begin();
+  /// The link to the switch has failed, in this cycle.
+  void link_failed(Cycle now, std::uint32_t fault);
+  void link_restored(Cycle now);
+
+  const std::map<std::uint32_t, std::unique_ptr<FlowSource>>& sources() const { return sources_; }
+  std::uint64_t received(std::uint32_t flow) const { return sinks_.at(flow)->words.received(); }
+  std::uint64_t dropped(std::uint32_t flow) const { return sinks_.at(flow)->words.dropped(); }
+  /// Cycle in which the first word of the flow arrived, -1: none.
+  Cycle first_word(std::uint32_t flow) const { return sinks_.at(flow)->words.first_word(); }
+  /// Cycle in which a message of the flow was last completed, -1: none.
+  Cycle last_delivery(std::uint32_t flow) const { return sinks_.at(flow)->last_delivery; }
+  /// Cycle in which a word or message last arrived.
+  Cycle last_event() const { return last_event_; }
+
+  void receive(PortId in, const TdmTransfer& transfer) override;
+  void receive(PortId in, const SetupMessage& message) override;
+  void due(Cycle now, std::uint32_t token) override;
+
+ private:
+  enum Token : std::uint32_t { kTrains, kEnd };
+  struct Sink {
+    FlowSink words;
+    std::uint32_t message_words;
+    Cycle last_delivery = -1;
+    std::vector<SetupMessage> releases;  // not answered yet
+  };
+  void announce_trains(Cycle now);
+  void end_of_cycle(Cycle now);
+  void take_words(Cycle now, std::uint32_t flow);
+  void for_sink(Cycle now, const SetupMessage& message);
+  void expect_release(Cycle now, std::uint32_t flow, Sink& sink);
+  void answer(Cycle now, const SetupMessage& message, SetupMessage::Kind kind, std::uint64_t words);
+  void send(SetupMessage message);
+  void send_cut(const TrainCut& cut);
+  void plan_end(Cycle cycle);
+  void plan_train(FlowSource& source, std::uint32_t flow);
+
+  NodeId node_;
+  LinkId link_;
+  Network net_;
+  TdmInPort in_;
+  TdmOutPort out_;
+  Control control_;
+  std::map<std::uint32_t, std::unique_ptr<FlowSource>> sources_;
+  std::map<std::uint32_t, std::unique_ptr<Sink>> sinks_;
+  std::map<Cycle, std::vector<SetupMessage>> messages_;  // by arrival
+  std::map<Cycle, std::set<std::uint32_t>> words_due_;   // flows of which a train ends
+  std::map<Cycle, std::set<std::uint32_t>> flows_due_;
+  std::map<Cycle, std::set<std::uint32_t>> trains_due_;  // flows of which a train begins
+  std::set<Cycle> ends_planned_;
+  bool restored_ = false;
+  Cycle last_event_ = 0;
+};
+
+}  // namespace weft

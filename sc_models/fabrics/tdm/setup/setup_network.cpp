@@ -1,0 +1,299 @@
+#include "fabrics/tdm/setup/setup_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fabrics/tdm/switch_sites.h"
+#include "kernel/bind_links.h"
+#include "kernel/large_network.h"
+
+namespace weft {
+namespace {
+
+SetupTiming timing_of(const TdmConfig& config) {
+  SetupTiming t;
+  t.slots = config.tdm_switch.slots;
+  t.processing = config.setup.processing;
+  t.column = config.tdm_switch.reconfiguration;
+  t.data_link = config.tdm_switch.pipeline + config.tdm_switch.serdes;
+  t.link = std::max<Cycle>(1, t.data_link);
+  t.ejection = config.tdm_switch.pipeline;
+  t.host_link = std::max<Cycle>(1, t.ejection);
+  return t;
+}
+
+}  // namespace
+
+SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
+                           const SetupPlan& plan, BlockFactory& factory)
+    : sc_module(name),
+      graph_(graph),
+      plan_(plan),
+      timing_(timing_of(config)),
+      domain_("clock", config.tdm_switch.period),
+      links_(graph),
+      runs_(plan.flows, graph),
+      broken_(plan.flows.size(), false) {
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    BlockSite site = make_site(config, graph, sw);
+    site.domain = &domain_;
+    site.describe_message = [this](MessageId id) { return describe_run(id); };
+    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
+                                                    make_ports(config, graph, sw), factory, observers_));
+    if (!plan.faults.empty()) {
+      switches_.back()->expect_failures([this, sw](const TdmSwitch::LinkLoss& l) {
+        if (l.on_wire) {
+          runs_.ledger().lost_on_link(sw, l.out, l.message, l.fault, static_cast<std::uint32_t>(l.words));
+        } else {
+          runs_.ledger().stopped(sw, l.out, l.message, l.fault, l.words);
+        }
+      });
+    }
+    units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, sw,
+                                                 *switches_.back(), timing_, links_, observers_));
+  }
+  observers_.add(runs_.ledger());
+  const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_};
+  std::vector<SetupHost::Control*> controls;
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    const PortRef at = graph.attachment(n);
+    hosts_.push_back(
+        std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, links_.at(at.sw, at.port), shared));
+    controls.push_back(&hosts_.back()->control());
+  }
+  bind_links(graph, switches_, hosts_);
+  bind_links(graph, units_, controls);
+  const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed};
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    const TimedFlow& flow = plan.flows[f];
+    hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
+    for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
+      hosts_[flow.destinations[d]]->add_sink(f, d, flow.message_words);
+    }
+  }
+  links_.on_restored([this](LinkId link, Cycle from) {
+    restored_[from].push_back(link);
+    domain_.schedule(from, Phase::prepare, *this, kRestored);
+  });
+}
+
+SetupNetwork::~SetupNetwork() {  // see ~TdmNetwork
+  while (!hosts_.empty()) hosts_.pop_back();
+  while (!units_.empty()) {
+    units_.pop_back();
+    switches_.pop_back();
+  }
+}
+
+void SetupNetwork::start_of_simulation() {
+  join_pages_of_large(graph_);
+  for (auto& host : hosts_) host->begin();
+  for (const Fault& f : plan_.faults) {
+    events_[f.at].push_back({&f, false});
+    if (f.recover >= 0) events_[f.recover].push_back({&f, true});
+  }
+  for (const auto& [at, list] : events_) domain_.schedule(at, Phase::prepare, *this, kFaults);
+}
+
+const FlowSource& SetupNetwork::source(std::uint32_t flow) const {
+  return *hosts_[plan_.flows[flow].source]->sources().at(flow);
+}
+
+void SetupNetwork::observe_cycles() {
+  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+}
+
+std::string SetupNetwork::describe_run(MessageId run) const {
+  const std::uint32_t flow = runs_.flow_of(run);
+  if (flow == kNoId) return fmt::format("run {}, which is over", run);
+  return fmt::format("run {} of {}", run, runs_.text(flow));
+}
+
+std::uint64_t SetupNetwork::received(std::uint32_t flow) const {
+  std::uint64_t all = 0;
+  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->received(flow);
+  return all;
+}
+
+std::uint64_t SetupNetwork::dropped(std::uint32_t flow) const {
+  std::uint64_t all = 0;
+  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->dropped(flow);
+  return all;
+}
+
+Cycle SetupNetwork::last_delivery(std::uint32_t flow) const {
+  Cycle last = -1;
+  for (const NodeId n : plan_.flows[flow].destinations) last = std::max(last, hosts_[n]->last_delivery(flow));
+  return last;
+}
+
+Cycle SetupNetwork::last_event() const {
+  Cycle last = last_fault_event_;
+  for (const auto& unit : units_) last = std::max(last, unit->last_event());
+  for (const auto& host : hosts_) last = std::max(last, host->last_event());
+  return last;
+}
+
+void SetupNetwork::due(Cycle now, std::uint32_t token) {
+  last_fault_event_ = now;
+  if (token == kFaults) {
+    fault_events(now);
+  } else {
+    restored_links(now);
+  }
+}
+
+void SetupNetwork::fault_events(Cycle now) {
+  for (const FaultEvent& e : events_.at(now)) {
+    if (!e.repair) continue;
+    for (const LinkId link : links_of(*e.fault)) links_.repair(link, now, index_of(*e.fault));
+  }
+  for (const FaultEvent& e : events_.at(now)) {
+    if (!e.repair) continue;
+    for (const LinkId link : links_of(*e.fault)) {
+      if (links_.failed(link)) silence(now, link);  // another failure holds it from now on
+    }
+  }
+  for (const FaultEvent& e : events_.at(now)) {
+    if (!e.repair) fail(now, *e.fault);
+  }
+}
+
+std::uint32_t SetupNetwork::index_of(const Fault& fault) const {
+  return static_cast<std::uint32_t>(&fault - plan_.faults.data());
+}
+
+std::vector<LinkId> SetupNetwork::links_of(const Fault& fault) const {
+  std::vector<LinkId> links;
+  for (PortId p = 0; p < graph_.ports(fault.a); ++p) {
+    if (graph_.is_free({fault.a, p}) || (fault.port && *fault.port != p)) continue;
+    if (fault.b == kNoId || graph_.peer(fault.a, p).sw == fault.b) links.push_back(links_.at(fault.a, p));
+  }
+  return links;
+}
+
+// Visits the one or two switch ports of a link.
+template <class Visit>
+void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
+  const PortRef own = graph_.driver(link);
+  visit(own);
+  const PortRef peer = graph_.peer(own.sw, own.port);
+  if (peer.sw != kNoId) visit(peer);
+}
+
+// What wants to leave from now on is lost, for the failure that holds the link.
+void SetupNetwork::silence(Cycle now, LinkId link) {
+  for_each_end(link, [&](PortRef end) { switches_[end.sw]->output_fails(now, end.port, links_.holder(link)); });
+}
+
+void SetupNetwork::fail(Cycle now, const Fault& fault) {
+  const std::vector<LinkId> links = links_of(fault);
+  const std::uint32_t index = index_of(fault);
+  for (const LinkId link : links) links_.fail(link, now, index);
+  std::vector<std::uint32_t> flows;
+  for (const LinkId link : links) {
+    for_each_end(link, [&](PortRef end) { units_[end.sw]->drop_failed(now, index, flows); });
+    silence(now, link);
+  }
+  for (const std::uint32_t f : flows) broken_[f] = true;
+  mark_words_under_way(links);
+  for (const LinkId link : links) {
+    const PortRef end = graph_.driver(link);
+    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now, index);
+  }
+}
+
+// Words can be where no switch keeps a record any more: those behind a request to several destinations of which another
+// branch was refused. A failure that is over before the entries are out of force leaves a gap in them.
+void SetupNetwork::mark_words_under_way(const std::vector<LinkId>& links) {
+  for (const WordAccount& a : runs_.ledger().accounts()) {
+    if (broken_[a.flow] || !runs_.under_way(a.flow)) continue;
+    const PortRef first = graph_.attachment(a.route->source);
+    for (const LinkId link : links) {
+      for_each_end(link, [&](PortRef end) {
+        if (end == first || !a.route->behind(end.sw, end.port).empty()) broken_[a.flow] = true;
+      });
+    }
+  }
+}
+
+void SetupNetwork::restored_links(Cycle now) {
+  const auto it = restored_.find(now);
+  if (it == restored_.end()) return;
+  for (const LinkId link : it->second) {
+    if (!links_.usable(link, now)) continue;  // it has failed again
+    for_each_end(link, [&](PortRef end) {
+      switches_[end.sw]->output_works(end.port);
+      if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_restored(now);
+    });
+  }
+  restored_.erase(it);
+}
+
+std::string SetupNetwork::inconsistency() {
+  for (auto& unit : units_) {
+    std::string wrong = unit->circuits().inconsistency();
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+std::string SetupNetwork::leftovers() {
+  std::string wrong = inconsistency();
+  for (SwitchId sw = 0; wrong.empty() && sw < graph_.switches(); ++sw) {
+    if (!units_[sw]->idle())
+      wrong = fmt::format("sw[{}] still holds slots or messages although nothing is left to happen", sw);
+  }
+  for (std::uint32_t f = 0; wrong.empty() && f < plan_.flows.size(); ++f) {
+    const FlowSource& s = source(f);
+    const PortRef at = graph_.attachment(plan_.flows[f].source);
+    const bool cut_off = links_.failed(links_.at(at.sw, at.port));
+    if (!s.finished() && !s.log().given_up && !cut_off) {
+      wrong = fmt::format("{} is not finished although nothing is left to happen: {} words have arrived", runs_.text(f),
+                          received(f));
+    } else if (s.open_requests() > 0) {
+      wrong = runs_.text(f) + " still waits for an answer of the network";
+    }
+  }
+  if (wrong.empty())
+    wrong = runs_.ledger().check(!plan_.faults.empty(), [&](std::uint32_t f) { return runs_.text(f); });
+  if (wrong.empty()) wrong = unaccounted();
+  return wrong;
+}
+
+// What the sources and the destinations say of all words together, against the accounts.
+std::string SetupNetwork::unaccounted() const {
+  struct Sums {
+    std::uint64_t sent = 0;
+    std::vector<std::uint64_t> arrived, taken;
+  };
+  std::vector<Sums> sums(plan_.flows.size());
+  for (const WordAccount& a : runs_.ledger().accounts()) {
+    Sums& s = sums[a.flow];
+    s.sent += a.sent;
+    s.arrived.resize(a.ends.size());
+    s.taken.resize(a.ends.size());
+    for (std::size_t d = 0; d < a.ends.size(); ++d) {
+      s.arrived[d] += a.ends[d].arrived;
+      s.taken[d] += a.ends[d].taken;
+    }
+  }
+  for (std::uint32_t f = 0; f < sums.size(); ++f) {
+    const Sums& s = sums[f];
+    if (s.sent != source(f).log().words_sent) {
+      return fmt::format("{}: the source has sent {} words, its circuits account for {}", runs_.text(f),
+                         source(f).log().words_sent, s.sent);
+    }
+    for (std::size_t d = 0; d < s.arrived.size(); ++d) {
+      const SetupHost& host = destination(f, d);
+      if (host.received(f) == s.taken[d] && host.received(f) + host.dropped(f) == s.arrived[d]) continue;
+      return fmt::format("{}: node {} has taken {} words and dropped {}, its circuits account for {} of {}",
+                         runs_.text(f), plan_.flows[f].destinations[d], host.received(f), host.dropped(f), s.taken[d],
+                         s.arrived[d]);
+    }
+  }
+  return {};
+}
+
+}  // namespace weft

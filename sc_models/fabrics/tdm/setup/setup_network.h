@@ -1,0 +1,107 @@
+#pragma once
+// A whole FiC network in which circuits come and go while data flows: switches with their setup units, hosts with their
+// flows, data links and a control channel beside each, links and switches that fail and recover.
+
+#include <map>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabrics/tdm/blocks.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/observed_network.h"
+#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/setup/setup_host.h"
+#include "fabrics/tdm/setup/setup_unit.h"
+#include "fabrics/tdm/setup/timed_flow.h"
+#include "fabrics/tdm/tdm_switch.h"
+#include "kernel/clock_domain.h"
+#include "network/graph.h"
+
+namespace weft {
+
+/// What the sources ask for, and what fails.
+struct SetupPlan {
+  std::vector<TimedFlow> flows;
+  /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the
+  /// flow, in its order.
+  std::vector<FlowSource::Routes> routes;
+  std::vector<Fault> faults;
+};
+
+class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNetwork {
+ public:
+  /// `config` says what switches and setup are like; it, `graph`, `plan` and `factory` must outlive the network.
+  SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph, const SetupPlan& plan,
+               BlockFactory& factory);
+  ~SetupNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  const SetupTiming& timing() const { return timing_; }
+  const SetupPlan& plan() const { return plan_; }
+  SetupUnit& unit(SwitchId sw) { return *units_[sw]; }
+  const FlowSource& source(std::uint32_t flow) const;
+  SetupHost& host(NodeId node) { return *hosts_[node]; }
+  /// `index`: of the destination in the flow.
+  const SetupHost& destination(std::uint32_t flow, std::size_t index = 0) const {
+    return *hosts_[plan_.flows[flow].destinations[index]];
+  }
+  /// Words that have arrived, each once and in order, summed over the destinations.
+  std::uint64_t received(std::uint32_t flow) const;
+  std::uint64_t dropped(std::uint32_t flow) const;
+  /// Cycle in which a destination last completed a message, -1: none.
+  Cycle last_delivery(std::uint32_t flow) const;
+  const WordRuns& runs() const { return runs_; }
+  /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
+  /// a little longer, by how much depends on how the data path is modelled.
+  Cycle last_event() const;
+  /// A failure has taken a circuit of the flow.
+  bool broken(std::uint32_t flow) const { return broken_[flow]; }
+
+  std::string path() const override { return name(); }
+  void add_observer(TdmObserver& observer) override { observers_.add(observer); }
+  void observe_cycles() override;
+  /// Slot LUTs and tables against the circuits the switches know; empty when they agree.
+  std::string inconsistency();
+  /// The same when nothing is left to happen: every flow is finished, given up or cut off, and no slot is held.
+  std::string leftovers();
+  std::string describe_run(MessageId run) const;
+
+  void due(Cycle now, std::uint32_t token) override;
+
+ private:
+  enum Token : std::uint32_t { kFaults, kRestored };
+  struct FaultEvent {
+    const Fault* fault;
+    bool repair;
+  };
+  void start_of_simulation() override;
+  void fault_events(Cycle now);
+  void mark_words_under_way(const std::vector<LinkId>& links);
+  void restored_links(Cycle now);
+  std::vector<LinkId> links_of(const Fault& fault) const;
+  std::string unaccounted() const;
+  std::uint32_t index_of(const Fault& fault) const;
+  void fail(Cycle now, const Fault& fault);
+  void silence(Cycle now, LinkId link);
+  template <class Visit>
+  void for_each_end(LinkId link, Visit&& visit) const;
+
+  const Graph& graph_;
+  const SetupPlan& plan_;
+  SetupTiming timing_;
+  Observers observers_;
+  ClockDomain domain_;
+  LinkStates links_;
+  WordRuns runs_;
+  std::vector<bool> broken_;
+  std::vector<std::unique_ptr<TdmSwitch>> switches_;
+  std::vector<std::unique_ptr<SetupUnit>> units_;
+  std::vector<std::unique_ptr<SetupHost>> hosts_;
+  Cycle last_fault_event_ = 0;
+  std::map<Cycle, std::vector<FaultEvent>> events_;
+  std::map<Cycle, std::vector<LinkId>> restored_;
+};
+
+}  // namespace weft

@@ -1,0 +1,126 @@
+#include "fabrics/tdm/setup/setup_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, SwitchId sw,
+                     TdmSwitch& data, const SetupTiming& timing, LinkStates& links, const Observers& observers)
+    : sc_module(name),
+      domain_(domain),
+      sw_(sw),
+      data_(data),
+      timing_(timing),
+      links_(links),
+      circuits_(graph, sw, data.slot_lut(), timing, links,
+                [&observers](const SetupEvent& e) { observers.tell([&](TdmObserver& o) { o.on_setup(e); }); }),
+      in_(graph.ports(sw)),
+      out_(graph.ports(sw)) {
+  for (PortId p = 0; p < graph.ports(sw); ++p) {
+    host_.push_back(graph.node_at(sw, p) != kNoId);
+    if (graph.is_free({sw, p})) continue;
+    in_[p] = std::make_unique<SetupInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
+    out_[p] = std::make_unique<SetupOutPort>(fmt::format("out[{}]", p).c_str());
+  }
+}
+
+SetupUnit::~SetupUnit() {  // see ~TdmNetwork
+  for (auto p = static_cast<PortId>(in_.size()); p-- > 0;) {
+    out_[p].reset();
+    in_[p].reset();
+  }
+}
+
+void SetupUnit::plan(Cycle cycle) {
+  if (cycle >= 0 && planned_.insert(cycle).second) domain_.schedule(cycle, Phase::transfer, *this, 0);
+}
+
+void SetupUnit::receive(PortId in, const SetupMessage& message) {
+  const Cycle arrival = message.sent + latency(in);
+  arrivals_[arrival].push_back({in, false, message});
+  plan(arrival);
+}
+
+// A failure of the link after the message was sent has destroyed it, or the reservation it is about.
+bool SetupUnit::lost(const Job& job) const {
+  return !job.notice && links_.last_failure(links_.at(sw_, job.port)) > job.message.sent;
+}
+
+void SetupUnit::drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uint32_t>& flows) {
+  std::vector<SetupSend> notices;
+  circuits_.drop_failed(now, fault, notices, flows);
+  for (SetupSend& n : notices) queue_.push_back({n.port, true, std::move(n.message)});
+  plan(now);
+}
+
+void SetupUnit::due(Cycle now, std::uint32_t) {
+  planned_.erase(now);
+  last_event_ = now;
+  circuits_.free_due(now);
+  finish_job(now);
+  take_arrivals(now);
+  if (!busy_ && !queue_.empty()) {
+    busy_ = true;
+    done_ = now + timing_.processing;
+    plan(done_);
+  }
+  send(now);
+  write_tables(now);
+  plan(circuits_.next_free());
+  plan(circuits_.tables().next_step());
+}
+
+void SetupUnit::finish_job(Cycle now) {
+  if (!busy_ || done_ > now) return;
+  busy_ = false;
+  const Job job = std::move(queue_.front());
+  queue_.pop_front();
+  ++processed_;
+  if (job.notice) {
+    outgoing_.push_back({job.port, job.message});
+    circuits_.told(now, job.message.key);
+  } else if (!lost(job)) {
+    circuits_.handle(now, job.port, job.message, outgoing_);
+  }
+}
+
+void SetupUnit::take_arrivals(Cycle now) {
+  while (!arrivals_.empty() && arrivals_.begin()->first <= now) {
+    std::vector<Job> jobs = std::move(arrivals_.begin()->second);
+    arrivals_.erase(arrivals_.begin());
+    std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.port < b.port; });
+    for (Job& job : jobs) {
+      if (lost(job)) continue;
+      if (SwitchCircuits::is_processed(job.message.kind)) {
+        queue_.push_back(std::move(job));
+      } else {
+        circuits_.handle(now, job.port, job.message, outgoing_);
+      }
+    }
+  }
+}
+
+void SetupUnit::send(Cycle now) {
+  for (SetupSend& s : outgoing_) {
+    if (!links_.usable(links_.at(sw_, s.port), now)) continue;  // lost; the other end has given the circuit up as well
+    s.message.sent = now;
+    out_[s.port]->send(s.message, domain_.time_of(latency(s.port)));
+  }
+  outgoing_.clear();
+}
+
+void SetupUnit::write_tables(Cycle now) {
+  TableWriter& tables = circuits_.tables();
+  while (tables.next_step() == now) {
+    const TableWriter::Step step = tables.take_step();
+    if (step.exchange) {
+      data_.swap(now, now + 1);
+    } else {
+      data_.write_column(now, tables.image(), step.slot);
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,14 @@
+#pragma once
+// Where the switches of a FiC network stand: their blocks, ports and latencies as the configuration and the graph say.
+
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/tdm_switch.h"
+#include "network/graph.h"
+
+namespace weft {
+
+/// `domain` and `describe_message` are left to the network.
+BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw);
+TdmSwitchPorts make_ports(const TdmConfig& config, const Graph& graph, SwitchId sw);
+
+}  // namespace weft

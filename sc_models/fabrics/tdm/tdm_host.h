@@ -1,0 +1,110 @@
+#pragma once
+// Host (compute node) of a FiC network: streams messages over its circuits and puts arriving words together again.
+//
+// Sending: the messages of a circuit go one after the other; the words of a message take the successive slots of the
+// circuit from the first one at or after the moment the message stands at the head of its queue. A word that leaves the
+// host in cycle t is in the input register of the switch in the same cycle.
+// Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for
+// this host, it is complete, and it comes in the order of its circuit.
+
+#include <optional>
+#include <systemc>
+#include <unordered_map>
+#include <vector>
+
+#include "fabrics/tdm/message.h"
+#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/protocol.h"
+#include "kernel/clock_domain.h"
+
+namespace weft {
+
+struct MessageOffer {
+  Cycle generated = 0;
+  std::uint32_t words = 1;
+  std::uint64_t user = 0;
+};
+
+/// Where the messages of a circuit come from.
+class MessageSupply {
+ public:
+  virtual ~MessageSupply() = default;
+  /// The circuit's next message; `free_at` is the first cycle it could stand at the head of the queue. nullopt: none
+  /// for now. A supply that may have more later says so by TdmHost::kick().
+  virtual std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) = 0;
+  /// No message will ever come again.
+  virtual bool finished(CircuitId circuit) const = 0;
+};
+
+class TdmHostOwner {
+ public:
+  virtual ~TdmHostOwner() = default;
+  virtual void circuit_finished(CircuitId circuit) = 0;  ///< its last message has left the queue
+  virtual void message_delivered(const DeliveryEvent& event) = 0;
+};
+
+class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
+ public:
+  TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t frame, MessageStore& store,
+          const Observers& observers, TdmHostOwner& owner);
+
+  TdmInPort& in() { return in_; }
+  TdmOutPort& out() { return out_; }
+  NodeId node() const { return node_; }
+
+  /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending.
+  void add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply);
+  void add_receiver(CircuitId circuit) { receivers_.emplace(circuit, 0); }
+  /// The circuit is in place: messages may start from cycle `from` on (later than now).
+  void start(CircuitId circuit, Cycle from);
+  /// The circuit's supply has a message again.
+  void kick(CircuitId circuit);
+
+  void receive(PortId in, const TdmTransfer& transfer) override;
+  void due(Cycle now, std::uint32_t token) override;
+
+ private:
+  struct Sender {
+    CircuitId circuit = 0;
+    std::vector<Slot> lanes;
+    std::uint32_t destinations = 1;
+    MessageSupply* supply = nullptr;
+    bool open = false;     // circuit in place
+    bool waiting = false;  // nothing offered, a kick is needed
+    Cycle free_at = 0;
+    std::uint64_t sequence = 0;
+    MessageOffer offer;
+  };
+  struct Arrival {
+    Train train;
+    bool pending = false;
+  };
+  struct Assembly {
+    MessageId message = 0;
+    std::uint32_t words = 0;
+    Cycle first_arrival = 0;
+  };
+  static constexpr std::uint32_t kArrival = std::uint32_t{1} << 31;  // marks tokens of arriving trains
+
+  void fetch(std::uint32_t index);
+  void send(Cycle now, Sender& sender);
+  void complete(Cycle now, const Train& train);
+  void deliver(Cycle now, MessageId id, Cycle first_arrival);
+
+  ClockDomain& domain_;
+  NodeId node_;
+  std::uint32_t frame_;
+  MessageStore& store_;
+  const Observers& observers_;
+  TdmHostOwner& owner_;
+  TdmInPort in_;
+  TdmOutPort out_;
+  std::vector<Sender> senders_;
+  std::unordered_map<CircuitId, std::uint32_t> sender_of_;
+  std::unordered_map<CircuitId, std::uint64_t> receivers_;  // next sequence number expected
+  std::vector<Arrival> arrivals_;
+  std::vector<std::uint32_t> free_arrivals_;
+  std::vector<Assembly> assemblies_;
+};
+
+}  // namespace weft

@@ -1,0 +1,70 @@
+#include "fabrics/tdm/tdm_network.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "fabrics/tdm/switch_sites.h"
+#include "kernel/bind_links.h"
+
+namespace weft {
+
+TdmNetwork::TdmNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
+                       const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)
+    : sc_module(name), graph_(graph), phases_(phases), domain_("clock", config.tdm_switch.period) {
+  switches_.reserve(graph.switches());
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    BlockSite site = make_site(config, graph, sw);
+    site.domain = &domain_;
+    site.describe_message = [this](MessageId id) { return describe_message(id); };
+    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
+                                                    make_ports(config, graph, sw), factory, observers_));
+  }
+  hosts_.reserve(graph.nodes());
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.tdm_switch.slots,
+                                               store_, observers_, *this));
+  }
+  bind_links(graph, switches_, hosts_);
+  add_circuits(supply);
+  TdmController::Network view{domain_, graph_, observers_, store_, {}, {}};
+  for (auto& sw : switches_) view.switches.push_back(sw.get());
+  for (auto& host : hosts_) view.hosts.push_back(host.get());
+  controller_ = std::make_unique<TdmController>("controller", config, std::move(view), phases_);
+}
+
+// SystemC looks up ports and exports from the end of its lists when they go: the last made goes first, or the teardown
+// of a large network takes longer than its run.
+TdmNetwork::~TdmNetwork() {
+  controller_.reset();
+  while (!hosts_.empty()) hosts_.pop_back();
+  while (!switches_.empty()) switches_.pop_back();
+}
+
+void TdmNetwork::add_circuits(MessageSupply& supply) {
+  for (const PhasePlan& phase : phases_) {
+    for (const CircuitPlan& c : phase.circuits) {
+      circuits_.push_back(&c);
+      hosts_[c.source]->add_sender(c.id, c.injection, static_cast<std::uint32_t>(c.destinations.size()), supply);
+      for (const NodeId d : c.destinations) hosts_[d]->add_receiver(c.id);
+    }
+  }
+}
+
+void TdmNetwork::observe_cycles() {
+  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+}
+
+std::string TdmNetwork::describe_message(MessageId id) const {
+  const TdmMessage& m = store_[id];
+  const CircuitPlan& c = *circuits_[m.circuit];
+  return fmt::format("message {} of circuit {} ({} -> {})", m.sequence, m.circuit, c.source,
+                     fmt::join(c.destinations, ","));
+}
+
+void TdmNetwork::circuit_finished(CircuitId) { controller_->circuit_finished(); }
+
+void TdmNetwork::message_delivered(const DeliveryEvent&) {
+  if (store_.outstanding() == 0) controller_->drained();
+}
+
+}  // namespace weft

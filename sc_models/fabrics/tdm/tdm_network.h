@@ -1,0 +1,68 @@
+#pragma once
+// A whole FiC network: clock, switches, hosts, links, and the controller that puts circuits in place.
+//
+// Built from a checked configuration, a graph and the plans of its phases; one sc_module hierarchy, so that it can
+// stand in a larger SystemC design. Switches are named sw[i], hosts host[i].
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/blocks.h"
+#include "fabrics/tdm/controller.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/observed_network.h"
+#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/tdm_host.h"
+#include "fabrics/tdm/tdm_switch.h"
+#include "kernel/clock_domain.h"
+#include "kernel/large_network.h"
+#include "network/graph.h"
+
+namespace weft {
+
+class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public ObservedNetwork {
+ public:
+  /// `supply` feeds all circuits; it and `graph`, `phases`, `factory` must outlive the network.
+  TdmNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
+             const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply);
+  ~TdmNetwork() override;
+
+  ClockDomain& domain() { return domain_; }
+  const ClockDomain& domain() const { return domain_; }
+  TdmSwitch& sw(SwitchId id) { return *switches_[id]; }
+  TdmHost& host(NodeId id) { return *hosts_[id]; }
+  TdmController& controller() { return *controller_; }
+  const MessageStore& messages() const { return store_; }
+  const Graph& graph() const { return graph_; }
+  const std::vector<PhasePlan>& phases() const { return phases_; }
+
+  std::string path() const override { return name(); }
+  void add_observer(TdmObserver& observer) override { observers_.add(observer); }
+  void observe_cycles() override;
+  /// "message 3 of circuit 7 (0 -> 5)", for messages under way.
+  std::string describe_message(MessageId id) const;
+  const CircuitPlan& circuit(CircuitId id) const { return *circuits_[id]; }
+
+  void circuit_finished(CircuitId circuit) override;
+  void message_delivered(const DeliveryEvent& event) override;
+
+ protected:
+  void start_of_simulation() override { join_pages_of_large(graph_); }
+
+ private:
+  void add_circuits(MessageSupply& supply);
+
+  const Graph& graph_;
+  const std::vector<PhasePlan>& phases_;
+  Observers observers_;
+  MessageStore store_;
+  ClockDomain domain_;
+  std::vector<const CircuitPlan*> circuits_;
+  std::vector<std::unique_ptr<TdmSwitch>> switches_;
+  std::vector<std::unique_ptr<TdmHost>> hosts_;
+  std::unique_ptr<TdmController> controller_;
+};
+
+}  // namespace weft

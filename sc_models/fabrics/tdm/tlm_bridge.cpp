@@ -1,0 +1,169 @@
+#include "fabrics/tdm/tlm_bridge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kRequestHeader = 16;  // bytes
+constexpr std::uint64_t kAnswerHeader = 4;
+
+std::uint64_t pair_key(NodeId from, NodeId to) { return (std::uint64_t{from} << 32) | to; }
+
+}  // namespace
+
+std::optional<MessageOffer> QueueSupply::next(CircuitId circuit, Cycle) {
+  auto& queue = queues_[circuit];
+  if (queue.empty()) return std::nullopt;
+  const MessageOffer offer = queue.front();
+  queue.pop_front();
+  return offer;
+}
+
+TlmBridge::TlmBridge(sc_core::sc_module_name name, NodeId node, TlmBridges& all)
+    : sc_module(name), initiator_side("initiator_side"), target_side("target_side"), node_(node), all_(all) {
+  initiator_side.register_b_transport(this, &TlmBridge::b_transport);
+  initiator_side.register_transport_dbg(this, &TlmBridge::transport_dbg);
+  SC_THREAD(serve);
+}
+
+void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const auto* region = all_.find(payload.get_address(), payload.get_data_length());
+  if (region == nullptr) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  if (!all_.connected(node_, region->node)) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    SC_REPORT_ERROR("weft/bridge", fmt::format("{}: circuits of one destination are needed from node {} to node {} and "
+                                               "back",
+                                               name(), node_, region->node)
+                                       .c_str());
+    return;
+  }
+  sc_core::wait(delay);  // the initiator may have run ahead; the network has not
+  delay = sc_core::SC_ZERO_TIME;
+  Transaction transaction;
+  transaction.payload = &payload;
+  transaction.from = node_;
+  transaction.to = region->node;
+  transaction.local_address = payload.get_address() - region->base;
+  if (region->node == node_) {
+    all_.at(node_).request_arrived(transaction);
+  } else {
+    const bool write = payload.get_command() == tlm::TLM_WRITE_COMMAND;
+    all_.send(node_, region->node, kRequestHeader + (write ? payload.get_data_length() : 0), transaction, false);
+  }
+  sc_core::wait(transaction.done);
+}
+
+unsigned int TlmBridge::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const auto* region = all_.find(payload.get_address(), payload.get_data_length());
+  if (region == nullptr) return 0;
+  const sc_dt::uint64 address = payload.get_address();
+  payload.set_address(address - region->base);
+  const unsigned int done = all_.at(region->node).target_side->transport_dbg(payload);
+  payload.set_address(address);
+  return done;
+}
+
+void TlmBridge::request_arrived(Transaction& transaction) {
+  requests_.push_back(&transaction);
+  request_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// Performs requests at the target of this node, one after the other, and sends the answers.
+void TlmBridge::serve() {
+  for (;;) {
+    while (requests_.empty()) sc_core::wait(request_event_);
+    Transaction& t = *requests_.front();
+    requests_.pop_front();
+    tlm::tlm_generic_payload& payload = *t.payload;
+    const sc_dt::uint64 address = payload.get_address();
+    payload.set_address(t.local_address);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    target_side->b_transport(payload, delay);
+    sc_core::wait(delay);
+    payload.set_address(address);
+    payload.set_dmi_allowed(false);
+    if (t.from == node_) {
+      t.done.notify(sc_core::SC_ZERO_TIME);
+      continue;
+    }
+    const bool read = payload.get_command() == tlm::TLM_READ_COMMAND && payload.is_response_ok();
+    all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0), t, true);
+  }
+}
+
+TlmBridges::TlmBridges(TdmNetwork& network, QueueSupply& supply, std::int64_t word_bits,
+                       const std::vector<NodeId>& nodes)
+    : network_(network), supply_(supply), word_bits_(word_bits) {
+  for (const NodeId n : nodes) {
+    bridges_.emplace(n, std::make_unique<TlmBridge>(fmt::format("bridge[{}]", n).c_str(), n, *this));
+  }
+  for (const CircuitPlan& c : network.phases().front().circuits) {
+    if (c.destinations.size() == 1) circuits_.emplace(pair_key(c.source, c.destinations.front()), c.id);
+  }
+  network.add_observer(*this);
+}
+
+void TlmBridges::map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) {
+  if (bridges_.count(node) == 0) throw InputError({"address map"}, fmt::format("node {} has no bridge", node));
+  if (size == 0 || base + (size - 1) < base) {
+    throw InputError({"address map"}, fmt::format("region at {:#x} of {} bytes is empty or wraps around", base, size));
+  }
+  for (const Region& r : regions_) {
+    if (base <= r.base + (r.size - 1) && r.base <= base + (size - 1)) {
+      throw InputError({"address map"}, fmt::format("region at {:#x} overlaps the one at {:#x}", base, r.base));
+    }
+  }
+  regions_.push_back({base, size, node});
+}
+
+TlmBridge& TlmBridges::at(NodeId node) {
+  const auto it = bridges_.find(node);
+  if (it == bridges_.end()) throw InputError({"address map"}, fmt::format("node {} has no bridge", node));
+  return *it->second;
+}
+
+const TlmBridges::Region* TlmBridges::find(sc_dt::uint64 address, unsigned int length) const {
+  for (const Region& r : regions_) {
+    if (address >= r.base && address - r.base < r.size && length <= r.size - (address - r.base)) return &r;
+  }
+  return nullptr;
+}
+
+bool TlmBridges::connected(NodeId a, NodeId b) const {
+  return a == b || (circuits_.count(pair_key(a, b)) > 0 && circuits_.count(pair_key(b, a)) > 0);
+}
+
+// TdmMessage::user of ours: 2 * number of the transaction, plus 1 for the answer; numbers begin with 1.
+void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer) {
+  if (!answer) {
+    transaction.number = ++last_number_;
+    under_way_.emplace(transaction.number, &transaction);
+  }
+  const CircuitId circuit = circuits_.at(pair_key(from, to));
+  const auto bits = static_cast<std::int64_t>(bytes) * 8;
+  const auto words = static_cast<std::uint32_t>((bits + word_bits_ - 1) / word_bits_);
+  supply_.push(circuit, {network_.domain().next_cycle(), words, 2 * transaction.number + (answer ? 1 : 0)});
+  network_.host(from).kick(circuit);
+}
+
+void TlmBridges::on_deliver(const DeliveryEvent& event) {
+  const auto it = under_way_.find(event.message.user / 2);
+  if (it == under_way_.end()) return;  // not ours
+  TlmBridge::Transaction& transaction = *it->second;
+  if (event.message.user % 2 == 1) {
+    under_way_.erase(it);
+    transaction.done.notify(sc_core::SC_ZERO_TIME);
+  } else {
+    at(transaction.to).request_arrived(transaction);
+  }
+}
+
+}  // namespace weft

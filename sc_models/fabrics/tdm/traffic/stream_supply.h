@@ -1,0 +1,51 @@
+#pragma once
+// Messages that hosts stream over their circuits, as the configuration's `traffic` sections say.
+//
+// saturated  the next message is there as soon as the previous one has left the queue
+// periodic   message k of every circuit is generated k * interval after the phase's data start, rounded up to a cycle
+// poisson    exponential gaps with mean `interval`, from a stream named after the circuit, so that adding a circuit
+//            does not disturb the others
+// With a message count, exactly that many are sent per circuit; without, messages are generated during warm-up and
+// measurement and everything generated is delivered.
+
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "base/random.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/tdm_host.h"
+
+namespace weft {
+
+/// Words of `word_bits` that a message of `size` takes, at least 1.
+std::uint32_t words_of(DataSize size, std::int64_t word_bits);
+
+class StreamSupply final : public MessageSupply, public TdmObserver {
+ public:
+  StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>& phases);
+
+  std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) override;
+  bool finished(CircuitId circuit) const override { return streams_[circuit].done; }
+  void on_phase(std::size_t phase, Cycle data_start) override;
+  std::uint32_t words(CircuitId circuit) const { return streams_[circuit].words; }
+
+ private:
+  struct Stream {
+    const TrafficConfig* traffic = nullptr;
+    std::size_t phase = 0;
+    std::uint32_t words = 1;
+    std::uint64_t count = 0;
+    double clock = 0;  // poisson: exact time of the next message, cycles after data start
+    RandomStream random{0, ""};
+    bool done = false;
+  };
+  Cycle generation_time(Stream& stream, Cycle free_at) const;
+
+  Duration period_;
+  Cycle window_ = 0;  // warm-up and measurement, cycles
+  std::vector<Cycle> data_start_;
+  std::vector<Stream> streams_;
+};
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+#include "network/graph.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace weft {
+
+SwitchId Graph::add_switch(PortId ports) {
+  const SwitchId sw = switches();
+  first_port_.push_back(first_port_.back() + ports);
+  owner_.resize(total_ports(), sw);
+  peers_.resize(total_ports());
+  nodes_at_.resize(total_ports(), kNoId);
+  return sw;
+}
+
+void Graph::connect(PortRef a, PortRef b) {
+  assert(is_free(a) && is_free(b) && a != b);
+  peers_[out_link(a.sw, a.port)] = b;
+  peers_[out_link(b.sw, b.port)] = a;
+}
+
+NodeId Graph::attach_node(PortRef at) {
+  assert(is_free(at));
+  const NodeId n = nodes();
+  nodes_at_[out_link(at.sw, at.port)] = n;
+  attachments_.push_back(at);
+  return n;
+}
+
+std::string Graph::link_name(LinkId l) const {
+  if (is_injection(l)) {
+    const NodeId n = l - total_ports();
+    return fmt::format("node {} -> sw[{}]", n, attachments_[n].sw);
+  }
+  const PortRef from = driver(l);
+  if (const NodeId n = nodes_at_[l]; n != kNoId) return fmt::format("sw[{}].port{} -> node {}", from.sw, from.port, n);
+  const PortRef to = peers_[l];
+  if (to.sw == kNoId) return fmt::format("sw[{}].port{} (free)", from.sw, from.port);
+  return fmt::format("sw[{}].port{} -> sw[{}]", from.sw, from.port, to.sw);
+}
+
+}  // namespace weft

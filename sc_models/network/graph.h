@@ -1,0 +1,91 @@
+#pragma once
+// Switches, ports, full-duplex links and end nodes of a network.
+//
+// Every port of a switch is free, attached to one end node, or connected to one port of another switch.
+// Full-duplex links are two directed links. A directed link is numbered by the port that drives it:
+//   port p of switch sw -> out_link(sw, p), below total_ports: to a peer switch or the ejection to a node
+//   end node n          -> injection_link(n), in [total_ports, total_ports + nodes)
+// so tables over all directed links are plain arrays of link_count() entries.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace weft {
+
+struct PortRef {
+  SwitchId sw = kNoId;
+  PortId port = kNoPort;
+  bool operator==(const PortRef&) const = default;
+};
+
+/// Regular grid behind a mesh or torus: coordinate d of switch s is (s / stride_d) mod dims[d], x first. Ports of a
+/// switch: its nodes, then per dimension the trunk in + direction and the trunk in - direction.
+struct GridShape {
+  std::vector<std::uint32_t> dims;
+  bool torus = false;
+  std::uint32_t nodes_per_switch = 1;  ///< node n is at port n mod nodes_per_switch of switch n / nodes_per_switch
+  std::uint32_t trunk = 1;             ///< parallel links between neighbours
+  PortId plus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + 2 * d * trunk); }
+  PortId minus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + (2 * d + 1) * trunk); }
+};
+
+/// Shape of a k-ary n-tree, see network/topology/tree.h; arity 0: the network is none.
+struct TreeShape {
+  std::uint32_t arity = 0;
+  std::uint32_t levels = 0;
+};
+
+class Graph {
+ public:
+  explicit Graph(std::string name) : name_(std::move(name)) {}
+
+  SwitchId add_switch(PortId ports);
+  /// Full-duplex link. Precondition: both ports exist and are free (builders and the file reader check
+  /// before).
+  void connect(PortRef a, PortRef b);
+  /// New end node at a free port.
+  NodeId attach_node(PortRef at);
+  void set_grid(GridShape grid) { grid_ = std::move(grid); }
+  void set_tree(TreeShape tree) { tree_ = tree; }
+
+  const std::string& name() const { return name_; }  ///< e.g. "mesh 4x4"
+  std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(attachments_.size()); }
+  PortId ports(SwitchId sw) const { return static_cast<PortId>(first_port_[sw + 1] - first_port_[sw]); }
+  /// Switch and port of an end node.
+  PortRef attachment(NodeId n) const { return attachments_[n]; }
+  /// Peer switch port of a port; sw == kNoId when it is free or has a node.
+  PortRef peer(SwitchId sw, PortId port) const { return peers_[first_port_[sw] + port]; }
+  /// End node at a port, kNoId when there is none.
+  NodeId node_at(SwitchId sw, PortId port) const { return nodes_at_[first_port_[sw] + port]; }
+  bool is_free(PortRef p) const { return peer(p.sw, p.port).sw == kNoId && node_at(p.sw, p.port) == kNoId; }
+  /// Empty dims unless the network is a mesh or torus.
+  const GridShape& grid() const { return grid_; }
+  const TreeShape& tree() const { return tree_; }
+
+  LinkId out_link(SwitchId sw, PortId port) const { return first_port_[sw] + port; }
+  LinkId injection_link(NodeId n) const { return total_ports() + n; }
+  std::uint32_t total_ports() const { return first_port_.back(); }
+  std::uint32_t link_count() const { return total_ports() + nodes(); }
+  bool is_injection(LinkId l) const { return l >= total_ports(); }
+  /// Switch and port that drive a link that is not an injection link.
+  PortRef driver(LinkId l) const { return {owner_[l], static_cast<PortId>(l - first_port_[owner_[l]])}; }
+  /// Text for people: "sw[3].port1 -> sw[4]", "sw[3].port0 -> node 3", "node 3 -> sw[3]".
+  std::string link_name(LinkId l) const;
+
+ private:
+  std::string name_;
+  std::vector<std::uint32_t> first_port_{0};
+  std::vector<SwitchId> owner_;  // per port: its switch
+  std::vector<PortRef> peers_;
+  std::vector<NodeId> nodes_at_;
+  std::vector<PortRef> attachments_;
+  GridShape grid_;
+  TreeShape tree_;
+};
+
+}  // namespace weft

@@ -1,0 +1,121 @@
+#include "network/keys/port_range.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "schema/schema_types.h"
+
+namespace weft {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+  bool skip(std::string_view word) {
+    if (!text_.starts_with(word)) return false;
+    text_.remove_prefix(word.size());
+    return true;
+  }
+  bool number(std::uint32_t& n) {
+    const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), n);
+    text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
+    return error == std::errc();
+  }
+  bool at_end() const { return text_.empty(); }
+
+ private:
+  std::string_view text_;
+};
+
+bool read(Reader& r, PortRange& out, bool links) {
+  out.nic = r.skip("nic[");
+  if (!out.nic && !r.skip("sw[")) return false;
+  if (!r.number(out.first)) return false;
+  out.last = out.first;
+  if (r.skip("..") && !r.number(out.last)) return false;
+  if (!r.skip("]") || out.first > out.last) return false;
+  if (!out.nic && r.skip(".port") && !r.number(out.port.emplace())) return false;
+  if (links && !out.nic && !out.port && out.first == out.last && r.skip("-sw[")) {
+    if (!r.number(out.peer.emplace()) || !r.skip("]")) return false;
+  }
+  return r.at_end();
+}
+
+std::optional<PortRange> parse(const std::string& text, const Location& where, bool links) {
+  PortRange out;
+  out.where = where;
+  out.text = text;
+  Reader reader(text);
+  return read(reader, out, links) ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
+                                              Diagnostics& diagnostics) {
+  const auto fail = [&](const std::string& why) {
+    diagnostics.error(where, fmt::format("{}: {}, got '{}'", path, why, text));
+    return std::nullopt;
+  };
+  constexpr std::string_view kExpected = "expected switches written as sw[5] or sw[0..3]";
+  if (!text.starts_with("sw[") || !text.ends_with("]")) return fail(std::string(kExpected));
+  const char* at = text.data() + 3;
+  const char* const end = text.data() + text.size() - 1;
+  SwitchRange range{where, 0, 0};
+  auto result = std::from_chars(at, end, range.first);
+  if (result.ec != std::errc()) return fail(std::string(kExpected));
+  range.last = range.first;
+  if (result.ptr != end) {
+    if (end - result.ptr < 3 || result.ptr[0] != '.' || result.ptr[1] != '.') return fail(std::string(kExpected));
+    result = std::from_chars(result.ptr + 2, end, range.last);
+    if (result.ec != std::errc() || result.ptr != end) return fail(std::string(kExpected));
+  }
+  if (range.first > range.last) return fail("the first switch of a range must not be above the last");
+  return range;
+}
+
+Type<SwitchRange> switch_range_type() {
+  TypeInfo info;
+  info.name = "switches";
+  info.range = "sw[5] or sw[0..3]";
+  return {std::move(info),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<SwitchRange> {
+            const auto text = read_scalar(node, path, "switches written as sw[5] or sw[0..3]", diagnostics);
+            return text ? parse_switch_range(*text, node.where, path, diagnostics) : std::nullopt;
+          }};
+}
+
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics) {
+  auto out = parse(text, where, false);
+  if (!out) {
+    diagnostics.error(
+        where, fmt::format("{}: expected ports such as 'sw[0..3]', 'sw[5].port2' or 'nic[7]', got '{}'", path, text));
+  }
+  return out;
+}
+
+Type<PortRange> port_range_type() {
+  const Type<std::string> word = word_type();
+  TypeInfo info = word.info;
+  info.name = "ports";
+  return {std::move(info), [word](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            const auto text = word.read(node, path, diagnostics);
+            return text ? parse_port_range(*text, node.where, path, diagnostics) : std::nullopt;
+          }};
+}
+
+std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
+                                           Diagnostics& diagnostics) {
+  auto out = parse(text, where, true);
+  if (!out) {
+    diagnostics.error(where, fmt::format("{}: expected a place such as 'sw[5]', 'sw[0..3]', 'sw[5].port2', "
+                                         "'sw[1]-sw[2]' or 'nic[7]', got '{}'",
+                                         path, text));
+  }
+  return out;
+}
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+#pragma once
+// How a configuration names places of a network: switches, ports, NICs, and for faults the links between two switches.
+
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "network/places/place_range.h"
+#include "schema/schema.h"
+
+namespace weft {
+
+/// `sw[5]` or `sw[0..3]`.
+Type<SwitchRange> switch_range_type();
+
+/// Reads `sw[5]`, `sw[0..3]`; the location of the result is `where`. Reports an error and returns nothing if
+/// it is none.
+std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
+                                              Diagnostics& diagnostics);
+
+/// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
+Type<PortRange> port_range_type();
+
+/// Reads the same; reports anything else at `where` and returns nothing.
+std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics);
+
+/// The same, and the links between two switches: `sw[1]-sw[2]`.
+std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
+                                           Diagnostics& diagnostics);
+
+}  // namespace weft

@@ -1,0 +1,18 @@
+#pragma once
+// Proof that a routing of packets cannot deadlock, on the lane classes of the routing or on the VLs that messages take.
+
+#include <string>
+
+#include "network/routing/packet_routing.h"
+
+namespace weft {
+
+/// Dependencies between the buffers (link and lane class) that messages wait for, over all destinations and choices.
+/// Empty when they have no cycle, so that no deadlock is possible; else the links of one cycle, for people. Messages
+/// inside a ring that bubble flow control keeps open do not count. Source: Dally and Seitz, IEEE ToC 36(5), 1987.
+std::string find_deadlock(const PacketRouting& routing, const Graph& graph);
+
+/// The same check on links and VLs. Bubbles are counted per VL, so a VL that changes inside a ring is named as well.
+std::string find_deadlock(const PacketRouting& routing, const Graph& graph, const LaneChoice& lanes);
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+#include "network/routing/shortest_path.h"
+
+#include <mutex>
+
+namespace weft {
+namespace {
+
+class ShortestPath final : public CircuitRouting {
+ public:
+  explicit ShortestPath(const Graph& graph) : graph_(graph), columns_(std::make_unique<Column[]>(graph.nodes())) {}
+
+  PortId next(SwitchId at, NodeId to) const override {
+    Column& column = columns_[to];
+    std::call_once(column.once, [&] { fill(column.ports, to); });
+    return column.ports[at];
+  }
+
+ private:
+  struct Column {
+    std::once_flag once;
+    std::vector<PortId> ports;  // per switch
+  };
+
+  void fill(std::vector<PortId>& ports, NodeId to) const {
+    const PortRef goal = graph_.attachment(to);
+    const std::vector<std::uint32_t> distance = distances_to(goal.sw);
+    ports.assign(graph_.switches(), kNoPort);
+    ports[goal.sw] = goal.port;
+    for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
+      if (sw == goal.sw || distance[sw] == kNoId) continue;
+      const auto minimal = [&](PortId p) {
+        const SwitchId peer = graph_.peer(sw, p).sw;
+        return peer != kNoId && distance[peer] + 1 == distance[sw];
+      };
+      std::uint32_t count = 0;
+      for (PortId p = 0; p < graph_.ports(sw); ++p) count += minimal(p) ? 1 : 0;
+      std::uint32_t skip = to % count;
+      for (PortId p = 0; ports[sw] == kNoPort; ++p) {
+        if (minimal(p) && skip-- == 0) ports[sw] = p;
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> distances_to(SwitchId goal) const {
+    std::vector<std::uint32_t> distance(graph_.switches(), kNoId);
+    std::vector<SwitchId> queue{goal};
+    distance[goal] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const SwitchId sw = queue[i];
+      for (PortId p = 0; p < graph_.ports(sw); ++p) {
+        const SwitchId peer = graph_.peer(sw, p).sw;
+        if (peer == kNoId || distance[peer] != kNoId) continue;
+        distance[peer] = distance[sw] + 1;
+        queue.push_back(peer);
+      }
+    }
+    return distance;
+  }
+
+  const Graph& graph_;
+  std::unique_ptr<Column[]> columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<CircuitRouting> make_shortest_path(const RoutingConfig& config, const Graph& graph) {
+  if (!config.order.empty()) {
+    throw InputError(config.where, "an order of dimensions belongs to dimension_order routing, not to shortest_path");
+  }
+  return std::make_unique<ShortestPath>(graph);
+}
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+#pragma once
+// From a checked configuration of an OPTWEB network to what its nodes execute.
+
+#include <vector>
+
+#include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/program.h"
+#include "base/diagnostics.h"
+
+namespace weft {
+
+class OptwebPlatform {
+ public:
+  /// Throws InputError when addresses are wrong, or the compiled RTL does not fit. `config` must outlive the platform.
+  explicit OptwebPlatform(const OptwebConfig& config);
+  const OptwebConfig& config() const { return config_; }
+  const optweb::MachinePrograms& programs() const { return programs_; }
+  /// Of keys that have no effect.
+  const std::vector<Diagnostic>& warnings() const { return diagnostics_.list(); }
+
+ private:
+  void check_rtl() const;
+
+  const OptwebConfig& config_;
+  optweb::MachinePrograms programs_;
+  Diagnostics diagnostics_;
+};
+
+}  // namespace weft

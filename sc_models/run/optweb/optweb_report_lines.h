@@ -1,0 +1,49 @@
+#pragma once
+// Internal to run/optweb_*report*.cpp: the instructions of a report and what can be said of each.
+
+#include <vector>
+
+#include "run/optweb/optweb_platform.h"
+#include "run/optweb/optweb_run.h"
+
+namespace weft {
+
+/// A row of the report beside the instruction it is about.
+struct OptwebLine {
+  const OptwebProgram* program = nullptr;
+  const OptwebInstruction* instruction = nullptr;
+  const OptwebRow* row = nullptr;
+
+  /// Nothing is said of an instruction that some nodes have not completed.
+  bool has_data() const { return row->complete() && row->received.has_value(); }
+  bool measured() const { return instruction->measured && row->complete(); }
+  /// The row has all ends of the operation, not some, with the others in rows of other programs or instructions.
+  bool holds_all_ends() const;
+  /// One part per node: configuration and migration can be told apart.
+  bool direct() const { return row->parts == row->nodes; }
+  /// The last word has left after the last node has come to it.
+  bool splits() const { return direct() && holds_all_ends() && row->sent && *row->sent >= row->started; }
+  /// The latency is that of all the data.
+  bool has_rate() const { return has_data() && holds_all_ends() && row->in_step(); }
+};
+
+std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vector<OptwebRow>& rows);
+
+/// Its data pass one link from node to node.
+bool one_link(const OptwebConfig& config, const OptwebLine& line);
+
+/// What `measure` asks for: start-up latencies, bandwidths, and curves over the size.
+class OptwebMeasured {
+ public:
+  OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines);
+  ReportSection startup() const;
+  ReportSection bandwidth() const;
+  Table curves() const;
+  std::vector<OptwebPicture> pictures() const;
+
+ private:
+  const OptwebConfig& config_;
+  std::vector<std::pair<std::string, std::vector<const OptwebLine*>>> by_name_;  // in the order of their sizes
+};
+
+}  // namespace weft

@@ -1,0 +1,121 @@
+#include "run/optweb/optweb_waves.h"
+
+#include <algorithm>
+
+#include "observe/gtkw.h"
+
+namespace weft {
+namespace {
+
+std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network) {
+  std::vector<OptwebWaveView::Link> out;
+  for (NodeId a = 0; a < network.nodes(); ++a) {
+    for (NodeId b = 0; b < network.nodes(); ++b) {
+      if (network.node(a).distributed_switch().link(b) != nullptr) out.push_back({a, b});
+    }
+  }
+  return out;
+}
+
+OptwebLane shown(LinkIp::Lane lane) {
+  switch (lane) {
+    case LinkIp::Lane::data:
+      return OptwebLane::data;
+    case LinkIp::Lane::notification:
+      return OptwebLane::notification;
+    case LinkIp::Lane::rest:
+      break;
+  }
+  return OptwebLane::rest;
+}
+
+}  // namespace
+
+OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform, OptwebNetwork& network,
+                         OptwebBlocks& blocks)
+    : path_(path),
+      platform_(platform),
+      network_(network),
+      blocks_(blocks),
+      rtl_(platform.config().sequencer != Implementation::model ||
+           platform.config().stripe_address != Implementation::model),
+      file_(path),
+      view_(file_, network.name(), network.nodes(), links_of(network), network.domain().period(),
+            platform.config().sequencer != Implementation::model,
+            platform.config().stripe_address != Implementation::model),
+      seen_(network.nodes()),
+      links_(network.nodes()) {
+  blocks_.trace(file_.file(), [](std::uint32_t) { return true; });
+  file_.open();
+  for (std::size_t i = 0; i < view_.links().size(); ++i) {
+    const OptwebWaveView::Link& l = view_.links()[i];
+    links_[l.from].push_back(i);
+    network.node(l.from).distributed_switch().link(l.to)->watch();
+  }
+  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+}
+
+void OptwebWaves::show_node(NodeId n, Cycle cycle) {
+  const OptwebNode& node = network_.node(n);
+  const OptwebSequencer& s = node.sequencer();
+  const DistributedSwitch& sw = node.distributed_switch();
+  // A cycle changes registers at its end: what the sequencer was in the cycle is what the one before has left, but
+  // for an instruction that is issued or completed in it.
+  OptwebNodeState state;
+  const bool completed = s.completed() > seen_[n].completed;
+  const bool running = s.running() || completed;
+  state.state = running ? "run" : seen_[n].busy ? "fetch" : "idle";
+  if (running) state.instruction = network_.short_name(n, completed ? s.completed() - 1 : s.completed());
+  seen_[n] = {s.completed(), !s.resting()};
+  state.reading = sw.streams_open();
+  state.writing = sw.receipts_missing();
+  state.notifications = sw.notifications_missing();
+  view_.show_node(n, state);
+  for (const std::size_t i : links_[n]) {
+    const LinkIp& link = *sw.link(view_.links()[i].to);
+    const Cycle now = node.clock().now();
+    view_.show_link(i, cycle, shown(link.lane(now)), shown(link.in_lane(now)));
+  }
+}
+
+// Falling edges of RTL clocks, each a point in time of its own, as far as they come before `time`; one at that very
+// time stands in the dump to come.
+void OptwebWaves::fall_before(Picoseconds time) {
+  while (!falls_.empty() && falls_.front().first <= time) {
+    const Picoseconds at = falls_.front().first;
+    for (; !falls_.empty() && falls_.front().first == at; falls_.pop_front()) blocks_.show_half(falls_.front().second);
+    if (at < time) file_.dump(static_cast<std::uint64_t>(at));
+  }
+}
+
+void OptwebWaves::on_cycle(Cycle cycle) {
+  edges_.clear();
+  for (NodeId n = 0; n < network_.nodes(); ++n) {
+    const NodeClock& clock = network_.node(n).clock();
+    if (clock.has_edge()) edges_.emplace_back(clock.time(clock.now()), n);
+  }
+  std::sort(edges_.begin(), edges_.end());
+  for (auto edge = edges_.begin(); edge != edges_.end();) {
+    const Picoseconds time = edge->first;
+    fall_before(time);
+    for (; edge != edges_.end() && edge->first == time; ++edge) {
+      blocks_.show_cycle(edge->second);
+      show_node(edge->second, cycle);
+      if (rtl_) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
+    }
+    file_.dump(static_cast<std::uint64_t>(time));
+  }
+  last_ = cycle;
+}
+
+std::vector<std::string> OptwebWaves::close() {
+  network_.domain().set_cycle_hook({});
+  if (last_ < network_.domain().now()) on_cycle(network_.domain().now());
+  const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
+  fall_before(end);
+  file_.dump(static_cast<std::uint64_t>(end));
+  file_.close();
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
+}
+
+}  // namespace weft

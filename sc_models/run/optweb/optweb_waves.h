@@ -1,0 +1,52 @@
+#pragma once
+// The waveform of an OPTWEB network: signals of the models and pins of the Verilated blocks in one FST file.
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cosim/common/fst_wave_file.h"
+#include "cosim/optweb/optweb_blocks.h"
+#include "fabrics/optweb/observe/optweb_wave_view.h"
+#include "fabrics/optweb/optweb_network.h"
+#include "run/optweb/optweb_platform.h"
+
+namespace weft {
+
+/// The signals of a node's cycle hold from its first picosecond on, nodes with clocks of their own each from its own
+/// edge; RTL clocks rise there and fall half a nominal period later.
+class OptwebWaves {
+ public:
+  /// Throws InputError for a file that cannot be written. References must outlive the waves.
+  OptwebWaves(const std::string& path, const OptwebPlatform& platform, OptwebNetwork& network, OptwebBlocks& blocks);
+  /// Before the first cycle, when the programs are loaded.
+  void begin() { blocks_.settle(); }
+  /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
+  /// names of both.
+  std::vector<std::string> close();
+
+ private:
+  void on_cycle(Cycle cycle);
+  void show_node(NodeId node, Cycle cycle);
+  void fall_before(Picoseconds time);
+
+  std::string path_;
+  const OptwebPlatform& platform_;
+  OptwebNetwork& network_;
+  OptwebBlocks& blocks_;
+  bool rtl_;
+  FstWaveFile file_;
+  OptwebWaveView view_;
+  struct Seen {  // at the end of the cycle before
+    std::uint32_t completed = 0;
+    bool busy = false;
+  };
+  std::vector<Seen> seen_;                             // by node
+  std::vector<std::vector<std::size_t>> links_;        // by node, those that begin there
+  std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
+  std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
+  Cycle last_ = -1;
+};
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+#pragma once
+// A network of input-queued routers with everything that belongs to it, as runs need it.
+
+#include <memory>
+#include <string>
+
+#include "fabrics/packet/iq/iq_network.h"
+#include "observe/report.h"
+#include "run/packet/iq_waves.h"
+#include "run/packet/packet_faults.h"
+#include "run/packet/packet_platform.h"
+#include "run/packet/packet_run.h"
+
+namespace weft {
+
+class IqSystem {
+ public:
+  using Network = IqNetwork;
+  using Waves = IqWaves;
+  IqSystem(const PacketPlatform& platform, const PacketRunOptions&)
+      : faults_(platform.config().faults.empty() ? nullptr : std::make_unique<IqFaults>(platform)),
+        network_("packet", platform.config().link.period, platform.graph(), platform.iq_parameters(),
+                 platform.routing()) {
+    if (faults_) faults_->attach(network_);
+  }
+  Network& network() { return network_; }
+  const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
+  void prepare(const PacketRunOptions& options) {
+    if (options.prepare_iq) options.prepare_iq(network_);
+  }
+  std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
+    return std::make_unique<Waves>(path, platform, network_);
+  }
+  void add_saturations(ReportData&) const {}
+
+ private:
+  std::unique_ptr<IqFaults> faults_;
+  Network network_;
+};
+
+}  // namespace weft

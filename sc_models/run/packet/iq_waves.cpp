@@ -1,0 +1,66 @@
+#include "run/packet/iq_waves.h"
+
+#include "observe/gtkw.h"
+#include "run/packet/packet_waves.h"
+
+namespace weft {
+
+IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetwork& network)
+    : path_(path),
+      platform_(platform),
+      network_(network),
+      parameters_(platform.iq_parameters()),
+      period_(platform.config().link.period),
+      window_(platform.config().waves.from, platform.config().waves.until, period_),
+      file_(path),
+      view_(file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform)) {
+  file_.open();
+  network.add_observer(view_);
+  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+}
+
+// A flit on a link is with the router behind it already, which knows when it arrives; a NIC gives every flit back as it
+// takes it, so there the credit tells.
+std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle cycle) const {
+  const Graph& graph = platform_.graph();
+  if (place.sw == kNoId) {
+    const PortRef to = graph.attachment(place.nic);
+    return network_.router(to.sw).flit_coming(to.port, cycle + parameters_.link);
+  }
+  const PortRef to = graph.peer(place.sw, place.port);
+  if (to.sw != kNoId) return network_.router(to.sw).flit_coming(to.port, cycle + parameters_.link);
+  return network_.router(place.sw).credit_coming(place.port, cycle + parameters_.link + parameters_.credit);
+}
+
+void IqWaves::on_cycle(Cycle cycle) {
+  const bool shown = window_.shows(cycle);
+  IqWaveView::State state;
+  for (std::size_t i = 0; i < view_.places().size(); ++i) {
+    const WavePlace& p = view_.places()[i];
+    view_.show_link(i, flit_on_link(p, cycle));
+    if (!shown) continue;
+    state = {};
+    for (std::uint32_t v = 0; v < parameters_.vcs; ++v) {
+      if (p.sw == kNoId) {
+        state.credits.push_back(network_.nic(p.nic).credits_here(v));
+        continue;
+      }
+      const IqRouter& router = network_.router(p.sw);
+      state.credits.push_back(router.credits(p.port, v));
+      state.queued.push_back(router.queued(p.port, v));
+      state.owners.push_back(router.owner(p.port, v));
+    }
+    if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
+    view_.show_state(i, state);
+  }
+  if (shown) file_.dump(static_cast<std::uint64_t>(cycle * period_.ps));
+}
+
+std::vector<std::string> IqWaves::close(Cycle last_cycle) {
+  network_.domain().set_cycle_hook({});
+  if (window_.shows_end(last_cycle)) file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+  file_.close();
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
+}
+
+}  // namespace weft

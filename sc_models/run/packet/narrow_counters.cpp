@@ -1,0 +1,139 @@
+#include "run/packet/narrow_counters.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr unsigned kWidestCounter = 32;  // that DeficitTable takes, but for those as wide as it takes
+
+std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+// Programs end in packets that are smaller than the others; traffic and traces send messages of one size.
+CounterNeeds needs_of(const PacketPlatform& platform) {
+  std::vector<std::uint32_t> messages;
+  for (const LevelConfig& l : platform.config().levels) messages.push_back(l.message);
+  return {platform.scheduler().table, messages,
+          platform.config().programs.empty() ? MessageSizes::all_largest : MessageSizes::any};
+}
+
+// Of the widths above 8 bits the compiled RTL has only the one that never saturates.
+unsigned advised_bits(const PacketPlatform& platform, const CounterNeeds& needs) {
+  const PacketConfig& c = platform.config();
+  const bool rtl = c.dtable != Implementation::model ||
+                   std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(),
+                               [](const SchedulerInstances& i) { return i.dtable != Implementation::model; });
+  return rtl || needs.bits() > kWidestCounter ? 0 : needs.bits();
+}
+
+}  // namespace
+
+bool narrow_counters(const PacketPlatform& platform) {
+  return !platform.input_queued() && platform.scheduler().kind == SchedulerKind::dtable &&
+         platform.scheduler().counter_bits > 0;
+}
+
+ReportSection narrow_counters_section(const PacketPlatform& platform) {
+  const SchedulerConfig& s = platform.scheduler();
+  const CounterNeeds needs = needs_of(platform);
+  const auto limit = IbTableImage::limit(s.table, s.counter_bits);
+  std::vector<std::string> levels;
+  for (const ServiceLevel sl : needs.saturating(s.counter_bits)) levels.push_back(platform.config().levels[sl].name);
+  ReportSection out{"counters", "Counters of the Deficit Tables", {}};
+  out.figures = {{{"counter_bits", "bits", "width of the deficit counters and of the accumulated weight"},
+                  std::int64_t{s.counter_bits},
+                  true},
+                 {{"fits_ib_tables", "", "whether the arbitration tables of InfiniBand hold table and counters"},
+                  limit ? "no: " + *limit : std::string("yes"),
+                  true},
+                 {{"can_saturate", "", "levels with which a counter of that width can saturate"},
+                  levels.empty() ? std::string("none") : fmt::format("{}", fmt::join(levels, ", ")),
+                  true},
+                 {{"never_saturate", "bits", "least width with which no counter ever saturates"},
+                  std::int64_t{needs.bits()},
+                  false}};
+  return out;
+}
+
+std::vector<Diagnostic> narrow_counters_warnings(const PacketPlatform& platform) {
+  if (!narrow_counters(platform)) return {};
+  const unsigned bits = platform.scheduler().counter_bits;
+  const CounterNeeds needs = needs_of(platform);
+  std::vector<std::string> levels;
+  for (const ServiceLevel sl : needs.saturating(bits)) {
+    levels.push_back(fmt::format("'{}' can reach {}", platform.config().levels[sl].name, needs.largest(sl)));
+  }
+  if (levels.empty()) return {};
+  return {
+      {Severity::warning, platform.config().counter_bits_where,
+       fmt::format("qos.dtable.counter_bits: counters of {} bits hold {} credits, a weight and a deficit of {}; what "
+                   "is above is lost, and the shares of the link are not those of the table. "
+                   "counter_bits: {} never saturates",
+                   bits, (std::uint64_t{1} << bits) - 1, fmt::join(levels, ", of "), advised_bits(platform, needs))}};
+}
+
+void add_saturations(const PacketPlatform& platform, const std::vector<Saturations>& ports, ReportData& report) {
+  Table t;
+  t.key = "saturations";
+  t.title = "Saturated counters";
+  t.meaning = "Every output and NIC whose Deficit Table had a counter that saturated in the whole run.";
+  t.columns = {{"port", "", "output of a switch, or NIC"},
+               {"saturations", "1", "selections whose accumulated weight did not fit its counter"},
+               {"credits_lost", "credits", "what did not fit; the RTL alone does not tell it"}};
+  t.bars = {.column = 1};
+  std::uint64_t count = 0;
+  std::uint64_t lost = 0;
+  bool told = true;
+  const Saturations* worst = nullptr;
+  for (const Saturations& p : ports) {
+    if (p.count == 0) continue;
+    t.rows.push_back({p.port, integer(p.count), p.credits_lost ? Value{integer(*p.credits_lost)} : Value{}});
+    count += p.count;
+    lost += p.credits_lost.value_or(0);
+    told = told && p.credits_lost.has_value();
+    if (worst == nullptr || p.count > worst->count) worst = &p;
+  }
+  auto& figures = report.sections.back().figures;
+  figures.push_back(
+      {{"saturations", "1", "selections whose accumulated weight did not fit its counter"}, integer(count), true});
+  figures.push_back({{"credits_lost", "credits", "what did not fit; not known where RTL alone has saturated"},
+                     told ? Value{integer(lost)} : Value{},
+                     true});
+  if (worst != nullptr) {
+    report.notes.push_back(fmt::format(
+        "counters of {} bits saturated {} times, at {} of {} outputs and NICs, most often ({}) at {}; the credits lost "
+        "distort the shares of the link; qos.dtable.counter_bits: {} never saturates",
+        platform.scheduler().counter_bits, count, t.rows.size(), ports.size(), worst->count, worst->port,
+        advised_bits(platform, needs_of(platform))));
+  }
+  report.tables.push_back(std::move(t));
+}
+
+Table ib_tables(const IbTableImage& image) {
+  Table t;
+  t.key = "ib_tables";
+  t.title = "InfiniBand's arbitration tables";
+  t.meaning =
+      "The Deficit Table and its counters, as they are at the start, in the two arbitration tables of an InfiniBand "
+      "port.";
+  t.columns = {{"table", "", "High-priority or low-priority table."},
+               {"entry", "", "Place in it."},
+               {"vl", "", "Its VL field; in an entry of the Deficit Table the number of the service level."},
+               {"weight", "", "Its weight field: credits."},
+               {"holds", "", "What the entry is used for."}};
+  for (std::size_t i = 0; i < IbTableImage::kEntries; ++i) {
+    const IbTableImage::Entry& e = image.high()[i];
+    t.rows.push_back(
+        {std::string("high"), integer(i), std::int64_t{e.vl}, std::int64_t{e.weight}, image.high_holds(i)});
+  }
+  for (std::size_t i = 0; i < IbTableImage::kEntries; ++i) {
+    const IbTableImage::Entry& e = image.low()[i];
+    t.rows.push_back({std::string("low"), integer(i), std::int64_t{e.vl}, std::int64_t{e.weight}, image.low_holds(i)});
+  }
+  return t;
+}
+
+}  // namespace weft

@@ -1,0 +1,321 @@
+#include "run/packet/packet_platform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "base/passes.h"
+#include "cosim/packet/compiled_dtable.h"
+#include "fabrics/packet/traffic/packet_sources.h"
+#include "network/places/port_ranges.h"
+#include "network/routing/deadlock_check.h"
+#include "network/routing/make_routing.h"
+#include "network/topology/build_topology.h"
+
+namespace weft {
+namespace {
+
+PacketRoutingOptions routing_options(const PacketConfig& c) {
+  PacketRoutingOptions o;
+  o.routing = c.routing;
+  o.ring = c.ring;
+  o.ties = c.ties;
+  return o;
+}
+
+ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
+  ArbitrationTable out;
+  for (const TableEntryConfig& e : entries) out.push_back({static_cast<ServiceLevel>(e.sl), e.weight});
+  return out;
+}
+
+}  // namespace
+
+PacketPlatform::PacketPlatform(const PacketConfig& config) : PacketPlatform(config, Diagnostics()) {}
+
+PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnostics)
+    : config_(config),
+      graph_(build_topology(config.topology)),
+      routing_(make_packet_routing(routing_options(config), graph_)),
+      tables_(config, graph_, diagnostics),
+      largest_(config.lanes) {
+  for (SwitchId s = 0; s < graph_.switches(); ++s) {
+    if (graph_.ports(s) > kMaxPacketPorts) {
+      throw InputError(config.topology.where, fmt::format("switch {} has {} ports, packet switches have at most {}", s,
+                                                          graph_.ports(s), kMaxPacketPorts));
+    }
+  }
+  const bool ways = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are ways to look at
+  const bool open = !ways || passes([&] { check_deadlock(); }, diagnostics);
+  for (std::size_t l = 0; l < config.levels.size(); ++l) {
+    for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
+      largest_[v] = std::max(largest_[v], config.levels[l].message);
+    }
+  }
+  if (input_queued()) {
+    passes([&] { check_routers(!open); }, diagnostics);
+  } else {
+    passes([&] { set_parameters(); }, diagnostics);
+    const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
+    passes([&] { check_instances(scheduler); }, diagnostics);
+  }
+  passes([&] { check_sources(config, graph_); }, diagnostics);
+  passes([&] { check_endpoints(); }, diagnostics);
+  check_faults(config.faults, graph_, diagnostics);
+  for (std::size_t i = 0; i < config.waves.places.size(); ++i) {
+    const PortRange& r = config.waves.places[i];
+    if (const std::string problem = range_problem(r, graph_); !problem.empty()) {
+      diagnostics.error(r.where, fmt::format("observe.waves.switches.{}: {}", i, problem));
+    }
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+}
+
+// Topologies from files say here how many nodes they have.
+void PacketPlatform::check_endpoints() const {
+  const EndpointsConfig& e = config_.endpoints;
+  if (config_.programs.empty() || graph_.nodes() == e.nodes * e.nics) return;
+  throw InputError(e.where, fmt::format("the programs are written for {} nodes with {} NICs each, the network has {} "
+                                        "NICs",
+                                        e.nodes, e.nics, graph_.nodes()));
+}
+
+namespace {
+
+// What there is against a circle; on networks that have one routing only its ways are as they are.
+const char* deadlock_advice(TopologyKind kind, bool input_queued) {
+  switch (kind) {
+    case TopologyKind::torus:
+      return input_queued ? "use algorithm: dimension_order with ring: dateline"
+                          : "use algorithm: dimension_order with ring: bubble or dateline";
+    case TopologyKind::tree:
+      return "use algorithm: valiant or nearest_common_ancestor";
+    case TopologyKind::mesh:
+      return "use algorithm: dimension_order";
+    case TopologyKind::full_mesh:
+    case TopologyKind::dragonfly:
+    case TopologyKind::file:
+      break;
+  }
+  return input_queued ? "no routing of this network avoids it; take another network, or other links"
+                      : "no routing of this network avoids it; take other links, or more VLs by qos.lane_maps";
+}
+
+}  // namespace
+
+void PacketPlatform::check_deadlock() const {
+  const std::string cycle =
+      tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
+  if (cycle.empty()) return;
+  const std::string circle = "messages can wait for each other in a circle: " + cycle;
+  const LaneMapConfig* map = exception_at_fault();
+  if (map != nullptr) {
+    throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
+  }
+  const char* advice = tables_.uniform() ? deadlock_advice(config_.topology.kind, input_queued())
+                                         : "the exceptions in qos.lane_maps do not prevent it";
+  throw InputError(config_.routing.where, fmt::format("routing: {}; {}", circle, advice));
+}
+
+// Precondition: there is a circle. The exception with which those up to it close one and those before it do not;
+// nothing when there is one without any.
+const LaneMapConfig* PacketPlatform::exception_at_fault() const {
+  if (tables_.uniform() || !find_deadlock(*routing_, graph_).empty()) return nullptr;
+  std::size_t open = 0;
+  std::size_t closed = config_.lane_maps.size();
+  while (closed - open > 1) {
+    const std::size_t half = open + (closed - open) / 2;
+    PacketConfig some = config_;
+    some.lane_maps.resize(half);
+    Diagnostics told;
+    const bool circle = !find_deadlock(*routing_, graph_, LaneTables(some, graph_, told)).empty();
+    (circle ? closed : open) = half;
+  }
+  return &config_.lane_maps[closed - 1];
+}
+
+// Each error at the key that is wrong; at its section when that was not given. `told`: what is wrong with the routing
+// has been said.
+void PacketPlatform::check_routers(bool told) const {
+  Diagnostics diagnostics;
+  for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_)) {
+    if (told && p.key.starts_with("routing")) continue;
+    Location where = config_.iq.where;
+    const bool own = p.key != "topology" && !p.key.starts_with("link") && !p.key.starts_with("routing");
+    for (const auto& [key, place] : config_.iq.places) {
+      if (key == p.key) where = place;
+    }
+    if (p.key == "topology") where = config_.topology.where;
+    if (p.key == "link.delay") where = config_.link.delay_where;
+    if (p.key == "link.credit_delay") where = config_.link.credit_delay_where;
+    if (p.key.starts_with("routing")) where = config_.routing.where;
+    diagnostics.error(where, (own ? "switch.iq." : "") + p.key + ": " + p.text);
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+}
+
+bool PacketPlatform::input_queued() const { return config_.packet_switch.architecture == PacketArchitecture::iq; }
+
+IqParameters PacketPlatform::iq_parameters() const {
+  IqParameters p = config_.iq.router;
+  p.link = config_.link.delay;
+  p.credit = config_.link.credit_delay;
+  return p;
+}
+
+void PacketPlatform::set_parameters() {
+  const PacketSwitchConfig& s = config_.packet_switch;
+  PacketParameters& p = parameters_;
+  p.architecture = s.architecture == PacketArchitecture::ib ? SwitchArchitecture::ib : SwitchArchitecture::opa;
+  p.lanes = config_.lanes;
+  p.levels = static_cast<std::uint32_t>(config_.levels.size());
+  p.stages = {s.input, s.routing, s.allocation, s.crossbar, s.output, config_.link.delay, config_.link.credit_delay};
+  p.crossbar_rate = s.crossbar_rate;
+  p.mport_ports = s.mport_ports;
+  p.central_links = s.central_links;
+  p.central_rate = s.central_rate;
+  Diagnostics diagnostics;
+  set_buffers(diagnostics);
+  diagnostics.throw_if_errors();
+}
+
+void PacketPlatform::set_scheduler() {
+  scheduler_.kind = config_.scheduler;
+  scheduler_.table = table_of(config_.table);
+  scheduler_.counter_bits = config_.counter_bits;
+  scheduler_.high = table_of(config_.high);
+  scheduler_.low = table_of(config_.low);
+  scheduler_.limit_of_high_priority = config_.limit_of_high_priority;
+  std::vector<ServiceLevel> order(config_.levels.size());
+  std::iota(order.begin(), order.end(), ServiceLevel{0});
+  std::stable_sort(order.begin(), order.end(), [&](ServiceLevel a, ServiceLevel b) {
+    return config_.levels[a].priority < config_.levels[b].priority;
+  });
+  scheduler_.order = order;
+  for (const LevelConfig& l : config_.levels) {
+    scheduler_.quanta.push_back(l.quantum);
+    scheduler_.shares.push_back(l.share);
+  }
+  Diagnostics diagnostics;
+  for (const std::string& error : scheduler_errors(scheduler_)) {
+    diagnostics.error(config_.scheduler_where,
+                      fmt::format("qos.scheduler {}: {}", to_string(config_.scheduler), error));
+  }
+  diagnostics.throw_if_errors();
+  const std::uint32_t served = served_levels(scheduler_);
+  const auto largest = largest_message(scheduler_);
+  for (std::size_t l = 0; l < config_.levels.size(); ++l) {
+    const LevelConfig& level = config_.levels[l];
+    if ((served >> l & 1U) == 0) {
+      diagnostics.error(level.where, fmt::format("qos.levels.{}: no entry of positive weight serves this level, its "
+                                                 "messages would wait for ever",
+                                                 level.name));
+    }
+    if (largest && level.message > *largest) {
+      diagnostics.error(
+          level.where, fmt::format("qos.levels.{}: a message of {} flits never fits in counters of {} bits", level.name,
+                                   level.message, config_.counter_bits));
+    }
+  }
+  check_weights(diagnostics);
+  diagnostics.throw_if_errors();
+}
+
+// What an entry gives beyond the width of the counters would be lost in every round: the table would not give the
+// shares it says. The same for the model and the RTL.
+void PacketPlatform::check_weights(Diagnostics& diagnostics) const {
+  if (scheduler_.kind != SchedulerKind::dtable || scheduler_.counter_bits == 0) return;
+  const std::uint64_t most = (std::uint64_t{1} << scheduler_.counter_bits) - 1;
+  for (std::size_t i = 0; i < config_.table.size(); ++i) {
+    const TableEntryConfig& e = config_.table[i];
+    if (e.weight <= most) continue;
+    diagnostics.error(e.weight_where,
+                      fmt::format("qos.dtable.table.{}.weight: weight {} does not fit in counters of {} bits "
+                                  "(qos.dtable.counter_bits), at most {}; give the level several entries",
+                                  i, e.weight, scheduler_.counter_bits, most));
+  }
+}
+
+// Exceptions must name ports that exist, and RTL is compiled for tables of limited size. `scheduler`: it has no errors
+// of its own.
+void PacketPlatform::check_instances(bool scheduler) const {
+  Diagnostics diagnostics;
+  bool rtl = config_.dtable != Implementation::model;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    rtl = rtl || i.dtable != Implementation::model;
+    if (const std::string problem = range_problem(i.range, graph_); !problem.empty()) {
+      diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
+    }
+  }
+  if (scheduler && rtl && config_.scheduler == SchedulerKind::dtable) {
+    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
+    if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
+      report(*limit, diagnostics);
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+void PacketPlatform::report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const {
+  switch (limit.of) {
+    case DtableRtlLimit::Of::counters:
+      return diagnostics.error(config_.counter_bits_where, "qos.dtable.counter_bits: " + limit.text);
+    case DtableRtlLimit::Of::table:
+      return diagnostics.error(config_.table_where, "qos.dtable.table: " + limit.text);
+    case DtableRtlLimit::Of::level:
+      return diagnostics.error(config_.table[limit.entry].where,
+                               fmt::format("qos.dtable.table.{}: {}", limit.entry, limit.text));
+    case DtableRtlLimit::Of::weight:
+      return diagnostics.error(config_.table[limit.entry].weight_where,
+                               fmt::format("qos.dtable.table.{}.weight: {}", limit.entry, limit.text));
+    case DtableRtlLimit::Of::messages: {
+      const auto largest =
+          std::max_element(config_.levels.begin(), config_.levels.end(),
+                           [](const LevelConfig& a, const LevelConfig& b) { return a.message < b.message; });
+      return diagnostics.error(largest->where, fmt::format("qos.levels.{}: {}", largest->name, limit.text));
+    }
+  }
+}
+
+Implementation PacketPlatform::implementation(const EgressSite& site) const {
+  const bool nic = site.sw == kNoId;
+  const std::uint32_t number = nic ? site.node : site.sw;
+  Implementation out = config_.dtable;
+  for (const SchedulerInstances& i : config_.scheduler_instances) {
+    const PortRange& r = i.range;
+    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = i.dtable;
+  }
+  return out;
+}
+
+PacketHop PacketPlatform::hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& m) const {
+  PacketHop out{.first = step.first, .count = step.count, .enters_ring = step.enters_ring};
+  out.lane_class = step.lane_class;
+  if (tables_.uniform()) {
+    out.lane = tables_.usual_lane(m.level, step.lane_class);
+    out.channel = tables_.usual_channel(m.level, step.lane_class);
+    return out;
+  }
+  const LaneChoice::Lane lane =
+      tables_.at_switch(at, in, step.first, m.level, step.lane_class, m.lane_class, m.channel);
+  out.lane = lane.lane;
+  out.channel = lane.channel;
+  return out;
+}
+
+PacketHop PacketPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {
+  return hop(routing_->step({at, in, m.lane_class}, m.destination, m.choice), at, in, m);
+}
+
+Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {
+  if (input_queued()) return weft::zero_load_latency(iq_parameters(), switches, config_.levels[level].message);
+  const StageLatencies& s = parameters_.stages;
+  const Cycle hop = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link;
+  return s.output + s.link + static_cast<Cycle>(switches) * hop + config_.levels[level].message - 1;
+}
+
+}  // namespace weft

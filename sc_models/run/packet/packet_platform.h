@@ -1,0 +1,89 @@
+#pragma once
+// From a checked configuration of a packet network to everything that is fixed before time begins: network, routing,
+// VLs, buffer shares, egress schedulers.
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algorithms/qos/scheduler_factory.h"
+#include "fabrics/packet/common/packet_switch.h"
+#include "fabrics/packet/iq/parameters.h"
+#include "fabrics/packet/keys/packet_config.h"
+#include "fabrics/packet/plan/lane_tables.h"
+#include "network/graph.h"
+#include "network/routing/packet_routing.h"
+
+namespace weft {
+
+struct DtableRtlLimit;
+
+class PacketPlatform final : public PacketRouter {
+ public:
+  /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small,
+  /// patterns that do not fit the network, wrong traces.
+  /// `config` must outlive the platform.
+  explicit PacketPlatform(const PacketConfig& config);
+
+  const PacketConfig& config() const { return config_; }
+  const Graph& graph() const { return graph_; }
+  const PacketRouting& routing() const { return *routing_; }
+  /// The switches are input-queued routers: iq_parameters() counts, parameters() and scheduler() do not.
+  bool input_queued() const;
+  IqParameters iq_parameters() const;
+  const PacketParameters& parameters() const { return parameters_; }
+  const SchedulerConfig& scheduler() const { return scheduler_; }
+
+  PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
+  /// The hop that a step of the routing is, with its VL and SC.
+  PacketHop hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& message) const;
+  VirtualLane injection_lane(NodeId at, ServiceLevel level) const override {
+    return static_cast<VirtualLane>(tables_.at_nic(at, level).lane);
+  }
+  std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
+    return tables_.at_nic(at, level).channel;
+  }
+  /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
+  Implementation implementation(const EgressSite& site) const;
+  /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
+  /// MPorts).
+  Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
+
+ private:
+  /// `diagnostics`: takes what is wrong with the tables of VLs, so that it is told with everything else.
+  PacketPlatform(const PacketConfig& config, Diagnostics diagnostics);
+
+  void check_endpoints() const;
+  void check_deadlock() const;
+  const LaneMapConfig* exception_at_fault() const;
+  void check_routers(bool told) const;
+  void set_parameters();
+  void set_scheduler();
+  void check_weights(Diagnostics& diagnostics) const;
+  void check_instances(bool scheduler) const;
+  void report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const;
+  bool bubbles() const;
+  bool relies_on_lanes() const;
+  // The buffers (packet_buffers.cpp). `wrong`: VLs of which something wrong has been said.
+  struct Buffer;
+  std::uint32_t minimum(std::uint32_t lane) const;
+  std::uint32_t excess(std::uint32_t lane) const;
+  std::string flits_text(std::uint64_t flits) const;
+  void check_lane_space(std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  void check_bubbles(Diagnostics& diagnostics) const;
+  void too_large_minima(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  BufferShares shares(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
+  void set_buffers(Diagnostics& diagnostics);
+
+  const PacketConfig& config_;
+  Graph graph_;
+  std::unique_ptr<PacketRouting> routing_;
+  LaneTables tables_;
+  std::vector<std::uint32_t> largest_;  // per VL: its largest message
+  PacketParameters parameters_;
+  SchedulerConfig scheduler_;
+};
+
+}  // namespace weft

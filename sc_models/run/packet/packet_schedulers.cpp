@@ -1,0 +1,75 @@
+#include "run/packet/packet_schedulers.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cosim/packet/dtable_schedulers.h"
+#include "kernel/clock_domain.h"
+#include "run/packet/narrow_counters.h"
+
+namespace weft {
+
+PacketSchedulers::PacketSchedulers(const PacketPlatform& platform, DtableRtlMaker make_rtl)
+    : platform_(platform), make_rtl_(std::move(make_rtl)), context_(make_rtl_context()) {
+  const SchedulerConfig& s = platform.scheduler();
+  if (s.kind == SchedulerKind::dtable) model_.emplace(s.table, s.counter_bits);
+}
+
+PacketSchedulers::~PacketSchedulers() = default;
+
+std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& site) {
+  const SchedulerConfig& s = platform_.scheduler();
+  const Implementation which = model_ ? platform_.implementation(site) : Implementation::model;
+  std::unique_ptr<EgressScheduler> made;
+  if (which == Implementation::model) {
+    made = model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(s);
+  } else {
+    const std::string path = site.sw == kNoId ? site.path : fmt::format("{}.out[{}]", site.path, site.port);
+    const std::function<std::string()> now = [domain = site.domain] {
+      const Cycle cycle = domain->now();
+      return cycle < 0 ? std::string() : fmt::format("{} (cycle {})", domain->time_of(cycle).to_string(), cycle);
+    };
+    auto core = make_rtl_(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
+    core->stand({path, now});
+    if (which == Implementation::rtl) {
+      made = std::make_unique<RtlDtable>(std::move(core));
+    } else {
+      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now);
+    }
+  }
+  made_[{site.sw, site.port, site.node}] = made.get();
+  return made;
+}
+
+const DeficitTable* PacketSchedulers::model(SwitchId sw, PortId port, NodeId nic) const {
+  const EgressScheduler* s = made_.at({sw, port, nic});
+  if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) return &both->model();
+  return dynamic_cast<const DeficitTable*>(s);
+}
+
+RtlBlock* PacketSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
+  EgressScheduler* s = made_.at({sw, port, nic});
+  if (auto* both = dynamic_cast<LockstepDtable*>(s)) return &both->block();
+  if (auto* rtl = dynamic_cast<RtlDtable*>(s)) return &rtl->block();
+  return nullptr;
+}
+
+void PacketSchedulers::add_saturations(ReportData& report) const {
+  if (!narrow_counters(platform_)) return;
+  std::vector<Saturations> ports;
+  for (const auto& [place, s] : made_) {
+    const auto& [sw, port, nic] = place;
+    Saturations& p = ports.emplace_back();
+    p.port = sw == kNoId ? fmt::format("nic[{}]", nic) : fmt::format("sw[{}].port{}", sw, port);
+    if (const DeficitTable* table = model(sw, port, nic)) {
+      p.count = table->saturations();
+      p.credits_lost = table->credits_lost();
+    } else if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) {
+      p.count = rtl->saturations();
+    }
+  }
+  weft::add_saturations(platform_, ports, report);
+}
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+#pragma once
+// The egress schedulers of a packet network: plain models, Verilated RTL or lockstep pairs, port by port as the
+// configuration says. All three give the same results.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "algorithms/qos/deficit_table.h"
+#include "cosim/packet/compiled_dtable.h"
+#include "fabrics/packet/common/packet_switch.h"
+#include "observe/statistic.h"
+#include "run/packet/packet_platform.h"
+
+namespace weft {
+
+class PacketSchedulers final : public EgressSchedulerFactory {
+ public:
+  explicit PacketSchedulers(const PacketPlatform& platform, DtableRtlMaker make_rtl = make_dtable_rtl);
+  ~PacketSchedulers() override;
+  std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
+  /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
+  const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
+  /// The Verilated one.
+  RtlBlock* block(SwitchId sw, PortId port, NodeId nic) const;
+  /// How often counters of limited width have saturated, if there are any: figures in the last section, a table, a
+  /// note.
+  void add_saturations(ReportData& report) const;
+
+ private:
+  const PacketPlatform& platform_;
+  DtableRtlMaker make_rtl_;
+  std::shared_ptr<VerilatedContext> context_;
+  std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
+  std::map<std::tuple<SwitchId, PortId, NodeId>, EgressScheduler*> made_;
+};
+
+}  // namespace weft

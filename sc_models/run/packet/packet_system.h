@@ -1,0 +1,48 @@
+#pragma once
+// A network of packet switches with everything that belongs to it, as runs need it.
+
+#include <memory>
+#include <string>
+
+#include "fabrics/packet/packet_network.h"
+#include "run/packet/packet_faults.h"
+#include "run/packet/packet_platform.h"
+#include "run/packet/packet_run.h"
+#include "run/packet/packet_schedulers.h"
+#include "run/packet/packet_waves.h"
+
+namespace weft {
+
+/// More cycles than anything takes in which nothing is granted, sent or delivered.
+Cycle watchdog_interval(const PacketPlatform& platform);
+
+/// A network of IB-like or OPA-like switches, and what belongs to it.
+class PacketSystem {
+ public:
+  using Network = PacketNetwork;
+  using Waves = PacketWaves;
+  PacketSystem(const PacketPlatform& platform, const PacketRunOptions& options)
+      : schedulers_(platform, options.rtl_dtable),
+        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<PacketFaults>(platform)),
+        network_("packet", platform.config().link.period, platform.graph(), platform.parameters(),
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
+    if (faults_) faults_->attach(network_);
+  }
+  Network& network() { return network_; }
+  const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
+  PacketSchedulers& schedulers() { return schedulers_; }
+  void prepare(const PacketRunOptions& options) {
+    if (options.prepare) options.prepare(network_);
+  }
+  std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
+    return std::make_unique<Waves>(path, platform, network_, schedulers_);
+  }
+  void add_saturations(ReportData& report) const { schedulers_.add_saturations(report); }
+
+ private:
+  PacketSchedulers schedulers_;
+  std::unique_ptr<PacketFaults> faults_;
+  Network network_;
+};
+
+}  // namespace weft

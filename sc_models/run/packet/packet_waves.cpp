@@ -1,0 +1,105 @@
+#include "run/packet/packet_waves.h"
+
+#include <bit>
+
+#include "observe/gtkw.h"
+
+namespace weft {
+
+// The platform has checked the ranges.
+std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform) {
+  const PacketConfig& config = platform.config();
+  const Graph& graph = platform.graph();
+  const auto chosen = [&](bool nic, std::uint32_t number, PortId port) {
+    for (const PortRange& r : config.waves.places) {
+      if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == port)) return true;
+    }
+    return config.waves.places.empty();
+  };
+  std::vector<WavePlace> out;
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (PortId p = 0; p < graph.ports(s); ++p) {
+      if (!graph.is_free({s, p}) && chosen(false, s, p)) out.push_back({s, p, kNoId, false, false});
+    }
+  }
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    if (chosen(true, n, 0)) out.push_back({kNoId, 0, n, false, false});
+  }
+  return out;
+}
+
+std::vector<WavePlace> PacketWaves::places() const {
+  std::vector<WavePlace> out = chosen_wave_places(platform_);
+  for (WavePlace& p : out) {
+    p.table = schedulers_.model(p.sw, p.port, p.nic) != nullptr;
+    p.rtl = schedulers_.block(p.sw, p.port, p.nic) != nullptr;
+  }
+  return out;
+}
+
+PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform, PacketNetwork& network,
+                         PacketSchedulers& schedulers)
+    : path_(path),
+      platform_(platform),
+      network_(network),
+      schedulers_(schedulers),
+      period_(platform.config().link.period),
+      window_(platform.config().waves.from, platform.config().waves.until, period_),
+      file_(path),
+      view_(file_, platform.config(), platform.graph(), network.name(), places()) {
+  for (const WavePlace& p : view_.places()) {
+    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file_.file());
+  }
+  file_.open();
+  network.add_observer(view_);
+  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+}
+
+// Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
+void PacketWaves::on_cycle(Cycle cycle) {
+  last_ = cycle;
+  const bool shown = window_.shows(cycle);
+  std::vector<std::int64_t> credits(platform_.config().lanes);
+  for (std::size_t i = 0; i < view_.places().size(); ++i) {
+    const WavePlace& p = view_.places()[i];
+    if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
+    view_.show_link(i, cycle);
+    if (!shown) continue;
+    const EgressPort& port = p.sw == kNoId ? network_.nic(p.nic).egress() : *network_.sw(p.sw).egress(p.port);
+    SharedBuffer space = port.space();
+    SharedBuffer next = port.credits();
+    space.advance(cycle);
+    next.advance(cycle);
+    for (VirtualLane v = 0; v < credits.size(); ++v) credits[v] = next.room(v);
+    view_.show_state(i, space.used(), credits);
+  }
+  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
+  if (shown) file_.dump(time);
+  for (const WavePlace& p : view_.places()) {
+    if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
+  }
+  if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+  // As the registers of the RTL: what the cycle has made of the table holds from the next one on.
+  if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
+  for (std::size_t i = 0; i < view_.places().size(); ++i) {
+    const WavePlace& p = view_.places()[i];
+    view_.show_table(i, schedulers_.model(p.sw, p.port, p.nic));
+  }
+}
+
+std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
+  network_.domain().set_cycle_hook({});
+  if (last_ < last_cycle) on_cycle(last_cycle);
+  if (window_.shows_end(last_cycle)) {
+    file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+  }
+  file_.close();
+  PacketWaveView::RtlTable rtl;
+  const SchedulerConfig& s = platform_.scheduler();
+  if (const auto size = compiled_dtable(s.table, s.counter_bits)) {
+    rtl = {size->levels, static_cast<std::uint32_t>(std::bit_width(size->entries - 1U)), size->counter_bits};
+  }
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
+}
+
+}  // namespace weft

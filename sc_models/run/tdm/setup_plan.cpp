@@ -1,0 +1,122 @@
+#include "run/tdm/setup_plan.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "algorithms/slots/flow.h"
+#include "base/diagnostics.h"
+#include "fabrics/tdm/traffic/stream_supply.h"
+#include "run/tdm/tdm_limits.h"
+
+namespace weft {
+namespace {
+
+class Planner {
+ public:
+  explicit Planner(const TdmPlatform& platform) : platform_(platform), config_(platform.config()) {}
+
+  SetupPlan plan() {
+    SetupPlan out;
+    const PhaseConfig& phase = config_.phases.front();
+    for (const Flow& flow : platform_.phases().front().flows) {
+      const std::size_t index = out.flows.size();
+      const FlowConfig* own = index < phase.circuits.size() ? &phase.circuits[index] : nullptr;
+      out.flows.push_back(timed(flow, phase, own));
+      out.routes.push_back(routes(out.flows.back()));
+    }
+    diagnostics_.throw_if_errors();
+    for (const FaultConfig& f : config_.faults) add_faults(f, out.faults);
+    return out;
+  }
+
+ private:
+  Cycle cycles(Duration d) const { return CycleSpan{false, d.ps}.cycles(config_.tdm_switch.period); }
+
+  TimedFlow timed(const Flow& flow, const PhaseConfig& phase, const FlowConfig* own) {
+    TimedFlow t;
+    t.name = flow.name;
+    t.job = flow.job;
+    t.where = flow.where;
+    t.source = flow.trees.front().source;
+    t.destinations = flow.trees.front().destinations;
+    t.slots = flow.slots;
+    const DataSize message = own != nullptr && own->message ? *own->message : phase.traffic.message;
+    const std::int64_t bits = config_.tdm_switch.word_bits();
+    const Location where = own != nullptr && own->message ? own->where : phase.traffic.where;
+    if (message.bits / bits >= kMostWords) {
+      diagnostics_.error(where, fmt::format("{}: a message of {} has more than 2^31 words of {} bits", flow_text(flow),
+                                            to_string(message), bits));
+      return t;
+    }
+    t.message_words = words_of(message, bits);
+    t.arrivals = phase.traffic.arrivals;
+    t.interval = phase.traffic.interval;
+    t.period = config_.tdm_switch.period;
+    t.until = cycles(config_.run.warm_up) + cycles(config_.run.measure);
+    t.messages = phase.traffic.messages;
+    if (own != nullptr) {
+      t.start = cycles(own->start);
+      if (own->messages) t.messages = own->messages;
+      if (own->duration) {
+        t.duration = cycles(*own->duration);
+        t.until = std::numeric_limits<Cycle>::max();
+        t.messages.reset();
+      }
+      for (const SlotChangeConfig& c : own->changes) t.changes.push_back({cycles(c.at), c.slots});
+    }
+    check_length(t);
+    return t;
+  }
+
+  // Upper estimate of the flow's time with one slot, tries left out.
+  void check_length(const TimedFlow& t) {
+    const Wide frame = Wide{config_.tdm_switch.slots} * config_.tdm_switch.period.ps;
+    const Wide spaced = t.arrivals == Arrivals::saturated ? Wide{0} : Wide{64} * t.interval.ps;
+    const Wide messages = t.messages ? Wide{static_cast<std::int64_t>(*t.messages)} : Wide{1};
+    const Wide data = messages * (Wide{t.message_words} * frame + spaced);
+    if (data + Wide{t.start} * config_.tdm_switch.period.ps <= kMostTime) return;
+    diagnostics_.error(t.where,
+                       fmt::format("{} could last longer than 46 days of simulated time, which is more than can be "
+                                   "counted in picoseconds: fewer or smaller messages",
+                                   flow_text(t)));
+  }
+
+  FlowSource::Routes routes(const TimedFlow& t) const {
+    FlowSource::Routes out;
+    for (const CircuitTree& tree : minimal_trees(platform_.graph(), platform_.routing(), config_.routing.algorithm,
+                                                 t.source, t.destinations, config_.setup.routes)) {
+      out.push_back(make_circuit_route(platform_.graph(), tree));
+    }
+    return out;
+  }
+
+  // One failure per cable, switch or group of links.
+  void add_faults(const FaultConfig& f, std::vector<Fault>& out) const {
+    const Graph& graph = platform_.graph();
+    const PortRange& place = f.place;
+    for (std::uint32_t n = place.first; n <= place.last; ++n) {
+      Fault fault{place.where, n, kNoId, f.down, f.up.value_or(-1), {}, kNoId};
+      if (place.nic) {
+        fault.a = graph.attachment(n).sw;
+        fault.port = graph.attachment(n).port;
+        fault.nic = n;
+      } else if (place.port) {
+        fault.port = static_cast<PortId>(*place.port);
+      } else if (place.peer) {
+        fault.b = *place.peer;
+      }
+      out.push_back(fault);
+    }
+  }
+
+  const TdmPlatform& platform_;
+  const TdmConfig& config_;
+  Diagnostics diagnostics_;
+};
+
+}  // namespace
+
+SetupPlan make_setup_plan(const TdmPlatform& platform) { return Planner(platform).plan(); }
+
+}  // namespace weft

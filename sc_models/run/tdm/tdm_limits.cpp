@@ -1,0 +1,129 @@
+#include "run/tdm/tdm_limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "fabrics/tdm/traffic/stream_supply.h"
+
+namespace weft {
+namespace {
+
+// Message size and place of what circuit `c` of the phase sends.
+struct Load {
+  DataSize message;
+  Location where;
+};
+
+Load load_of(const PhaseConfig& phase, const CircuitPlan& c) {
+  if (c.flow < phase.circuits.size() && phase.circuits[c.flow].message) {
+    return {*phase.circuits[c.flow].message, phase.circuits[c.flow].where};
+  }
+  return {phase.traffic.message, phase.traffic.where};
+}
+
+// Upper estimate of a phase's length in ps, for the circuit that takes longest.
+Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan& plan) {
+  const TdmSwitchConfig& sw = config.tdm_switch;
+  const Wide frame = Wide{sw.slots} * sw.period.ps;
+  Wide requests = 0;
+  for (const Flow& f : plan.flows) {
+    for (const CircuitTree& t : f.trees) requests += Wide{3} * static_cast<std::int64_t>(t.edges.size());
+  }
+  const Wide setup = requests * config.setup.processing * sw.period.ps + frame * (sw.reconfiguration + 2);
+  Wide data = 0;
+  for (const CircuitPlan& c : plan.circuits) {
+    const Wide words = load_of(phase, c).message.bits / sw.word_bits() + 1;
+    const Wide message = (words / static_cast<std::int64_t>(c.injection.size()) + 2) * frame;
+    Cycle way = 0;
+    for (const auto& transit : c.transit) way = std::max(way, *std::max_element(transit.begin(), transit.end()));
+    const bool spaced = phase.traffic.arrivals == Arrivals::periodic || phase.traffic.arrivals == Arrivals::poisson;
+    const Wide gap = spaced ? Wide{64} * phase.traffic.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
+    Wide messages = 1;
+    if (phase.traffic.messages) {
+      messages = static_cast<std::int64_t>(*phase.traffic.messages);
+    } else if (spaced) {
+      messages +=
+          (config.run.warm_up.ps + config.run.measure.ps) / std::max<std::int64_t>(1, phase.traffic.interval.ps);
+    }
+    const Wide sending = messages * (phase.traffic.messages ? std::max(gap, message) : message);
+    const Wide window = phase.traffic.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
+    data = std::max(data, sending + window + Wide{way} * sw.period.ps);
+  }
+  return setup + data;
+}
+
+std::string too_long(const std::string& size, std::int64_t word_bits) {
+  return fmt::format("a message of {} has more than 2^31 words of {} bits; at most {} fit", size, word_bits,
+                     to_string(DataSize{kMostWords / 8 * word_bits * 8}));
+}
+
+}  // namespace
+
+void check_program_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages) {
+  Diagnostics diagnostics;
+  Location last;
+  for (const collectives::PairMessages& p : messages) {
+    const auto bits = static_cast<std::int64_t>(p.longest) * 8;
+    const bool told = p.longest_where.text() == last.text();  // many pairs, one instruction
+    if (told || bits / config.tdm_switch.word_bits() < kMostWords) continue;
+    last = p.longest_where;
+    diagnostics.error(last, too_long(to_string(DataSize{bits}), config.tdm_switch.word_bits()));
+  }
+  diagnostics.throw_if_errors();
+}
+
+void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases) {
+  Diagnostics diagnostics;
+  Wide total = 0;
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    std::uint32_t last_flow = kNoId;
+    for (const CircuitPlan& c : phases[p].circuits) {
+      const Load load = load_of(config.phases[p], c);
+      if (c.flow == last_flow || load.message.bits / config.tdm_switch.word_bits() < kMostWords) continue;
+      last_flow = c.flow;
+      diagnostics.error(load.where, fmt::format("{}: {}", flow_text(phases[p].flows[c.flow]),
+                                                too_long(to_string(load.message), config.tdm_switch.word_bits())));
+    }
+    total += longest(config, config.phases[p], phases[p]);
+    if (total > kMostTime) {
+      diagnostics.error(
+          config.phases[p].traffic.where,
+          fmt::format("phase '{}': the run could last longer than 46 days of simulated time, which is more "
+                      "than can be counted in picoseconds: fewer or smaller messages, shorter intervals, "
+                      "a faster clock",
+                      config.phases[p].name));
+      break;
+    }
+  }
+  diagnostics.throw_if_errors();
+}
+
+std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<PhasePlan>& phases) {
+  std::vector<std::string> notes;
+  for (std::size_t p = 0; p < phases.size(); ++p) {
+    const PhaseConfig& phase = config.phases[p];
+    if (phase.traffic.arrivals == Arrivals::none) {
+      notes.push_back(fmt::format("phase '{}' sends nothing (arrivals: none)", phase.name));
+    }
+    if (phase.traffic.arrivals != Arrivals::periodic && phase.traffic.arrivals != Arrivals::poisson) continue;
+    std::size_t overloaded = 0;
+    std::string first;
+    for (const CircuitPlan& c : phases[p].circuits) {
+      const Wide words = words_of(load_of(phase, c).message, config.tdm_switch.word_bits());
+      const Wide needed = words * config.tdm_switch.slots * config.tdm_switch.period.ps;  // with one slot
+      if (needed <= Wide{phase.traffic.interval.ps} * static_cast<std::int64_t>(c.injection.size())) continue;
+      if (overloaded++ == 0) first = phases[p].flows[c.flow].name;
+    }
+    if (overloaded > 0) {
+      notes.push_back(
+          fmt::format("phase '{}': {} of {} circuits (first: flow '{}') are offered more than their slots "
+                      "carry; their queueing grows as long as messages come",
+                      phase.name, overloaded, phases[p].circuits.size(), first));
+    }
+  }
+  return notes;
+}
+
+}  // namespace weft

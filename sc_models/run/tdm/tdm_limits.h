@@ -1,0 +1,29 @@
+#pragma once
+// What a configuration asks for against what the simulation can count, and what its user should know before it runs.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/pairs.h"
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+
+namespace weft {
+
+__extension__ using Wide = __int128;
+
+inline constexpr std::int64_t kMostWords = std::int64_t{1} << 31;       ///< of a message, exclusive
+inline constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  ///< ps
+
+/// Throws InputError when a message has more words than a train can have (2^31), or when the run could last longer than
+/// 4e18 ps (46 days): simulated time is a 64-bit number of picoseconds. The bound on time is an upper estimate.
+void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases);
+
+/// The same for messages of programs, whose run has no length that is known before: throws InputError when one has more
+/// words than a train can have.
+void check_program_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages);
+
+/// Things that are allowed but probably not meant: circuits offered more than their slots carry.
+std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<PhasePlan>& phases);
+
+}  // namespace weft

@@ -1,0 +1,143 @@
+#include "run/tdm/tdm_platform.h"
+
+#include <fmt/format.h>
+
+#include "algorithms/slots/plan_memory.h"
+#include "base/memory_need.h"
+#include "base/passes.h"
+#include "cosim/tdm/tdm_blocks.h"
+#include "network/patterns.h"
+#include "network/routing/make_routing.h"
+#include "network/topology/build_topology.h"
+#include "run/tdm/tdm_alltoall.h"
+#include "run/tdm/tdm_limits.h"
+#include "run/tdm/tdm_places.h"
+
+namespace weft {
+
+TdmPlatform::TdmPlatform(const TdmConfig& config)
+    : config_(config), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
+  Diagnostics diagnostics;
+  check_places(config, graph_, diagnostics);
+  const bool fits = config.programs.empty() || graph_.nodes() == config.endpoints.nodes;
+  if (fits) {
+    program_messages_ = collectives::pairs_of(config.programs);
+  } else {
+    diagnostics.error(config.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
+                                                          config.endpoints.nodes, graph_.nodes()));
+  }
+  if (diagnostics.ok()) check_memory();
+  std::vector<std::vector<Flow>> flows;
+  for (const PhaseConfig& phase : config.phases) flows.push_back(flows_of(phase, flows.size(), diagnostics));
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
+  std::vector<PortId> ports;
+  for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
+  check_rtl_sizes(config, ports);
+
+  if (config.setup.mode == SetupMode::in_network) {
+    phases_.push_back(make_open_plan(config.phases.front().name, std::move(flows.front())));
+    return;
+  }
+  check_program_limits(config, program_messages_);
+  AllocationOptions options;
+  options.allocator = config.slots.allocator;
+  options.slots = config.tdm_switch.slots;
+  options.slot_update = config.slots.slot_update;
+  options.hop_latency = timing().link();
+  options.search_iterations = config.slots.search_iterations;
+  options.seed = config.seed;
+  CircuitId first = 0;
+  for (std::size_t p = 0; p < config.phases.size(); ++p) {
+    phases_.push_back(plan_of(config.phases[p], std::move(flows[p]), options, first));
+    first += static_cast<CircuitId>(phases_.back().circuits.size());
+  }
+  if (config.programs.empty()) check_limits(config, phases_);
+}
+
+TdmTiming TdmPlatform::timing() const {
+  return {config_.tdm_switch.slots, config_.tdm_switch.pipeline, config_.tdm_switch.serdes};
+}
+
+PhasePlan TdmPlatform::plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
+                               CircuitId first) const {
+  if (!phase.alltoall && phase.schedule_file.empty()) {
+    return make_phase_plan(graph_, phase.name, std::move(flows), options, timing(), first);
+  }
+  alltoall::ScheduledCircuits circuits = scheduled_circuits(config_, phase, graph_, *routing_);
+  return make_phase_plan(graph_, phase.name, std::move(circuits.flows), std::move(circuits.allocation), options,
+                         timing(), first);
+}
+
+std::vector<NodePairs> TdmPlatform::pairs_of(const PhaseConfig& phase, std::size_t index) const {
+  std::vector<NodePairs> flows;
+  if (!phase.pattern.empty()) {
+    Diagnostics told_later;
+    RandomStream random(config_.seed, fmt::format("pattern/{}", index));
+    passes(
+        [&] {
+          for (const auto& pair : make_pattern(phase.pattern, graph_, random, phase.pattern_where)) {
+            flows.push_back({pair});
+          }
+        },
+        told_later);
+  }
+  for (const collectives::PairMessages& p : program_messages_) flows.push_back({{p.source, p.destination}});
+  for (const FlowConfig& f : phase.circuits) flows.push_back(f.pairs);
+  return flows;
+}
+
+// The length of the routes from some flows: all would take as long as the plan itself.
+void TdmPlatform::check_memory() const {
+  constexpr std::size_t kLookedAt = 256;
+  PlanSize size{graph_.total_ports(), 0, 0, 0};
+  if (config_.setup.mode != SetupMode::in_network) size.slots = config_.tdm_switch.slots;
+  for (std::size_t p = 0; p < config_.phases.size(); ++p) {
+    const std::vector<NodePairs> flows = pairs_of(config_.phases[p], p);
+    const std::size_t step = flows.size() / kLookedAt + 1;
+    std::uint64_t edges = 0;
+    std::uint64_t looked_at = 0;
+    for (std::size_t f = 0; f < flows.size(); f += step, ++looked_at) {
+      Diagnostics told_later;
+      const Flow flow = make_flow(graph_, *routing_, "", "", 1, flows[f], {}, told_later);
+      for (const CircuitTree& tree : flow.trees) edges += tree.edges.size();
+    }
+    size.circuits += flows.size();
+    if (looked_at > 0) size.edges += edges * flows.size() / looked_at;
+  }
+  need_memory(plan_bytes(size), config_.topology.where,
+              fmt::format("the plan of {} circuits on {} ports", size.circuits, size.ports));
+}
+
+std::vector<Flow> TdmPlatform::flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const {
+  std::vector<Flow> flows;
+  if (!phase.pattern.empty()) {
+    RandomStream random(config_.seed, fmt::format("pattern/{}", index));
+    std::size_t id = 0;
+    const auto add_pattern = [&] {
+      for (const auto& pair : make_pattern(phase.pattern, graph_, random, phase.pattern_where)) {
+        flows.push_back(make_flow(graph_, *routing_, std::to_string(id++), "", phase.slots_per_flow, {pair},
+                                  phase.pattern_where, diagnostics));
+      }
+    };
+    passes(add_pattern, diagnostics);
+  }
+  for (const collectives::PairMessages& p : program_messages_) {
+    flows.push_back(make_flow(graph_, *routing_, fmt::format("{}-{}", p.source, p.destination), "",
+                              phase.slots_per_flow, {{p.source, p.destination}}, p.where, diagnostics));
+  }
+  for (const FlowConfig& f : phase.circuits) {
+    flows.push_back(make_flow(graph_, *routing_, f.name, f.job, f.slots, f.pairs, f.where, diagnostics, f.places));
+  }
+  return flows;
+}
+
+std::vector<bool> TdmPlatform::select(const std::vector<SwitchRange>& ranges) const {
+  std::vector<bool> chosen(graph_.switches(), ranges.empty());
+  for (const SwitchRange& r : ranges) {
+    for (SwitchId sw = r.first; sw <= r.last; ++sw) chosen[sw] = true;
+  }
+  return chosen;
+}
+
+}  // namespace weft

@@ -1,0 +1,49 @@
+#pragma once
+// From a checked configuration to everything that is fixed before time begins: network, routes, flows, slots, tables.
+
+#include <memory>
+#include <vector>
+
+#include "algorithms/collectives/pairs.h"
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "network/graph.h"
+#include "network/places/place_range.h"
+#include "network/routing/routing.h"
+
+namespace weft {
+
+class TdmPlatform {
+ public:
+  /// Throws InputError for everything that only the network can tell: unknown nodes, switches, links and patterns at
+  /// once, then links without a free slot, switches larger than the RTL. `config` must outlive the platform.
+  explicit TdmPlatform(const TdmConfig& config);
+
+  const TdmConfig& config() const { return config_; }
+  const Graph& graph() const { return graph_; }
+  const CircuitRouting& routing() const { return *routing_; }
+  /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
+  const std::vector<PhasePlan>& phases() const { return phases_; }
+  /// Pairs of nodes that programs send messages between, circuit by circuit; empty without programs.
+  const std::vector<collectives::PairMessages>& program_messages() const { return program_messages_; }
+  TdmTiming timing() const;
+  /// Whether each switch is in one of the ranges, those of the configuration; all are when `ranges` is empty.
+  std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
+
+ private:
+  /// Pairs of each flow of a phase.
+  std::vector<NodePairs> pairs_of(const PhaseConfig& phase, std::size_t index) const;
+  /// Throws InputError when the plan would need more memory than may be used.
+  void check_memory() const;
+  std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
+  PhasePlan plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
+                    CircuitId first) const;
+
+  const TdmConfig& config_;
+  Graph graph_;
+  std::unique_ptr<CircuitRouting> routing_;
+  std::vector<collectives::PairMessages> program_messages_;
+  std::vector<PhasePlan> phases_;
+};
+
+}  // namespace weft

@@ -1,0 +1,261 @@
+#include "run/tdm/tdm_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include "run/tdm/alltoall_section.h"
+#include "run/tdm/tdm_limits.h"
+
+namespace weft {
+namespace {
+
+constexpr const char* kSlotsUsed =
+    "highest slot number in use + 1; with slot_update a hop takes the free slot that comes soonest, wherever in the "
+    "frame it lies, so this can be more than N although a frame of N slots would do";
+
+std::string implementation_text(const TdmConfig& config) {
+  const auto both = [](const std::optional<Implementation>& lut, const std::optional<Implementation>& path) {
+    std::string out;
+    if (lut) out += "slot_lut " + to_string(*lut);
+    if (path) out += (out.empty() ? "" : ", ") + ("data_path " + to_string(*path));
+    return out;
+  };
+  std::string out = both(config.tdm_switch.all.slot_lut, config.tdm_switch.all.data_path);
+  for (const SwitchInstances& i : config.tdm_switch.instances) {
+    const std::string range = i.range.first == i.range.last ? fmt::format("sw[{}]", i.range.first)
+                                                            : fmt::format("sw[{}..{}]", i.range.first, i.range.last);
+    out += fmt::format("; {}: {}", range, both(i.slot_lut, i.data_path));
+  }
+  return out;
+}
+
+struct Occupancy {
+  double mean = 0;
+  double max = 0;
+};
+
+// Over the links that carry a circuit; host links included.
+Occupancy occupancy(const TdmPlatform& platform, const PhasePlan& phase) {
+  Occupancy o;
+  std::size_t used = 0;
+  const double frame = platform.config().tdm_switch.slots;
+  for (const std::uint32_t load : link_loads(platform.graph(), phase.flows)) {
+    if (load == 0) continue;
+    ++used;
+    o.mean += 100.0 * load / frame;
+    o.max = std::max(o.max, 100.0 * load / frame);
+  }
+  if (used > 0) o.mean /= static_cast<double>(used);
+  return o;
+}
+
+Table phase_table(const TdmPlatform& platform, const std::vector<PhaseTimes>* times, Cycle last_cycle) {
+  const auto ns = [&](Cycle c) { return static_cast<double>(c * platform.config().tdm_switch.period.ps) / 1000.0; };
+  Table t;
+  t.key = "phases";
+  t.title = "Phases";
+  t.meaning = "One line per set of circuits; phases run one after the other.";
+  t.columns = {{"phase", "", "name"},
+               {"flows", "1", "flows"},
+               {"circuits", "1", "circuits (one per source of a flow)"},
+               {"minimum_slots", "1", "N: largest number of slots asked for on one directed link, host links included"},
+               {"minimum_at", "", "a link with that load"},
+               {"slots_used", "1", kSlotsUsed},
+               {"frame_slots", "1", "S: slots per frame"},
+               {"mean_occupancy", "%", "reserved slots over S, mean of the links that carry a circuit"},
+               {"max_occupancy", "%", "the same for the fullest link"}};
+  if (times != nullptr) {
+    const std::vector<Statistic> more{
+        {"lut_requests", "1", "slot LUT requests made to set the phase up"},
+        {"setup_time", "ns", "from the first slot LUT request until all slots are reserved"},
+        {"tables_ready", "ns", "time at which the shadow tables were written; S * t_c after their loading began"},
+        {"data_start", "ns", "time at which the tables came into force and sources could send"},
+        {"data_end", "ns", "time of the last delivery"}};
+    t.columns.insert(t.columns.end(), more.begin(), more.end());
+  }
+  for (std::size_t p = 0; p < platform.phases().size(); ++p) {
+    const PhasePlan& phase = platform.phases()[p];
+    const Occupancy o = occupancy(platform, phase);
+    std::vector<Value> row{phase.name,
+                           static_cast<std::int64_t>(phase.flows.size()),
+                           static_cast<std::int64_t>(phase.circuits.size()),
+                           std::int64_t{phase.minimum.slots},
+                           phase.minimum.slots == 0 ? std::string() : platform.graph().link_name(phase.minimum.link),
+                           std::int64_t{phase.allocation.slots_used},
+                           std::int64_t{platform.config().tdm_switch.slots},
+                           o.mean,
+                           o.max};
+    if (times != nullptr) {
+      const PhaseTimes& x = (*times)[p];
+      const auto time = [&](Cycle c) { return c < 0 || c > last_cycle ? Value{} : Value{ns(c)}; };
+      row.insert(row.end(), {static_cast<std::int64_t>(x.lut_requests),
+                             x.setup_end < 0 ? Value{} : Value{ns(x.setup_end - x.setup_start)}, time(x.tables_ready),
+                             time(x.data_start), time(x.data_end)});
+    }
+    t.rows.push_back(std::move(row));
+  }
+  return t;
+}
+
+double column_extreme(const Table& table, const std::string& key, bool largest, bool& any) {
+  const auto column = static_cast<std::size_t>(
+      std::find_if(table.columns.begin(), table.columns.end(), [&](const Statistic& s) { return s.key == key; }) -
+      table.columns.begin());
+  double best = 0;
+  any = false;
+  for (const auto& row : table.rows) {
+    const auto* v = std::get_if<double>(&row[column]);
+    if (v == nullptr) continue;
+    best = !any ? *v : (largest ? std::max(best, *v) : std::min(best, *v));
+    any = true;
+  }
+  return best;
+}
+
+}  // namespace
+
+ReportData tdm_report_header(const TdmConfig& config) {
+  ReportData r;
+  r.title = config.title;
+  r.config_file = config.file;
+  r.seed = config.seed;
+  r.implementation = implementation_text(config);
+  return r;
+}
+
+void add_network_figures(const TdmPlatform& platform, ReportData& report) {
+  const TdmConfig& c = platform.config();
+  const Graph& g = platform.graph();
+  std::int64_t links = 0;
+  for (SwitchId sw = 0; sw < g.switches(); ++sw) {
+    for (PortId p = 0; p < g.ports(sw); ++p) links += g.peer(sw, p).sw != kNoId ? 1 : 0;
+  }
+  const double gbps =
+      static_cast<double>(c.tdm_switch.word_bits()) * 1000.0 / static_cast<double>(c.tdm_switch.period.ps);
+  ReportSection network{"network", "Network", {}};
+  network.figures = {
+      {{"topology", "", "kind and size of the network"}, g.name(), true},
+      {{"switches", "1", "FiC switches"}, std::int64_t{g.switches()}, true},
+      {{"nodes", "1", "end nodes"}, std::int64_t{g.nodes()}, false},
+      {{"directed_links", "1", "directed links between switches"}, links, false},
+      {{"clock_period", "ns", "one cycle, which is one slot"},
+       static_cast<double>(c.tdm_switch.period.ps) / 1000.0,
+       false},
+      {{"link_payload_rate", "Gb/s", "payload of a link and direction: lanes * payload bits per cycle and lane"},
+       gbps,
+       true},
+      {{"word_bits", "b", "payload of one slot"}, c.tdm_switch.word_bits(), false},
+      {{"link_latency", "cycles", "constant latency from an output's slot to the next register: pipeline + SerDes"},
+       c.tdm_switch.pipeline + c.tdm_switch.serdes,
+       false}};
+  report.sections.push_back(std::move(network));
+}
+
+void add_plan_figures(const TdmPlatform& platform, ReportData& report) {
+  const TdmConfig& c = platform.config();
+  add_network_figures(platform, report);
+  std::int64_t flows = 0;
+  std::int64_t circuits = 0;
+  std::int64_t minimum = 0;
+  std::int64_t used = 0;
+  for (const PhasePlan& p : platform.phases()) {
+    flows += static_cast<std::int64_t>(p.flows.size());
+    circuits += static_cast<std::int64_t>(p.circuits.size());
+    minimum = std::max(minimum, std::int64_t{p.minimum.slots});
+    used = std::max(used, std::int64_t{p.allocation.slots_used});
+  }
+  ReportSection slots{"slots", "Slots", {}};
+  slots.figures = {
+      {{"flows", "1", "flows of all phases"}, flows, false},
+      {{"circuits", "1", "circuits of all phases: one per source of a flow"}, circuits, true},
+      {{"allocator", "", "slot allocation policy"}, to_string(c.slots.allocator), false},
+      {{"slot_update", "", "whether switches may change a circuit's slot from hop to hop"}, c.slots.slot_update, false},
+      {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{c.tdm_switch.slots}, true},
+      {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"},
+       minimum,
+       true},
+      {{"slots_used", "1", std::string(kSlotsUsed) + "; of all phases"}, used, true}};
+  report.sections.push_back(std::move(slots));
+  if (ReportSection s = alltoall_section(platform, nullptr); !s.figures.empty())
+    report.sections.push_back(std::move(s));
+  for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));
+}
+
+void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
+                     ReportData& report) {
+  report.tables.push_back(phase_table(platform, nullptr, 0));
+  report.tables.push_back(circuits.table(false));
+  report.tables.push_back(links.plan_table());
+}
+
+std::vector<Figure> latency_figures(const CircuitStats& circuits) {
+  const Table table = circuits.table(true);
+  bool any = false;
+  const double least = column_extreme(table, "min_latency", false, any);
+  const double largest = column_extreme(table, "max_latency", true, any);
+  bool predicted = false;
+  const double bound = column_extreme(table, "predicted_max_latency", true, predicted);
+  const auto if_any = [](bool is, double v) { return is ? Value{v} : Value{}; };
+  return {{{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
+          {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
+          {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"},
+           if_any(predicted, bound),
+           true}};
+}
+
+void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
+                    const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report) {
+  std::vector<Cycle> data_cycles;
+  for (const PhaseTimes& t : times) {
+    const Cycle end = t.data_end >= 0 ? t.data_end : last_cycle;
+    data_cycles.push_back(t.data_start < 0 ? 0 : std::max<Cycle>(0, end - t.data_start + 1));
+  }
+  report.tables.push_back(phase_table(platform, &times, last_cycle));
+  report.tables.push_back(circuits.table(true));
+  report.tables.push_back(links.table(data_cycles, report.complete));
+}
+
+void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
+                     const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
+                     ReportData& report) {
+  const double period_ns = static_cast<double>(platform.config().tdm_switch.period.ps) / 1000.0;
+  ReportSection run{"run", "Run", {}};
+  run.figures = {
+      {{"simulated_time", "ns", "time of the last delivery; of the last event if the run did not get to its end"},
+       static_cast<double>(times.back().data_end >= 0 ? times.back().data_end : last_cycle) * period_ns,
+       true},
+      {{"messages_sent", "1", "messages that left their host's queue"}, static_cast<std::int64_t>(messages), true},
+      {{"messages_delivered", "1", "complete messages at their destinations, each destination of a multicast counted"},
+       static_cast<std::int64_t>(circuits.delivered_messages()),
+       true},
+      {{"messages_measured", "1", "those of them generated after the warm-up; they make up the latency figures"},
+       static_cast<std::int64_t>(circuits.measured()),
+       false},
+      {{"words_delivered", "1", "words of the delivered messages"},
+       static_cast<std::int64_t>(circuits.delivered_words()),
+       false},
+      {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
+       report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{},
+       false}};
+  for (Figure& f : latency_figures(circuits)) run.figures.push_back(std::move(f));
+  report.sections.push_back(std::move(run));
+  std::erase_if(report.sections, [](const ReportSection& s) { return s.key == "alltoall"; });  // the one of the plan
+  if (ReportSection s = alltoall_section(platform, &times); !s.figures.empty()) report.sections.push_back(std::move(s));
+  if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
+    report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
+  }
+  add_run_tables(platform, circuits, links, times, last_cycle, report);
+}
+
+std::vector<Artifact> slot_table_artifacts(const TdmPlatform& platform) {
+  std::vector<Artifact> out;
+  for (const PhasePlan& p : platform.phases()) {
+    const std::string name = platform.phases().size() == 1 ? "slot_tables" : "slot_tables_" + p.name;
+    const std::uint32_t slots = platform.config().tdm_switch.slots;
+    out.push_back({name + ".csv", slot_tables_csv(platform.graph(), p.flows, p.allocation, slots)});
+    out.push_back({name + ".txt", slot_tables_text(platform.graph(), p.flows, p.allocation, slots)});
+  }
+  return out;
+}
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+#include "run/tdm/tdm_waves.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <limits>
+
+#include "base/diagnostics.h"
+#include "base/files.h"
+#include "observe/gtkw.h"
+
+namespace weft {
+namespace {
+
+const std::string& prepared(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) prepare_folder(folder);
+  return path;
+}
+
+}  // namespace
+
+TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network, TdmBlocks& blocks,
+                   std::uint32_t longest_message)
+    : path_(path),
+      period_(platform.config().tdm_switch.period),
+      window_(platform.config().observe.waves.from, platform.config().observe.waves.until, period_),
+      blocks_(blocks),
+      file_(path),
+      view_(file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
+            platform.select(platform.config().observe.waves.switches)),
+      cells_(platform.config().tdm_switch.slots, platform.select(platform.config().observe.waves.switches),
+             window_.from(), window_.until(),
+             [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
+  const Graph& graph = platform.graph();
+  for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    const RtlSize size = compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots);
+    rtl_sizes_.push_back({size.ports, size.slots});
+  }
+  blocks.trace(file_.file(), platform.select(platform.config().observe.waves.switches));
+  file_.open();
+  network.add_observer(view_);
+  network.add_observer(cells_);
+  network.add_observer(*this);
+  network.observe_cycles();
+}
+
+TdmWaves::~TdmWaves() = default;
+
+// Runs after the cell view of the same cycle, which was added before.
+void TdmWaves::on_cycle(Cycle cycle) {
+  last_ = cycle;
+  blocks_.show_cycle(cycle);
+  const bool shown = window_.shows(cycle);
+  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
+  if (shown) file_.dump(time);
+  blocks_.show_half();
+  if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+}
+
+std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
+  if (last_ < last_cycle) {
+    cells_.on_cycle(last_cycle);
+    on_cycle(last_cycle);
+  }
+  if (window_.shows_end(last_cycle)) {
+    view_.on_cells(last_cycle + 1, {});
+    file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+  }
+  file_.close();
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_sizes_); });
+}
+
+SlotTrace::SlotTrace(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network)
+    : output_(prepared(path)),
+      slots_(platform.config().tdm_switch.slots),
+      cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
+             [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
+  errno = 0;
+  file_.open(output_.temporary(), std::ios::binary | std::ios::trunc);
+  if (!file_) cannot_write(path, errno);
+  file_ << "cycle,switch,port,slot,source,destinations,circuit,message,word\n";
+  for (const PhasePlan& p : platform.phases()) {
+    for (const CircuitPlan& c : p.circuits) {
+      circuits_.push_back(fmt::format("{},{},{}", c.source, fmt::join(c.destinations, " "), c.id));
+    }
+  }
+  network.add_observer(cells_);
+  network.observe_cycles();
+}
+
+void SlotTrace::add(Cycle cycle, const std::vector<Cell>& cells) {
+  constexpr std::size_t kFlush = std::size_t{1} << 20;
+  for (const Cell& c : cells) {
+    fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{},{}\n", cycle, c.sw, c.out, cycle % slots_,
+                   circuits_[c.train->circuit], c.train->sequence, c.word);
+  }
+  if (text_.size() > kFlush) flush();
+}
+
+void SlotTrace::flush() {
+  errno = 0;
+  file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  if (!file_) cannot_write(output_.path(), errno);
+  text_.clear();
+}
+
+std::vector<std::string> SlotTrace::close() {
+  flush();
+  errno = 0;
+  file_.close();
+  if (!file_) cannot_write(output_.path(), errno);
+  output_.keep();
+  return {output_.path().string()};
+}
+
+}  // namespace weft

@@ -1,0 +1,352 @@
+#include "schema/schema_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace weft {
+using Read = std::optional<std::string>;
+
+Read read_scalar(const YamlNode& node, const std::string& path, const std::string& what, Diagnostics& diagnostics) {
+  if (node.kind == YamlNode::Kind::scalar) return node.text;
+  if (node.kind == YamlNode::Kind::null) {
+    diagnostics.error(node.where, fmt::format("{}: the value is missing, expected {}", path, what));
+  } else {
+    diagnostics.error(node.where, fmt::format("{}: expected {}, got {}", path, what, node.describe()));
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Limits of a span far beyond any hardware, and small enough that sums of spans never overflow.
+constexpr Cycle kMaxCycles = 1'000'000'000;
+
+TypeInfo named(std::string name, std::string units = {}, std::string range = {}) {
+  TypeInfo info;
+  info.name = std::move(name);
+  info.units = std::move(units);
+  info.range = std::move(range);
+  return info;
+}
+
+// A quantity with a unit, read by one of base/units' parsers and then checked against a range.
+template <class T, class Parse, class Check>
+Type<T> quantity(TypeInfo info, const std::string& what, Parse parse, Check check) {
+  return {std::move(info),
+          [what, parse, check](const YamlNode& node, const std::string& path,
+                               Diagnostics& diagnostics) -> std::optional<T> {
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const Parsed<T> parsed = parse(*text);
+            std::string error = parsed.value ? check(*parsed.value, *text) : parsed.error;
+            if (error.empty()) return parsed.value;
+            diagnostics.error(node.where, fmt::format("{}: {}", path, error));
+            return std::nullopt;
+          }};
+}
+
+template <class T>
+auto within(const std::string& what, T min, T max) {
+  return [what, min, max](const T& value, const std::string& text) {
+    if (value >= min && value <= max) return std::string();
+    return fmt::format("expected {} from {} to {}, got '{}'", what, to_string(min), to_string(max), text);
+  };
+}
+
+// digits[.digits] with at most `decimals` of them behind the point -> multiple of 10^-decimals
+std::optional<std::uint64_t> parse_decimal(const std::string& text, int decimals) {
+  std::uint64_t value = 0;
+  int behind = -1;  // digits behind the point; -1: no point yet
+  std::size_t digits = 0;
+  for (const char c : text) {
+    if (c == '.' && behind < 0) {
+      behind = 0;
+    } else if (c >= '0' && c <= '9' && ++digits <= 18 && behind < decimals) {
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+      if (behind >= 0) ++behind;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (digits == 0 || digits + static_cast<std::size_t>(decimals) > 18) return std::nullopt;
+  for (behind = std::max(behind, 0); behind < decimals; ++behind) value *= 10;
+  return value;
+}
+
+bool is_word(const std::string& text) {
+  return !text.empty() &&
+         std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+}
+
+}  // namespace
+
+Type<std::string> text_type() {
+  return {named("text"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            return read_scalar(node, path, "a text", diagnostics);
+          }};
+}
+
+Type<std::string> word_type() {
+  return {named("word"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            const std::string what = "a word (text without blanks)";
+            Read text = read_scalar(node, path, what, diagnostics);
+            if (!text || is_word(*text)) return text;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return Read();
+          }};
+}
+
+Type<std::string> path_type() {
+  return {named("file name"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            Read text = read_scalar(node, path, "a file name", diagnostics);
+            if (!text || !text->empty()) return text;
+            diagnostics.error(node.where, fmt::format("{}: expected a file name, got an empty text", path));
+            return Read();
+          }};
+}
+
+Type<bool> boolean_type() {
+  TypeInfo info = named("boolean");
+  info.choices = {"true", "false"};
+  return {std::move(info),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<bool> {
+            const Read text = read_scalar(node, path, "true or false", diagnostics);
+            if (!text) return std::nullopt;
+            if (*text == "true") return true;
+            if (*text == "false") return false;
+            diagnostics.error(node.where, fmt::format("{}: expected true or false, got '{}'", path, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
+  return {named("whole number", {}, fmt::format("{} to {}", min, max)),
+          [min, max](const YamlNode& node, const std::string& path,
+                     Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const std::string what = fmt::format("a whole number from {} to {}", min, max);
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            std::uint64_t value = 0;
+            const char* const end = text->data() + text->size();
+            const auto [stop, error] = std::from_chars(text->data(), end, value);
+            const bool digits =
+                !text->empty() && std::all_of(text->begin(), text->end(), [](char c) { return c >= '0' && c <= '9'; });
+            if (digits && error == std::errc() && stop == end && value >= min && value <= max) return value;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<Frequency> clock_type() {
+  return quantity<Frequency>(named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
+                             "a frequency", parse_frequency,
+                             [](const Frequency& clock, const std::string&) { return period_of(clock).error; });
+}
+
+Type<Duration> duration_type(Duration min, Duration max) {
+  return quantity<Duration>(
+      named("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))), "a duration",
+      parse_duration, within("a duration", min, max));
+}
+
+Type<DataSize> data_size_type(DataSize min, DataSize max) {
+  return quantity<DataSize>(named("data size", "b, kb, Mb, Gb, B, kB, KiB, MB, MiB, GB, GiB",
+                                  fmt::format("{} to {}", to_string(min), to_string(max))),
+                            "a data size", parse_data_size, within("a data size", min, max));
+}
+
+Type<Rate> rate_type(Rate min, Rate max) {
+  return quantity<Rate>(named("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s",
+                              fmt::format("{} to {}", to_string(min), to_string(max))),
+                        "a rate", parse_rate, within("a rate", min, max));
+}
+
+Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max) {
+  const std::string range = fmt::format("{} to {}", decimal_text(min, decimals), decimal_text(max, decimals));
+  const std::string what =
+      fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const std::optional<std::uint64_t> value = parse_decimal(*text, decimals);
+            if (value && *value >= min && *value <= max) return value;
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
+  const std::string range = fmt::format("-{0} to {0}", decimal_text(most, decimals));
+  const std::string what =
+      fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::int64_t> {
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const bool negative = text->starts_with('-');
+            const std::optional<std::uint64_t> value = parse_decimal(text->substr(negative ? 1 : 0), decimals);
+            if (value && *value <= most) {
+              return negative ? -static_cast<std::int64_t>(*value) : static_cast<std::int64_t>(*value);
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64_t max) {
+  const std::string range = fmt::format("{}% to {}%", decimal_text(min, decimals), decimal_text(max, decimals));
+  const std::string what =
+      fmt::format("a percentage from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
+  return {named("percentage", "%", range),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            if (text->ends_with('%')) {
+              const auto value = parse_decimal(text->substr(0, text->size() - 1), decimals);
+              if (value && *value >= min && *value <= max) return value;
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
+Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
+  const CycleSpan low{true, min};
+  const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
+                                        to_string(CycleSpan{true, kMaxCycles}), to_string(longest));
+  return quantity<CycleSpan>(
+      named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range), "a number of cycles or a duration",
+      parse_cycle_span, [low, longest](const CycleSpan& span, const std::string& text) {
+        // Any duration above zero is at least one cycle once it is rounded up.
+        const bool enough = span.in_cycles ? span.value >= low.value : (span.value > 0 || low.value == 0);
+        const bool small = span.value <= (span.in_cycles ? kMaxCycles : longest.ps);
+        if (enough && small) return std::string();
+        return fmt::format("expected {} to {} or a duration of at most {}, got '{}'", to_string(low),
+                           to_string(CycleSpan{true, kMaxCycles}), to_string(longest), text);
+      });
+}
+
+Type<std::size_t> word_choice_type(std::vector<std::string> words) {
+  TypeInfo info = named("choice");
+  info.choices = words;
+  return {std::move(info),
+          [words = std::move(words)](const YamlNode& node, const std::string& path,
+                                     Diagnostics& diagnostics) -> std::optional<std::size_t> {
+            std::string all;
+            for (const std::string& w : words) all += (all.empty() ? "" : ", ") + w;
+            const std::string what = words.size() == 1 ? all : "one of: " + all;
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            const auto found = std::find(words.begin(), words.end(), *text);
+            if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+            diagnostics.error(node.where, fmt::format("{}: unknown value '{}' (expected {}){}", path, *text, what,
+                                                      did_you_mean(*text, words)));
+            return std::nullopt;
+          }};
+}
+
+namespace schema_detail {
+namespace {
+
+bool check_is_list(const YamlNode& node, const std::string& path, std::size_t min, std::size_t max,
+                   const std::string& element, Diagnostics& diagnostics) {
+  if (node.kind != YamlNode::Kind::sequence) {
+    diagnostics.error(node.where, fmt::format("{}: expected a list ([..., ...]) of type '{}', got {}", path, element,
+                                              node.describe()));
+    return false;
+  }
+  const std::size_t count = node.entries.size();
+  if (count >= min && count <= max) return true;
+  diagnostics.error(node.where, fmt::format("{}: expected {}, got {}", path, count_range(min, max), count));
+  return false;
+}
+
+// Type of a list or map of the given type.
+TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path) {
+  TypeInfo info = element;
+  info.name = prefix + element.name;
+  if (prefix.starts_with("list")) {  // plural
+    if (element.name.starts_with("list of ")) {
+      info.name = prefix + "lists" + element.name.substr(4);
+    } else if (!element.name.ends_with("s")) {
+      info.name += "s";
+    }
+  }
+  if (!range.empty() && !info.range.empty()) range += ", each ";
+  info.range = range + info.range;
+  info.section_path = std::move(path) + element.section_path;
+  return info;
+}
+
+// The elements of `node`; true if all of them have a value.
+bool read_elements(const YamlNode& node, const std::string& path, Diagnostics& diagnostics, const AnyType& element,
+                   const List& list, bool by_name, void* out) {
+  bool all = true;
+  std::size_t index = 0;
+  for (const YamlEntry& e : node.entries) {
+    const std::string own_path = join_path(path, by_name ? e.key : std::to_string(index++));
+    if (element.read_into(e.value, own_path, diagnostics, list.add(out, e))) continue;
+    list.invalidate(out);
+    all = false;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string count_range(std::size_t min, std::size_t max) {
+  const auto entries = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); };
+  if (min == max) return "exactly " + entries(min);
+  if (max == kAnyCount) return min == 0 ? std::string() : "at least " + entries(min);
+  return fmt::format("{} to {}", min, entries(max));
+}
+
+AnyType stored_number_type(std::uint64_t min, std::uint64_t max, Store store) {
+  const Type<std::uint64_t> number = whole_number_type(min, max);
+  return {number.info,
+          [number, store](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+            const std::optional<std::uint64_t> value = number.read(node, path, diagnostics);
+            if (value) store(out, *value);
+            return value.has_value();
+          }};
+}
+
+AnyType stored_choice_type(std::vector<std::string> words, std::vector<std::uint64_t> numbers, Store store) {
+  const Type<std::size_t> word = word_choice_type(std::move(words));
+  return {word.info, [word, numbers = std::move(numbers), store](const YamlNode& node, const std::string& path,
+                                                                 Diagnostics& diagnostics, void* out) {
+            const std::optional<std::size_t> index = word.read(node, path, diagnostics);
+            if (index) store(out, numbers[*index]);
+            return index.has_value();
+          }};
+}
+
+AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, const List& list) {
+  return {
+      container_info("list of ", element.info, count_range(min, max), "[]"),
+      [element, min, max, list](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+        if (!check_is_list(node, path, min, max, element.info.name, diagnostics)) return false;
+        if (read_elements(node, path, diagnostics, element, list, false, out) || element.info.section) return true;
+        list.clear(out);
+        return false;
+      }};
+}
+
+AnyType map_type(const std::string& placeholder, const AnyType& element, const List& map) {
+  return {container_info("names with a ", element.info, {}, "." + placeholder),
+          [element, map](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+            if (!check_is_section(node, path, diagnostics)) return false;
+            if (read_elements(node, path, diagnostics, element, map, true, out)) return true;
+            map.clear(out);
+            return false;
+          }};
+}
+
+}  // namespace schema_detail
+}  // namespace weft

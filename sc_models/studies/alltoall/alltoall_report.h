@@ -1,0 +1,56 @@
+#pragma once
+// The figures of an all-to-all schedule: slots against the bounds, utilization, and what wavelengths and planes cost.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/method.h"
+#include "algorithms/alltoall/verify.h"
+#include "algorithms/alltoall/wdm.h"
+#include "observe/report.h"
+
+namespace weft {
+
+/// What is wanted.
+struct AllToAllProblem {
+  alltoall::Grid grid;
+  alltoall::Method method = alltoall::Method::groups;
+  alltoall::MethodOptions options;
+  double slot_ns = 10;            ///< length of a slot: a cycle of 100 MHz, FiC's clock
+  bool channels = false;          ///< spread over wavelengths and planes; else the rest is without meaning
+  std::uint32_t wavelengths = 0;  ///< 0: as many as time_slots needs
+  std::uint32_t planes = 0;       ///< 0: likewise; 1 if wavelengths do it alone
+  std::uint32_t time_slots = 0;   ///< bound, 0: none
+};
+
+/// One way to spread the slots over channels, and its price.
+struct SpreadCost {
+  std::string name;
+  std::uint32_t channels = 1;
+  std::uint32_t time_slots = 0;
+  alltoall::RingCost cost;
+};
+
+struct AllToAllStudy {
+  AllToAllProblem problem;
+  alltoall::MadeSchedule made;
+  alltoall::Bounds bounds;
+  alltoall::Verification check;
+  std::optional<alltoall::ChannelPlan> plan;
+  std::vector<SpreadCost> assignments;  ///< regular (the plan) first, then the arbitrary ones
+  std::vector<SpreadCost> by_channels;  ///< regular and random in turn, for 1, 2, 4, ... channels
+};
+
+/// Checks the schedule and spreads it over channels. Throws RunError when the schedule is wrong, InputError when
+/// wavelengths times planes cannot hold it in problem.time_slots.
+AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::MadeSchedule made);
+
+ReportData alltoall_report(const AllToAllStudy& study);
+
+/// The schedule for programs, with the connections of every slot up to a size at which that stays readable.
+std::string alltoall_json(const AllToAllStudy& study);
+
+}  // namespace weft

@@ -1,0 +1,149 @@
+#include "studies/cost/optweb_cost.h"
+
+#include <fmt/format.h>
+
+#include "schema/document.h"
+#include "schema/schema_types.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kMostCents = 100'000'000;
+constexpr std::uint64_t kWhole = 1'000'000;  // ppm
+constexpr std::uint64_t kMostPieces = 1'000'000;
+constexpr std::uint32_t kMostNodes = 4096;
+
+struct RawPart {
+  Given<std::string> name;
+  Given<std::uint64_t> price;
+  Given<std::uint64_t> per_node;
+};
+
+struct RawFpga {
+  Given<std::uint64_t> price;
+  Given<std::uint64_t> share;
+  Given<std::uint64_t> alms;
+};
+
+struct RawCost {
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  // only described here; schema/document.h reads it
+  Given<std::uint32_t> nodes;
+  Given<Rate> node_bandwidth;
+  Given<std::uint64_t> packet_network;
+  Given<std::uint64_t> transceiver;
+  Given<std::uint64_t> optics;
+  Given<std::vector<Placed<RawPart>>> parts;
+  Given<RawFpga> fpga;
+  Given<std::uint64_t> fibre;
+  Given<std::uint64_t> direct_fibre;
+  Given<std::uint32_t> most_nodes;
+  Given<std::uint32_t> links;
+};
+
+Type<std::uint64_t> dollars() { return decimal_type(2, 0, kMostCents); }
+
+Section<RawCost> cost_section() {
+  Section<RawPart> part("parts", "One kind of part of the shared optics of W-OH.");
+  part.key("name", &RawPart::name, text_type(), required(), "What it is.");
+  part.key("price", &RawPart::price, dollars(), required(), "$ a piece.");
+  part.key("per_node", &RawPart::per_node, decimal_type(3, 0, kMostPieces), required(),
+           "Pieces per node, its part of those that nodes share.");
+
+  Section<RawFpga> fpga("fpga", "The FPGA's part of the network.");
+  fpga.key("price", &RawFpga::price, dollars(), by_default("1250"), "$ per device.");
+  fpga.key("share", &RawFpga::share, decimal_type(6, 0, kWhole), by_default("0.96"),
+           "Part of the device that the network is charged for.");
+  fpga.key("alms", &RawFpga::alms, decimal_type(6, 0, kWhole), by_default("0.577"),
+           "Part of the device's logic (ALMs) that the network takes; gives the other total.");
+
+  Section<RawCost> s("", "Keys at the top level.");
+  s.key("title", &RawCost::title, text_type(), by_default("'Cost of an OPTWEB network'"), "Title of the report.");
+  auto base = list_of(path_type(), 1, kAnyCount);
+  base.info.name = "file name or list of them";
+  s.key("base", &RawCost::base, std::move(base), optional("this file stands alone"),
+        "File (or list of them) this one is laid over, relative to this file.");
+  s.key("nodes", &RawCost::nodes, whole<std::uint32_t>(2, kMostNodes), by_default("32"),
+        "Nodes of the network whose cost is split into parts.");
+  s.key("node_bandwidth", &RawCost::node_bandwidth, rate_type({1'000'000'000}, {1'000'000'000'000'000}),
+        by_default("800Gb/s"), "Network bandwidth of a node.");
+  s.key("packet_network", &RawCost::packet_network, dollars(), by_default("9"),
+        "$ per Gb/s of the packet network (InfiniBand) it is compared with.");
+  s.key("transceiver", &RawCost::transceiver, dollars(), by_default("1"), "$ per Gb/s of the optical transceivers.");
+  s.key("optics", &RawCost::optics, dollars(), optional("the sum of the parts"),
+        "$ per Gb/s of the light sources, filters, amplifiers and splitters of W-OH.");
+  s.key("parts", &RawCost::parts, list_of(part.type(), 1, kAnyCount),
+        by_default("[{name: light source, price: 400, per_node: 1}, {name: WDM filter, price: 90, per_node: 2}, "
+                   "{name: EDFA, price: 500, per_node: 2}, {name: splitter, price: 432, per_node: 2}]"),
+        "The shared optics of W-OH, piece by piece.");
+  s.section("fpga", &RawCost::fpga, fpga);
+  s.key("fibre", &RawCost::fibre, dollars(), by_default("76"), "$ per fibre of P-OH, with its part of the connectors.");
+  s.key("direct_fibre", &RawCost::direct_fibre, dollars(), optional("direct wiring has no cost, only a fibre count"),
+        "$ per fibre of direct wiring.");
+  s.key("most_nodes", &RawCost::most_nodes, whole<std::uint32_t>(2, kMostNodes), by_default("64"),
+        "Largest number of nodes in the curves.");
+  s.key("links", &RawCost::links, whole<std::uint32_t>(1, kMostNodes), by_default("64"),
+        "k, links of an FPGA, for the sizes of dragonflies.");
+  return s;
+}
+
+template <class T>
+std::optional<T> if_given(const Given<T>& key) {
+  return key.given ? std::optional<T>(key.value) : std::nullopt;
+}
+
+OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
+  OptwebCostConfig out;
+  out.title = raw.title.value;
+  out.nodes = raw.nodes.value;
+  out.node_bandwidth = raw.node_bandwidth.value;
+  out.packet_network = raw.packet_network.value;
+  out.transceiver = raw.transceiver.value;
+  out.optics = if_given(raw.optics);
+  for (const Placed<RawPart>& p : raw.parts.value) {
+    out.parts.push_back({p.value.name.value, p.value.price.value, p.value.per_node.value});
+  }
+  out.fpga_price = raw.fpga.value.price.value;
+  out.fpga_share = raw.fpga.value.share.value;
+  out.fpga_alms = raw.fpga.value.alms.value;
+  out.fibre = raw.fibre.value;
+  out.direct_fibre = if_given(raw.direct_fibre);
+  out.most_nodes = raw.most_nodes.value;
+  out.links = raw.links.value;
+  if (raw.nodes.valid && raw.links.valid && out.nodes - 1 > out.links) {
+    diagnostics.warning(raw.nodes.given ? raw.nodes.where : raw.links.where,
+                        fmt::format("nodes: {} fully connected nodes need {} links each, an FPGA has {} ('links')",
+                                    out.nodes, out.nodes - 1, out.links));
+  }
+  if (raw.most_nodes.given && raw.most_nodes.valid && raw.links.valid && out.most_nodes - 1 > out.links) {
+    diagnostics.warning(raw.most_nodes.where,
+                        fmt::format("most_nodes: from {} nodes on a full mesh needs more links than the {} of an FPGA "
+                                    "('links'); the column 'buildable' of wiring.csv says so",
+                                    out.links + 2, out.links));
+  }
+  return out;
+}
+
+OptwebCostConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                        Diagnostics& diagnostics) {
+  return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
+    OptwebCostConfig out = resolve(cost_section().read(d.root, "", own), own);
+    out.file = file;
+    return out;
+  });
+}
+
+}  // namespace
+
+OptwebCostConfig load_optweb_cost(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
+  return finish(load_document(file), file, overrides, diagnostics);
+}
+
+OptwebCostConfig parse_optweb_cost(const std::string& text, const std::string& name, const std::string& folder,
+                                   const Overrides& overrides, Diagnostics& diagnostics) {
+  return finish(parse_document(text, name, folder), name, overrides, diagnostics);
+}
+
+std::shared_ptr<const SectionInfo> optweb_cost_keys() { return cost_section().info(); }
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+#pragma once
+// Reader of the files of `weft optweb cost`: prices and parts of an OPTWEB network. A file of its own without the key
+// `fabric`; keys, types and defaults are declared in optweb_cost.cpp in the manner of every configuration (schema.h).
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/optweb/cost_config.h"
+#include "base/diagnostics.h"
+#include "base/units.h"
+#include "schema/document.h"
+
+namespace weft {
+
+struct SectionInfo;
+
+/// Reads, merges, overrides and checks as load_tdm_config does. Throws InputError with every error found.
+OptwebCostConfig load_optweb_cost(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics);
+/// Same, for text that stands in no file.
+OptwebCostConfig parse_optweb_cost(const std::string& text, const std::string& name, const std::string& folder,
+                                   const Overrides& overrides, Diagnostics& diagnostics);
+
+/// The declaration, for `weft describe`.
+std::shared_ptr<const SectionInfo> optweb_cost_keys();
+
+}  // namespace weft

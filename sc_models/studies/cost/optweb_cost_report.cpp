@@ -1,0 +1,239 @@
+#include "studies/cost/optweb_cost_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace weft {
+namespace {
+
+using optweb::NetworkCost;
+using optweb::Wiring;
+
+constexpr Wiring kWirings[] = {Wiring::direct, Wiring::p_oh, Wiring::w_oh};
+constexpr const char* kPerRate = "$/(Gb/s)";
+
+Value maybe(const std::optional<double>& v) { return v ? Value(*v) : Value(); }
+Value percent(const std::optional<double>& v) { return v ? Value(100 * *v) : Value(); }
+std::int64_t integer(std::uint64_t v) { return static_cast<std::int64_t>(v); }
+
+const NetworkCost& cost_of(const std::vector<NetworkCost>& costs, const std::string& name) {
+  return *std::find_if(costs.begin(), costs.end(), [&](const NetworkCost& c) { return c.name == name; });
+}
+
+ReportSection cost_figures(const OptwebCostConfig& config, const std::vector<NetworkCost>& costs) {
+  const NetworkCost& w_oh = cost_of(costs, "OPTWEB, W-OH");
+  const NetworkCost& alms = costs.back();
+  return {"cost",
+          "Cost",
+          {{{"nodes", "1", "nodes of the network"}, std::int64_t{config.nodes}, true},
+           {{"packet_network", kPerRate, "the packet network it is compared with"}, costs.front().total(), true},
+           {{"transceiver", kPerRate, "optical transceivers"}, w_oh.parts[0].per_gbps, true},
+           {{"shared_optics", kPerRate, "light sources, filters, EDFAs and splitters of W-OH"},
+            w_oh.parts[1].per_gbps,
+            true},
+           {{"fpga", kPerRate, "part of the FPGA that the network is charged for"}, w_oh.parts[2].per_gbps, true},
+           {{"optweb", kPerRate, "OPTWEB with W-OH: the sum of the three"}, w_oh.total(), true},
+           {{"saving", "%", "1 - optweb / packet_network"}, percent(w_oh.saving), true},
+           {{"fpga_by_alms", kPerRate, "the FPGA charged by the logic that the network takes"},
+            alms.parts[2].per_gbps,
+            true},
+           {{"optweb_by_alms", kPerRate, "OPTWEB with W-OH and that"}, alms.total(), true},
+           {{"parts_sum", kPerRate, "shared optics of W-OH by their parts"}, optweb::parts_per_gbps(config), true}}};
+}
+
+ReportSection wiring_figures(const OptwebCostConfig& config) {
+  const auto crossing = optweb::wiring_crossing(config);
+  const std::uint32_t groups = optweb::largest_dragonfly_groups(config.links);
+  return {
+      "wiring",
+      "Wiring and size",
+      {{{"fibres_direct", "1", "fibres of direct wiring and of P-OH: N(N-1)"},
+        integer(optweb::fibres(Wiring::direct, config.nodes)),
+        true},
+       {{"fibres_w_oh", "1", "fibres of W-OH: 2N"}, integer(optweb::fibres(Wiring::w_oh, config.nodes)), true},
+       {{"crossing", "1", "nodes at which P-OH and W-OH cost the same; W-OH is cheaper above"}, maybe(crossing), true},
+       {{"dragonfly_groups", "1", "g, groups of the largest dragonfly with k >= 3(g-1)"}, std::int64_t{groups}, true},
+       {{"dragonfly_nodes", "1", "its nodes: g(k-g+2)"},
+        integer(optweb::dragonfly_nodes(groups, config.links)),
+        true}}};
+}
+
+Table cost_table(const std::vector<NetworkCost>& costs) {
+  Table t{"costs",
+          "Costs",
+          "Cost per Gb/s of each network, part by part.",
+          {{"network", "", "network"},
+           {"part", "", "part, or total"},
+           {"cost", kPerRate, "$ per Gb/s of node bandwidth"},
+           {"saving", "%", "of the packet network's cost"}},
+          {}};
+  for (const NetworkCost& c : costs) {
+    for (const optweb::CostPart& p : c.parts) t.rows.push_back({c.name, p.name, p.per_gbps, Value()});
+    t.rows.push_back({c.name, std::string("total"), c.total(), percent(c.saving)});
+  }
+  return t;
+}
+
+Table parts_table(const OptwebCostConfig& config) {
+  Table t{"parts",
+          "Shared optics of W-OH",
+          "The parts by price and number; their sum is parts_sum.",
+          {{"part", "", "part"},
+           {"price", "$", "a piece"},
+           {"per_node", "1", "pieces per node"},
+           {"cost", kPerRate, "$ per Gb/s of node bandwidth"}},
+          {}};
+  for (const OptwebPart& p : config.parts) {
+    OptwebCostConfig one = config;
+    one.parts = {p};
+    t.rows.push_back({p.name, static_cast<double>(p.price) / 100, static_cast<double>(p.per_node) / 1000,
+                      optweb::parts_per_gbps(one)});
+  }
+  return t;
+}
+
+Table wiring_table(const OptwebCostConfig& config) {
+  Table t{"wiring",
+          "Wiring over the number of nodes",
+          "Fibres, one per direction, and the cost of the whole wiring.",
+          {{"nodes", "1", "N, fully connected"},
+           {"fibres_direct", "1", "direct wiring: N(N-1)"},
+           {"fibres_p_oh", "1", "P-OH: N(N-1)"},
+           {"fibres_w_oh", "1", "W-OH: 2N"},
+           {"cost_direct", "$", "direct wiring"},
+           {"cost_p_oh", "$", "P-OH"},
+           {"cost_w_oh", "$", "W-OH"},
+           {"buildable", "", "an FPGA has the N - 1 links that it takes; more nodes are dragonflies"}},
+          {}};
+  for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
+    std::vector<Value> row{std::int64_t{n}};
+    for (const Wiring w : kWirings) row.emplace_back(integer(optweb::fibres(w, n)));
+    for (const Wiring w : kWirings) row.push_back(maybe(optweb::wiring_cost(config, w, n)));
+    row.emplace_back(n - 1 <= config.links);
+    t.rows.push_back(std::move(row));
+  }
+  return t;
+}
+
+Table dragonfly_table(const OptwebCostConfig& config) {
+  Table t{"dragonflies",
+          "Dragonflies",
+          "Groups of fully connected FPGAs, every FPGA with one link to every other group: two hops at most.",
+          {{"groups", "1", "g"},
+           {"nodes_per_group", "1", "k - g + 2"},
+           {"nodes", "1", "g(k-g+2)"},
+           {"fibres", "1", "one per direction: nodes * k"},
+           {"balanced", "", "k >= 3(g-1), as the paper asks for"}},
+          {}};
+  for (std::uint32_t g = 1; g <= config.links + 1; ++g) {
+    const std::uint64_t nodes = optweb::dragonfly_nodes(g, config.links);
+    t.rows.push_back({std::int64_t{g}, integer(nodes / g), integer(nodes), integer(nodes * config.links),
+                      optweb::dragonfly_balanced(g, config.links)});
+  }
+  return t;
+}
+
+ChartSeries line(const std::string& name, bool dashed) { return {name, SeriesStyle::lines, {}, false, dashed}; }
+
+Chart cost_chart(const OptwebCostConfig& config, const std::vector<NetworkCost>& costs) {
+  Chart chart;
+  constexpr std::string_view kOptweb = "OPTWEB, ";  // in the title instead
+  chart.title =
+      fmt::format("Cost per Gb/s of OPTWEB with its wirings, and of a packet network, {} nodes", config.nodes);
+  chart.y.label = "cost";
+  chart.y.unit = kPerRate;
+  chart.y.min = 0;
+  for (const char* name : {"whole network", "transceiver", "wiring or optics", "FPGA"}) {
+    chart.series.push_back({name, SeriesStyle::bars, {}});
+  }
+  for (const NetworkCost& c : costs) {
+    const auto x = static_cast<double>(chart.x.categories.size());
+    chart.x.categories.push_back(c.name.starts_with(kOptweb) ? c.name.substr(kOptweb.size()) : c.name);
+    chart.series[0].points.push_back({x, c.total()});
+    for (std::size_t p = 0; p < 3; ++p) {
+      chart.series[p + 1].points.push_back(
+          {x, c.parts.size() == 3 ? std::optional(c.parts[p].per_gbps) : std::nullopt});
+    }
+  }
+  return chart;
+}
+
+Chart over_nodes(const std::string& title, const std::string& label, const std::string& unit) {
+  Chart chart;
+  chart.title = title;
+  chart.x.label = "nodes";
+  chart.y.label = label;
+  chart.y.unit = unit;
+  return chart;
+}
+
+Chart wiring_chart(const OptwebCostConfig& config) {
+  Chart chart = over_nodes("Cost of the wiring of a fully connected network", "wiring", "1000 $");
+  for (const Wiring w : kWirings) {
+    if (!optweb::wiring_cost(config, w, 2)) continue;
+    chart.series.push_back(line(optweb::wiring_name(w), w == Wiring::w_oh));
+    for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
+      chart.series.back().points.push_back(
+          {static_cast<double>(n), optweb::wiring_cost(config, w, n).value_or(0) / 1000});
+    }
+  }
+  return chart;
+}
+
+Chart fibres_chart(const OptwebCostConfig& config) {
+  Chart chart = over_nodes("Fibres of a fully connected network", "fibres", "");
+  chart.y.log = true;
+  for (const Wiring w : {Wiring::p_oh, Wiring::w_oh}) {
+    chart.series.push_back(line(w == Wiring::p_oh ? "direct and P-OH" : "W-OH", w == Wiring::w_oh));
+    for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
+      chart.series.back().points.push_back({static_cast<double>(n), static_cast<double>(optweb::fibres(w, n))});
+    }
+  }
+  return chart;
+}
+
+}  // namespace
+
+ReportData optweb_cost_report(const OptwebCostConfig& config) {
+  const std::vector<NetworkCost> costs = optweb::network_costs(config);
+  ReportData out;
+  out.title = config.title;
+  out.config_file = config.file;
+  out.has_seed = false;
+  out.implementation = "cost model";
+  out.sections = {cost_figures(config, costs), wiring_figures(config)};
+  out.tables = {cost_table(costs), parts_table(config), wiring_table(config), dragonfly_table(config)};
+  return out;
+}
+
+std::vector<CostPicture> optweb_cost_pictures(const OptwebCostConfig& config) {
+  return {{"cost", "cost per Gb/s by parts", cost_chart(config, optweb::network_costs(config))},
+          {"wiring_cost", "cost of the wiring over the number of nodes", wiring_chart(config)},
+          {"fibres", "fibres over the number of nodes", fibres_chart(config)}};
+}
+
+std::string optweb_cost_text(const OptwebCostConfig& config) {
+  std::string out = fmt::format("  {:<28}{:>13}{:>15}{:>8}{:>8}{:>9}\n", "$ per Gb/s", "transceiver", "wiring, optics",
+                                "FPGA", "total", "saving");
+  for (const NetworkCost& c : optweb::network_costs(config)) {
+    out += fmt::format("  {:<28}", c.name);
+    if (c.parts.size() == 3) {
+      out += fmt::format("{:>13.2f}{:>15.2f}{:>8.2f}", c.parts[0].per_gbps, c.parts[1].per_gbps, c.parts[2].per_gbps);
+    } else {
+      out += fmt::format("{:>13}{:>15}{:>8}", "", "", "");
+    }
+    const std::string saving = c.saving ? fmt::format("{:.0f}%", 100 * *c.saving) : "-";
+    out += fmt::format("{:>8.2f}{:>9}\n", c.total(), saving);
+  }
+  out += fmt::format("\n  {:>6}{:>16}{:>8}{:>16}{:>14}\n", "nodes", "direct, P-OH", "W-OH", "P-OH", "W-OH");
+  for (std::uint32_t n = 2; n <= config.most_nodes; n *= 2) {
+    out += fmt::format("  {:>6}{:>9} fibres{:>8}{:>14.0f} ${:>12.0f} $\n", n, optweb::fibres(Wiring::p_oh, n),
+                       optweb::fibres(Wiring::w_oh, n), *optweb::wiring_cost(config, Wiring::p_oh, n),
+                       *optweb::wiring_cost(config, Wiring::w_oh, n));
+  }
+  return out;
+}
+
+}  // namespace weft

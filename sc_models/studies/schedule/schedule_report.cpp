@@ -1,0 +1,207 @@
+// The figures and tables of `weft schedule`.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "studies/schedule/schedule_study.h"
+
+namespace weft {
+namespace {
+
+template <class T>
+Value maybe(const std::optional<T>& v) {
+  return v ? Value(*v) : Value();
+}
+Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+const char* format_name(jobs::WorkloadFormat format) {
+  switch (format) {
+    case jobs::WorkloadFormat::swf:
+      return "Standard Workload Format";
+    case jobs::WorkloadFormat::circuits:
+      return "circuits without times";
+    default:
+      return "workload lines";
+  }
+}
+
+ReportSection workload_section(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study) {
+  ReportSection s{"workload", "Workload and network", {}};
+  s.figures = {
+      {{"network", "", "network the jobs run on"}, graph.name(), true},
+      {{"nodes", "1", "nodes of the network"}, count(graph.nodes()), false},
+      {{"frame_slots", "1", "slots per frame"}, count(request.options.slots), true},
+      {{"slots_per_flow", "1", "slots each flow asks for on every link"}, count(request.options.slots_per_flow), false},
+      {{"node_policy", "", "how nodes are chosen"}, request.options.node_policy, true},
+      {{"slot_allocator", "", "order in which the flows of a job get the lowest free slots"},
+       to_string(request.options.allocator),
+       false},
+      {{"format", "", "format of the workload"}, std::string(format_name(study.format)), false},
+      {{"jobs", "1", "jobs of the workload"}, count(study.jobs), true},
+  };
+  if (study.format == jobs::WorkloadFormat::swf) {
+    s.figures.push_back(
+        {{"pattern", "", "communication given to each job, since the trace names none"}, request.pattern, true});
+  }
+  return s;
+}
+
+/// All figures of one policy; each is a line of its section and a column of the comparison.
+std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& result, jobs::Time bound) {
+  const ScheduleStats& s = *result.stats;
+  const auto busiest = s.busiest_link();
+  return {
+      {{"jobs_run", "1", "jobs that have run"}, count(s.started), true},
+      {{"jobs_rejected", "1",
+        "jobs that cannot run: too many nodes, no slots even in the empty network, or a pattern that does not fit"},
+       count(s.rejected),
+       true},
+      {{"jobs_backfilled", "1", "jobs started before one submitted earlier that held the reservation"},
+       count(s.backfilled),
+       true},
+      {{"makespan", "time", "from the first submission to the last end"}, s.makespan, true},
+      {{"mean_wait", "time", "waiting time (start minus submission), mean over the jobs run"},
+       maybe(s.waits.mean()),
+       true},
+      {{"median_wait", "time", "waiting time, median (nearest rank)"}, maybe(s.waits.percentile(50)), false},
+      {{"p90_wait", "time", "waiting time that 90 % of the jobs do not exceed"}, maybe(s.waits.percentile(90)), false},
+      {{"p99_wait", "time", "waiting time that 99 % of the jobs do not exceed"}, maybe(s.waits.percentile(99)), false},
+      {{"max_wait", "time", "longest waiting time"}, maybe(s.waits.max()), false},
+      {{"mean_slowdown", "1", "(wait + run) / run, mean over the jobs run"}, maybe(s.slowdowns.mean()), false},
+      {{"median_slowdown", "1", "slowdown, median"}, maybe(s.slowdowns.percentile(50)), false},
+      {{"p90_slowdown", "1", "slowdown, 90th percentile"}, maybe(s.slowdowns.percentile(90)), false},
+      {{"mean_bounded_slowdown", "1",
+        fmt::format("max(1, (wait + run) / max(run, {})), mean over the jobs run", bound)},
+       maybe(s.bounded_slowdowns.mean()),
+       true},
+      {{"median_bounded_slowdown", "1", "bounded slowdown, median"}, maybe(s.bounded_slowdowns.percentile(50)), false},
+      {{"p90_bounded_slowdown", "1", "bounded slowdown, 90th percentile"},
+       maybe(s.bounded_slowdowns.percentile(90)),
+       false},
+      {{"node_utilization", "1",
+        "share of the nodes that run jobs, averaged from the first submission to the last end"},
+       s.node_utilization(),
+       true},
+      {{"slot_utilization", "1", "share of the slots in use, over all links, averaged over the same time"},
+       s.slot_utilization(),
+       true},
+      {{"busiest_link", "", "link whose slots were in use for the longest time"},
+       busiest.link == kNoId ? Value() : Value(graph.link_name(busiest.link)),
+       false},
+      {{"busiest_link_utilization", "1", "share of its slots in use, averaged over the makespan"},
+       busiest.utilization,
+       false},
+      {{"blocked_by_nodes", "time", "time in which the job whose turn it was lacked nodes"}, s.blocked_by_nodes, false},
+      {{"blocked_by_slots", "time", "time in which it had nodes but no slots"}, s.blocked_by_slots, true},
+      {{"longest_queue", "1", "most jobs waiting at the end of an instant"}, count(s.longest_queue), false},
+      {{"reservations", "1", "jobs that were promised a start"}, count(s.reservations), false},
+      {{"circuits", "1", "circuits set up"}, count(s.circuits), false},
+      {{"pairs", "1", "pairs of nodes served by them"}, count(s.pairs), false},
+      {{"reconfigurations", "1", "instants at which circuits came or went"}, count(s.reconfigurations), false},
+  };
+}
+
+Table comparison_table(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study) {
+  Table t{"policies",
+          "Policies compared",
+          "Times are in the unit of the workload.",
+          {{"policy", "", "scheduling policy"}},
+          {}};
+  for (const PolicyResult& r : study.results) {
+    std::vector<Value> row{r.policy};
+    for (Figure& f : policy_figures(graph, r, request.slowdown_bound)) {
+      if (t.rows.empty()) t.columns.push_back(f.statistic);
+      row.push_back(std::move(f.value));
+    }
+    t.rows.push_back(std::move(row));
+  }
+  return t;
+}
+
+Table utilization_table(const ScheduleStudy& study) {
+  Table t{"utilization", "Utilization over time", "Averages over periods of equal length.", {}, {}};
+  t.columns = {{"policy", "", "scheduling policy"},
+               {"from", "time", "begin of the period"},
+               {"to", "time", "end of the period"},
+               {"nodes", "1", "nodes that run jobs"},
+               {"slots", "1", "slots in use, over all links"},
+               {"waiting", "1", "jobs that wait"}};
+  for (const PolicyResult& r : study.results) {
+    const TimeProfile& p = r.stats->profile;
+    jobs::Time from = p.begin();
+    for (const TimeProfile::Levels& l : p.averages()) {
+      const jobs::Time to = std::min(from + p.period(), p.end());
+      t.rows.push_back({r.policy, from, to, l.nodes, l.slots, l.waiting});
+      from = to;
+    }
+  }
+  return t;
+}
+
+Table job_table(const ScheduleStudy& study) {
+  Table t{"jobs", "Jobs", "In the order in which they started.", {}, {}};
+  t.columns = {{"policy", "", "scheduling policy"},
+               {"job", "", "job id"},
+               {"submit", "time", "submission"},
+               {"start", "time", "start"},
+               {"end", "time", "end"},
+               {"wait", "time", "start minus submission"},
+               {"backfilled", "", "started before a job submitted earlier that held the reservation"},
+               {"nodes", "", "nodes, in the order of the job's logical nodes"}};
+  for (const PolicyResult& r : study.results) {
+    for (const jobs::ScheduledJob& j : r.schedule->jobs) {
+      t.rows.push_back({r.policy, j.id, j.submit, j.start, j.end, j.start - j.submit, j.backfilled,
+                        fmt::format("{}", fmt::join(j.nodes, " "))});
+    }
+  }
+  return t;
+}
+
+Table rejected_table(const ScheduleStudy& study) {
+  Table t{"rejected", "Jobs that cannot run", "They are the same under every policy.", {}, {}};
+  t.columns = {{"job", "", "job id"},
+               {"submit", "time", "submission"},
+               {"nodes", "1", "nodes asked for"},
+               {"reason", "", "why"}};
+  for (const jobs::RejectedJob& j : study.results.front().schedule->rejected) {
+    t.rows.push_back({j.id, j.submit, static_cast<std::int64_t>(j.nodes), j.reason});
+  }
+  return t;
+}
+
+}  // namespace
+
+ReportData schedule_report(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study) {
+  ReportData r;
+  r.title = fmt::format("{} on {}", request.workload, graph.name());
+  r.config_file = request.workload;
+  r.seed = request.options.seed;
+  r.implementation = "model";
+  r.complete = study.complete;
+  if (!study.complete) r.incomplete_why = "interrupted";
+  r.notes = study.notes;
+  const ScheduleStats& first = *study.results.front().stats;
+  r.notes.insert(r.notes.end(), first.first_rejections.begin(), first.first_rejections.end());
+  if (first.rejected > first.first_rejections.size()) {
+    r.notes.push_back(fmt::format("{} more jobs cannot run", first.rejected - first.first_rejections.size()));
+  }
+  if (!first.waits.exact()) {
+    r.notes.emplace_back("medians and percentiles of so many jobs are exact to a thousandth");
+  }
+  r.sections.push_back(workload_section(graph, request, study));
+  for (const PolicyResult& result : study.results) {
+    ReportSection s{result.policy, fmt::format("{} ({})", result.policy, result.title), {}};
+    s.figures = policy_figures(graph, result, request.slowdown_bound);
+    for (Figure& f : s.figures) f.in_summary = f.in_summary && study.results.size() == 1;
+    r.sections.push_back(std::move(s));
+  }
+  r.tables.push_back(comparison_table(graph, request, study));
+  r.tables.push_back(utilization_table(study));
+  if (study.results.front().schedule && study.complete) {
+    r.tables.push_back(job_table(study));
+    r.tables.push_back(rejected_table(study));
+  }
+  return r;
+}
+
+}  // namespace weft

@@ -1,9 +1,0 @@
-#include "topology/mesh.h"
-
-#include "topology/grid.h"
-
-namespace weft {
-
-Graph build_mesh(const TopologyConfig& config) { return build_grid(config, false); }
-
-}  // namespace weft

@@ -1,9 +1,0 @@
-#include "topology/torus.h"
-
-#include "topology/grid.h"
-
-namespace weft {
-
-Graph build_torus(const TopologyConfig& config) { return build_grid(config, true); }
-
-}  // namespace weft
