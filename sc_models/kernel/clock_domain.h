@@ -79,6 +79,8 @@ class ClockDomain : public sc_core::sc_module {
   /// goes to the SystemC kernel, which turns it into an sc_report.
   void capture_failures() { capture_ = true; }
   std::exception_ptr failure() const { return failure_; }
+  /// Keeps one that came before the first cycle, from a callback of the SystemC kernel.
+  void keep_failure(std::exception_ptr failure) { failure_ = std::move(failure); }
   /// Number of cycles in which anything happened.
   std::uint64_t busy_cycles() const { return busy_cycles_; }
 

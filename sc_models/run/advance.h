@@ -1,9 +1,11 @@
 #pragma once
 // Lets the time of a run go on: until nothing is left to happen, something pauses it, or the user interrupts it.
 
+#include <exception>
 #include <functional>
 #include <systemc>
 
+#include "base/diagnostics.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
@@ -24,7 +26,11 @@ inline bool advance(ClockDomain& domain, const RunWatch& watch, const std::funct
     interrupted = interrupted || (watch.interrupted && watch.interrupted());
     return interrupted;
   });
-  sc_core::sc_start();
+  try {
+    sc_core::sc_start();
+  } catch (const RunError&) {  // before the first cycle; those of cycles are kept already
+    domain.keep_failure(std::current_exception());
+  }
   domain.set_pause_check({});
   return interrupted;
 }

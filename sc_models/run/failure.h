@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/diagnostics.h"
+
 namespace weft {
 
 /// What an exception that was caught and kept says.
@@ -14,6 +16,18 @@ inline std::string failure_text(const std::exception_ptr& failure) {
   } catch (const std::exception& e) {
     return e.what();
   }
+}
+
+/// Opens a file that is written during a run. When its medium is full or broken the run fails before it begins; there is
+/// a report all the same. Returns whether it can begin.
+template <class Result, class Open>
+bool open_file(Result& result, Open&& open) {
+  try {
+    open();
+  } catch (const RunError& e) {
+    result.failure = e.what();
+  }
+  return result.failure.empty();
 }
 
 /// Completes a file that was written during a run: close() gives the names of what there is now. A file that cannot be

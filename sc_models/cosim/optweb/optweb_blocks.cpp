@@ -24,7 +24,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockP
   auto core = makers_.link_sync(*context_, gap, place.path + "_rtl");
   core->stand({place.path, place.now});
   if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core));
+  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core), compared_.add_pair("link_sync"));
 }
 
 std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockPlace& place,
@@ -36,7 +36,7 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core));
+  return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core), compared_.add_pair("stripe_address"));
 }
 
 std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockPlace& place,
@@ -48,7 +48,7 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core));
+  return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core), compared_.add_pair("command_sequencer"));
 }
 
 void OptwebBlocks::trace(VerilatedFstC& file, const std::function<bool(std::uint32_t)>& watched) {

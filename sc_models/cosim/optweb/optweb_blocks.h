@@ -13,6 +13,7 @@
 
 #include "algorithms/optweb/blocks.h"
 #include "base/implementation.h"
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/optweb/compiled_optweb.h"
 
 namespace weft {
@@ -58,11 +59,14 @@ class OptwebBlocks final : public optweb::BlockFactory {
   void show_cycle(std::uint32_t node);
   void show_half(std::uint32_t node);
 
+  const LockstepCounts& compared() const { return compared_; }
+
  private:
   Choice choice_;
   OptwebRtlMakers makers_;
   std::shared_ptr<VerilatedContext> context_;
   std::multimap<std::uint32_t, RtlBlock*> traceable_;  // by node
+  LockstepCounts compared_;
 };
 
 }  // namespace weft

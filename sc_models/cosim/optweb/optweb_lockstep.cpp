@@ -80,36 +80,39 @@ std::string text(const SequencerOutputs& out) {
 
 }  // namespace
 
-LockstepLinkSync::LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core)
-    : place_(std::move(place)), model_(gap), core_(std::move(core)) {}
+LockstepLinkSync::LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core, LockstepCount& count)
+    : place_(std::move(place)), model_(gap), core_(std::move(core)), count_(count) {}
 
 LinkSyncOutputs LockstepLinkSync::step(const LinkSyncInputs& inputs) {
   const LinkSyncOutputs rtl = core_->step(inputs);
   const LinkSyncOutputs model = model_.step(inputs);
+  ++count_.cycles;
   if (!(model == rtl)) differ(place_, text(inputs), text(model), text(rtl));
   return model;
 }
 
 LockstepStripeAddress::LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry,
-                                             std::unique_ptr<StripeAddressRtl> core)
-    : place_(std::move(place)), model_(geometry), core_(std::move(core)) {}
+                                             std::unique_ptr<StripeAddressRtl> core, LockstepCount& count)
+    : place_(std::move(place)), model_(geometry), core_(std::move(core)), count_(count) {}
 
 StripeResponse LockstepStripeAddress::translate(const StripeRequest& request) {
   const StripeResponse rtl = core_->translate(request);
   const StripeResponse model = model_.translate(request);
+  ++count_.requests;
   if (!(model == rtl)) differ(place_, text(request), text(model), text(rtl));
   return model;
 }
 
 LockstepCommandSequencer::LockstepCommandSequencer(BlockPlace place, std::uint32_t depth,
-                                                   std::unique_ptr<CommandSequencerRtl> core)
-    : place_(std::move(place)), model_(depth), core_(std::move(core)) {}
+                                                   std::unique_ptr<CommandSequencerRtl> core, LockstepCount& count)
+    : place_(std::move(place)), model_(depth), core_(std::move(core)), count_(count) {}
 
 SequencerOutputs LockstepCommandSequencer::step(const SequencerInputs& inputs) {
   const std::string_view state = model_.state_name();
   const Units running = model_.running();
   const SequencerOutputs rtl = core_->step(inputs);
   const SequencerOutputs model = model_.step(inputs);
+  ++count_.cycles;
   if (!(model == rtl)) {
     differ(place_, fmt::format("{}; state {}, running: {}", text(inputs), state, text(running)), text(model),
            text(rtl));

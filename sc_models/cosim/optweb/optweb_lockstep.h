@@ -6,13 +6,14 @@
 #include <memory>
 
 #include "algorithms/optweb/blocks.h"
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/optweb/optweb_rtl.h"
 
 namespace weft::optweb {
 
 class LockstepLinkSync final : public LinkSyncIf {
  public:
-  LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core);
+  LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core, LockstepCount& count);
   LinkSyncOutputs step(const LinkSyncInputs& inputs) override;
   bool steady(const LinkSyncInputs& inputs) const override { return model_.steady(inputs); }
 
@@ -20,22 +21,24 @@ class LockstepLinkSync final : public LinkSyncIf {
   BlockPlace place_;
   LinkSync model_;
   std::unique_ptr<LinkSyncRtl> core_;
+  LockstepCount& count_;
 };
 
 class LockstepStripeAddress final : public StripeAddressIf {
  public:
-  LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core);
+  LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core, LockstepCount& count);
   StripeResponse translate(const StripeRequest& request) override;
 
  private:
   BlockPlace place_;
   StripeAddress model_;
   std::unique_ptr<StripeAddressRtl> core_;
+  LockstepCount& count_;
 };
 
 class LockstepCommandSequencer final : public CommandSequencerIf {
  public:
-  LockstepCommandSequencer(BlockPlace place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core);
+  LockstepCommandSequencer(BlockPlace place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core, LockstepCount& count);
   SequencerOutputs step(const SequencerInputs& inputs) override;
   /// Both must rest: a sequencer that goes on while the other waits is stepped, so that the difference shows.
   bool rests() const override { return model_.rests() && core_->rests(); }
@@ -46,6 +49,7 @@ class LockstepCommandSequencer final : public CommandSequencerIf {
   BlockPlace place_;
   CommandSequencer model_;
   std::unique_ptr<CommandSequencerRtl> core_;
+  LockstepCount& count_;
 };
 
 }  // namespace weft::optweb

@@ -50,8 +50,12 @@ std::optional<ServiceLevel> RtlDtable::pick(const EgressView& view) {
 void RtlDtable::sent(ServiceLevel, const EgressView& after) { core_->end_cycle(after.active); }
 
 LockstepDtable::LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
-                               std::string path, std::function<std::string()> now)
-    : model_(table, counter_bits), core_(std::move(core)), path_(std::move(path)), now_(std::move(now)) {}
+                               std::string path, std::function<std::string()> now, LockstepCount& count)
+    : model_(table, counter_bits),
+      core_(std::move(core)),
+      path_(std::move(path)),
+      now_(std::move(now)),
+      count_(count) {}
 
 std::optional<ServiceLevel> LockstepDtable::pick(const EgressView& view) {
   const DtableRtl::Decision rtl = core_->decide(view);
@@ -59,6 +63,7 @@ std::optional<ServiceLevel> LockstepDtable::pick(const EgressView& view) {
   DtableRtl::Decision model;
   model.grant = model_.pick(view);
   model.saturated = model_.saturations() != before;
+  ++count_.requests;
   if (model != rtl) {
     throw RunError(
         fmt::format("lockstep difference in {} at {}\n  active SLs, with the credits of their head "

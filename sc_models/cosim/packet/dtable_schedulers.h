@@ -11,6 +11,7 @@
 #include <string>
 
 #include "algorithms/qos/deficit_table.h"
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/packet/compiled_dtable.h"
 
 namespace weft {
@@ -37,7 +38,7 @@ class LockstepDtable final : public EgressScheduler {
  public:
   /// `path`: of the instance. `now`: the time of the present step for messages, as "5.12ns (cycle 1)".
   LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
-                 std::string path, std::function<std::string()> now);
+                 std::string path, std::function<std::string()> now, LockstepCount& count);
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
   void sent(ServiceLevel sl, const EgressView& after) override;
@@ -50,6 +51,7 @@ class LockstepDtable final : public EgressScheduler {
   std::unique_ptr<DtableRtl> core_;
   std::string path_;
   std::function<std::string()> now_;
+  LockstepCount& count_;
 };
 
 }  // namespace weft

@@ -73,12 +73,14 @@ void RtlDataPath::start(Cycle now, PortId out, const RtlOutput& word, Outgoing& 
   client_.depart(out, o.train);
 }
 
-LockstepDataPath::LockstepDataPath(const BlockSite& site, DataPathClient& client, std::unique_ptr<TdmSwitchRtl> core)
+LockstepDataPath::LockstepDataPath(const BlockSite& site, DataPathClient& client, std::unique_ptr<TdmSwitchRtl> core,
+                                   LockstepCount& count)
     : site_(site),
       client_(client),
       sent_(std::size_t{site.ports} * site.slots),
       model_(*this, site.ports, site.slots),
-      driver_(site, *this, std::move(core), Phase::settle, [this](Cycle now) { compare(now); }) {}
+      driver_(site, *this, std::move(core), Phase::settle, [this](Cycle now) { compare(now); }),
+      count_(count) {}
 
 void LockstepDataPath::preset(const SlotTable& table) {
   model_.preset(table);
@@ -141,6 +143,7 @@ std::string LockstepDataPath::output_text(const RtlOutput& o) const {
 }
 
 void LockstepDataPath::compare(Cycle now) {
+  ++count_.cycles;
   for (PortId out = 0; out < site_.ports; ++out) {
     const RtlOutput model = expected(now, out);
     const RtlOutput rtl = driver_.output(out);
@@ -158,6 +161,7 @@ void LockstepDataPath::compare(Cycle now) {
 SlotLutResponse LockstepSlotLut::request(const SlotLutRequest& request) {
   SlotLutResponse model = model_.request(request);
   const SlotLutResponse rtl = core_->request(request);
+  ++count_.requests;
   if (model == rtl) return model;
   constexpr const char* kNames[] = {"query", "reserve", "release"};
   throw RunError(fmt::format(

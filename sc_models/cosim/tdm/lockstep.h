@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/tdm/rtl_driver.h"
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/model_data_path.h"
@@ -47,7 +48,8 @@ class RtlDataPath final : public DataPath {
 /// The model drives the network, the RTL must do the same in every cycle.
 class LockstepDataPath final : public DataPath, private DataPathClient {
  public:
-  LockstepDataPath(const BlockSite& site, DataPathClient& client, std::unique_ptr<TdmSwitchRtl> core);
+  LockstepDataPath(const BlockSite& site, DataPathClient& client, std::unique_ptr<TdmSwitchRtl> core,
+                   LockstepCount& count);
 
   void preset(const SlotTable& table) override;
   void load(Cycle now, const SlotTable& table, Cycle cycles_per_slot) override;
@@ -71,6 +73,7 @@ class LockstepDataPath final : public DataPath, private DataPathClient {
   std::vector<Train> sent_;  // per output and slot: the train the model sends there; words == 0: none
   ModelDataPath model_;
   RtlDriver driver_;
+  LockstepCount& count_;
 };
 
 class RtlSlotLut final : public SlotLutIf {
@@ -84,14 +87,15 @@ class RtlSlotLut final : public SlotLutIf {
 
 class LockstepSlotLut final : public SlotLutIf {
  public:
-  LockstepSlotLut(const BlockSite& site, std::unique_ptr<SlotLutRtl> core)
-      : site_(site), core_(std::move(core)), model_(site.ports, site.slots) {}
+  LockstepSlotLut(const BlockSite& site, std::unique_ptr<SlotLutRtl> core, LockstepCount& count)
+      : site_(site), core_(std::move(core)), model_(site.ports, site.slots), count_(count) {}
   SlotLutResponse request(const SlotLutRequest& request) override;
 
  private:
   const BlockSite site_;
   std::unique_ptr<SlotLutRtl> core_;
   SlotLut model_;
+  LockstepCount& count_;
 };
 
 }  // namespace weft

@@ -37,7 +37,7 @@ std::unique_ptr<DataPath> TdmBlocks::data_path(const BlockSite& site, DataPathCl
     traceable_.push_back({site.sw, block, &path->driver()});
     return path;
   }
-  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core));
+  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core), compared_.add_pair("data_path"));
   traceable_.push_back({site.sw, block, &path->driver()});
   return path;
 }
@@ -49,7 +49,7 @@ std::unique_ptr<SlotLutIf> TdmBlocks::slot_lut(const BlockSite& site) {
   stand(*core, site, "slot_lut");
   traceable_.push_back({site.sw, core.get(), nullptr});
   if (which == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
-  return std::make_unique<LockstepSlotLut>(site, std::move(core));
+  return std::make_unique<LockstepSlotLut>(site, std::move(core), compared_.add_pair("slot_lut"));
 }
 
 void TdmBlocks::trace(VerilatedFstC& file, const std::vector<bool>& watched) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/tdm/compiled_tdm.h"
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
@@ -40,6 +41,8 @@ class TdmBlocks final : public BlockFactory {
   void show_cycle(Cycle now);
   void show_half();
 
+  const LockstepCounts& compared() const { return compared_; }
+
  private:
   struct Traceable {
     SwitchId sw;
@@ -52,6 +55,7 @@ class TdmBlocks final : public BlockFactory {
   SlotLutRtlMaker make_slot_lut_;
   std::shared_ptr<VerilatedContext> context_;
   std::vector<Traceable> traceable_;
+  LockstepCounts compared_;
 };
 
 /// Throws InputError when a switch whose RTL is asked for is larger than the compiled RTL.

@@ -12,6 +12,7 @@
 #include "fabrics/optweb/optweb_network.h"
 #include "run/advance.h"
 #include "run/failure.h"
+#include "run/lockstep_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_waves.h"
 
@@ -62,21 +63,24 @@ class Run {
     if (config_.verify == OptwebVerify::data) {
       for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
     }
+    OptwebRunResult result;
     std::unique_ptr<OptwebWaves> waves;
-    if (!options_.waves.empty()) {
-      waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
-    }
+    const bool open = open_file(result, [&] {
+      if (!options_.waves.empty()) {
+        waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
+      }
+    });
     network_.set_stop(stop_);
     network_.load_programs();
     network_.load_host_traffic();
     if (waves) waves->begin();
-    advance();
-    OptwebRunResult result;
+    if (open) advance();
     result.busy_cycles = network_.domain().busy_cycles();
     result.rows = stats_.rows();
     for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
     if (interrupted_) result.end = std::max(result.end, reached());
     try {
+      if (!open) throw RunError(result.failure);
       if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
       if (!interrupted_) check(result);
     } catch (const std::exception& e) {
@@ -85,6 +89,7 @@ class Run {
     if (waves) close_file(result, [&] { return waves->close(); });
     result.interrupted = interrupted_;
     optweb_report(platform_, network_, stats_, result);
+    add_lockstep(blocks_.compared(), result.report);
     return result;
   }
 

@@ -31,7 +31,7 @@ class IqSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_);
   }
-  void add_saturations(ReportData&) const {}
+  void add_schedulers(ReportData&) const {}
 
  private:
   std::unique_ptr<IqFaults> faults_;

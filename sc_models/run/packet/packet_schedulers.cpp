@@ -35,7 +35,8 @@ std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& s
     if (which == Implementation::rtl) {
       made = std::make_unique<RtlDtable>(std::move(core));
     } else {
-      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now);
+      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now,
+                                              compared_.add_pair("dtable"));
     }
   }
   made_[{site.sw, site.port, site.node}] = made.get();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/qos/deficit_table.h"
+#include "cosim/common/lockstep_counts.h"
 #include "cosim/packet/compiled_dtable.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "observe/statistic.h"
@@ -29,6 +30,7 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   /// How often counters of limited width have saturated, if there are any: figures in the last section, a table, a
   /// note.
   void add_saturations(ReportData& report) const;
+  const LockstepCounts& compared() const { return compared_; }
 
  private:
   const PacketPlatform& platform_;
@@ -36,6 +38,7 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   std::shared_ptr<VerilatedContext> context_;
   std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
   std::map<std::tuple<SwitchId, PortId, NodeId>, EgressScheduler*> made_;
+  LockstepCounts compared_;
 };
 
 }  // namespace weft

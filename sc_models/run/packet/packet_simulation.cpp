@@ -79,8 +79,11 @@ class Run final : public PacketSink, public Agent {
   }
 
   PacketRunResult run() {
+    PacketRunResult result;
     system_.prepare(options_);
-    if (!options_.waves.empty()) waves_ = system_.waves(options_.waves, platform_);
+    const bool open = open_file(result, [&] {
+      if (!options_.waves.empty()) waves_ = system_.waves(options_.waves, platform_);
+    });
     end_ = length_ ? std::max<Cycle>(1, whole_cycles(config_, config_.run.at_most)) : stats_.window().last;
     end_at(end_);
     sources_.start(network_.domain());
@@ -90,13 +93,12 @@ class Run final : public PacketSink, public Agent {
     } else {
       network_.domain().schedule(end_, Phase::generate, *this, kMeasured);
     }
-    advance();
-    measured_until_ = network_.domain().now();
+    if (open) advance();
+    measured_until_ = std::max<Cycle>(0, network_.domain().now());
     stats_.close(measured_until_);
-    PacketRunResult result;
-    if (config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
+    if (open && config_.run.settle && !interrupted_ && !network_.domain().failure()) result.failure = settle();
     result.interrupted = interrupted_;
-    result.cycles = network_.domain().now();
+    result.cycles = std::max<Cycle>(0, network_.domain().now());
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
     if (result.failure.empty()) result.failure = lost_count();
     if (waves_) close_file(result, [&] { return waves_->close(result.cycles); });
@@ -322,7 +324,7 @@ void Run<System>::fill(PacketRunResult& result) {
   result.report.sections.push_back(std::move(run));
   if (length_) result.report.sections.push_back(steady_section(config_, stats_, *length_));
   result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
-  system_.add_saturations(result.report);
+  system_.add_schedulers(result.report);
   if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
   if (!config_.trace.empty() && sources_.messages_of_trace() == 0) {
     result.report.notes.push_back("the trace has no messages");

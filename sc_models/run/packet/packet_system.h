@@ -10,6 +10,7 @@
 #include "run/packet/packet_run.h"
 #include "run/packet/packet_schedulers.h"
 #include "run/packet/packet_waves.h"
+#include "run/lockstep_report.h"
 
 namespace weft {
 
@@ -37,7 +38,11 @@ class PacketSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_, schedulers_);
   }
-  void add_saturations(ReportData& report) const { schedulers_.add_saturations(report); }
+  /// Figures of the schedulers: counters that have saturated, what lockstep pairs have compared.
+  void add_schedulers(ReportData& report) const {
+    schedulers_.add_saturations(report);
+    add_lockstep(schedulers_.compared(), report);
+  }
 
  private:
   PacketSchedulers schedulers_;

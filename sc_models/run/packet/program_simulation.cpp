@@ -38,20 +38,21 @@ class Run final : public PacketSink, public Agent {
 
   PacketRunResult run() {
     if (options_.prepare) options_.prepare(network_);
-    if (!options_.waves.empty()) {
+    PacketRunResult result;
+    const bool open = open_file(result, [&] {
+      if (options_.waves.empty()) return;
       waves_ = std::make_unique<PacketWaves>(options_.waves, platform_, network_, system_.schedulers());
-    }
+    });
     traffic_.start(network_.domain());
     watchdog_.start();
-    advance();
+    if (open) advance();
     if (traffic_.finished() && !interrupted_ && !network_.domain().failure()) {
       // The last credits get as long as anything takes to come back.
       network_.domain().schedule(network_.domain().now() + watchdog_.interval(), Phase::generate, *this, 0);
       advance();
     }
-    PacketRunResult result;
     result.interrupted = interrupted_;
-    result.cycles = traffic_.finished() ? traffic_.finished_at() : network_.domain().now();
+    result.cycles = traffic_.finished() ? traffic_.finished_at() : std::max<Cycle>(0, network_.domain().now());
     if (network_.domain().failure()) result.failure = failure_text(network_.domain().failure());
     if (traffic_.finished() && result.failure.empty() && !interrupted_) result.failure = conservation();
     if (waves_) close_file(result, [&] { return waves_->close(network_.domain().now()); });
@@ -99,7 +100,7 @@ class Run final : public PacketSink, public Agent {
         {{"packets", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.packets()), false});
     r.tables = program_tables(run);
     r.tables.push_back(stats_.links());
-    system_.add_saturations(r);
+    system_.add_schedulers(r);
     if (waves_) waves_->window().add_note(network_.domain().now(), r.notes);
     result.flit_hops = stats_.flit_hops();
     result.message_hops = stats_.message_hops();

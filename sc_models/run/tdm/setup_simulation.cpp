@@ -7,6 +7,7 @@
 #include "fabrics/tdm/observe/link_stats.h"
 #include "run/advance.h"
 #include "run/failure.h"
+#include "run/lockstep_report.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_waves.h"
 
@@ -37,21 +38,26 @@ TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const
   for (TdmObserver* o : options.observers) network.add_observer(*o);
   if (options.shuffle_seed) network.domain().shuffle(*options.shuffle_seed);
   network.domain().capture_failures();
-  std::unique_ptr<SlotTrace> trace;
-  if (platform.config().observe.slot_trace && !options.slot_trace.empty()) {
-    trace = std::make_unique<SlotTrace>(options.slot_trace, platform, network);
-  }
-  std::unique_ptr<TdmWaves> waves;
-  if (!options.waves.empty()) {
-    waves = std::make_unique<TdmWaves>(options.waves, platform, network, blocks, longest_message(plan));
-  }
-
   TdmRunResult result;
-  result.interrupted = advance(network.domain(), {options.interrupted, options.progress, 1U << 14},
-                               [&] { return progress_of(network); });
+  std::unique_ptr<SlotTrace> trace;
+  std::unique_ptr<TdmWaves> waves;
+  const bool open = open_file(result, [&] {
+    if (platform.config().observe.slot_trace && !options.slot_trace.empty()) {
+      trace = std::make_unique<SlotTrace>(options.slot_trace, platform, network);
+    }
+    if (!options.waves.empty()) {
+      waves = std::make_unique<TdmWaves>(options.waves, platform, network, blocks, longest_message(plan));
+    }
+  });
+  if (open) {
+    result.interrupted = advance(network.domain(), {options.interrupted, options.progress, 1U << 14},
+                                 [&] { return progress_of(network); });
+  }
 
-  result.cycles = network.domain().now();
-  if (network.domain().failure()) {
+  result.cycles = std::max<Cycle>(0, network.domain().now());
+  if (!open) {
+    // it has not begun
+  } else if (network.domain().failure()) {
     result.failure = failure_text(network.domain().failure());
   } else if (!result.interrupted) {
     result.failure = network.leftovers();
@@ -67,6 +73,7 @@ TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const
   }
   add_network_figures(platform, result.report);
   add_setup_figures(platform, network, result.report);
+  add_lockstep(blocks.compared(), result.report);
   if (waves) waves->window().add_note(result.cycles, result.report.notes);
   result.word_hops = links.word_hops();
   if (read) read(network);

@@ -7,6 +7,7 @@
 #include "fabrics/tdm/tdm_network.h"
 #include "run/advance.h"
 #include "run/failure.h"
+#include "run/lockstep_report.h"
 #include "run/tdm/setup_simulation.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_waves.h"
@@ -53,22 +54,25 @@ class Run {
   }
 
   TdmRunResult run() {
+    TdmRunResult result;
     std::unique_ptr<SlotTrace> trace;
-    if (platform_.config().observe.slot_trace && !options_.slot_trace.empty()) {
-      trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
-    }
     std::unique_ptr<TdmWaves> waves;
-    if (!options_.waves.empty()) {
+    const bool open = open_file(result, [&] {
+      if (platform_.config().observe.slot_trace && !options_.slot_trace.empty()) {
+        trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
+      }
+      if (options_.waves.empty()) return;
       const WordsOf lengths = workload_->words().longest;
       const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
       waves = std::make_unique<TdmWaves>(options_.waves, platform_, network_, blocks_, longest);
-    }
-    advance();
+    });
+    if (open) advance();
 
-    TdmRunResult result;
     result.interrupted = interrupted_;
-    result.cycles = network_.domain().now();
-    if (network_.domain().failure()) {
+    result.cycles = std::max<Cycle>(0, network_.domain().now());
+    if (!open) {
+      // it has not begun
+    } else if (network_.domain().failure()) {
       result.failure = failure_text(network_.domain().failure());
     } else if (!interrupted_ && !network_.controller().finished()) {
       result.failure = lost_messages(network_);
@@ -96,6 +100,7 @@ class Run {
     }
     add_plan_figures(platform_, result.report);
     workload_->add_results(network_, circuits_, links_, result.cycles, result.report);
+    add_lockstep(blocks_.compared(), result.report);
     result.word_hops = links_.word_hops();
     const auto tables = slot_table_artifacts(platform_);
     result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
