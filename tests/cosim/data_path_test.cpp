@@ -26,12 +26,17 @@ std::string run_cases(const Size& size, std::uint64_t first_seed) {
   const auto context = make_rtl_context();
   ClockDomain domain("clock", Duration{10'000});
   std::size_t words = 0;
+  LockstepCounts counts;
   for (int i = 0; i < size.cases * soak(); ++i) {
     const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
     const BenchCase bench = random_bench_case(seed, size.paths, size.ports, size.slots);
     const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
-      return std::make_unique<Path>(
-          site, client, make_tdm_switch_rtl(*context, site.ports, site.slots, site.path + ".data_path_rtl"));
+      auto core = make_tdm_switch_rtl(*context, site.ports, site.slots, site.path + ".data_path_rtl");
+      if constexpr (std::is_same_v<Path, LockstepDataPath>) {
+        return std::make_unique<Path>(site, client, std::move(core), counts.add_pair("data_path"));
+      } else {
+        return std::make_unique<Path>(site, client, std::move(core));
+      }
     };
     const BenchWords wanted = run_bench_oracle(bench);
     words += wanted.size();

@@ -99,6 +99,7 @@ TEST(LockstepFault, LateTableChangeIsCaughtInTheCycleItShows) {
   const ChildResult child = in_child([] {
     const auto context = make_rtl_context();
     ClockDomain domain("clock", Duration{10'000});
+    LockstepCounts counts;
     int caught = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       BenchCase bench = random_bench_case(seed, 1, 4, 6);
@@ -118,7 +119,8 @@ TEST(LockstepFault, LateTableChangeIsCaughtInTheCycleItShows) {
             bench,
             [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
               return std::make_unique<LockstepDataPath>(
-                  site, client, faulty_switch<Vtdm_switch_late>(*context, site.ports, site.slots, site.path));
+                  site, client, faulty_switch<Vtdm_switch_late>(*context, site.ports, site.slots, site.path),
+                  counts.add_pair("data_path"));
             },
             &domain, seed);
       } catch (const RunError& e) {

@@ -4,7 +4,8 @@
 
 namespace weft::test {
 
-/// report.json without the line that says which implementations ran. Throws when there is no such line.
+/// report.json without what says which implementations ran and what lockstep pairs compared. Throws when the first is
+/// not there.
 std::string neutral_report(const std::string& report);
 
 }  // namespace weft::test

@@ -1,0 +1,122 @@
+// Section `lockstep` of reports: how many pairs of model and RTL there were, and how much of them was compared.
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "support/optweb_runs.h"
+#include "support/packet_runs.h"
+#include "support/scratch.h"
+#include "support/tdm_runs.h"
+
+namespace weft::test {
+namespace {
+
+std::uint64_t figure(const nlohmann::json& report, const std::string& key) {
+  return report["figures"]["lockstep"][key]["value"].get<std::uint64_t>();
+}
+
+const std::string kTdm = R"(
+fabric: tdm
+topology: { kind: mesh, dims: [3, 2] }
+switch: { slots: 6, serdes: 4cycles }
+circuits:
+  - { flow: many, source: 0, destinations: [2, 5, 3] }
+  - { flow: fat, source: 4, destination: 0, slots: 2 }
+traffic: { message: 2KiB, messages: 5 }
+observe: { slot_trace: true }
+)";
+
+TEST(LockstepReport, HasNoSectionWithoutPairs) {
+  for (const std::string which : {"model", "rtl"}) {
+    const Outcome run = run_yaml(kTdm, {"switch.data_path.implementation=" + which});
+    ASSERT_EQ(run.error + run.failure, "");
+    EXPECT_FALSE(run.json()["figures"].contains("lockstep"));
+    EXPECT_FALSE(run.json()["tables"].contains("lockstep"));
+  }
+}
+
+// A data path is compared in every cycle in which a register holds a word, so at least in those in which it sends one;
+// slot LUTs in every request, of which observers are told.
+TEST(LockstepReport, CountsWhatSwitchesCompared) {
+  for (const std::string setup : {"preset", "central", "in_network"}) {
+    const Outcome run =
+        run_yaml(kTdm, {"setup.mode=" + setup, "switch.data_path.implementation=lockstep",
+                        "switch.slot_lut.implementation=lockstep"});
+    ASSERT_EQ(run.error + run.failure, "") << setup;
+    std::set<std::pair<SwitchId, Cycle>> sending;
+    for (const TraceLine& line : parse_slot_trace(run.slot_trace)) sending.insert({line.sw, line.cycle});
+    const nlohmann::json report = run.json();
+    EXPECT_EQ(figure(report, "pairs"), 12U) << setup;
+    EXPECT_GE(figure(report, "cycles_compared"), sending.size()) << setup;
+    EXPECT_LE(figure(report, "cycles_compared"), 6U * static_cast<std::uint64_t>(run.cycles + 1)) << setup;
+    const nlohmann::json rows = run.table("lockstep");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["block"], "data_path");
+    EXPECT_EQ(rows[1]["block"], "slot_lut");
+    EXPECT_EQ(rows[0]["pairs"].get<int>() + rows[1]["pairs"].get<int>(), 12);
+    EXPECT_EQ(rows[0]["cycles_compared"], figure(report, "cycles_compared"));
+    EXPECT_EQ(rows[1]["requests_compared"], figure(report, "requests_compared"));
+  }
+}
+
+// By the central unit: two queries (injection and ejection of each hop are rows of the slot LUTs) for every link of a
+// route, then a reservation, and a release at the end of the phase; observers are told of each.
+TEST(LockstepReport, RequestsAreThoseThatObserversSee) {
+  struct Requests final : TdmObserver {
+    std::uint64_t seen = 0;
+    void on_setup(const SetupEvent&) override { ++seen; }
+  };
+  const ScratchFolder folder;
+  const std::string path = folder.path("requests");
+  const Outcome run = run_yaml(kTdm, {"switch.slot_lut.implementation=lockstep"}, [&](TdmRunOptions& o) {
+    static Requests requests;
+    o.observers.push_back(&requests);
+    o.progress = [path](double) {};
+    o.interrupted = [path] {
+      std::ofstream(path) << requests.seen;
+      return false;
+    };
+  });
+  ASSERT_EQ(run.error + run.failure, "");
+  EXPECT_EQ(figure(run.json(), "requests_compared"), std::stoull(slurp(path)));
+  EXPECT_EQ(figure(run.json(), "cycles_compared"), 0U);
+}
+
+TEST(LockstepReport, CountsDecisionsOfDeficitTables) {
+  const std::string yaml = R"(
+fabric: packet
+topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
+qos:
+  levels: { NC: { message: 192B }, BE: { message: 1024B } }
+  scheduler: dtable
+  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ], implementation: lockstep }
+traffic: [ { level: NC, load: 0.3, source: bursts }, { level: BE, load: 0.5, source: bursts } ]
+run: { warm_up: 1us, measure: 10us, drain: 20us }
+)";
+  const PacketOutcome run = run_packet_yaml(yaml);
+  ASSERT_EQ(run.error + run.failure, "");
+  EXPECT_EQ(figure(run.report, "pairs"), 10U);  // 4 NICs; 2 switches with 2 NICs and a link each
+  // A decision for every message that is sent; more, since some find nothing that has credits.
+  EXPECT_GE(figure(run.report, "requests_compared"), static_cast<std::uint64_t>(run.figure("message_hops")));
+  EXPECT_EQ(figure(run.report, "cycles_compared"), 0U);
+}
+
+TEST(LockstepReport, CountsBlocksOfOptwebNodes) {
+  const OptwebOutcome run = run_optweb_yaml(
+      "fabric: optweb\nnodes: 3\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
+      {"sequencer.implementation=lockstep", "dmac.stripe_address=lockstep", "link.implementation=lockstep"});
+  ASSERT_EQ(run.error + run.failure, "");
+  const nlohmann::json rows = run.report["tables"]["lockstep"]["rows"];
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0]["block"], "command_sequencer");
+  EXPECT_EQ(rows[0]["pairs"], 3);
+  EXPECT_GT(rows[0]["cycles_compared"], 3 * 2);  // two instructions of each node
+  EXPECT_EQ(rows[1]["block"], "link_sync");
+  EXPECT_GT(rows[1]["cycles_compared"], 0);
+  EXPECT_EQ(rows[2]["block"], "stripe_address");
+  EXPECT_GE(rows[2]["requests_compared"], 3 * 2 * 2);  // reads and writes of every node, for each of two others
+}
+
+}  // namespace
+}  // namespace weft::test
