@@ -18,8 +18,8 @@ inline std::string failure_text(const std::exception_ptr& failure) {
   }
 }
 
-/// Opens a file that is written during a run. When its medium is full or broken the run fails before it begins; there is
-/// a report all the same. Returns whether it can begin.
+/// Opens a file that is written during a run. When its medium is full or broken the run fails before it begins; there
+/// is a report all the same. Returns whether it can begin.
 template <class Result, class Open>
 bool open_file(Result& result, Open&& open) {
   try {

@@ -92,8 +92,9 @@ TEST_P(DtableRtlTest, LockstepAgrees) {
     RandomStream random(seed, "lockstep");
     const ArbitrationTable table = random_table(random, size);
     LockstepCount count;
-    LockstepDtable both(table, size.counter_bits, make_dtable_rtl(*context_, table, size.counter_bits, "dtable_rtl"),
-                        "sw[0].out[1].dtable", [] { return std::string("0ns"); }, count);
+    LockstepDtable both(
+        table, size.counter_bits, make_dtable_rtl(*context_, table, size.counter_bits, "dtable_rtl"),
+        "sw[0].out[1].dtable", [] { return std::string("0ns"); }, count);
     EgressPort port;
     for (int cycle = 0; cycle < 2000; ++cycle) grants += random_cycle(random, size, port, both) ? 1 : 0;
   }
@@ -112,8 +113,9 @@ std::string caught(const ArbitrationTable& table, EgressPort& port, const std::f
   const auto context = make_rtl_context();
   int cycle = 0;
   LockstepCount count;
-  LockstepDtable both(table, 0, std::make_unique<VerilatedDtable<V, kSmallDtable>>(*context, table, "faulty"),
-                      "sw[3].out[2].dtable", [&] { return fmt::format("{}ns (cycle {})", 5 * cycle, cycle); }, count);
+  LockstepDtable both(
+      table, 0, std::make_unique<VerilatedDtable<V, kSmallDtable>>(*context, table, "faulty"), "sw[3].out[2].dtable",
+      [&] { return fmt::format("{}ns (cycle {})", 5 * cycle, cycle); }, count);
   try {
     for (; cycle < 100; ++cycle) {
       before(cycle);

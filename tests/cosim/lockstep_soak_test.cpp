@@ -52,15 +52,15 @@ TEST(LockstepSoak, RandomNetworks) {
     const std::string yaml = random_network(seed, {3, false});
     const Outcome model = run_yaml(yaml);
     ASSERT_EQ(model.error + model.failure, "") << yaml;
-    const Outcome both = run_yaml(
-        yaml, {"switch.data_path.implementation=lockstep", "switch.slot_lut.implementation=lockstep"},
-        [seed](TdmRunOptions& o) {
-          o.rtl_switch = [seed](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
-                                const std::string& name) -> std::unique_ptr<TdmSwitchRtl> {
-            return std::make_unique<MixedWords>(make_switch(context, ports, slots, name), seed << 20);
-          };
-          o.rtl_slot_lut = make_lut;
-        });
+    const Outcome both =
+        run_yaml(yaml, {"switch.data_path.implementation=lockstep", "switch.slot_lut.implementation=lockstep"},
+                 [seed](TdmRunOptions& o) {
+                   o.rtl_switch = [seed](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                         const std::string& name) -> std::unique_ptr<TdmSwitchRtl> {
+                     return std::make_unique<MixedWords>(make_switch(context, ports, slots, name), seed << 20);
+                   };
+                   o.rtl_slot_lut = make_lut;
+                 });
     ASSERT_EQ(both.error + both.failure, "") << yaml;
     ASSERT_TRUE(both.neutral_report() == model.neutral_report()) << yaml;
     cycles += both.figure("lockstep", "cycles_compared").get<std::uint64_t>();
@@ -97,30 +97,15 @@ TEST(LockstepSoak, RandomTrains) {
   EXPECT_GT(std::stoull(child.text), 1000U);
 }
 
-// The bench above can fail: a switch that turns one of the upper bits of the words on one input.
-class OneBitTurned final : public TdmSwitchRtl {
+// The bench above can fail: a switch in which one of the upper bits of the words on one input is always 1.
+class StuckBit final : public SwitchAround {
  public:
-  explicit OneBitTurned(std::unique_ptr<TdmSwitchRtl> core) : core_(std::move(core)) {}
-  void stand(RtlPlace place) override { core_->stand(std::move(place)); }
-  void trace(VerilatedFstC& file) override { core_->trace(file); }
-  void settle() override { core_->settle(); }
-  void show_cycle() override { core_->show_cycle(); }
-  void show_half() override { core_->show_half(); }
-  void begin_cycle(Slot slot) override { core_->begin_cycle(slot); }
-  bool out_valid(PortId out) const override { return core_->out_valid(out); }
-  std::uint64_t out_word(PortId out) const override { return core_->out_word(out); }
+  using SwitchAround::SwitchAround;
   void set_input(PortId in, const TdmInput& input) override {
     TdmInput turned = input;
     if (in == 1) turned.word |= std::uint64_t{1} << 61;
-    core_->set_input(in, turned);
+    core().set_input(in, turned);
   }
-  void write_column(const SlotTable& table, Slot slot) override { core_->write_column(table, slot); }
-  void request_swap() override { core_->request_swap(); }
-  void end_cycle() override { core_->end_cycle(); }
-  void show_inputs(Slot slot, const std::vector<TdmInput>& inputs) override { core_->show_inputs(slot, inputs); }
-
- private:
-  std::unique_ptr<TdmSwitchRtl> core_;
 };
 
 TEST(LockstepSoak, SeesAnUpperBitThatSticks) {
@@ -132,7 +117,7 @@ TEST(LockstepSoak, SeesAnUpperBitThatSticks) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       const BenchCase bench = random_bench_case(310'000 + seed, 1, 5, 9);
       const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
-        auto stuck = std::make_unique<OneBitTurned>(make_switch(*context, site.ports, site.slots, site.path));
+        auto stuck = std::make_unique<StuckBit>(make_switch(*context, site.ports, site.slots, site.path));
         return std::make_unique<LockstepDataPath>(site, client, std::make_unique<MixedWords>(std::move(stuck), seed),
                                                   counts.add_pair("data_path"));
       };

@@ -10,6 +10,7 @@
 #include "Vslot_lut_asserts.h"
 #include "Vstripe_address_asserts.h"
 #include "Vtdm_switch_ends.h"
+#include "base/diagnostics.h"
 #include "base/implementation.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "cosim/optweb/verilated_optweb.h"
@@ -19,6 +20,7 @@
 #include "cosim/tdm/verilated_tdm_switch.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
+#include "support/switch_around.h"
 #include "support/tdm_runs.h"
 #include "support/vcd.h"
 
@@ -122,6 +124,29 @@ TEST(RtlEnd, FirstOfAllInstancesIsNamed) {
   const Outcome run = run_yaml(yaml, {}, [](TdmRunOptions& o) { o.rtl_switch = ending_switch; });
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("the RTL of tdm.sw[3].data_path has stopped at "));
+}
+
+// While the tables of circuits that are there from the beginning are written.
+TEST(RtlEnd, BeforeTimeBegins) {
+  class EndsAtOnce final : public SwitchAround {
+   public:
+    using SwitchAround::SwitchAround;
+    void write_column(const SlotTable&, Slot) override { throw RunError("the RTL has stopped before time begins"); }
+  };
+  const std::string yaml =
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\nswitch: { slots: 8 }\n"
+      "circuits: [ { source: 2, destination: 0 } ]\ntraffic: { message: 340b, messages: 3 }\n";
+  for (const std::string which : {"rtl", "lockstep"}) {
+    const Outcome run = run_yaml(yaml, {"switch.data_path.implementation=" + which}, [](TdmRunOptions& o) {
+      o.rtl_switch = [](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots, const std::string& name) {
+        return std::make_unique<EndsAtOnce>(make_tdm_switch_rtl(context, ports, slots, name));
+      };
+    });
+    ASSERT_EQ(run.error, "") << which;
+    EXPECT_EQ(run.failure, "the RTL has stopped before time begins");
+    EXPECT_FALSE(run.complete);
+    EXPECT_EQ(run.json()["incomplete_because"], "the run failed: the RTL has stopped before time begins");
+  }
 }
 
 TEST(RtlEnd, OfASlotLut) {

@@ -3,12 +3,11 @@
 // path toggle and not only those of the few words a run sends.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "cosim/tdm/tdm_rtl.h"
+#include "support/switch_around.h"
 
 namespace weft::test {
 
@@ -18,44 +17,36 @@ struct SeenBits {
   std::uint64_t ones = 0;
 };
 
-class MixedWords final : public TdmSwitchRtl {
+namespace mixed_words {
+inline constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;  // odd: it has an inverse modulo 2^64
+constexpr std::uint64_t inverse() {
+  std::uint64_t x = kFactor;  // right in 3 bits; every step of Newton's method doubles them
+  for (int i = 0; i < 5; ++i) x *= 2 - kFactor * x;
+  return x;
+}
+static_assert(kFactor * inverse() == 1);
+}  // namespace mixed_words
+
+class MixedWords final : public SwitchAround {
  public:
   /// `seed`: makes other words of the same ones. `seen` may be null.
   MixedWords(std::unique_ptr<TdmSwitchRtl> core, std::uint64_t seed, SeenBits* seen = nullptr)
-      : core_(std::move(core)), seed_(seed), seen_(seen) {}
+      : SwitchAround(std::move(core)), seed_(seed), seen_(seen) {}
 
-  void stand(RtlPlace place) override { core_->stand(std::move(place)); }
-  void trace(VerilatedFstC& file) override { core_->trace(file); }
-  void settle() override { core_->settle(); }
-  void show_cycle() override { core_->show_cycle(); }
-  void show_half() override { core_->show_half(); }
-  void begin_cycle(Slot slot) override { core_->begin_cycle(slot); }
-  bool out_valid(PortId out) const override { return core_->out_valid(out); }
-  std::uint64_t out_word(PortId out) const override { return unmix(core_->out_word(out)); }
-  void set_input(PortId in, const TdmInput& input) override { core_->set_input(in, mixed(input)); }
-  void write_column(const SlotTable& table, Slot slot) override { core_->write_column(table, slot); }
-  void request_swap() override { core_->request_swap(); }
-  void end_cycle() override { core_->end_cycle(); }
+  std::uint64_t out_word(PortId out) const override { return unmix(core().out_word(out)); }
+  void set_input(PortId in, const TdmInput& input) override { core().set_input(in, mixed(input)); }
   void show_inputs(Slot slot, const std::vector<TdmInput>& inputs) override {
     std::vector<TdmInput> out;
     for (const TdmInput& input : inputs) out.push_back(mixed(input));
-    core_->show_inputs(slot, out);
+    core().show_inputs(slot, out);
   }
 
  private:
-  static constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;  // odd: it has an inverse modulo 2^64
-  static constexpr std::uint64_t inverse() {
-    std::uint64_t x = kFactor;  // right in 3 bits; every step of Newton's method doubles them
-    for (int i = 0; i < 5; ++i) x *= 2 - kFactor * x;
-    return x;
-  }
-  static_assert(kFactor * inverse() == 1);
-
   std::uint64_t mix(std::uint64_t word) const {
-    const std::uint64_t product = (word ^ seed_) * kFactor;
+    const std::uint64_t product = (word ^ seed_) * mixed_words::kFactor;
     return product ^ (product >> 32);
   }
-  std::uint64_t unmix(std::uint64_t word) const { return ((word ^ (word >> 32)) * inverse()) ^ seed_; }
+  std::uint64_t unmix(std::uint64_t word) const { return ((word ^ (word >> 32)) * mixed_words::inverse()) ^ seed_; }
   TdmInput mixed(TdmInput input) const {
     input.word = mix(input.word);
     if (seen_ != nullptr && input.valid) {
@@ -65,7 +56,6 @@ class MixedWords final : public TdmSwitchRtl {
     return input;
   }
 
-  std::unique_ptr<TdmSwitchRtl> core_;
   std::uint64_t seed_;
   SeenBits* seen_;
 };

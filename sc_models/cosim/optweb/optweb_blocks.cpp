@@ -36,7 +36,8 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core), compared_.add_pair("stripe_address"));
+  return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core),
+                                                         compared_.add_pair("stripe_address"));
 }
 
 std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockPlace& place,
@@ -48,7 +49,8 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
   if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core), compared_.add_pair("command_sequencer"));
+  return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core),
+                                                            compared_.add_pair("command_sequencer"));
 }
 
 void OptwebBlocks::trace(VerilatedFstC& file, const std::function<bool(std::uint32_t)>& watched) {

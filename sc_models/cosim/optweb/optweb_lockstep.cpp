@@ -80,7 +80,8 @@ std::string text(const SequencerOutputs& out) {
 
 }  // namespace
 
-LockstepLinkSync::LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core, LockstepCount& count)
+LockstepLinkSync::LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core,
+                                   LockstepCount& count)
     : place_(std::move(place)), model_(gap), core_(std::move(core)), count_(count) {}
 
 LinkSyncOutputs LockstepLinkSync::step(const LinkSyncInputs& inputs) {

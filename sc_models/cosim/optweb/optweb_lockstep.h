@@ -26,7 +26,8 @@ class LockstepLinkSync final : public LinkSyncIf {
 
 class LockstepStripeAddress final : public StripeAddressIf {
  public:
-  LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core, LockstepCount& count);
+  LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core,
+                        LockstepCount& count);
   StripeResponse translate(const StripeRequest& request) override;
 
  private:
@@ -38,7 +39,8 @@ class LockstepStripeAddress final : public StripeAddressIf {
 
 class LockstepCommandSequencer final : public CommandSequencerIf {
  public:
-  LockstepCommandSequencer(BlockPlace place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core, LockstepCount& count);
+  LockstepCommandSequencer(BlockPlace place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core,
+                           LockstepCount& count);
   SequencerOutputs step(const SequencerInputs& inputs) override;
   /// Both must rest: a sequencer that goes on while the other waits is stepped, so that the difference shows.
   bool rests() const override { return model_.rests() && core_->rests(); }

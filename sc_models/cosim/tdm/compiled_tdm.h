@@ -1,6 +1,6 @@
 #pragma once
-// Compiled sizes of the FiC blocks. Verilator fixes parameters when it compiles, so a network uses the smallest compiled
-// size that holds its switch.
+// Compiled sizes of the FiC blocks. Verilator fixes parameters when it compiles, so a network uses the smallest
+// compiled size that holds its switch.
 
 #include <cstdint>
 #include <memory>

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "fabrics/packet/packet_network.h"
+#include "run/lockstep_report.h"
 #include "run/packet/packet_faults.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 #include "run/packet/packet_schedulers.h"
 #include "run/packet/packet_waves.h"
-#include "run/lockstep_report.h"
 
 namespace weft {
 
