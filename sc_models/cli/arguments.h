@@ -23,6 +23,7 @@ struct RunArguments {
   OutArguments out;                 ///< empty: out/<name of the configuration>
   std::string waves;                ///< empty: none
   bool no_files = false;            ///< the report on standard output and nothing else
+  double max_time = 20;             ///< check: seconds that a step of the plan may take
   bool json = false;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "base/memory_need.h"
+#include "base/time_need.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/any_config.h"
@@ -234,6 +235,7 @@ int run(const RunArguments& arguments) {
 int check(const RunArguments& arguments) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
+  set_usable_seconds(arguments.max_time);
   ConfigDocument document = load_document(arguments.config);
   if (is_sweep_file(document)) {
     SweepArguments sweep;

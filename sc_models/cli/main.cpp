@@ -260,6 +260,12 @@ int main(int argc, char** argv) {
   RunArguments check_arguments;
   CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
   add_config(*check_command, check_arguments);
+  check_command
+      ->add_option("--max-time", check_arguments.max_time,
+                   "seconds of processor time that a step of the check may take")
+      ->check(number("--max-time", 0.1, 1e9))
+      ->type_name("SECONDS")
+      ->capture_default_str();
   add_out(*check_command, check_arguments.out, "folder for predictions and slot tables (default: none written)")
       ->needs("--out");
 

@@ -156,4 +156,11 @@ std::string find_deadlock(const PacketRouting& routing, const Graph& graph, cons
   return out;
 }
 
+double deadlock_check_seconds(const PacketRouting& routing, const Graph& graph, std::uint32_t levels) {
+  constexpr double kLook = 0.03e-6;
+  double goals = graph.nodes();
+  if (routing.same_to_switch()) goals = std::min<double>(graph.nodes(), graph.switches());
+  return static_cast<double>(graph.total_ports()) * goals * routing.lane_classes() * levels * kLook;
+}
+
 }  // namespace weft

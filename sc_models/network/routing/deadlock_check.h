@@ -1,6 +1,7 @@
 #pragma once
 // Proof that a routing of packets cannot deadlock, on the lane classes of the routing or on the VLs that messages take.
 
+#include <cstdint>
 #include <string>
 
 #include "network/routing/packet_routing.h"
@@ -14,5 +15,9 @@ std::string find_deadlock(const PacketRouting& routing, const Graph& graph);
 
 /// The same check on links and VLs. Bubbles are counted per VL, so a VL that changes inside a ring is named as well.
 std::string find_deadlock(const PacketRouting& routing, const Graph& graph, const LaneChoice& lanes);
+
+/// Seconds that find_deadlock() takes, estimated: each port of each switch is looked at for each destination, lane class
+/// and level.
+double deadlock_check_seconds(const PacketRouting& routing, const Graph& graph, std::uint32_t levels = 1);
 
 }  // namespace weft

@@ -4,11 +4,33 @@
 
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
+#include "base/time_need.h"
 #include "cosim/optweb/compiled_optweb.h"
 
 namespace weft {
 
+namespace {
+
+// Seconds that the check of addresses takes: every machine instruction is looked at for every link of its node.
+double seconds_of(const OptwebConfig& config, const optweb::MachinePrograms& programs) {
+  constexpr double kLook = 0.09e-6;
+  double instructions = 0;
+  for (const optweb::MachineProgram& p : programs.nodes) instructions += static_cast<double>(p.instructions.size());
+  return instructions * (config.links() + 1) * kLook;
+}
+
+Location place_of(const OptwebConfig& config) {
+  for (const OptwebProgram& p : config.programs) {
+    if (!p.instructions.empty()) return p.instructions.front().where;
+  }
+  return {config.file};
+}
+
+}  // namespace
+
 OptwebPlatform::OptwebPlatform(const OptwebConfig& config) : config_(config), programs_(optweb::assemble(config)) {
+  need_seconds(seconds_of(config, programs_), place_of(config),
+               fmt::format("looking at the addresses of the programs of {} nodes", config.nodes));
   optweb::check_addresses(config, programs_);
   optweb::check_host_traffic(config, programs_);
   check_rtl();

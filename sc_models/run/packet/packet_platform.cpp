@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/passes.h"
+#include "base/time_need.h"
 #include "cosim/packet/compiled_dtable.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 #include "network/places/port_ranges.h"
@@ -55,7 +56,7 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
     }
   }
   if (input_queued()) {
-    passes([&] { check_routers(!open); }, diagnostics);
+    passes([&] { check_routers(open); }, diagnostics);
   } else {
     passes([&] { set_parameters(); }, diagnostics);
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
@@ -107,6 +108,9 @@ const char* deadlock_advice(TopologyKind kind, bool input_queued) {
 }  // namespace
 
 void PacketPlatform::check_deadlock() const {
+  need_seconds(deadlock_check_seconds(*routing_, graph_, tables_.uniform() ? 1 : tables_.levels()),
+               config_.topology.where,
+               fmt::format("looking for deadlocks on {} with {} switches", graph_.name(), graph_.switches()));
   const std::string cycle =
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
@@ -137,12 +141,12 @@ const LaneMapConfig* PacketPlatform::exception_at_fault() const {
   return &config_.lane_maps[closed - 1];
 }
 
-// Each error at the key that is wrong; at its section when that was not given. `told`: what is wrong with the routing
-// has been said.
-void PacketPlatform::check_routers(bool told) const {
+// Each error at the key that is wrong; at its section when that was not given. `open`: no circle has been found; else
+// what is wrong with the routing has been said.
+void PacketPlatform::check_routers(bool open) const {
   Diagnostics diagnostics;
-  for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_)) {
-    if (told && p.key.starts_with("routing")) continue;
+  for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_, false)) {
+    if (!open && p.key.starts_with("routing")) continue;
     Location where = config_.iq.where;
     const bool own = p.key != "topology" && !p.key.starts_with("link") && !p.key.starts_with("routing");
     for (const auto& [key, place] : config_.iq.places) {

@@ -58,7 +58,7 @@ class PacketPlatform final : public PacketRouter {
   void check_endpoints() const;
   void check_deadlock() const;
   const LaneMapConfig* exception_at_fault() const;
-  void check_routers(bool told) const;
+  void check_routers(bool open) const;
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;

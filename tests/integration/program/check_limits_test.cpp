@@ -119,6 +119,24 @@ INSTANTIATE_TEST_SUITE_P(
                 [] { return std::string("fabric: tdm\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
                 "other:1:24: error: 1048576 switches have 8589934592 ports, at most 20000000 are accepted",
                 "switches 1048576 ports 8192\nnode 0 0:0\n"},
+        Hostile{
+            "deadlocks",
+            [] {
+              return std::string(
+                  "fabric: packet\ntopology: { kind: mesh, dims: [128, 128] }\nswitch: { architecture: iq }\n"
+                  "qos: { levels: { a: { message: 64B } } }\ntraffic: [ { level: a, load: 0.1 } ]\n"
+                  "run: { warm_up: 0ns, measure: 1us }\n");
+            },
+            "c.yaml:2:11: error: looking for deadlocks on mesh 128x128 with 16384 switches would take about 40 s, more "
+            "than the 20 s that a check may take (set by --max-time; a run has no such limit)",
+            {}},
+        Hostile{"long_programs",
+                [] {
+                  return "base: " WEFT_SOURCE_DIR "/configs/optweb/dragonfly_968.yaml\nprogram: [" +
+                         repeated("{ op: alltoall, size: 64B }, ", 255) + "]\n";
+                },
+                "c.yaml:2:11: error: looking at the addresses of the programs of 968 nodes would take about ",
+                {}},
         Hostile{"words_of_a_topology",
                 [] { return std::string("fabric: tdm\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
                 "reading ends here, after 1000 errors", repeated("switch 1\n", 1'000'000)}),
@@ -147,6 +165,18 @@ TEST(PlanMemory, IsEstimatedWithinAFactorOfOneAndAHalf) {
     EXPECT_LT(used.mebibytes, 1.5 * estimate) << n << " " << slots;
     EXPECT_GT(used.mebibytes, estimate / 1.5) << n << " " << slots;
   }
+}
+
+TEST(CheckTime, CanBeSet) {
+  const ScratchFolder folder;
+  folder.write("c.yaml",
+               "fabric: packet\ntopology: { kind: mesh, dims: [32, 32] }\nqos: { levels: { a: { message: 64B } } }\n"
+               "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n");
+  EXPECT_EQ(measured(folder, {"check", "c.yaml"}).status, 0);
+  const Usage less = measured(folder, {"check", "c.yaml", "--max-time", "0.1"});
+  EXPECT_EQ(less.status, 2);
+  EXPECT_THAT(less.said, HasSubstr("more than the 0.1 s that a check may take"));
+  EXPECT_EQ(measured(folder, {"run", "c.yaml"}).status, 0);
 }
 
 TEST(PlanMemory, IsToldBeforeItIsTaken) {

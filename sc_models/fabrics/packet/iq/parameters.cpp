@@ -18,7 +18,8 @@ Cycle zero_load_latency(const IqParameters& p, std::uint32_t hops, std::uint32_t
   return head + static_cast<Cycle>(flits) - 1 + rounds * std::max<Cycle>(0, loop - static_cast<Cycle>(p.buffer));
 }
 
-std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& routing, const Graph& graph) {
+std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& routing, const Graph& graph,
+                                   bool deadlocks) {
   std::vector<IqProblem> out;
   const auto add = [&](const char* key, std::string text) { out.push_back({key, std::move(text)}); };
   const bool vcs = p.vcs >= 1 && p.vcs <= kMostIqVcs;
@@ -59,7 +60,7 @@ std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& r
   if (rings && classes == 1) {
     add("routing.ring", "wormholes on a torus need lane classes (dateline), bubbles do not keep its rings open");
   }
-  if (!out.empty()) return out;
+  if (!out.empty() || !deadlocks) return out;
   const std::string cycle = find_deadlock(routing, graph);
   if (!cycle.empty()) add("routing", "the routing can deadlock: links " + cycle + " wait for each other");
   return out;

@@ -61,7 +61,8 @@ struct IqProblem {
 };
 
 /// All of them: a parameter out of range, VCs that the lane classes do not divide, too many ports; else routing on
-/// which wormholes can deadlock.
-std::vector<IqProblem> iq_problems(const IqParameters& parameters, const PacketRouting& routing, const Graph& graph);
+/// which wormholes can deadlock, unless `deadlocks` is false: find_deadlock() has been asked already.
+std::vector<IqProblem> iq_problems(const IqParameters& parameters, const PacketRouting& routing, const Graph& graph,
+                                   bool deadlocks = true);
 
 }  // namespace weft

@@ -1,0 +1,25 @@
+#include "base/time_need.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace weft {
+namespace {
+
+double g_usable = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double usable_seconds() { return g_usable; }
+
+void set_usable_seconds(double seconds) { g_usable = seconds; }
+
+void need_seconds(double seconds, const Location& where, const std::string& what) {
+  if (seconds <= g_usable) return;
+  throw InputError(where, fmt::format("{} would take about {:.2g} s, more than the {:g} s that a check may take (set "
+                                      "by --max-time; a run has no such limit)",
+                                      what, seconds, g_usable));
+}
+
+}  // namespace weft
