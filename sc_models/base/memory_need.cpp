@@ -8,6 +8,7 @@
 #include <charconv>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/input_file.h"
 
@@ -15,7 +16,13 @@ namespace weft {
 namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMuch = std::uint64_t{256} << 20;
 std::uint64_t g_usable = 0;  // 0: not set
+
+std::function<void(const std::string&)>& teller() {
+  static std::function<void(const std::string&)> tell;
+  return tell;
+}
 
 std::uint64_t machine() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
@@ -56,9 +63,14 @@ void set_usable_memory(std::uint64_t bytes) { g_usable = bytes; }
 
 bool is_usable_memory_set() { return g_usable > 0; }
 
+void tell_memory_needs(std::function<void(const std::string&)> tell) { teller() = std::move(tell); }
+
 void need_memory(std::uint64_t bytes, const Location& where, const std::string& what) {
-  if (bytes <= usable_memory()) return;
   const auto gib = [](std::uint64_t b) { return static_cast<double>(b) / (1 << 30); };
+  if (bytes <= usable_memory()) {
+    if (bytes >= kMuch && teller()) teller()(fmt::format("{} needs about {:.1f} GiB of memory", what, gib(bytes)));
+    return;
+  }
   throw InputError(where, fmt::format("{} would need about {:.1f} GiB of memory, more than the {:.1f} GiB that may be "
                                       "used (set by --max-memory)",
                                       what, gib(bytes), gib(usable_memory())));

@@ -3,6 +3,7 @@
 // has.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/diagnostics.h"
@@ -14,6 +15,9 @@ namespace weft {
 std::uint64_t usable_memory();
 void set_usable_memory(std::uint64_t bytes);
 bool is_usable_memory_set();
+
+/// Told of what takes much memory (256 MiB) and may: "the circuits of phase 'a' need about 1.2 GiB of memory".
+void tell_memory_needs(std::function<void(const std::string&)> tell);
 
 /// Throws InputError at `where` when `what` ("the circuits of phase 'a'") needs more than may be used.
 void need_memory(std::uint64_t bytes, const Location& where, const std::string& what);

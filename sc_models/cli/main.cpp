@@ -12,9 +12,11 @@
 #include <string_view>
 #include <systemc>
 
+#include "base/memory_need.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"
+#include "cli/terminal.h"
 
 namespace {
 
@@ -341,6 +343,7 @@ int main(int argc, char** argv) {
   if (help || parsed != kDone) return parsed;
   const int limited = guarded(json, [&] {
     set_limits(max_input, max_memory);
+    tell_memory_needs([](const std::string& text) { say(stderr, "note: {}\n", text); });
     return kDone;
   });
   if (limited != kDone) return limited;

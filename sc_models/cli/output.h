@@ -1,5 +1,5 @@
 #pragma once
-// Where the commands write: folders of results, their default names, single files.
+// Output of the commands: folders of results, their default names, single files.
 
 #include <filesystem>
 #include <memory>

@@ -152,14 +152,10 @@ void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics) {
   diagnostics.error(raw.buffers.key_where, "buffers: has no effect, the program file has its own buffers");
 }
 
-bool is_program_file(const std::string& file) { return is_program_file(load_document(file)); }
-
 bool is_program_file(const ConfigDocument& document) {
   const YamlNode& root = document.root;
   return root.find("fabric") == nullptr && (root.find("program") != nullptr || root.find("programs") != nullptr);
 }
-
-ProgramFile load_program_file(const std::string& file) { return read_program_file(load_document(file)); }
 
 ProgramFile read_program_file(const ConfigDocument& document) {
   Diagnostics diagnostics;

@@ -10,7 +10,7 @@
 #include "network/routing/routing_config.h"
 #include "schema/document.h"
 #include "support/scratch.h"
-#include "unit/config_support.h"
+#include "unit/packet_config_support.h"
 #include "unit/yaml_mutation.h"
 
 namespace weft {
@@ -21,34 +21,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::string kTorus = "fabric: packet\ntopology: { kind: torus, dims: [4, 4] }\n";
-const std::string kTree = "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
-const std::string kPacket = "qos: { levels: { a: { message: 64B }, b: { message: 65B } } }\n";
-const std::string kSend = "traffic: [ { level: a, load: 0.1 } ]\n";
-
-struct Parsed {
-  PacketConfig config;
-  std::vector<std::string> said;  // warnings, or errors
-};
-
-Parsed parse_packet(const std::string& text, const Overrides& set = {}) {
-  Diagnostics diagnostics;
-  try {
-    PacketConfig config = parse_packet_config(text, "t.yaml", test::kData + "/config", set, diagnostics);
-    return {std::move(config), test::texts(diagnostics.list())};
-  } catch (const InputError& e) {
-    return {{}, test::texts(e.list())};
-  }
-}
-
-PacketConfig good(const std::string& text, const Overrides& set = {}) {
-  const Parsed parsed = parse_packet(text, set);
-  EXPECT_THAT(parsed.said, IsEmpty());
-  return parsed.config;
-}
-
 TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
-  const PacketConfig c = good(kTree + kPacket + kSend);
+  const PacketConfig c = good_packet(kTree + kPacket + kSend);
   EXPECT_EQ(c.link.period.ps, 5120);  // 64 B at 12.5 GB/s
   EXPECT_EQ(c.link.delay, 1);
   EXPECT_EQ(c.link.credit_delay, 1);
@@ -75,14 +49,16 @@ TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.run.confidence, 0.95);
   EXPECT_EQ(c.run.drain.ps, 200'000'000);
   EXPECT_FALSE(c.message_log);
-  EXPECT_EQ(good(kTorus + kPacket + kSend).routing.algorithm, RoutingAlgorithm::dimension_order);
-  EXPECT_EQ(good("fabric: packet\ntopology: { kind: full_mesh, switches: 4 }\n" + kPacket + kSend).routing.algorithm,
-            RoutingAlgorithm::shortest_path);
+  EXPECT_EQ(good_packet(kTorus + kPacket + kSend).routing.algorithm, RoutingAlgorithm::dimension_order);
+  EXPECT_EQ(
+      good_packet("fabric: packet\ntopology: { kind: full_mesh, switches: 4 }\n" + kPacket + kSend).routing.algorithm,
+      RoutingAlgorithm::shortest_path);
 }
 
 TEST(PacketConfig, MessagesRoundUpAndBuffersDownToFlits) {
-  const PacketConfig c = good(kTree + "switch: { input_buffer: 1087B }\nnic: { buffer: 1088B }\n" + kPacket + kSend,
-                              {"qos.lane_space=[{ lane: 1, minimum: 129B, maximum: 255B }]"});
+  const PacketConfig c =
+      good_packet(kTree + "switch: { input_buffer: 1087B }\nnic: { buffer: 1088B }\n" + kPacket + kSend,
+                  {"qos.lane_space=[{ lane: 1, minimum: 129B, maximum: 255B }]"});
   EXPECT_EQ(c.levels[0].message, 1U);
   EXPECT_EQ(c.levels[1].message, 2U);
   EXPECT_EQ(c.packet_switch.input_buffer, 16U);
@@ -93,8 +69,8 @@ TEST(PacketConfig, MessagesRoundUpAndBuffersDownToFlits) {
 }
 
 TEST(PacketConfig, LatenciesInTimeRoundUpToCycles) {
-  const PacketConfig c =
-      good(kTree + "link: { delay: 50ns }\nswitch: { stages: { crossbar: 5121ps, input: 0ns } }\n" + kPacket + kSend);
+  const PacketConfig c = good_packet(
+      kTree + "link: { delay: 50ns }\nswitch: { stages: { crossbar: 5121ps, input: 0ns } }\n" + kPacket + kSend);
   EXPECT_EQ(c.link.delay, 10);
   EXPECT_EQ(c.packet_switch.crossbar, 2);
   EXPECT_EQ(c.packet_switch.input, 0);
@@ -102,8 +78,8 @@ TEST(PacketConfig, LatenciesInTimeRoundUpToCycles) {
 
 TEST(PacketConfig, LevelsGoByNameAndByNumber) {
   const std::string levels = "qos: { levels: { a: { message: 64B }, b: { message: 64B }, 2: { message: 64B } } }\n";
-  const PacketConfig c =
-      good(kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 2, load: 0 } ]\n");
+  const PacketConfig c = good_packet(
+      kTree + levels + "traffic: [ { level: b, load: 0 }, { level: 1, load: 0 }, { level: 2, load: 0 } ]\n");
   ASSERT_EQ(c.streams.size(), 3U);
   EXPECT_EQ(c.streams[0].sl, 1U);
   EXPECT_EQ(c.streams[1].sl, 1U);
@@ -119,7 +95,7 @@ std::vector<std::vector<std::uint32_t>> lanes_of(const PacketConfig& c) {
 TEST(PacketConfig, DefaultLanesLeaveOutThatOfManagement) {
   std::string levels = "qos:\n  levels:\n";
   for (int i = 0; i < 17; ++i) levels += fmt::format("    l{}: {{ message: 64B }}\n", i);
-  const PacketConfig c = good(kTree + levels + "traffic: [ { level: 0, load: 0 } ]\n");
+  const PacketConfig c = good_packet(kTree + levels + "traffic: [ { level: 0, load: 0 } ]\n");
   EXPECT_THAT(c.levels[14].lanes, ElementsAre(14));
   EXPECT_THAT(c.levels[15].lanes, ElementsAre(16));
   EXPECT_THAT(c.levels[16].lanes, ElementsAre(17));
@@ -128,14 +104,14 @@ TEST(PacketConfig, DefaultLanesLeaveOutThatOfManagement) {
 
 TEST(PacketConfig, DatelinesGiveEveryLevelASecondLane) {
   const std::string send = "routing: { ring: dateline }\n" + kSend;
-  EXPECT_THAT(lanes_of(good(kTorus + kPacket + send)), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
-  EXPECT_EQ(good(kTorus + kPacket + send).lanes, 4U);
-  EXPECT_THAT(lanes_of(good(kTorus + send +
-                            "qos: { levels: { a: { message: 64B, lanes: [5, 2] }, b: { message: 64B, lanes: "
-                            "[5, 2] } } }\n")),
+  EXPECT_THAT(lanes_of(good_packet(kTorus + kPacket + send)), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
+  EXPECT_EQ(good_packet(kTorus + kPacket + send).lanes, 4U);
+  EXPECT_THAT(lanes_of(good_packet(kTorus + send +
+                                   "qos: { levels: { a: { message: 64B, lanes: [5, 2] }, b: { message: 64B, lanes: "
+                                   "[5, 2] } } }\n")),
               ElementsAre(ElementsAre(5, 2), ElementsAre(5, 2)));
   // Only the rings of dimension order have datelines.
-  const Parsed other =
+  const ParsedPacket other =
       parse_packet(kTorus + kPacket + "routing: { ring: dateline, algorithm: shortest_path }\n" + kSend);
   EXPECT_THAT(other.said,
               ElementsAre("t.yaml:4:12: warning: routing.ring has no effect, it belongs to dimension_order"));
@@ -144,26 +120,26 @@ TEST(PacketConfig, DatelinesGiveEveryLevelASecondLane) {
 
 TEST(PacketConfig, ChannelsOfOpaLeadToLanes) {
   const std::string opa = kTorus + "switch: { architecture: opa }\n" + kSend;
-  EXPECT_THAT(lanes_of(good(opa + kPacket)), ElementsAre(ElementsAre(0), ElementsAre(1)));
+  EXPECT_THAT(lanes_of(good_packet(opa + kPacket)), ElementsAre(ElementsAre(0), ElementsAre(1)));
   const PacketConfig c =
-      good(opa +
-           "qos:\n  levels: { a: { message: 64B, channels: [2] }, b: { message: 64B, channels: [0] } }\n"
-           "  channel_lanes: [4, 9, 3]\n");
+      good_packet(opa +
+                  "qos:\n  levels: { a: { message: 64B, channels: [2] }, b: { message: 64B, channels: [0] } }\n"
+                  "  channel_lanes: [4, 9, 3]\n");
   EXPECT_THAT(lanes_of(c), ElementsAre(ElementsAre(3), ElementsAre(4)));
   EXPECT_THAT(c.levels[0].channels, ElementsAre(2));
   const PacketConfig d =
-      good(opa +
-           "routing: { ring: dateline }\nqos:\n  levels: { a: { message: 64B }, b: { message: 64B } }\n"
-           "  channel_lanes: [0, 0, 1, 1]\n");
+      good_packet(opa +
+                  "routing: { ring: dateline }\nqos:\n  levels: { a: { message: 64B }, b: { message: 64B } }\n"
+                  "  channel_lanes: [0, 0, 1, 1]\n");
   EXPECT_THAT(lanes_of(d), ElementsAre(ElementsAre(0, 1), ElementsAre(0, 1)));
 }
 
 TEST(PacketConfig, StreamsHaveTheirDefaults) {
   const PacketConfig c =
-      good(kTree + kPacket +
-           "traffic:\n  - { level: a, load: 0.25 }\n  - { level: a, load: 0.5, source: constant_rate }\n"
-           "  - { level: a, load: 0.000001, source: bursts }\n"
-           "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
+      good_packet(kTree + kPacket +
+                  "traffic:\n  - { level: a, load: 0.25 }\n  - { level: a, load: 0.5, source: constant_rate }\n"
+                  "  - { level: a, load: 0.000001, source: bursts }\n"
+                  "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
   ASSERT_EQ(c.streams.size(), 4U);
   EXPECT_EQ(c.streams[0].source, SourceKind::bernoulli);
   EXPECT_EQ(c.streams[0].load, 250'000U);
@@ -208,7 +184,7 @@ TEST(PacketConfig, BaseAndOverridesComeTogether) {
 }
 
 TEST(PacketConfig, TraceIsTakenFromTheFolderOfItsFile) {
-  EXPECT_EQ(good(kTree + kPacket + "trace: t.csv\n").trace, test::kData + "/config/t.csv");
+  EXPECT_EQ(good_packet(kTree + kPacket + "trace: t.csv\n").trace, test::kData + "/config/t.csv");
 }
 
 TEST(PacketConfig, KeysWithoutEffectGetWarnings) {
@@ -232,7 +208,7 @@ TEST(PacketConfig, EntriesWithoutEffectGetWarnings) {
       parse_packet(kTree + kPacket + kSend, {"qos.lane_space=[{ lane: 0 }, { lane: 1, minimum: 64B }]"}).said,
       ElementsAre(HasSubstr(": warning: qos.lane_space.0 has no effect without the key 'minimum' or 'maximum'")));
   const std::string maps = "qos.lane_maps=[{ at: 'sw[0]' }, { at: 'sw[0]', lanes: {} }]";
-  const Parsed ib = parse_packet(kTree + kPacket + kSend, {maps});
+  const ParsedPacket ib = parse_packet(kTree + kPacket + kSend, {maps});
   EXPECT_THAT(ib.said, ElementsAre(HasSubstr(": warning: qos.lane_maps.0 has no effect, it names no lanes"),
                                    HasSubstr(": warning: qos.lane_maps.1 has no effect, it names no lanes")));
   EXPECT_THAT(ib.config.lane_maps, IsEmpty());
@@ -404,32 +380,6 @@ TEST(PacketConfig, MutatedFilesNeverCrash) {
     }
   }
   EXPECT_GT(valid, 20);  // almost every change of these dense files hits something
-}
-
-TEST(PacketConfig, SteadyRunsControlTheLevelsWithTraffic) {
-  const std::string both = "traffic: [ { level: b, load: 0.1 }, { level: a, load: 0.1 } ]\n";
-  const PacketConfig c = good(kTree + kPacket + both + "run: { until: steady }\n");
-  EXPECT_EQ(c.run.until, RunUntil::steady);
-  EXPECT_EQ(c.run.half_width, 0.02);
-  EXPECT_EQ(c.run.at_most.ps, 20'000'000'000);
-  EXPECT_THAT(c.run.levels, ElementsAre(0, 1));
-  EXPECT_THAT(good(kTree + kPacket + kSend + "run: { until: steady }\n").run.levels, ElementsAre(0));
-  const PacketConfig one =
-      good(kTree + kPacket + both +
-           "run: { until: steady, levels: [b], half_width: 0.25%, confidence: 99.9%, at_most: 5ms }\n");
-  EXPECT_THAT(one.run.levels, ElementsAre(1));
-  EXPECT_EQ(one.run.half_width, 0.0025);
-  EXPECT_EQ(one.run.confidence, 0.999);
-  EXPECT_EQ(one.run.at_most.ps, 5'000'000'000);
-}
-
-TEST(PacketConfig, KeysOfSteadyRunsHaveNoEffectOnWindows) {
-  EXPECT_THAT(
-      parse_packet(kTree + kPacket + kSend + "run: { half_width: 1%, at_most: 1ms, levels: [a], confidence: 90% }\n")
-          .said,
-      ElementsAre(HasSubstr("run.half_width has no effect with run.until 'window'"),
-                  HasSubstr("run.at_most has no effect with run.until 'window'"),
-                  HasSubstr("run.levels has no effect with run.until 'window'")));
 }
 
 }  // namespace

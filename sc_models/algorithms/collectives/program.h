@@ -83,18 +83,6 @@ struct NodeProgram {
   std::vector<ProgramInstruction> instructions;
 };
 
-/// Whether a file is a program file: it has a program and no fabric. Throws InputError when it cannot be read.
-bool is_program_file(const std::string& file);
-
-struct ProgramFile {
-  std::string title;
-  std::uint32_t nodes = 0;
-  std::vector<NodeProgram> programs;  ///< computations in cycles of 1 ps
-};
-
-/// Reads and checks a program file by itself. Throws InputError with everything that is wrong.
-ProgramFile load_program_file(const std::string& file);
-
 bool is_reduction(ProgramOp);
 /// Scatter, gather, broadcast, reduce.
 bool uses_root(ProgramOp);

@@ -1,6 +1,6 @@
 #pragma once
-// Where the replaceable blocks of a node come from: the plain models here, Verilated RTL or lockstep pairs when the
-// program (cosim) puts its own factory in place.
+// Factory of the replaceable blocks of a node: the plain models here, Verilated RTL or lockstep pairs when cosim puts its
+// own in place.
 
 #include <functional>
 #include <memory>

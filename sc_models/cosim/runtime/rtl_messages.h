@@ -1,5 +1,5 @@
 #pragma once
-// What Verilated code says while it runs: text ($display, failed assertions) and ends ($stop, $fatal, $finish).
+// Messages of Verilated code while it runs: text ($display, failed assertions) and ends ($stop, $fatal, $finish).
 //
 // Verilator's runtime prints the text and ends the process. Here its hooks write into the RtlMessages that listen while
 // a block is evaluated, so that whoever evaluates it can turn an end into an error of its own, with place and time.

@@ -1,6 +1,6 @@
 #pragma once
-// What a run of a packet network says about its length: whether mean latencies are known, and the warnings where they
-// are not.
+// Length of a run of a packet network in its report: whether mean latencies are known, and the warnings where they are
+// not.
 
 #include "fabrics/packet/observe/packet_stats.h"
 #include "observe/run_length.h"

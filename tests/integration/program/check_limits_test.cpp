@@ -164,6 +164,9 @@ TEST(PlanMemory, IsEstimatedWithinAFactorOfOneAndAHalf) {
     const double estimate = static_cast<double>(bytes) / (1 << 20);
     EXPECT_LT(used.mebibytes, 1.5 * estimate) << n << " " << slots;
     EXPECT_GT(used.mebibytes, estimate / 1.5) << n << " " << slots;
+    const bool told = used.said.find(fmt::format("note: the plan of {} circuits on {} ports needs about ", n * n,
+                                                 5 * n * n)) != std::string::npos;
+    EXPECT_EQ(told, estimate >= 256) << used.said;
   }
 }
 
