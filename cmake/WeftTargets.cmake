@@ -48,6 +48,8 @@ function(weft_library folder kind)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weft>)
   target_link_libraries(weft_${folder} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:weft_options>)
   weft_precompile(weft_${folder} ${kind})
+  # Several sources are compiled as one: the headers that they share take longer than they do.
+  set_target_properties(weft_${folder} PROPERTIES UNITY_BUILD ${WEFT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
 

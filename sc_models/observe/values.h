@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "base/ids.h"
 #include "base/units.h"
 #include "observe/statistic.h"
@@ -11,6 +13,12 @@
 namespace weft {
 
 inline std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+/// A figure that may not exist.
+template <class T>
+Value maybe(const std::optional<T>& v) {
+  return v ? Value(*v) : Value();
+}
 
 /// Elements in their order, apart by blanks.
 template <class Range>

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::vector<std::string> keys_of(const Json& object) {
+std::vector<std::string> names_in(const Json& object) {
   std::vector<std::string> out;
   for (const auto& [key, value] : object.items()) out.push_back(key);
   return out;
@@ -56,13 +56,13 @@ MetricReading read_section(const MetricPath& path, const Json& report) {
   MetricReading out;
   const Json& sections = report.at("figures");
   if (!sections.contains(path.place)) {
-    out.error = fmt::format("the report has no section '{}'{}", path.place, instead(path.place, keys_of(sections)));
+    out.error = fmt::format("the report has no section '{}'{}", path.place, instead(path.place, names_in(sections)));
     return out;
   }
   const Json& section = sections.at(path.place);
   if (!section.contains(path.figure)) {
     out.error = fmt::format("section '{}' has no figure '{}'{}", path.place, path.figure,
-                            instead(path.figure, keys_of(section)));
+                            instead(path.figure, names_in(section)));
     return out;
   }
   const Json& figure = section.at(path.figure);
@@ -99,7 +99,7 @@ MetricReading read_table(const MetricPath& path, const Json& report) {
   MetricReading out;
   const Json& tables = report.at("tables");
   if (!tables.contains(path.place)) {
-    out.error = fmt::format("the report has no table '{}'{}", path.place, instead(path.place, keys_of(tables)));
+    out.error = fmt::format("the report has no table '{}'{}", path.place, instead(path.place, names_in(tables)));
     return out;
   }
   const Json& table = tables.at(path.place);

@@ -36,9 +36,9 @@ class Deadline : public CaDiCaL::Terminator {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-class Formula {
+class SatFormula {
  public:
-  Formula(const Grid& grid, std::uint32_t slots) : grid_(grid), slots_(slots) {
+  SatFormula(const Grid& grid, std::uint32_t slots) : grid_(grid), slots_(slots) {
     const Resources resources(grid);
     users_.resize(resources.count());
     for (std::uint32_t source = 0; source < grid.nodes(); ++source) {
@@ -117,7 +117,7 @@ Possible schedule_of(const Grid& grid, std::uint32_t slots, double time_limit_s,
                      const std::atomic<bool>& stop) {
   if (literals(grid, slots) > kMostLiterals) return Possible::kUnknown;
   Deadline deadline(time_limit_s, stop);
-  Formula formula(grid, slots);
+  SatFormula formula(grid, slots);
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
   formula.add_to(solver);

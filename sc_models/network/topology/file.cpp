@@ -21,7 +21,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kMostPorts = 8192;
+constexpr std::uint32_t kMostPortsOfFile = 8192;
 
 struct Word {
   std::string_view text;
@@ -138,7 +138,7 @@ class Reader {
       error(s[2].where, fmt::format("unknown word '{}'{}", s[2].text, did_you_mean(s[2].text, word)));
     }
     const auto count = number(s[1].text, s[1].where, 1, kMostSwitches, "number of switches");
-    const auto ports = number(s[3].text, s[3].where, 1, kMostPorts, "number of ports");
+    const auto ports = number(s[3].text, s[3].where, 1, kMostPortsOfFile, "number of ports");
     if (count && ports) switches_.assign(*count, *ports);
     ports_where_ = s[3].where;
   }
@@ -155,7 +155,7 @@ class Reader {
   void read_ports(const Statement& s) {
     if (switches_.empty()) return;
     const auto sw = number(s[1].text, s[1].where, 0, switches_.size() - 1, "switch");
-    const auto ports = number(s[2].text, s[2].where, 1, kMostPorts, "number of ports");
+    const auto ports = number(s[2].text, s[2].where, 1, kMostPortsOfFile, "number of ports");
     if (!sw || !ports) return;
     if (const auto [it, first] = port_lines_.try_emplace(*sw, s[0].where.line); !first) {
       error(s[1].where, fmt::format("the ports of switch {} are set already in line {}", *sw, it->second));

@@ -18,9 +18,9 @@
 namespace weft {
 namespace {
 
-class Run final : public PacketSink, public Agent {
+class ProgramRunner final : public PacketSink, public Agent {
  public:
-  Run(const PacketPlatform& platform, const PacketRunOptions& options)
+  ProgramRunner(const PacketPlatform& platform, const PacketRunOptions& options)
       : platform_(platform),
         config_(platform.config()),
         options_(options),
@@ -122,7 +122,7 @@ class Run final : public PacketSink, public Agent {
 }  // namespace
 
 PacketRunResult run_programs(const PacketPlatform& platform, const PacketRunOptions& options) {
-  return Run(platform, options).run();
+  return ProgramRunner(platform, options).run();
 }
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/alltoall/schedule_file.h"
+#include "observe/values.h"
 
 namespace weft {
 namespace {
@@ -18,16 +19,15 @@ constexpr std::size_t kMostRows = 2000;
 // Largest grid whose connections stand in schedule.json, 16 x 16.
 constexpr std::uint64_t kMostListed = 70'000;
 
-Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 ReportSection problem_section(const AllToAllStudy& study) {
   const alltoall::Grid& grid = study.problem.grid;
   ReportSection s{"problem", "Grid", {}};
   s.figures = {
       {{"grid", "", "network, columns x rows"}, grid_text(grid), true},
-      {{"nodes", "1", "nodes, each at a router of its own; number x + columns * y"}, count(grid.nodes()), false},
-      {{"connections", "1", "ordered pairs of different nodes"}, count(grid.connections()), true},
-      {{"links", "1", "directed links between routers"}, count(alltoall::link_count(grid)), false},
+      {{"nodes", "1", "nodes, each at a router of its own; number x + columns * y"}, whole(grid.nodes()), false},
+      {{"connections", "1", "ordered pairs of different nodes"}, whole(grid.connections()), true},
+      {{"links", "1", "directed links between routers"}, whole(alltoall::link_count(grid)), false},
       {{"method", "", "how the schedule was made"}, to_string(study.problem.method), true},
   };
   if (study.problem.method == alltoall::Method::search) {
@@ -45,23 +45,23 @@ ReportSection schedule_section(const AllToAllStudy& study) {
   const double links = static_cast<double>(alltoall::link_count(grid));
   ReportSection s{"schedule", "Schedule", {}};
   s.figures = {
-      {{"lower_bound", "1", "no schedule has fewer slots"}, count(bound), true},
+      {{"lower_bound", "1", "no schedule has fewer slots"}, whole(bound), true},
       {{"binding", "", "which bound that is"},
        bound > study.bounds.slots() ? std::string("proof") : std::string(study.bounds.binding()),
        false},
-      {{"link_load_bound", "1", "connections over the most loaded link"}, count(study.bounds.link_load), false},
+      {{"link_load_bound", "1", "connections over the most loaded link"}, whole(study.bounds.link_load), false},
       {{"bisection_bound", "1", "connections across the middle over the links there, rounded up; for any routing"},
-       count(study.bounds.bisection),
+       whole(study.bounds.bisection),
        false},
-      {{"sender_bound", "1", "connections of one sender"}, count(study.bounds.sender), false},
-      {{"slots", "1", "multiplexing slots of the schedule"}, count(slots), true},
-      {{"gap", "1", "slots above the lower bound"}, count(slots - bound), true},
+      {{"sender_bound", "1", "connections of one sender"}, whole(study.bounds.sender), false},
+      {{"slots", "1", "multiplexing slots of the schedule"}, whole(slots), true},
+      {{"gap", "1", "slots above the lower bound"}, whole(slots - bound), true},
       {{"gap_percent", "%", "the gap over the lower bound"},
        100.0 * static_cast<double>(slots - bound) / static_cast<double>(bound),
        true},
       {{"link_utilization", "1", "links used by all routes over links times slots"}, uses / (links * slots), true},
-      {{"fewest_connections", "1", "connections in the emptiest slot"}, count(study.check.fewest), false},
-      {{"most_connections", "1", "connections in the fullest slot"}, count(study.check.most), false},
+      {{"fewest_connections", "1", "connections in the emptiest slot"}, whole(study.check.fewest), false},
+      {{"most_connections", "1", "connections in the fullest slot"}, whole(study.check.most), false},
       {{"proved", "", "no schedule of this grid and routing has fewer slots: a lower bound is met"},
        slots == bound,
        true},
@@ -69,16 +69,16 @@ ReportSection schedule_section(const AllToAllStudy& study) {
   };
   if (study.problem.method == alltoall::Method::search) {
     s.figures.push_back({{"start_slots", "1", "slots of the systematic schedule that the search began with"},
-                         count(study.made.start_slots),
+                         whole(study.made.start_slots),
                          true});
   }
   if (study.made.groups) {
     const alltoall::GroupsSchedule& g = *study.made.groups;
-    s.figures.push_back({{"groups", "1", "connection groups"}, count(g.groups.size()), false});
-    s.figures.push_back({{"group_slots", "1", "sum of the groups' degrees"}, count(g.group_slots), false});
-    s.figures.push_back({{"extra_slots", "1", "slots for straight connections alone"}, count(g.extra_slots), false});
+    s.figures.push_back({{"groups", "1", "connection groups"}, whole(g.groups.size()), false});
+    s.figures.push_back({{"group_slots", "1", "sum of the groups' degrees"}, whole(g.group_slots), false});
+    s.figures.push_back({{"extra_slots", "1", "slots for straight connections alone"}, whole(g.extra_slots), false});
     s.figures.push_back(
-        {{"riding", "1", "straight connections in what the groups leave free"}, count(g.riding), false});
+        {{"riding", "1", "straight connections in what the groups leave free"}, whole(g.riding), false});
   }
   return s;
 }
@@ -87,7 +87,7 @@ ReportSection time_section(const AllToAllStudy& study) {
   const std::uint32_t slots = study.plan ? study.plan->time_slots : study.made.schedule.slots;
   ReportSection s{"time", "Time", {}};
   s.figures = {
-      {{"time_slots", "1", "slots one after the other until every connection has had one"}, count(slots), true},
+      {{"time_slots", "1", "slots one after the other until every connection has had one"}, whole(slots), true},
       {{"slot_time", "ns", "length of a slot; one cycle of a FiC switch, 10 ns at 100 MHz, if nothing else was given"},
        study.problem.slot_ns,
        false},
@@ -101,7 +101,7 @@ ReportSection time_section(const AllToAllStudy& study) {
   const std::uint32_t hops = grid.torus ? grid.width / 2 + grid.height / 2 : grid.width + grid.height - 2;
   const std::uint32_t frames = hops + 2;
   s.figures.push_back(
-      {{"tdm_frames", "1", "frames in which FiC-SW switches exchange a word per connection"}, count(frames), true});
+      {{"tdm_frames", "1", "frames in which FiC-SW switches exchange a word per connection"}, whole(frames), true});
   s.figures.push_back({{"tdm_time", "ns", "that many frames of as many slots as the schedule has"},
                        study.problem.slot_ns * frames * slots,
                        true});
@@ -112,23 +112,23 @@ ReportSection channel_section(const AllToAllStudy& study) {
   const alltoall::ChannelPlan& plan = *study.plan;
   const RingCost& cost = study.assignments.front().cost;
   const double nodes = study.problem.grid.nodes();
-  const auto kind = [&](RingKind k) { return count(cost.by_kind[static_cast<std::size_t>(k)]); };
+  const auto kind = [&](RingKind k) { return whole(cost.by_kind[static_cast<std::size_t>(k)]); };
   ReportSection s{"channels", "Wavelengths and planes", {}};
   s.figures = {
-      {{"wavelengths", "1", "wavelengths of each plane"}, count(plan.wavelengths), true},
-      {{"planes", "1", "waveguides side by side, each with routers of its own"}, count(plan.planes), true},
+      {{"wavelengths", "1", "wavelengths of each plane"}, whole(plan.wavelengths), true},
+      {{"planes", "1", "waveguides side by side, each with routers of its own"}, whole(plan.planes), true},
       {{"channels_used", "1", "wavelengths of planes that hold a slot"},
-       count(study.assignments.front().channels),
+       whole(study.assignments.front().channels),
        true},
       {{"most_wavelengths_per_link", "1", "wavelengths on one link of one plane, at most"},
-       count(cost.most_wavelengths_per_link),
+       whole(cost.most_wavelengths_per_link),
        false},
       {{"mean_wavelengths_per_link", "1", "the mean over all links of all planes"},
        cost.mean_wavelengths_per_link,
        true},
-      {{"rings", "1", "resonators: (router, channel, input, output) that are ever switched"}, count(cost.rings), true},
+      {{"rings", "1", "resonators: (router, channel, input, output) that are ever switched"}, whole(cost.rings), true},
       {{"rings_per_router", "1", "the mean over the routers"}, static_cast<double>(cost.rings) / nodes, true},
-      {{"most_rings_per_router", "1", "in one router, at most"}, count(cost.most_per_router), true},
+      {{"most_rings_per_router", "1", "in one router, at most"}, whole(cost.most_per_router), true},
       {{"rings_inject", "1", "from the host into a direction"}, kind(RingKind::inject), false},
       {{"rings_straight", "1", "straight through; routers that pass straight light without a ring need none"},
        kind(RingKind::straight),
@@ -161,8 +161,8 @@ Table spread_table(const char* key, const char* title, const char* meaning, cons
            {"mean_wavelengths_per_link", "1", "mean over links and planes"}},
           {}};
   for (const SpreadCost& c : spreads) {
-    t.rows.push_back({c.name, count(c.channels), count(c.time_slots), count(c.cost.rings),
-                      static_cast<double>(c.cost.rings) / nodes, count(c.cost.most_per_router),
+    t.rows.push_back({c.name, whole(c.channels), whole(c.time_slots), whole(c.cost.rings),
+                      static_cast<double>(c.cost.rings) / nodes, whole(c.cost.most_per_router),
                       c.cost.mean_wavelengths_per_link});
   }
   return t;
@@ -193,7 +193,7 @@ Table group_table(const alltoall::GroupsSchedule& groups) {
           {}};
   for (const alltoall::SlotGroup& g : groups.groups) {
     for (const alltoall::GroupPattern& p : g.patterns) {
-      t.rows.push_back({count(g.first), count(g.degree), count(p.a), count(p.b), count(p.shift)});
+      t.rows.push_back({whole(g.first), whole(g.degree), whole(p.a), whole(p.b), whole(p.shift)});
     }
   }
   return t;
@@ -212,12 +212,12 @@ Table slot_table(const AllToAllStudy& study) {
     Value group;
     if (study.made.groups) {
       const std::uint32_t g = study.made.groups->group_of(s);
-      if (g < study.made.groups->groups.size()) group = count(g);
+      if (g < study.made.groups->groups.size()) group = whole(g);
     }
-    t.rows.push_back({count(s), count(by_slot.size(s)), group});
+    t.rows.push_back({whole(s), whole(by_slot.size(s)), group});
     if (!study.plan) continue;
     t.rows.back().insert(t.rows.back().end(),
-                         {count(study.plan->time[s]), count(study.plan->wavelength(s)), count(study.plan->plane(s))});
+                         {whole(study.plan->time[s]), whole(study.plan->wavelength(s)), whole(study.plan->plane(s))});
   }
   if (study.plan) {
     t.columns.push_back({"time_slot", "1", "time slot it is in"});

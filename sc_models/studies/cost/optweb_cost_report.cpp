@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "observe/values.h"
+
 namespace weft {
 namespace {
 
@@ -14,7 +16,6 @@ using optweb::Wiring;
 constexpr Wiring kWirings[] = {Wiring::direct, Wiring::p_oh, Wiring::w_oh};
 constexpr const char* kPerRate = "$/(Gb/s)";
 
-Value maybe(const std::optional<double>& v) { return v ? Value(*v) : Value(); }
 Value percent(const std::optional<double>& v) { return v ? Value(100 * *v) : Value(); }
 std::int64_t integer(std::uint64_t v) { return static_cast<std::int64_t>(v); }
 

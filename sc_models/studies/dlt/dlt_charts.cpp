@@ -12,7 +12,7 @@ using dlt::CurvePoint;
 using dlt::NodeIndex;
 using dlt::Study;
 
-constexpr std::size_t kMostRows = 40;
+constexpr std::size_t kMostChartRows = 40;
 constexpr std::size_t kMostLines = 7;  // colours of a chart
 constexpr std::uint32_t kNoRow = 0xffffffff;
 
@@ -28,7 +28,7 @@ std::vector<NodeIndex> rows_of(const Study& study, const std::vector<double>& fi
   std::erase_if(nodes, [&](NodeIndex n) { return finish[n] <= 0; });
   std::stable_sort(nodes.begin(), nodes.end(),
                    [&](NodeIndex a, NodeIndex b) { return study.distance[a] < study.distance[b]; });
-  if (nodes.size() <= kMostRows) return nodes;
+  if (nodes.size() <= kMostChartRows) return nodes;
   std::vector<NodeIndex> last;
   for (const NodeIndex n : nodes) {
     if (last.empty() || study.distance[last.back()] != study.distance[n]) {
@@ -37,7 +37,7 @@ std::vector<NodeIndex> rows_of(const Study& study, const std::vector<double>& fi
       last.back() = n;
     }
   }
-  if (last.size() > kMostRows) last.resize(kMostRows);
+  if (last.size() > kMostChartRows) last.resize(kMostChartRows);
   return last;
 }
 
@@ -109,7 +109,7 @@ Chart predicted_timing(const DltConfig& config, const Study& study) {
   // store and forward twice, once per hop.
   const bool whole = config.switching != DltSwitching::cut_through;
   double arrival = 0;
-  for (std::size_t d = 0; d < std::min(times.size(), kMostRows); ++d) {
+  for (std::size_t d = 0; d < std::min(times.size(), kMostChartRows); ++d) {
     chart.y.categories.push_back(d == 0 ? "injection" : fmt::format("distance {}", d));
     const double transfer = d == 0 ? 0 : study.predicted->sigma * times[d];
     if (d > 0) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "observe/values.h"
+
 namespace weft {
 namespace {
 
@@ -14,8 +16,6 @@ using dlt::Study;
 // Below this a price or a load is the rounding of the solver.
 constexpr double kNothing = 1e-9;
 
-Value maybe(const std::optional<double>& v) { return v ? Value(*v) : Value(); }
-Value count(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 std::int64_t binding(const std::vector<double>& prices) {
   return std::count_if(prices.begin(), prices.end(), [](double p) { return p > kNothing; });
@@ -30,8 +30,8 @@ ReportSection problem_section(const DltConfig& config, const Study& study) {
   }
   s.figures = {
       {{"network", "", "network the load is spread over"}, study.network.name, true},
-      {{"nodes", "1", "nodes that compute or relay"}, count(study.network.nodes.size()), false},
-      {{"links", "1", "directed links"}, count(study.network.links.size()), false},
+      {{"nodes", "1", "nodes that compute or relay"}, whole(study.network.nodes.size()), false},
+      {{"links", "1", "directed links"}, whole(study.network.links.size()), false},
       {{"injection", "", "nodes where the load enters (coordinates)"}, inject, true},
       {{"nodes_by_distance", "", "n_d: nodes 0, 1, 2, ... hops from the nearest injection point"},
        fmt::format("{}", fmt::join(study.counts, " ")),
@@ -110,7 +110,7 @@ ReportSection optimum_section(const Study& study) {
       {{"best_finish", "w*Tcp", "its finish time"}, study.flow.finish, false},
       {{"binding_nodes", "1", "nodes whose speed holds the optimum back"}, binding(study.flow.node_prices), true},
       {{"binding_links", "1", "links whose speed holds the optimum back"}, binding(study.flow.link_prices), true},
-      {{"rounds", "1", "equal rounds the flow was cut into for the simulation"}, count(study.rounds), false},
+      {{"rounds", "1", "equal rounds the flow was cut into for the simulation"}, whole(study.rounds), false},
       {{"rounds_speedup", "1", "speedup of these rounds in the event simulation, under store and forward"},
        study.speedup(study.rounds_makespan),
        false},
@@ -133,7 +133,7 @@ Table node_table(const Study& study) {
       {"message_finish", "w*Tcp", "when the node stops in the simulation of these messages"}};
   for (dlt::NodeIndex n = 0; n < study.network.nodes.size(); ++n) {
     const dlt::Node& node = study.network.nodes[n];
-    std::vector<Value> row{study.network.node_name(n), count(study.distance[n]),
+    std::vector<Value> row{study.network.node_name(n), whole(study.distance[n]),
                            node.computes ? Value(node.time) : Value()};
     if (study.distance[n] == dlt::kUnreached) row[1] = Value();
     row.push_back(study.predicted ? Value(study.predicted->shares[n]) : Value());
@@ -187,7 +187,7 @@ Table curve_shares_table(const std::vector<CurvePoint>& curve) {
   t.columns = {
       {"sigma", "1", "z*Tcm / (w*Tcp)"}, {"distance", "hops", "from the injection"}, {"share", "1", "of one node"}};
   for (const CurvePoint& p : curve) {
-    for (std::size_t d = 0; d < p.shares.size(); ++d) t.rows.push_back({p.sigma, count(d), p.shares[d]});
+    for (std::size_t d = 0; d < p.shares.size(); ++d) t.rows.push_back({p.sigma, whole(d), p.shares[d]});
   }
   return t;
 }

@@ -3,16 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "observe/values.h"
 #include "studies/schedule/schedule_study.h"
 
 namespace weft {
 namespace {
-
-template <class T>
-Value maybe(const std::optional<T>& v) {
-  return v ? Value(*v) : Value();
-}
-Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
 const char* format_name(jobs::WorkloadFormat format) {
   switch (format) {
@@ -29,15 +24,15 @@ ReportSection workload_section(const Graph& graph, const ScheduleRequest& reques
   ReportSection s{"workload", "Workload and network", {}};
   s.figures = {
       {{"network", "", "network the jobs run on"}, graph.name(), true},
-      {{"nodes", "1", "nodes of the network"}, count(graph.nodes()), false},
-      {{"frame_slots", "1", "slots per frame"}, count(request.options.slots), true},
-      {{"slots_per_flow", "1", "slots each flow asks for on every link"}, count(request.options.slots_per_flow), false},
+      {{"nodes", "1", "nodes of the network"}, whole(graph.nodes()), false},
+      {{"frame_slots", "1", "slots per frame"}, whole(request.options.slots), true},
+      {{"slots_per_flow", "1", "slots each flow asks for on every link"}, whole(request.options.slots_per_flow), false},
       {{"node_policy", "", "how nodes are chosen"}, request.options.node_policy, true},
       {{"slot_allocator", "", "order in which the flows of a job get the lowest free slots"},
        to_string(request.options.allocator),
        false},
       {{"format", "", "format of the workload"}, std::string(format_name(study.format)), false},
-      {{"jobs", "1", "jobs of the workload"}, count(study.jobs), true},
+      {{"jobs", "1", "jobs of the workload"}, whole(study.jobs), true},
   };
   if (study.format == jobs::WorkloadFormat::swf) {
     s.figures.push_back(
@@ -51,13 +46,13 @@ std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& resul
   const ScheduleStats& s = *result.stats;
   const auto busiest = s.busiest_link();
   return {
-      {{"jobs_run", "1", "jobs that have run"}, count(s.started), true},
+      {{"jobs_run", "1", "jobs that have run"}, whole(s.started), true},
       {{"jobs_rejected", "1",
         "jobs that cannot run: too many nodes, no slots even in the empty network, or a pattern that does not fit"},
-       count(s.rejected),
+       whole(s.rejected),
        true},
       {{"jobs_backfilled", "1", "jobs started before one submitted earlier that held the reservation"},
-       count(s.backfilled),
+       whole(s.backfilled),
        true},
       {{"makespan", "time", "from the first submission to the last end"}, s.makespan, true},
       {{"mean_wait", "time", "waiting time (start minus submission), mean over the jobs run"},
@@ -93,11 +88,11 @@ std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& resul
        false},
       {{"blocked_by_nodes", "time", "time in which the job whose turn it was lacked nodes"}, s.blocked_by_nodes, false},
       {{"blocked_by_slots", "time", "time in which it had nodes but no slots"}, s.blocked_by_slots, true},
-      {{"longest_queue", "1", "most jobs waiting at the end of an instant"}, count(s.longest_queue), false},
-      {{"reservations", "1", "jobs that were promised a start"}, count(s.reservations), false},
-      {{"circuits", "1", "circuits set up"}, count(s.circuits), false},
-      {{"pairs", "1", "pairs of nodes served by them"}, count(s.pairs), false},
-      {{"reconfigurations", "1", "instants at which circuits came or went"}, count(s.reconfigurations), false},
+      {{"longest_queue", "1", "most jobs waiting at the end of an instant"}, whole(s.longest_queue), false},
+      {{"reservations", "1", "jobs that were promised a start"}, whole(s.reservations), false},
+      {{"circuits", "1", "circuits set up"}, whole(s.circuits), false},
+      {{"pairs", "1", "pairs of nodes served by them"}, whole(s.pairs), false},
+      {{"reconfigurations", "1", "instants at which circuits came or went"}, whole(s.reconfigurations), false},
   };
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr NodeId kMaxNode = 999'999;
 
-struct Field {
+struct CircuitField {
   std::string_view text;
   int column = 0;
 };
@@ -60,7 +60,7 @@ class Reader {
     }
   }
 
-  bool node(const Field& field, const char* what, int line, NodeId& out) {
+  bool node(const CircuitField& field, const char* what, int line, NodeId& out) {
     const char* const end = field.text.data() + field.text.size();
     const auto [stop, error_code] = std::from_chars(field.text.data(), end, out);
     if (error_code == std::errc() && stop == end && out <= kMaxNode) return true;
@@ -101,7 +101,7 @@ class Reader {
   const std::string& path_;
   std::uint32_t slots_;
   Diagnostics& diagnostics_;
-  std::vector<Field> fields_;
+  std::vector<CircuitField> fields_;
   std::string key_;
   std::unordered_map<std::string, std::size_t> index_;
   std::vector<FlowConfig> flows_;
