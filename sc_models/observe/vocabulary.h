@@ -39,7 +39,8 @@ inline const Statistic kLatencyP999{"latency_p999", "ns", "99.9th percentile of 
 inline const Statistic kLatencyMax{"latency_max", "ns", "largest latency"};
 inline const Statistic kQueueing{"queueing", "ns",
                                  "mean part of the latency at the source, from the generation until the message may "
-                                 "leave: earlier messages go first, the link or the circuit is not free"};
+                                 "leave: others go first, the link or the circuit is not there yet; a saturated "
+                                 "source, for which a message always waits, generates it when it turns to it"};
 inline const Statistic kQueueingMax{"queueing_max", "ns", "largest such part of a message"};
 inline const Statistic kNetwork{"network", "ns",
                                 "mean part of the latency on the way, slot waits included: latency less queueing and "

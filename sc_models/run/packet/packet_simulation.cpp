@@ -275,9 +275,8 @@ void Run<System>::fill(PacketRunResult& result) {
   const Window& window = stats_.window();
   ReportSection run{"run", "Run", {}};
   const std::vector<std::string> saturated = stats_.saturated_levels();
-  run.figures = {
-      {{"offered", "flits/cycle/NIC", "generated in the measurement window, all levels"}, stats_.offered(), true},
-      {{"accepted", "flits/cycle/NIC", "arrived in the measurement window, all levels"}, stats_.accepted(), true},
+  run.figures = service_figures(stats_.all());
+  const std::vector<Figure> more{
       {{"saturated_levels", "", "levels whose source queues grow for as long as the sources go on"},
        saturated.empty() ? std::string("none") : fmt::format("{}", fmt::join(saturated, ", ")),
        true},
@@ -321,9 +320,10 @@ void Run<System>::fill(PacketRunResult& result) {
        static_cast<std::int64_t>(stats_.flit_hops()),
        false},
       {{"cycles", "1", "cycles of the whole run"}, result.cycles, false}};
+  run.figures.insert(run.figures.end(), more.begin(), more.end());
   result.report.sections.push_back(std::move(run));
   if (length_) result.report.sections.push_back(steady_section(config_, stats_, *length_));
-  result.report.tables = {stats_.levels(), stats_.histogram(), stats_.links()};
+  result.report.tables = {stats_.services(), stats_.histogram(), stats_.links()};
   system_.add_schedulers(result.report);
   if (system_.faults() != nullptr) add_faults(result.report, result.cycles);
   if (!config_.trace.empty() && sources_.messages_of_trace() == 0) {
@@ -335,7 +335,7 @@ void Run<System>::fill(PacketRunResult& result) {
                     "were not sent",
                     sources_.unsent_of_trace(), sources_.messages_of_trace(), ns(measured_until_)));
   }
-  if (sources_.messages_of_trace() > sources_.unsent_of_trace() && stats_.offered() == 0 && result.report.complete) {
+  if (sources_.messages_of_trace() > sources_.unsent_of_trace() && stats_.measured() == 0 && result.report.complete) {
     result.report.notes.push_back(
         fmt::format("no message was sent in the window, from {} to {} ns, so none is measured; the trace has {} before "
                     "it (run.warm_up)",

@@ -93,18 +93,28 @@ class ProgramRunner final : public PacketSink, public Agent {
     }
     add_packet_network(platform_, r);
     stats_.close(std::max<Cycle>(1, result.cycles) - 1);
-    const ProgramRun run{config_.programs, traffic_.executor(), config_.link.period, 0, result.cycles};
+    const ProgramRun run{config_.programs, traffic_.executor(), config_.link.period, 0, result.cycles, messages(result)};
     r.sections.push_back(program_section(config_));
     r.sections.push_back(program_run(run));
     r.sections.back().figures.push_back(
         {{"packets", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.packets()), false});
-    r.tables = program_tables(run);
+    r.tables = {services_table("Messages of the programs", "Messages between nodes, on one service level.",
+                               {run.messages}),
+                histogram_table({{run.messages.service, traffic_.latency().histogram().values()}}, run.period)};
+    for (Table& t : program_tables(run)) r.tables.push_back(std::move(t));
     r.tables.push_back(stats_.links());
     system_.add_schedulers(r);
     if (waves_) waves_->window().add_note(network_.domain().now(), r.notes);
     result.flit_hops = stats_.flit_hops();
     result.message_hops = stats_.message_hops();
     result.message_allocations = network_.pool().allocations();
+  }
+
+  ServiceFigures messages(const PacketRunResult& result) const {
+    return {config_.levels[config_.endpoints.sl].name, std::nullopt,
+            ServiceLoad::of(traffic_.flits_delivered(), config_.link.flit.bits, result.cycles, config_.link.period,
+                            config_.endpoints.nodes),
+            traffic_.latency().figures(config_.link.period)};
   }
 
   const PacketPlatform& platform_;

@@ -119,7 +119,7 @@ std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<P
     if (overloaded > 0) {
       notes.push_back(
           fmt::format("phase '{}': {} of {} circuits (first: flow '{}') are offered more than their slots "
-                      "carry; their queueing grows as long as messages come",
+                      "carry; their queueing, and with it their latency, grows as long as messages come",
                       phase.name, overloaded, phases[p].circuits.size(), first));
     }
   }

@@ -11,6 +11,7 @@
 
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/keys/packet_config.h"
+#include "observe/columns.h"
 #include "observe/statistic.h"
 
 namespace weft {
@@ -43,6 +44,8 @@ class LossStats final : public PacketObserver {
     std::uint64_t left() const { return generated - delivered - lost() - withdrawn; }
     std::uint64_t harm(bool stalled) const { return lost() + (stalled ? left() : 0); }
   };
+  /// What becomes of messages: generated is the sum of the others.
+  static Columns<Fate> fate_columns(bool stalled);
   struct FaultCount {
     std::uint64_t cut = 0, cut_flits = 0, no_way = 0, no_way_flits = 0, rerouted = 0;
   };

@@ -8,13 +8,12 @@
 #include "base/diagnostics.h"
 #include "base/prefetch.h"
 #include "base/text.h"
+#include "observe/vocabulary.h"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 24;  // order is checked up to 64 MiB of counters
-
-Value value(const std::optional<double>& v) { return v ? Value{*v} : Value{}; }
 
 }  // namespace
 
@@ -72,12 +71,8 @@ void PacketStats::on_deliver(const PacketMessage& m, Cycle now) {
   const Cycle latency = now - m.generated;
   const Cycle queueing = m.sent() - m.generated - config_.packet_switch.output;
   const Cycle serialization = static_cast<Cycle>(m.flits) - 1;
-  level.latency.add(latency);
+  level.latency.add(queueing, latency - queueing - serialization, serialization);
   level.series.on_arrive(m.generated, latency);
-  level.queueing += queueing;
-  level.queueing_max = std::max(level.queueing_max, queueing);
-  level.serialization += serialization;
-  level.network += latency - queueing - serialization;
   if (log_ != nullptr) log(m, now);
 }
 
@@ -124,22 +119,27 @@ void PacketStats::close(Cycle now) {
   for (const Level& l : levels_) states_.push_back(state_of(l.series, window_.last, config_.run.confidence, true));
 }
 
-double PacketStats::rate(std::uint64_t messages, std::size_t level) const {
-  if (window_.length() == 0) return 0;
-  return static_cast<double>(messages) * config_.levels[level].message /
-         (static_cast<double>(window_.length()) * graph_.nodes());
+ServiceLoad PacketStats::load(std::uint64_t messages, std::size_t level) const {
+  return ServiceLoad::of(messages * config_.levels[level].message, config_.link.flit.bits, window_.length(), period_,
+                         graph_.nodes());
 }
 
-double PacketStats::offered() const {
-  double sum = 0;
-  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].series.generated(), l);
-  return sum;
+ServiceFigures PacketStats::service(std::size_t level) const {
+  const Level& l = levels_[level];
+  return {config_.levels[level].name, load(l.series.generated(), level), load(l.arrived, level),
+          l.latency.figures(period_)};
 }
 
-double PacketStats::accepted() const {
-  double sum = 0;
-  for (std::size_t l = 0; l < levels_.size(); ++l) sum += rate(levels_[l].arrived, l);
-  return sum;
+ServiceFigures PacketStats::all() const {
+  ServiceLoad offered;
+  ServiceLoad accepted;
+  MessageLatency latency;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    offered += load(levels_[i].series.generated(), i);
+    accepted += load(levels_[i].arrived, i);
+    latency.add(levels_[i].latency);
+  }
+  return {"", offered, accepted, latency.figures(period_)};
 }
 
 std::optional<double> PacketStats::queue_growth(const LevelState& state, std::size_t level) const {
@@ -155,129 +155,71 @@ std::vector<std::string> PacketStats::saturated_levels() const {
   return out;
 }
 
-Table PacketStats::levels() const {
-  Table t;
-  t.key = "levels";
-  t.title = "Service levels";
-  t.meaning = "One line per service level; latencies of the messages generated in the measurement window.";
-  t.columns = {{"level", "", "service level (SL)"},
-               {"traffic_class", "", "traffic class (TC) it belongs to"},
-               {"message", "flits", "size of its messages"},
-               {"offered", "flits/cycle/NIC", "generated in the window"},
-               {"accepted", "flits/cycle/NIC", "arrived in the window"},
-               {"saturated", "", "its source queues grow for as long as the sources go on, and so do its latencies"},
-               {"queue_growth", "flits/us", "growth of its source queues together, over the window"},
-               {"messages", "1", "measured messages that arrived"},
-               {"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
-               {"lost", "1", "measured messages that were lost to links that failed"},
-               {"latency_mean", "ns", "generation to arrival of the last flit"},
-               {"half_width", "ns",
-                "half of the confidence interval of the mean latency (run.confidence), by batch means with a "
-                "correction for correlated neighbours"},
-               {"relative_half_width", "%", "the same as a share of the mean"},
-               {"batches", "1", "batches of equal length in time that the interval comes from"},
-               {"batch_correlation", "", "of neighbouring batches; above 0.5 the interval cannot be relied on"},
-               {"rising", "", "the latency grows within the window: no steady state"},
-               {"latency_min", "ns", "the least"},
-               {"latency_p50", "ns", "median"},
-               {"latency_p95", "ns", "95th percentile"},
-               {"latency_p99", "ns", "99th percentile"},
-               {"latency_p999", "ns", "99.9th percentile"},
-               {"latency_max", "ns", "the greatest"},
-               {"queueing_mean", "ns", "generation to the first flit on the NIC's link, less the NIC's output stage"},
-               {"queueing_max", "ns", "the greatest"},
-               {"network_mean", "ns", "latency less queueing and serialization"},
-               {"serialization_mean", "ns", "flits - 1"}};
+Table PacketStats::services() const {
+  struct Row {
+    const LevelConfig& config;
+    const Level& level;
+    const LevelState& state;
+    ServiceFigures figures;
+    std::optional<double> growth;
+  };
+  std::vector<Row> rows;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    const Level& l = levels_[i];
-    const double count = static_cast<double>(l.latency.count());
-    const auto mean = [&](std::int64_t sum) {
-      return l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(sum) / count)};
-    };
-    const auto at = [&](const std::optional<Cycle>& c) { return c ? Value{ns(static_cast<double>(*c))} : Value{}; };
-    const auto average = l.latency.mean();
-    const std::uint64_t generated = l.series.generated();
-    const LevelState& state = states_.at(i);
-    const auto of_interval = [&](const auto& what) { return state.latency ? Value{what(*state.latency)} : Value{}; };
-    t.rows.push_back({config_.levels[i].name,
-                      config_.levels[i].traffic_class,
-                      std::int64_t{config_.levels[i].message},
-                      rate(generated, i),
-                      rate(l.arrived, i),
-                      state.saturated,
-                      value(queue_growth(state, i)),
-                      static_cast<std::int64_t>(l.latency.count()),
-                      static_cast<std::int64_t>(generated - l.latency.count() - l.lost),
-                      static_cast<std::int64_t>(l.lost),
-                      value(average ? std::optional<double>(ns(*average)) : std::nullopt),
-                      of_interval([&](const MeanInterval& m) { return ns(m.half_width); }),
-                      of_interval([](const MeanInterval& m) { return m.mean > 0 ? 100 * m.half_width / m.mean : 0; }),
-                      of_interval([](const MeanInterval& m) { return static_cast<std::int64_t>(m.batches); }),
-                      of_interval([](const MeanInterval& m) { return m.correlation; }),
-                      state.rising(),
-                      at(l.latency.min()),
-                      at(l.latency.percentile(500)),
-                      at(l.latency.percentile(950)),
-                      at(l.latency.percentile(990)),
-                      at(l.latency.percentile(999)),
-                      at(l.latency.max()),
-                      mean(l.queueing),
-                      l.latency.count() == 0 ? Value{} : Value{ns(static_cast<double>(l.queueing_max))},
-                      mean(l.network),
-                      mean(l.serialization)});
+    rows.push_back({config_.levels[i], levels_[i], states_.at(i), service(i), queue_growth(states_.at(i), i)});
   }
-  return t;
+  const auto of_interval = [](auto of) {
+    return [of](const Row& r) { return r.state.latency ? as_value(of(*r.state.latency)) : Value{}; };
+  };
+  Columns<Row> columns = columns_of<Row>(service_columns(), &Row::figures);
+  columns += Columns<Row>{
+      {{"traffic_class", "", "traffic class (TC) it belongs to"}, [](const Row& r) { return r.config.traffic_class; }},
+      {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.config.message; }},
+      {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
+       [](const Row& r) { return r.level.series.generated() - r.level.latency.messages() - r.level.lost; }},
+      {{"lost", "1", "measured messages that were lost to links that failed"},
+       [](const Row& r) { return r.level.lost; }},
+      {{"saturated", "", "its source queues grow for as long as the sources go on, and so do its latencies"},
+       [](const Row& r) { return r.state.saturated; }},
+      {{"queue_growth", "flits/us", "growth of its source queues together, over the window"}, &Row::growth},
+      {{"half_width", "ns",
+        "half of the confidence interval of the mean latency (run.confidence), by batch means with a correction for "
+        "correlated neighbours"},
+       of_interval([this](const MeanInterval& m) { return ns(m.half_width); })},
+      {{"relative_half_width", "%", "the same as a share of the mean"},
+       of_interval([](const MeanInterval& m) { return m.mean > 0 ? 100 * m.half_width / m.mean : 0.0; })},
+      {{"batches", "1", "batches of equal length in time that the interval comes from"},
+       of_interval([](const MeanInterval& m) { return m.batches; })},
+      {{"batch_correlation", "", "of neighbouring batches; above 0.5 the interval cannot be relied on"},
+       of_interval([](const MeanInterval& m) { return m.correlation; })},
+      {{"rising", "", "the latency grows within the window: no steady state"},
+       [](const Row& r) { return r.state.rising(); }}};
+  return make_table({"services", "Service levels",
+                     "One line per service level; latencies of the messages generated in the measurement window."},
+                    columns, rows);
 }
 
-// Bins that double in width from 32 cycles on keep the table short; the values inside them were counted exactly.
 Table PacketStats::histogram() const {
-  Table t;
-  t.key = "histogram";
-  t.title = "Latency histogram";
-  t.meaning = "Measured messages by latency; bins are one sixteenth of a power of two wide.";
-  t.columns = {{"level", "", "service level (SL)"},
-               {"from", "ns", "least latency of the bin"},
-               {"below", "ns", "first latency beyond the bin"},
-               {"messages", "1", "messages in the bin"},
-               {"density", "1/ns", "messages over the width of the bin"}};
-  t.bars = {.column = 4, .within = 0};
-  const auto bin_of = [](Cycle c) {
-    Cycle width = 1;
-    while (c >= 32 * width) width *= 2;
-    return std::pair<Cycle, Cycle>{c / width * width, (c / width + 1) * width};
-  };
+  std::vector<ServiceHistogram> services;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    std::pair<Cycle, Cycle> bin{0, 0};
-    for (const auto& [latency, n] : levels_[i].latency.values()) {
-      const auto own = bin_of(latency);
-      if (own != bin || t.rows.empty()) {
-        bin = own;
-        t.rows.push_back({config_.levels[i].name, ns(static_cast<double>(bin.first)),
-                          ns(static_cast<double>(bin.second)), std::int64_t{0}, 0.0});
-      }
-      std::vector<Value>& row = t.rows.back();
-      auto& messages = std::get<std::int64_t>(row[3]);
-      messages += static_cast<std::int64_t>(n);
-      row[4] = static_cast<double>(messages) / ns(static_cast<double>(bin.second - bin.first));
-    }
+    services.push_back({config_.levels[i].name, levels_[i].latency.histogram().values()});
   }
-  return t;
+  return histogram_table(services, period_);
 }
 
 Table PacketStats::links() const {
-  Table t;
-  t.key = "links";
-  t.title = "Links";
-  t.meaning = "Every directed link that carried something in the measurement window.";
-  t.columns = {{"link", "", "the directed link"},
-               {"flits", "1", "flits in the window"},
-               {"utilization", "%", "flits over cycles of the window"}};
-  t.bars = {.column = 2};
+  namespace v = vocabulary;
+  std::vector<LinkId> used;
   for (LinkId l = 0; l < link_flits_.size(); ++l) {
-    if (link_flits_[l] == 0) continue;
-    t.rows.push_back({graph_.link_name(l), link_flits_[l],
-                      100.0 * static_cast<double>(link_flits_[l]) / static_cast<double>(window_.length())});
+    if (link_flits_[l] > 0) used.push_back(l);
   }
+  const Columns<LinkId> columns{
+      {v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
+      {{"flits", "1", "flits in the window"}, [this](LinkId l) { return link_flits_[l]; }},
+      {v::kUtilization,
+       [this](LinkId l) { return 100.0 * static_cast<double>(link_flits_[l]) / static_cast<double>(window_.length()); }}};
+  Table t = make_table({"links", "Links", "Every directed link that carried something in the measurement window."},
+                       columns, used);
+  t.bars = bars_of(t, v::kUtilization.key);
   return t;
 }
 

@@ -14,9 +14,8 @@
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
-#include "observe/latency_histogram.h"
 #include "observe/level_state.h"
-#include "observe/statistic.h"
+#include "observe/services.h"
 
 namespace weft {
 
@@ -56,12 +55,14 @@ class PacketStats final : public PacketObserver {
   /// not over ends with this cycle.
   void close(Cycle now);
   const Window& window() const { return window_; }
+  std::uint64_t measured() const { return measured_; }  ///< messages generated in the window
   /// Measured messages that have neither arrived yet nor been lost.
   std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
   std::uint64_t flit_hops() const { return flit_hops_; }
   std::uint64_t message_hops() const { return message_hops_; }
 
-  Table levels() const;
+  /// One line per service level.
+  Table services() const;
   Table histogram() const;
   Table links() const;
   /// State of a level over the window. close() comes first, as it does for the tables.
@@ -69,8 +70,8 @@ class PacketStats final : public PacketObserver {
   /// Growth of its source queues in flits per microsecond.
   std::optional<double> queue_growth(const LevelState& state, std::size_t level) const;
   std::vector<std::string> saturated_levels() const;
-  double offered() const;   ///< flits per cycle and NIC generated in the window
-  double accepted() const;  ///< flits per cycle and NIC that arrived in the window
+  /// Load and latency of all levels together: what was generated and what arrived in the window.
+  ServiceFigures all() const;
   /// One line per measured message that arrives, in order of arrival and, within a cycle, of destinations; complete
   /// after close(). Set before the run.
   void log_messages(std::string* log) {
@@ -82,15 +83,12 @@ class PacketStats final : public PacketObserver {
   struct Level {
     std::uint64_t arrived = 0;  // in the window, of whatever age
     std::uint64_t lost = 0;     // of the measured ones
-    LatencyHistogram latency;
+    MessageLatency latency;
     LevelSeries series;
-    std::int64_t queueing = 0;
-    std::int64_t network = 0;
-    std::int64_t serialization = 0;
-    std::int64_t queueing_max = 0;
   };
   double ns(double cycles) const { return cycles * static_cast<double>(period_.ps) / 1000.0; }
-  double rate(std::uint64_t messages, std::size_t level) const;
+  ServiceLoad load(std::uint64_t messages, std::size_t level) const;
+  ServiceFigures service(std::size_t level) const;
   void check_order(const PacketMessage& m);
   void log(const PacketMessage& m, Cycle now);
   void flush_log();

@@ -34,7 +34,7 @@ void ProgramTraffic::send(std::uint32_t message, NodeId source, NodeId destinati
   const std::uint64_t flits = std::max<std::uint64_t>(1, (bytes * 8 + flit - 1) / flit);
   const std::uint64_t largest = config_.levels[config_.endpoints.sl].message;
   if (open_.size() <= message) open_.resize(message + 1);
-  open_[message] = {(flits + largest - 1) / largest};
+  open_[message].packets = (flits + largest - 1) / largest;
   packets_ += open_[message].packets;
   sending_ = message;
   const std::uint32_t nics = config_.endpoints.nics;
@@ -48,12 +48,16 @@ void ProgramTraffic::send(std::uint32_t message, NodeId source, NodeId destinati
   }
 }
 
-void ProgramTraffic::on_generate(const PacketMessage& packet) { packet_[packet.sequence] = sending_; }
+void ProgramTraffic::on_generate(const PacketMessage& packet) {
+  packet_[packet.sequence] = sending_;
+  open_[sending_].generated = packet.generated;
+}
 
 void ProgramTraffic::on_inject(const PacketMessage& packet) {
   const std::uint32_t message = packet_.at(packet.sequence);
   Open& open = open_[message];
   open.left = std::max(open.left, packet.sent() + static_cast<Cycle>(packet.flits));
+  open.first_sent = std::min(open.first_sent, packet.sent());
   if (++open.sent == open.packets) agenda_.left(message, open.left);
 }
 
@@ -62,7 +66,12 @@ void ProgramTraffic::on_deliver(const PacketMessage& packet, Cycle now) {
   const std::uint32_t message = found->second;
   packet_.erase(found);
   Open& open = open_[message];
-  if (++open.delivered == open.packets) agenda_.arrived(message, now + 1);
+  flits_delivered_ += packet.flits;
+  open.first_arrived = std::min(open.first_arrived, now - (static_cast<Cycle>(packet.flits) - 1));
+  if (++open.delivered < open.packets) return;
+  agenda_.arrived(message, now + 1);
+  const Cycle left = open.first_sent - config_.packet_switch.output;  // less the NIC's output stage, as of packets
+  latency_.add(left - open.generated, open.first_arrived - left, now - open.first_arrived);
 }
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 // generated in the cycle in which the message is sent. With several NICs per node the packets of a node take its NICs
 // in turn; packet k goes from NIC k of the source to NIC k of the destination.
 
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "fabrics/packet/keys/packet_config.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 #include "kernel/clock_domain.h"
+#include "observe/message_latency.h"
 #include "workload/program_agenda.h"
 
 namespace weft {
@@ -33,6 +35,9 @@ class ProgramTraffic final : public PacketObserver, public collectives::MessageP
   Cycle finished_at() const { return agenda_.finished_at(); }
   const collectives::Executor& executor() const { return executor_; }
   std::uint64_t packets() const { return packets_; }
+  /// Of messages that have arrived as a whole: from send() to the last flit of the last packet.
+  const MessageLatency& latency() const { return latency_; }
+  std::uint64_t flits_delivered() const { return flits_delivered_; }
 
   void on_generate(const PacketMessage& packet) override;
   void on_inject(const PacketMessage& packet) override;
@@ -45,6 +50,9 @@ class ProgramTraffic final : public PacketObserver, public collectives::MessageP
   struct Open {  // a message under way
     std::uint64_t packets = 0, sent = 0, delivered = 0;
     Cycle left = 0;
+    Cycle generated = 0;
+    Cycle first_sent = std::numeric_limits<Cycle>::max();     // first flit of all packets, on a NIC's link
+    Cycle first_arrived = std::numeric_limits<Cycle>::max();  // the same, at the destination
   };
 
   const PacketConfig& config_;
@@ -58,6 +66,8 @@ class ProgramTraffic final : public PacketObserver, public collectives::MessageP
   std::vector<RandomStream> random_;                         // per node
   std::uint32_t sending_ = 0;
   std::uint64_t packets_ = 0;
+  std::uint64_t flits_delivered_ = 0;
+  MessageLatency latency_;
 };
 
 }  // namespace weft
