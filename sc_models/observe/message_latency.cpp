@@ -39,6 +39,42 @@ LatencyFigures MessageLatency::figures(Duration unit) const {
   return out;
 }
 
+LatencySums& LatencySums::operator+=(const LatencySums& other) {
+  if (other.count_ > 0) min_ = count_ == 0 ? other.min_ : std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+  count_ += other.count_;
+  queueing_ += other.queueing_;
+  queueing_max_ = std::max(queueing_max_, other.queueing_max_);
+  network_ += other.network_;
+  serialization_ += other.serialization_;
+  return *this;
+}
+
+LatencyFigures LatencySums::figures(Duration unit) const {
+  LatencyFigures out;
+  out.messages = count_;
+  if (count_ == 0) return out;
+  const auto mean = [&](std::int64_t sum) { return ns(static_cast<double>(sum) / static_cast<double>(count_), unit); };
+  out.mean = mean(queueing_ + network_ + serialization_);
+  out.min = ns(min_, unit);
+  out.max = ns(max_, unit);
+  out.queueing = mean(queueing_);
+  out.queueing_max = ns(queueing_max_, unit);
+  out.network = mean(network_);
+  out.serialization = mean(serialization_);
+  return out;
+}
+
+Columns<LatencyFigures> brief_latency_columns() {
+  namespace v = vocabulary;
+  Columns<LatencyFigures> columns{{v::kMessages, &LatencyFigures::messages},
+                                  {v::kLatencyMean, &LatencyFigures::mean},
+                                  {v::kLatencyMin, &LatencyFigures::min},
+                                  {v::kLatencyMax, &LatencyFigures::max}};
+  columns += latency_part_columns();
+  return columns;
+}
+
 const Columns<LatencyFigures>& latency_columns() {
   namespace v = vocabulary;
   static const Columns<LatencyFigures> columns{

@@ -21,6 +21,36 @@ struct LatencyFigures {
   std::optional<double> queueing, queueing_max, network, serialization;
 };
 
+/// Latencies of messages without their distribution: for the many circuits of a network.
+class LatencySums {
+ public:
+  void add(Cycle queueing, Cycle network, Cycle serialization) {
+    const Cycle latency = queueing + network + serialization;
+    min_ = count_ == 0 ? latency : std::min(min_, latency);
+    max_ = std::max(max_, latency);
+    ++count_;
+    queueing_ += queueing;
+    queueing_max_ = std::max(queueing_max_, queueing);
+    network_ += network;
+    serialization_ += serialization;
+  }
+  LatencySums& operator+=(const LatencySums& other);
+  std::uint64_t messages() const { return count_; }
+  /// Sum of network and serialization.
+  std::int64_t transit() const { return network_ + serialization_; }
+  /// Without percentiles.
+  LatencyFigures figures(Duration unit) const;
+
+ private:
+  std::uint64_t count_ = 0;
+  Cycle min_ = 0;
+  Cycle max_ = 0;
+  std::int64_t queueing_ = 0;
+  Cycle queueing_max_ = 0;
+  std::int64_t network_ = 0;
+  std::int64_t serialization_ = 0;
+};
+
 /// Latencies of the messages of one service in units of its clock.
 class MessageLatency {
  public:
@@ -34,7 +64,6 @@ class MessageLatency {
   void add(const MessageLatency& other);
   const LatencyHistogram& histogram() const { return histogram_; }
   std::uint64_t messages() const { return histogram_.count(); }
-  std::int64_t serialization() const { return serialization_; }  ///< sum over the messages
   /// `unit`: what latencies were counted in.
   LatencyFigures figures(Duration unit) const;
 
@@ -48,6 +77,8 @@ class MessageLatency {
 
 /// latency_mean to latency_max.
 const Columns<LatencyFigures>& latency_columns();
+/// messages, latency_mean, latency_min, latency_max and the parts, without percentiles.
+Columns<LatencyFigures> brief_latency_columns();
 /// queueing, queueing_max, network, serialization.
 const Columns<LatencyFigures>& latency_part_columns();
 /// All of these as figures of a section; mean, 99th percentile and largest are in the summary.

@@ -75,30 +75,22 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   const Cycle queueing = m.head - m.generated;
   const Cycle network = event.first_arrival - m.head;
   const Cycle serialization = event.delivered - event.first_arrival;
-  const Cycle latency = queueing + transit;
   phase.latency.add(queueing, network, serialization);
-  if (row.count == 0) {
-    row.latency_min = latency;
+  if (row.latency.messages() == 0) {
     row.transit_min = transit;
     row.first_delivered = event.delivered;
   } else {
     row.later_words += m.words;
   }
-  ++row.count;
-  row.latency_min = std::min(row.latency_min, latency);
-  row.latency_max = std::max(row.latency_max, latency);
+  row.latency.add(queueing, network, serialization);
   row.transit_min = std::min(row.transit_min, transit);
   row.transit_max = std::max(row.transit_max, transit);
-  row.queueing_max = std::max(row.queueing_max, queueing);
-  row.queueing_sum += queueing;
-  row.network_sum += network;
-  row.serialization_sum += serialization;
   row.last_delivered = event.delivered;
 }
 
 std::uint64_t CircuitStats::measured() const {
   std::uint64_t n = 0;
-  for (const Row& r : rows_) n += r.count;
+  for (const Row& r : rows_) n += r.latency.messages();
   return n;
 }
 
@@ -130,36 +122,27 @@ Columns<CircuitStats::Row> CircuitStats::planned_columns() const {
 }
 
 Columns<CircuitStats::Row> CircuitStats::measured_columns() const {
-  namespace v = vocabulary;
-  const auto time = [this](Cycle Row::*of) {
-    return [this, of](const Row& r) { return r.count == 0 ? Value{} : Value{ns(r.*of)}; };
+  const auto measured = [](auto of) {
+    return [of](const Row& r) { return r.latency.messages() == 0 ? Value{} : Value{of(r)}; };
   };
-  const auto mean = [this](auto sum) {
-    return [this, sum](const Row& r) {
-      return r.count == 0 ? Value{}
-                          : Value{ns(static_cast<double>(std::invoke(sum, r)) / static_cast<double>(r.count))};
-    };
-  };
-  return {{v::kMessages, &Row::count},
-          {v::kLatencyMean, mean([](const Row& r) { return r.queueing_sum + r.transit_sum(); })},
-          {v::kLatencyMin, time(&Row::latency_min)},
-          {v::kLatencyMax, time(&Row::latency_max)},
-          {v::kQueueing, mean(&Row::queueing_sum)},
-          {v::kQueueingMax, time(&Row::queueing_max)},
-          {v::kNetwork, mean(&Row::network_sum)},
-          {v::kSerialization, mean(&Row::serialization_sum)},
-          {{"transit_mean", "ns", "mean transit: head of the circuit's queue to the arrival of the last word"},
-           mean(&Row::transit_sum)},
-          {{"transit_min", "ns", "least transit"}, time(&Row::transit_min)},
-          {{"transit_max", "ns", "largest transit; the run fails if it exceeds the prediction"},
-           time(&Row::transit_max)},
-          {{"throughput", "Gb/s",
-            "words delivered between the first and the last measured delivery, as payload, over the time between them; "
-            "empty with fewer than two"},
-           [this](const Row& r) {
-             const double bits = static_cast<double>(r.later_words) * static_cast<double>(word_bits_);
-             return r.count < 2 ? Value{} : Value{bits / ns(r.last_delivered - r.first_delivered)};
-           }}};
+  Columns<Row> columns =
+      columns_of<Row>(brief_latency_columns(), [this](const Row& r) { return r.latency.figures(period_); });
+  columns += Columns<Row>{
+      {{"transit_mean", "ns", "mean transit: head of the circuit's queue to the arrival of the last word"},
+       measured([this](const Row& r) {
+         return ns(static_cast<double>(r.latency.transit()) / static_cast<double>(r.latency.messages()));
+       })},
+      {{"transit_min", "ns", "least transit"}, measured([this](const Row& r) { return ns(r.transit_min); })},
+      {{"transit_max", "ns", "largest transit; the run fails if it exceeds the prediction"},
+       measured([this](const Row& r) { return ns(r.transit_max); })},
+      {{"throughput", "Gb/s",
+        "words delivered between the first and the last measured delivery, as payload, over the time between them; "
+        "empty with fewer than two"},
+       [this](const Row& r) {
+         const double bits = static_cast<double>(r.later_words) * static_cast<double>(word_bits_);
+         return r.latency.messages() < 2 ? Value{} : Value{bits / ns(r.last_delivered - r.first_delivered)};
+       }}};
+  return columns;
 }
 
 Table CircuitStats::table(bool with_measured) const {
@@ -221,7 +204,7 @@ std::vector<Figure> CircuitStats::transit_figures() const {
   std::optional<Cycle> bound;
   for (const Row& r : rows_) {
     bound = std::max(bound.value_or(0), r.bounds.max);
-    if (r.count == 0) continue;
+    if (r.latency.messages() == 0) continue;
     least = std::min(least.value_or(r.transit_min), r.transit_min);
     largest = std::max(largest.value_or(0), r.transit_max);
   }

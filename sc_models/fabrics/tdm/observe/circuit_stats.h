@@ -55,19 +55,12 @@ class CircuitStats final : public TdmObserver {
     std::size_t destination = 0;  // index into plan->destinations
     LatencyBounds bounds;         // of its longest messages
     Cycle least = 0;              // of its shortest
-    std::uint64_t count = 0;
-    std::uint64_t later_words = 0;  // measured, without the first message
-    Cycle latency_min = 0;
-    Cycle latency_max = 0;
+    LatencySums latency;
     Cycle transit_min = 0;
     Cycle transit_max = 0;
-    Cycle queueing_max = 0;
-    std::int64_t queueing_sum = 0;
-    std::int64_t network_sum = 0;
-    std::int64_t serialization_sum = 0;
+    std::uint64_t later_words = 0;  // measured, without the first message
     Cycle first_delivered = 0;
     Cycle last_delivered = 0;
-    std::int64_t transit_sum() const { return network_sum + serialization_sum; }
   };
   struct Phase {
     Cycle data_start = 0;
@@ -92,7 +85,7 @@ class CircuitStats final : public TdmObserver {
   Cycle warm_up_;
   std::vector<Cycle> measure_;  // of each phase; -1: until its messages end
   WordsOf words_;
-  std::vector<Phase> measurement_;        // by phase
+  std::vector<Phase> measurement_;      // by phase
   std::vector<std::size_t> first_row_;  // per circuit
   std::vector<Row> rows_;
   std::uint64_t delivered_words_ = 0;

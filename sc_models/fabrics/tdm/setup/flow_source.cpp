@@ -82,6 +82,12 @@ void FlowSource::maybe_finish(Cycle now) {
   log_.finished = now;
 }
 
+// Of a message to which the source turns for the first time. One of a saturated source is generated then.
+Cycle FlowSource::generated(std::uint64_t message) {
+  if (flow_.arrivals != Arrivals::saturated) return clock_.take_generated();
+  return message == 0 ? flow_.start : last_left_ + 1;
+}
+
 // Begins the next run of words, or gives the circuit back when there are none.
 void FlowSource::send_words(Cycle now) {
   if (something_to_send(now)) {
@@ -90,8 +96,12 @@ void FlowSource::send_words(Cycle now) {
     const SlotSet slots = lanes();
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
-    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_}, account_);
-    sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, std::max(now + 1, from_));
+    const Cycle from = std::max(now + 1, from_);
+    if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
+    const bool begins = words == flow_.message_words;
+    const MessageId run =
+        runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
+    sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, from);
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
   } else if (parts_.front().accepted && !more_) {
@@ -120,6 +130,7 @@ void FlowSource::account(std::uint32_t words) {
     log_.words_resent += again;
     if (resend_fault_ != kNoFault) effect_of(resend_fault_).words_resent += again;
   }
+  if (end > sent_until_) last_left_ = sender_.last();
   sent_until_ = std::max(sent_until_, end);
   next_word_ = end;
   end_dark(sender_.first());

@@ -71,6 +71,8 @@ class FlowSource {
   const FlowLog& log() const { return log_; }
   bool finished() const { return log_.finished >= 0; }
   std::uint64_t words_generated(Cycle now) { return clock_.available(now) * flow_.message_words; }
+  /// Words of the messages that have come so far; of a saturated source those it has begun to send.
+  std::uint64_t words_offered() const { return clock_.generated() * flow_.message_words; }
   /// Requests and releases that have not come to their end.
   std::size_t open_requests() const { return parts_.size() + closing_.size() + (more_ ? 1 : 0); }
   /// Slots the flow sends on at present.
@@ -90,6 +92,7 @@ class FlowSource {
   void progress(Cycle now);
   void change_slots(Cycle now);
   void wake_for_change();
+  Cycle generated(std::uint64_t message);
   void send_words(Cycle now);
   void stop_words(Cycle now);
   void account(std::uint32_t words);
@@ -153,6 +156,7 @@ class FlowSource {
   std::uint64_t next_word_ = 0;
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
   std::uint64_t sent_until_ = 0;           // words ever sent are below
+  Cycle last_left_ = 0;                    // the last of these left; only asked for where a message ends
   std::uint64_t attempt_words_ = 0;        // sent since the request
   std::uint32_t circuit_ = 0;              // number of its first request
   std::uint32_t account_ = 0;              // of the circuit, in the ledger of words

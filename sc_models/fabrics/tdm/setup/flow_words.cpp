@@ -74,6 +74,18 @@ std::uint32_t FlowSink::in_order(const WordRun& run, const Open& open, Cycle now
   return first_missing;
 }
 
+// Words of the run have been taken, those from `before` on for the first time.
+void FlowSink::time_message(const WordRun& run, const Open& open, std::uint64_t before, Cycle now) {
+  if (received_ == before) return;
+  if (run.begins && before == run.first) {
+    const auto first = [](const Lane& l) { return l.index == 0; };
+    message_head_ = run.head;
+    message_first_ = std::find_if(open.lanes.begin(), open.lanes.end(), first)->start;
+  }
+  if (received_ < run.first + run.words) return;
+  runs_.times().arrive(flow_, index_, run.message, message_head_, message_first_, now);
+}
+
 void FlowSink::take(Cycle now, bool broken) {
   for (auto it = open_.begin(); it != open_.end();) {
     const WordRun run = *runs_.find(flow_, it->first);
@@ -90,6 +102,7 @@ void FlowSink::take(Cycle now, bool broken) {
       const std::uint64_t before = received_;
       received_ = std::max(received_, run.first + words);
       account(it->first).taken += received_ - before;
+      time_message(run, it->second, before, now);
     } else if (words > 0 && !broken) {
       throw RunError(fmt::format("{}: word {} arrives where word {} is due, though nothing has failed",
                                  runs_.text(flow_), run.first, received_));

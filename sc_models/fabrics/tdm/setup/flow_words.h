@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "fabrics/tdm/setup/message_times.h"
 #include "fabrics/tdm/setup/timed_flow.h"
 #include "fabrics/tdm/setup/word_ledger.h"
 #include "fabrics/tdm/train.h"
@@ -23,6 +24,9 @@ struct WordRun {
   std::uint32_t words = 0;  ///< as begun; it may be cut short
   std::uint32_t lanes = 1;
   std::uint32_t circuit = 0;  ///< number of its first request
+  bool begins = false;        ///< with the first word of its message; the last one is that of the message always
+  std::uint64_t message = 0;  ///< number of it in the flow
+  Cycle head = 0;             ///< first cycle in which it might leave
 };
 
 /// The runs of all flows that may still be under way.
@@ -30,7 +34,7 @@ class WordRuns {
  public:
   /// Both must outlive it.
   WordRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
-      : flows_(flows), runs_(flows.size()), ledger_(graph) {
+      : flows_(flows), runs_(flows.size()), ledger_(graph), times_(flows) {
     for (const TimedFlow& f : flows) over_.emplace_back(f.destinations.size(), 0);
   }
   /// A flow as messages name it.
@@ -62,6 +66,8 @@ class WordRuns {
   std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
   WordLedger& ledger() { return ledger_; }
   const WordLedger& ledger() const { return ledger_; }
+  MessageTimes& times() { return times_; }
+  const MessageTimes& times() const { return times_; }
 
  private:
   const std::vector<TimedFlow>& flows_;
@@ -69,6 +75,7 @@ class WordRuns {
   std::vector<std::map<MessageId, WordRun>> runs_;
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
   WordLedger ledger_;
+  MessageTimes times_;
 };
 
 /// What a destination has of one flow.
@@ -117,6 +124,7 @@ class FlowSink {
     std::vector<Lane> lanes;
   };
   std::uint32_t in_order(const WordRun& run, const Open& open, Cycle now) const;
+  void time_message(const WordRun& run, const Open& open, std::uint64_t before, Cycle now);
   void uncount(MessageId run, std::uint32_t words);
   WordAccount::End& account(MessageId run) { return runs_.ledger().of(run).ends[index_]; }
 
@@ -129,6 +137,8 @@ class FlowSink {
   std::uint64_t arrived_ = 0;                       // in runs that are over, and those open as far as announced
   std::map<std::uint32_t, std::uint64_t> reached_;  // by circuit
   Cycle first_word_ = -1;
+  Cycle message_head_ = 0;   // of the message whose words it takes
+  Cycle message_first_ = 0;  // its first word came
 };
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 // When the messages of a flow are there to be sent.
 
 #include <cmath>
+#include <deque>
 #include <limits>
 
 #include "base/random.h"
@@ -33,6 +34,7 @@ class MessageClock {
     }
     while (!over_ && next_ <= now) {
       ++count_;
+      waiting_.push_back(next_);
       next_ = flow_.start + offset();
       check_end();
     }
@@ -43,6 +45,14 @@ class MessageClock {
     if (flow_.arrivals == Arrivals::saturated) return now < flow_.start ? flow_.start : -1;
     return over_ ? -1 : next_;
   }
+  /// periodic and poisson: cycle of the oldest message that this has not been asked of.
+  Cycle take_generated() {
+    const Cycle generated = waiting_.front();
+    waiting_.pop_front();
+    return generated;
+  }
+  /// Messages that have come; of a saturated source those it has begun to send.
+  std::uint64_t generated() const { return flow_.arrivals == Arrivals::saturated ? taken_ : count_; }
   /// saturated without a count: message `taken` - 1 has begun to be sent.
   void take(std::uint64_t taken) { taken_ = std::max(taken_, taken); }
   /// saturated with a duration: the first word leaves in cycle `first`.
@@ -72,6 +82,7 @@ class MessageClock {
   double clock_ = 0;  // poisson: exact time of the next message, in cycles after the start
   Cycle next_ = 0;
   std::uint64_t count_ = 0;
+  std::deque<Cycle> waiting_;  // generated, and not asked for
   std::uint64_t taken_ = 0;
 };
 
