@@ -107,11 +107,11 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-/// Where a sending port leads: to the receiving owner itself when its port is bound straight to this one, by transport
+/// Forward path of a link: straight to the receiving owner when its port is bound to the sending one, by transport
 /// calls when something was put between (a probe, a user's module). It is small and lies with what its module needs
 /// beside it, so that a transfer touches a line of the cache instead of four that depend on each other.
 template <class Protocol>
-class LinkWay {
+class LinkForwardPath {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   /// To be called at the end of elaboration; `port` must outlive this.
@@ -144,9 +144,9 @@ class LinkWay {
   bool straight_ = false;
 };
 
-/// The same for the answers of a receiving port.
+/// Backward path of a link, for the answers of a receiving port, resolved alike.
 template <class Protocol>
-class AnswerWay {
+class LinkBackwardPath {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   void resolve(LinkInPort<Protocol>& port) {

@@ -31,7 +31,7 @@ struct IqSystem {
 };
 
 /// Links of such a network that fail.
-class IqSystemFaults final : public IqWays {
+class IqSystemFaults final : public IqRerouting {
  public:
   /// `discard`: packets without a way; else they wait.
   IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard);

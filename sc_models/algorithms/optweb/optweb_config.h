@@ -16,14 +16,6 @@
 
 namespace weft {
 
-// OPTWEB's names for what all fabrics that run programs share.
-using OptwebOp = ProgramOp;
-using OptwebPath = ProgramPath;
-using OptwebInstruction = ProgramInstruction;
-using OptwebProgram = NodeProgram;
-using OptwebCombine = ProgramCombine;
-using OptwebElement = ProgramElement;
-
 /// data: bytes move; timing: only lengths do.
 enum class OptwebMode { data, timing };
 template <>
@@ -123,9 +115,9 @@ struct OptwebConfig {
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
   OptwebMode mode = OptwebMode::data;
   OptwebVerify verify = OptwebVerify::none;
-  std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
-  bool measures = false;                ///< the program was written by `measure`
-  std::vector<OptwebHostAccess> host;   ///< as the file has them
+  std::vector<NodeProgram> programs;   ///< every node runs at most one of them
+  bool measures = false;               ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;  ///< as the file has them
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }

@@ -13,7 +13,7 @@ namespace weft::optweb {
 class PhaseBuilder {
  public:
   /// References must outlive the builder.
-  PhaseBuilder(const OptwebConfig& config, const Neighbours& neighbours, const OptwebInstruction& in, NodeId n)
+  PhaseBuilder(const OptwebConfig& config, const Neighbours& neighbours, const ProgramInstruction& in, NodeId n)
       : config_(config), neighbours_(neighbours), in_(in), n_(n) {}
 
   /// What lies in the stripe of node `of` goes to node `to`. Without bytes nothing happens.
@@ -48,7 +48,7 @@ class PhaseBuilder {
 
   const OptwebConfig& config_;
   const Neighbours& neighbours_;
-  const OptwebInstruction& in_;
+  const ProgramInstruction& in_;
   NodeId n_;
   Phase phase_;
 };

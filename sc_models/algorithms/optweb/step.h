@@ -44,7 +44,7 @@
 
 namespace weft::optweb {
 
-/// Bits of Instruction::flags.
+/// Bits of MachineInstruction::flags.
 inline constexpr std::uint8_t kChunked = 1;  ///< the size is that of all chunks together
 inline constexpr std::uint8_t kOwnStripe =
     2;                                      ///< what is received (chunked scatter: the chunk) goes into the own stripe
@@ -110,9 +110,9 @@ struct Operation {
   std::uint8_t flags = 0;
   bool operator==(const Operation&) const = default;
 };
-Operation operation_of(const Instruction& instruction);
+Operation operation_of(const MachineInstruction& instruction);
 
-Step expand(const Instruction& instruction, const NodeView& view, StripeAddressIf& addresses);
+Step expand(const MachineInstruction& instruction, const NodeView& view, StripeAddressIf& addresses);
 
 /// Bytes of the chunk of the n-th of `count` nodes: all have equally many words, but for the last ones.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::size_t count, std::size_t n, std::uint32_t word_bytes);

@@ -43,7 +43,7 @@ class VerilatedBlock : public Base {
   VerilatedBlock(const VerilatedBlock&) = delete;
   VerilatedBlock& operator=(const VerilatedBlock&) = delete;
 
-  void stand(RtlPlace place) override { place_ = std::move(place); }
+  void stand(RtlSite place) override { place_ = std::move(place); }
 
   void trace(VerilatedFstC& file) override {
     if (stepped_) throw std::logic_error(place_.path + ": internal: waves must begin before the first step");
@@ -166,7 +166,7 @@ class VerilatedBlock : public Base {
 
   VerilatedContext& context_;
   std::string scopes_;
-  RtlPlace place_;
+  RtlSite place_;
   RtlMessages messages_;
   V top_;
   std::unique_ptr<Copy> copy_;

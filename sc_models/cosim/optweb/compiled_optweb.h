@@ -15,7 +15,7 @@ std::optional<std::string> link_sync_rtl_limit(std::uint32_t gap);
 std::optional<std::string> stripe_address_rtl_limit(const StripeGeometry& geometry);
 std::optional<std::string> command_sequencer_rtl_limit(std::uint32_t depth);
 /// Why the compiled sequencer cannot hold an instruction.
-std::optional<std::string> instruction_rtl_limit(const Instruction& instruction);
+std::optional<std::string> instruction_rtl_limit(const MachineInstruction& instruction);
 
 /// The blocks after reset. `name`: scope in waves, dots separate levels. Throw std::invalid_argument when there is a
 /// limit.

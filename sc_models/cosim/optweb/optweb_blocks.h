@@ -39,15 +39,15 @@ struct OptwebRtlMakers {
 
 class OptwebBlocks final : public optweb::BlockFactory {
  public:
-  using Choice = std::function<OptwebImplementations(const optweb::BlockPlace&)>;
+  using Choice = std::function<OptwebImplementations(const optweb::BlockSite&)>;
   explicit OptwebBlocks(Choice choice, OptwebRtlMakers makers = {});
 
   /// Throw RunError, with the place, when the compiled RTL cannot stand there; the limits in
   /// cosim/optweb/compiled_optweb.h tell before. The blocks must not outlive the factory.
-  std::unique_ptr<optweb::LinkSyncIf> link_sync(const optweb::BlockPlace& place, std::uint32_t gap) override;
-  std::unique_ptr<optweb::StripeAddressIf> stripe_address(const optweb::BlockPlace& place,
+  std::unique_ptr<optweb::LinkSyncIf> link_sync(const optweb::BlockSite& place, std::uint32_t gap) override;
+  std::unique_ptr<optweb::StripeAddressIf> stripe_address(const optweb::BlockSite& place,
                                                           const optweb::StripeGeometry& geometry) override;
-  std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockPlace& place,
+  std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockSite& place,
                                                                 std::uint32_t depth) override;
 
   /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among

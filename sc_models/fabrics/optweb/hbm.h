@@ -1,5 +1,5 @@
 #pragma once
-// HBM2 of a node with its boxes. Stripe i is memory I/O i: two memory interfaces (pseudo channels) of K bytes each,
+// HBM2 of a node with its modules. Stripe i is memory I/O i: two memory interfaces (pseudo channels) of K bytes each,
 // joined by a 2 x 2 crossbar to D#i and to the host. The bytes themselves are an optweb::SparseMemory.
 //
 // An interface moves a word per cycle, reading and writing together. Those that have it open get turns, each the same

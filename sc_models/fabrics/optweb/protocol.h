@@ -39,10 +39,10 @@ struct OptwebTrain {
 
 /// What a notification was sent for. The hardware does not carry it; the simulator does, to tell programs that do not
 /// match from those that do.
-enum class OptwebMeaning : std::uint8_t { barrier, ready, received };
+enum class OptwebNotificationKind : std::uint8_t { barrier, ready, received };
 
 struct OptwebNotification {
-  OptwebMeaning meaning = OptwebMeaning::barrier;
+  OptwebNotificationKind kind = OptwebNotificationKind::barrier;
   std::uint32_t number = 0;  ///< of the sender's instruction
 };
 

@@ -1,11 +1,11 @@
 #pragma once
-// The boxes of the distributed switch as its control sees them, one interface each: DistributedSwitch reaches every box
-// over an sc_port, and OptwebBoxes (fabrics/optweb/boxes.h) makes what stands behind it, so that a design can put a box
-// of its own in place of one. The boxes of the paper are sending_side.h and receiving_side.h.
+// Modules of the distributed switch as its control sees them, one interface each: DistributedSwitch reaches every
+// module over an sc_port, and OptwebModules (fabrics/optweb/module_factory.h) makes the module behind it, so that a
+// design can put its own in place. Those of the paper are in sending_side.h and receiving_side.h.
 //
-// A box that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
+// A part that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
 // half a million modules otherwise. Ports of the switch are numbered as the DMACs (algorithms/optweb/neighbours.h).
-// Boxes are called in the cycle in which something happens, and answer with the boundary at which it has come through
+// Modules are called in the cycle in which something happens, and answer with the boundary at which it has come through
 // them. Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <cstdint>

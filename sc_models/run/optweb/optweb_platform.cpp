@@ -20,7 +20,7 @@ double seconds_of(const OptwebConfig& config, const optweb::MachinePrograms& pro
 }
 
 Location place_of(const OptwebConfig& config) {
-  for (const OptwebProgram& p : config.programs) {
+  for (const NodeProgram& p : config.programs) {
     if (!p.instructions.empty()) return p.instructions.front().where;
   }
   return {config.file};

@@ -42,7 +42,7 @@ class Reporter {
 void Reporter::add_one_way_notes(std::vector<std::string>& notes) const {
   if (!config_.measures) return;
   const std::string* last = nullptr;
-  for (const OptwebInstruction& i : config_.programs.front().instructions) {
+  for (const ProgramInstruction& i : config_.programs.front().instructions) {
     const std::string only = optweb::one_way(config_, i);
     if (only.empty() || (last != nullptr && *last == i.name)) continue;
     last = &i.name;
@@ -174,7 +174,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
                {"bandwidth", "Gb/s", "size over latency"},
                {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
                {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"}};
-  const OptwebProgram* program = nullptr;
+  const NodeProgram* program = nullptr;
   std::int64_t place = 0;
   for (const OptwebLine& l : lines) {
     place = l.program == program ? place + 1 : 0;
@@ -182,7 +182,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
     const OptwebRow& r = *l.row;
     const bool data = l.has_data();
     const bool rate = l.has_rate();
-    const bool split = r.parts > 0 && l.splits() && (data || l.instruction->op == OptwebOp::barrier);
+    const bool split = r.parts > 0 && l.splits() && (data || l.instruction->op == ProgramOp::barrier);
     std::vector<Value> row{program->name, place, l.instruction->name, to_string(l.instruction->op)};
     row.push_back(data ? Value(static_cast<std::int64_t>(l.instruction->bytes)) : Value());
     row.emplace_back(std::int64_t{r.nodes});
@@ -213,20 +213,20 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
 
 std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vector<OptwebRow>& rows) {
   std::vector<OptwebLine> out;
-  for (const OptwebProgram& p : config.programs) {
-    for (const OptwebInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
+  for (const NodeProgram& p : config.programs) {
+    for (const ProgramInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
   }
   return out;
 }
 
 bool OptwebLine::holds_all_ends() const {
-  const OptwebInstruction& i = *instruction;
+  const ProgramInstruction& i = *instruction;
   const auto in = [](const std::vector<NodeId>& nodes, NodeId n) {
     return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
   };
   const auto here = [&](NodeId n) { return in(program->nodes, n); };
-  if (i.op == OptwebOp::send || i.op == OptwebOp::recv) return false;
-  if (i.op == OptwebOp::transfer) return here(*i.source) && here(*i.destination);
+  if (i.op == ProgramOp::send || i.op == ProgramOp::recv) return false;
+  if (i.op == ProgramOp::transfer) return here(*i.source) && here(*i.destination);
   const bool exchanged = !i.source || (in(i.group, *i.source) && in(i.group, *i.destination));
   return exchanged && std::all_of(i.group.begin(), i.group.end(), here);
 }

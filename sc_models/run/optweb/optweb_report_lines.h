@@ -10,8 +10,8 @@ namespace weft {
 
 /// A row of the report beside the instruction it is about.
 struct OptwebLine {
-  const OptwebProgram* program = nullptr;
-  const OptwebInstruction* instruction = nullptr;
+  const NodeProgram* program = nullptr;
+  const ProgramInstruction* instruction = nullptr;
   const OptwebRow* row = nullptr;
 
   /// Nothing is said of an instruction that some nodes have not completed.

@@ -6,13 +6,13 @@
 
 namespace weft {
 
-FaultyWays::FaultyWays(const PacketPlatform& platform)
+MessageRerouting::MessageRerouting(const PacketPlatform& platform)
     : platform_(platform),
       state_(platform.graph()),
       routing_(make_faulty_routing(platform.routing(), platform.config().routing.algorithm, platform.graph(), state_)) {
 }
 
-std::vector<LinkEvent> FaultyWays::events(const PacketPlatform& platform) {
+std::vector<LinkEvent> MessageRerouting::events(const PacketPlatform& platform) {
   std::vector<LinkEvent> out;
   const std::vector<FaultConfig>& faults = platform.config().faults;
   for (std::uint32_t i = 0; i < faults.size(); ++i) {
@@ -26,7 +26,7 @@ std::vector<LinkEvent> FaultyWays::events(const PacketPlatform& platform) {
 
 // Follows the way the message would take if everything were up, to the first link that is down. There is one unless the
 // message goes its usual way.
-std::optional<LinkId> FaultyWays::first_down(RoutePlace place, const PacketMessage& m) const {
+std::optional<LinkId> MessageRerouting::first_down(RoutePlace place, const PacketMessage& m) const {
   const Graph& graph = platform_.graph();
   for (SwitchId n = 0; n < graph.switches(); ++n) {
     const RouteStep step = platform_.routing().step(place, m.destination, m.choice);
@@ -41,12 +41,12 @@ std::optional<LinkId> FaultyWays::first_down(RoutePlace place, const PacketMessa
 }
 
 PacketFaults::PacketFaults(const PacketPlatform& platform)
-    : FaultyWays(platform), faults_(platform.graph(), state_, *routing_, events(platform)) {}
+    : MessageRerouting(platform), faults_(platform.graph(), state_, *routing_, events(platform)) {}
 
 void PacketFaults::attach(PacketNetwork& network) {
   network_ = &network;
   faults_.attach(network);
-  if (platform_.config().no_way == BrokenRoute::discard) network.discard_without_way();
+  if (platform_.config().unroutable == Unroutable::discard) network.discard_unroutable();
 }
 
 PacketHop PacketFaults::route(SwitchId at, PortId in, const PacketMessage& m) const {
@@ -54,7 +54,7 @@ PacketHop PacketFaults::route(SwitchId at, PortId in, const PacketMessage& m) co
 }
 
 IqFaults::IqFaults(const PacketPlatform& platform)
-    : FaultyWays(platform), faults_(platform.graph(), state_, *routing_, events(platform)) {}
+    : MessageRerouting(platform), faults_(platform.graph(), state_, *routing_, events(platform)) {}
 
 void IqFaults::attach(IqNetwork& network) {
   network_ = &network;
@@ -62,7 +62,7 @@ void IqFaults::attach(IqNetwork& network) {
 }
 
 RouteStep IqFaults::step(const RoutePlace& place, const PacketMessage& message) {
-  return FaultyWays::step(place, message, faults_, *network_);
+  return MessageRerouting::step(place, message, faults_, *network_);
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// The links that fail in a run: from the configuration to events, and the routing that goes round them.
+// Link failures of a run: from the configuration to events, and the routing that goes round them.
 
 #include <memory>
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace weft {
 
-/// The ways of messages while links are down, whatever the switches.
-class FaultyWays {
+/// Routes of messages while links are down, for every kind of switch.
+class MessageRerouting {
  public:
   /// `platform` must outlive the object.
-  explicit FaultyWays(const PacketPlatform& platform);
+  explicit MessageRerouting(const PacketPlatform& platform);
 
  protected:
-  ~FaultyWays() = default;
+  ~MessageRerouting() = default;
   static std::vector<LinkEvent> events(const PacketPlatform& platform);
-  /// Tells `faults` when the message goes another way than usual, or has none and is to be discarded: count 0. One that
-  /// is to wait goes as far as it can on its usual way.
+  /// Tells `faults` when the message takes another route than usual, or has none and is to be discarded: count 0. One
+  /// that is to wait goes as far as it can on its usual route.
   template <class Network>
   RouteStep step(const RoutePlace& place, const PacketMessage& m, LinkFaults& faults, Network& network) const {
     const RouteStep step = routing_->step(place, m.destination, m.choice);
@@ -32,7 +32,7 @@ class FaultyWays {
       if (const auto link = first_down(place, m)) network.note_reroute(m, faults.holder(*link));
       return step;
     }
-    if (platform_.config().no_way == BrokenRoute::wait) return usual;
+    if (platform_.config().unroutable == Unroutable::wait) return usual;
     faults.blame(m.sequence, first_down(place, m).value());
     return step;
   }
@@ -46,7 +46,7 @@ class FaultyWays {
 };
 
 /// For IB-like and OPA-like switches.
-class PacketFaults final : public FaultyWays, public PacketRouter {
+class PacketFaults final : public MessageRerouting, public PacketRouter {
  public:
   /// `platform` must outlive the faults, and these the network they are attached to.
   explicit PacketFaults(const PacketPlatform& platform);
@@ -63,11 +63,11 @@ class PacketFaults final : public FaultyWays, public PacketRouter {
 
  private:
   PacketNetwork* network_ = nullptr;
-  mutable PacketLinkFaults faults_;  // routing notes in it why there is no way
+  mutable PacketLinkFaults faults_;  // routing notes in it why there is no route
 };
 
 /// For input-queued routers.
-class IqFaults final : public FaultyWays, public IqWays {
+class IqFaults final : public MessageRerouting, public IqRerouting {
  public:
   explicit IqFaults(const PacketPlatform& platform);
   void attach(IqNetwork& network);

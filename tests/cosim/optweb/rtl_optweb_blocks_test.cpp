@@ -25,7 +25,7 @@ using ::testing::Optional;
 
 OptwebImplementations all(Implementation which) { return {which, which, which}; }
 
-BlockPlace place(const std::string& path, const std::uint64_t* cycle = nullptr) {
+BlockSite place(const std::string& path, const std::uint64_t* cycle = nullptr) {
   return {3, path, [cycle] {
             return cycle == nullptr ? std::string("0ns") : fmt::format("{}ns (cycle {})", 5 * *cycle, *cycle);
           }};
@@ -33,7 +33,7 @@ BlockPlace place(const std::string& path, const std::uint64_t* cycle = nullptr) 
 
 class OptwebRtl : public ::testing::TestWithParam<Implementation> {
  protected:
-  OptwebBlocks blocks_{[](const BlockPlace&) { return all(GetParam()); }};
+  OptwebBlocks blocks_{[](const BlockSite&) { return all(GetParam()); }};
   BlockFactory models_;
 };
 
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OptwebRtl, ::testing::Values(Implementation::rtl
 // What lockstep says about a faulty copy in `run`; "nothing" when it agrees to the end. The copies' own assertions,
 // which would stop the program first, are off.
 std::string caught(const OptwebRtlMakers& makers, const std::function<void(OptwebBlocks&, std::uint64_t&)>& run) {
-  OptwebBlocks blocks([](const BlockPlace&) { return all(Implementation::lockstep); }, makers);
+  OptwebBlocks blocks([](const BlockSite&) { return all(Implementation::lockstep); }, makers);
   std::uint64_t cycle = 0;
   try {
     run(blocks, cycle);
@@ -263,7 +263,7 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   EXPECT_THAT(command_sequencer_rtl_limit(64), Optional(HasSubstr("64 entries; the compiled RTL has 256")));
   EXPECT_THAT(instruction_rtl_limit({.size = std::uint64_t{1} << 40}), Optional(HasSubstr("40 bits")));
   EXPECT_THAT(instruction_rtl_limit({.destination = 1024}), Optional(HasSubstr("1024 nodes")));
-  OptwebBlocks blocks([](const BlockPlace&) { return all(Implementation::rtl); });
+  OptwebBlocks blocks([](const BlockSite&) { return all(Implementation::rtl); });
   EXPECT_THROW(blocks.link_sync(place("x"), 3), RunError);
   EXPECT_THROW(blocks.stripe_address(place("x"), {1024, 16}), RunError);
   EXPECT_THROW(blocks.command_sequencer(place("x"), 64), RunError);
@@ -273,9 +273,9 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
 
 TEST(OptwebRtlLimit, EveryPlaceHasItsOwnChoice) {
   OptwebBlocks blocks(
-      [](const BlockPlace& at) { return all(at.node == 3 ? Implementation::rtl : Implementation::model); });
+      [](const BlockSite& at) { return all(at.node == 3 ? Implementation::rtl : Implementation::model); });
   EXPECT_NE(dynamic_cast<LinkSyncRtl*>(blocks.link_sync(place("a"), 1).get()), nullptr);
-  BlockPlace other = place("b");
+  BlockSite other = place("b");
   other.node = 4;
   EXPECT_NE(dynamic_cast<LinkSync*>(blocks.link_sync(other, 1).get()), nullptr);
 }

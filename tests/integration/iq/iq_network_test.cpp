@@ -192,7 +192,7 @@ TEST(IqNetworkTest, NoAllocationWhenWarm) {
     const auto before = network.pool().allocations();
     sc_core::sc_start(network.domain().time_of(20'000));
     if (network.domain().failure()) std::rethrow_exception(network.domain().failure());
-    if (network.books().delivered() < 10'000) throw std::runtime_error("little was delivered");
+    if (network.accounting().delivered() < 10'000) throw std::runtime_error("little was delivered");
     if (network.pool().allocations() != before) throw std::runtime_error("allocations in a warm run");
     run(network);
     if (network.pool().in_use() != 0) throw std::runtime_error("packets not given back");

@@ -1,4 +1,4 @@
-// The boxes of an OPTWEB node: their places in the hierarchy, what must hold of each, and others in their place.
+// Modules of an OPTWEB node: their places in the hierarchy, what must hold of each, and others in their place.
 
 #include <set>
 
@@ -23,7 +23,7 @@ OptwebConfig parsed() {
   return parse_optweb_config(kHead, "t.yaml", ".", {}, diagnostics);
 }
 
-TEST(OptwebBoxes, HaveNamesInTheHierarchy) {
+TEST(OptwebModules, HaveNamesInTheHierarchy) {
   const ChildResult r = in_child([]() -> std::string {
     const OptwebConfig config = parsed();
     const optweb::MachinePrograms programs = optweb::assemble(config);
@@ -80,7 +80,7 @@ std::string thrown(Work work) {
       .text;
 }
 
-TEST(OptwebBoxes, RefuseWhatTheHardwareCannotDo) {
+TEST(OptwebModules, RefuseWhatTheHardwareCannotDo) {
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
                 Selectors box("selectors", p, 3);
                 box.join(2, 0);
@@ -130,7 +130,7 @@ TEST(OptwebBoxes, RefuseWhatTheHardwareCannotDo) {
               HasSubstr("input 0 is to be joined to writer 1, and one of them is joined"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
                 NotificationRegisters box("notifications", p, 3);
-                EXPECT_EQ(box.arrives(1, {OptwebMeaning::ready, 7}, 100), 104);
+                EXPECT_EQ(box.arrives(1, {OptwebNotificationKind::ready, 7}, 100), 104);
                 box.registers(1);
                 EXPECT_EQ(box.take(1).number, 7U);
                 box.registers(1);
@@ -162,41 +162,41 @@ struct SlowRegisters : NotificationRegisters {
   }
 };
 
-struct OneSlowBox : OptwebBoxes {
-  explicit OneSlowBox(std::string box) : slow(std::move(box)) {}
+struct OneSlowModule : OptwebModules {
+  explicit OneSlowModule(std::string box) : slow(std::move(box)) {}
   std::string slow;
   std::unique_ptr<DistributorsIf> distributors(const Place& p) override {
-    if (slow != "distributors") return OptwebBoxes::distributors(p);
+    if (slow != "distributors") return OptwebModules::distributors(p);
     return std::make_unique<Slower<Distributors>>(p.name, p.parameters, p.ports);
   }
   std::unique_ptr<SelectorsIf> selectors(const Place& p) override {
-    if (slow != "selectors") return OptwebBoxes::selectors(p);
+    if (slow != "selectors") return OptwebModules::selectors(p);
     return std::make_unique<Slower<Selectors>>(p.name, p.parameters, p.ports);
   }
   std::unique_ptr<CrossbarIf> crossbar(const Place& p) override {
-    if (slow != "crossbar") return OptwebBoxes::crossbar(p);
+    if (slow != "crossbar") return OptwebModules::crossbar(p);
     return std::make_unique<Slower<Crossbar>>(p.name, p.parameters, p.ports);
   }
   std::unique_ptr<WordCountersIf> received_counters(const Place& p) override {
-    if (slow != "received_counters") return OptwebBoxes::received_counters(p);
+    if (slow != "received_counters") return OptwebModules::received_counters(p);
     return std::make_unique<SlowCounters>(p.name, p.parameters.latency().counter, p.ports);
   }
   std::unique_ptr<GateIf> gate(const Place& p) override {
-    if (slow != "gate") return OptwebBoxes::gate(p);
+    if (slow != "gate") return OptwebModules::gate(p);
     return std::make_unique<SlowGate>(p.name, p.parameters);
   }
   std::unique_ptr<NotificationRegistersIf> notifications(const Place& p) override {
-    if (slow != "notifications") return OptwebBoxes::notifications(p);
+    if (slow != "notifications") return OptwebModules::notifications(p);
     return std::make_unique<SlowRegisters>(p.name, p.parameters, p.ports);
   }
 };
 
 // Another box in the place of one moves the totals that it is in: a barrier, 64 B, 32 KiB by rendezvous.
-TEST(OptwebBoxes, MayBeReplaced) {
+TEST(OptwebModules, MayBeReplaced) {
   const std::string yaml =
       kHead + "  - { op: alltoall, size: 64B }\n  - { op: barrier }\n  - { op: alltoall, size: 32KiB }\n";
   const auto latencies = [&](const std::string& slow) {
-    OneSlowBox boxes(slow);
+    OneSlowModule boxes(slow);
     const OptwebOutcome r =
         run_optweb_yaml(yaml, {"memory.read=1cycle"}, [&](OptwebRunOptions& o) { o.boxes = &boxes; });
     EXPECT_THAT(r.error + r.failure, IsEmpty());

@@ -157,9 +157,9 @@ TEST(PacketFaults, ToriLoseExactlyTheTrafficOfTheLink) {
   }
 }
 
-// Many failures at random: the books and the audits of the run hold, and neither the order of modules nor fetching
+// Many failures at random: the accounting and the audits of the run hold, and neither the order of modules nor fetching
 // ahead matters.
-TEST(PacketFaults, BooksHoldWhateverFails) {
+TEST(PacketFaults, AccountingHoldsWhateverFails) {
   for (int seed = 0; seed < 8; ++seed) {
     RandomStream random(static_cast<std::uint64_t>(seed), "faults");
     std::string yaml = seed % 2 == 0 ? kTree : kTorus;

@@ -1,6 +1,6 @@
-// What must hold in every run, and what happens when it does not: credits that get lost, deadlocks, and the books at
-// the end. Faults are put in by the tests; what a report of a stall says is held against an observer that keeps its own
-// list.
+// What must hold in every run, and what happens when it does not: credits that get lost, deadlocks, and the accounting
+// at the end. Faults are put in by the tests; what a report of a stall says is held against an observer that keeps its
+// own list.
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(PacketWatchdog, CreditsFromNowhereAreCaughtToo) {
               HasSubstr("packet.sw[2] output 2 VL 0: 3 credits more than the buffer behind the link has space"));
 }
 
-// The books alone find what no watchdog has seen: credits that get lost when everything has arrived.
+// Accounting alone finds what no watchdog has seen: credits that get lost when everything has arrived.
 TEST(PacketWatchdog, TheEndOfARunFindsWhatIsLeftOver) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,1,a\n");
@@ -186,7 +186,7 @@ TEST(PacketWatchdog, LongWorkOfASchedulerIsNotAStall) {
   }
 }
 
-class Books final : public PacketObserver {
+class AccountingObserver final : public PacketObserver {
  public:
   void on_generate(const PacketMessage& m) override { generated.insert(m.sequence); }
   void on_inject(const PacketMessage& m) override { entered.insert(m.sequence); }
@@ -205,14 +205,14 @@ class Books final : public PacketObserver {
 // Much more than the network takes: at the end what had not entered is withdrawn, the rest arrives.
 TEST(PacketWatchdog, EverythingThatEnteredArrivesAtTheEnd) {
   for (const char* architecture : {"ib", "opa", "iq"}) {
-    Books books;
+    AccountingObserver accounting;
     const PacketOutcome r = run_packet_yaml(
         "fabric: packet\ntopology: { kind: mesh, dims: [3, 3] }\n"
         "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
         "traffic:\n  - { level: a, load: 0.8 }\n  - { level: b, load: 0.4, source: bursts }\n"
         "run: { warm_up: 1us, measure: 60us, drain: 1us }\nnic: { buffer: 4KiB }\n",
         {std::string("switch.architecture=") + architecture},
-        [&](PacketRunOptions& o) { o.observers.push_back(&books); }, [&] { return books.text(); });
+        [&](PacketRunOptions& o) { o.observers.push_back(&accounting); }, [&] { return accounting.text(); });
     ASSERT_EQ(r.error + r.failure, "") << architecture;
     EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
     EXPECT_GT(r.figure("withdrawn"), 0);
@@ -225,21 +225,21 @@ TEST(PacketWatchdog, EverythingThatEnteredArrivesAtTheEnd) {
   }
 }
 
-TEST(PacketWatchdog, TheBooksNoticeAMessageThatComesBackTwiceOrAsAnother) {
+TEST(PacketWatchdog, AccountingFindsAMessageThatComesBackTwiceOrAsAnother) {
   const PacketObservers nobody;
-  MessageBooks books(nobody);
-  PacketMessage& a = books.make(0, 1, 0, 4, 0);
-  PacketMessage& b = books.make(0, 1, 0, 4, 0);
-  books.deliver(a, 5);
-  EXPECT_THROW(books.deliver(a, 6), RunError);
-  books.withdraw(b);
-  MessageBooks other(nobody);
+  MessageAccounting accounting(nobody);
+  PacketMessage& a = accounting.make(0, 1, 0, 4, 0);
+  PacketMessage& b = accounting.make(0, 1, 0, 4, 0);
+  accounting.deliver(a, 5);
+  EXPECT_THROW(accounting.deliver(a, 6), RunError);
+  accounting.withdraw(b);
+  MessageAccounting other(nobody);
   PacketMessage& c = other.make(0, 1, 0, 4, 0);
   c.sequence = 2;
   other.deliver(c, 5);
   EXPECT_EQ(other.outstanding(), 0U);
   EXPECT_THROW(other.check_closed(), RunError);
-  MessageBooks right(nobody);
+  MessageAccounting right(nobody);
   right.deliver(right.make(0, 1, 0, 4, 0), 5);
   EXPECT_NO_THROW(right.check_closed());
 }

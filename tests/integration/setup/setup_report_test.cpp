@@ -115,7 +115,7 @@ TEST(WordLedger, NoticesALeak) {
   line.source = 0;
   line.destinations = {1};
   const auto route = std::make_shared<const CircuitRoute>(line);
-  const auto ledger = [&](std::uint64_t sent, std::uint32_t left, std::uint64_t arrived, WordAccount::Fate fate) {
+  const auto ledger = [&](std::uint64_t sent, std::uint32_t left, std::uint64_t arrived, WordAccount::Outcome outcome) {
     WordLedger l(graph);
     const std::uint32_t a = l.open(0, 1, route);
     l.begin_run(0, a);
@@ -124,19 +124,19 @@ TEST(WordLedger, NoticesALeak) {
     t.words = left;
     l.on_hop(host.sw, host.port, t);
     l.at(a).ends[0].arrived = l.at(a).ends[0].taken = arrived;
-    l.at(a).fate = fate;
+    l.at(a).outcome = outcome;
     return l;
   };
   const auto check = [](const WordLedger& l, bool failures) {
     return l.check(failures, [](std::uint32_t flow) { return fmt::format("flow {}", flow); });
   };
-  using Fate = WordAccount::Fate;
-  EXPECT_EQ(check(ledger(9, 9, 9, Fate::up), false), "");
-  EXPECT_THAT(check(ledger(9, 8, 8, Fate::up), true), HasSubstr("a circuit that stayed up are lost"));
-  EXPECT_EQ(check(ledger(9, 8, 8, Fate::refused), false), "");
-  EXPECT_THAT(check(ledger(9, 9, 8, Fate::lost), true), HasSubstr("not as many come"));
-  EXPECT_THAT(check(ledger(9, 10, 10, Fate::lost), true), HasSubstr("more words leave the switches than were sent"));
-  WordLedger l = ledger(9, 9, 8, Fate::lost);
+  using Outcome = WordAccount::Outcome;
+  EXPECT_EQ(check(ledger(9, 9, 9, Outcome::up), false), "");
+  EXPECT_THAT(check(ledger(9, 8, 8, Outcome::up), true), HasSubstr("a circuit that stayed up are lost"));
+  EXPECT_EQ(check(ledger(9, 8, 8, Outcome::refused), false), "");
+  EXPECT_THAT(check(ledger(9, 9, 8, Outcome::lost), true), HasSubstr("not as many come"));
+  EXPECT_THAT(check(ledger(9, 10, 10, Outcome::lost), true), HasSubstr("more words leave the switches than were sent"));
+  WordLedger l = ledger(9, 9, 8, Outcome::lost);
   l.lost_on_link(host.sw, host.port, 0, 3, 1);
   EXPECT_EQ(check(l, true), "");
   EXPECT_EQ(l.at(0).lost(0), 1u);
@@ -145,15 +145,15 @@ TEST(WordLedger, NoticesALeak) {
 
   // Behind a refused request: 10 words, of which failure 3 finds one on the wire, and failure 4 stops one before it,
   // as it turns out when two had been announced; one is discarded elsewhere.
-  WordLedger r = ledger(10, 8, 7, Fate::refused);
+  WordLedger r = ledger(10, 8, 7, Outcome::refused);
   r.lost_on_link(host.sw, host.port, 0, 3, 1);
   r.stopped(host.sw, host.port, 0, 4, 2);
   r.stopped(host.sw, host.port, 0, 4, -1);
   EXPECT_EQ(check(r, true), "");
   EXPECT_EQ(r.at(0).lost(0), 2u);
   EXPECT_EQ(r.at(0).refused(0), 1u);
-  EXPECT_EQ(r.at(0).toll(3).on_links, 1u);
-  EXPECT_EQ(r.at(0).toll(4).stopped, 1u);
+  EXPECT_EQ(r.at(0).fault_loss(3).on_links, 1u);
+  EXPECT_EQ(r.at(0).fault_loss(4).stopped, 1u);
   r.stopped(host.sw, host.port, 0, 4, 2);
   EXPECT_THAT(check(r, true), HasSubstr("more words leave the switches than were sent"));
 }

@@ -161,9 +161,9 @@ RunEnd run_server(std::uint64_t seed, double load, const RunLength::Goal& goal) 
     server.run(now, series);
     server.send(now, series);
   };
-  for (Cycle now = length.first_look();;) {
+  for (Cycle now = length.first_check();;) {
     run_to(now);
-    const RunLength::Decision d = length.look(now, levels);
+    const RunLength::Decision d = length.check(now, levels);
     if (d.step == RunLength::Step::end) {
       EXPECT_GT(d.at, now);
       run_to(d.at);

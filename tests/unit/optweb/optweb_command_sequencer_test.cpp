@@ -11,7 +11,7 @@ namespace weft::test {
 namespace {
 
 using optweb::CommandSequencer;
-using optweb::Instruction;
+using optweb::MachineInstruction;
 using optweb::Opcode;
 using optweb::SequencerInputs;
 using optweb::SequencerOutputs;
@@ -132,7 +132,7 @@ TEST(CommandSequencer, ProgramsOfAnyLengthInOrder) {
     Time total = 0;
     for (const SequencerLog::Event& e : log.events) {
       if (e.kind != 'c') continue;
-      const Instruction& expected = bench.handed_over().at(complete++);
+      const MachineInstruction& expected = bench.handed_over().at(complete++);
       optweb::Units units = 0;
       for (; place < log.accepted.size() && log.accepted[place].at < e.at; ++place) {
         EXPECT_EQ(log.accepted[place].instruction, expected);

@@ -18,11 +18,11 @@ std::uint32_t bits(float f) {
   std::memcpy(&out, &f, 4);
   return out;
 }
-constexpr auto kSum = OptwebCombine::sum;
-constexpr auto kMin = OptwebCombine::min;
-constexpr auto kMax = OptwebCombine::max;
-constexpr auto kFloat = OptwebElement::float32;
-constexpr auto kInt = OptwebElement::int32;
+constexpr auto kSum = ProgramCombine::sum;
+constexpr auto kMin = ProgramCombine::min;
+constexpr auto kMax = ProgramCombine::max;
+constexpr auto kFloat = ProgramElement::float32;
+constexpr auto kInt = ProgramElement::int32;
 
 TEST(OptwebReduction, Integers) {
   EXPECT_EQ(combine({kSum, kInt}, 0x7fffffff, 1), 0x80000000U);  // modulo 2^32
@@ -35,7 +35,7 @@ TEST(OptwebReduction, FloatsAreThoseOfIeee754) {
   EXPECT_EQ(combine({kSum, kFloat}, bits(1.5F), bits(-0.25F)), bits(1.25F));
   EXPECT_EQ(combine({kSum, kFloat}, bits(inf), bits(-inf)), 0x7fc00000U);
   EXPECT_EQ(combine({kSum, kFloat}, 0x7f800001, bits(1)), 0x7fc00000U);  // a signalling NaN
-  for (const OptwebCombine how : {kMin, kMax}) {
+  for (const ProgramCombine how : {kMin, kMax}) {
     EXPECT_EQ(combine({how, kFloat}, bits(1), 0xffc12345), 0x7fc00000U);
     const bool least = how == kMin;
     EXPECT_EQ(combine({how, kFloat}, bits(0.0F), bits(-0.0F)), bits(least ? -0.0F : 0.0F));

@@ -1,6 +1,6 @@
 // Which members are due in which cycle, against lists of all pairs.
 
-#include "fabrics/packet/common/look_plan.h"
+#include "fabrics/packet/common/request_wheel.h"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,16 @@
 namespace weft::test {
 namespace {
 
-TEST(LookPlan, HoldsWhatWasAddedUntilItIsTaken) {
+TEST(RequestWheel, HoldsWhatWasAddedUntilItIsTaken) {
   for (const std::uint32_t members : {1U, 3U, 63U, 64U, 65U, 128U, 200U}) {
-    LookPlan plan(members);
+    RequestWheel plan(members);
     std::set<std::pair<Cycle, std::uint32_t>> expected;
     std::set<std::uint32_t> present;
     RandomStream random(members, "looks");
     const auto member = [&] { return static_cast<std::uint32_t>(random.below(members)); };
     for (Cycle now = 0; now < 1000; ++now) {
       for (std::uint64_t n = random.below(6); n > 0; --n) {
-        const Cycle at = now + static_cast<Cycle>(random.below(LookPlan::kAhead));
+        const Cycle at = now + static_cast<Cycle>(random.below(RequestWheel::kAhead));
         const std::uint32_t m = member();
         switch (random.below(5)) {
           case 0:

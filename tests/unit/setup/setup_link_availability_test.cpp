@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "fabrics/tdm/setup/link_states.h"
+#include "fabrics/tdm/setup/link_availability.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topology_config.h"
 
@@ -28,7 +28,7 @@ std::uint32_t first_in_force(const std::vector<Interval>& all, Cycle now) {
   return first;
 }
 
-TEST(SetupLinkStates, AFailureIsChargedOnlyWhileItIsInForce) {
+TEST(SetupLinkAvailability, AFailureIsChargedOnlyWhileItIsInForce) {
   TopologyConfig config;
   config.kind = TopologyKind::mesh;
   config.dims = {2};
@@ -42,7 +42,7 @@ TEST(SetupLinkStates, AFailureIsChargedOnlyWhileItIsInForce) {
       i.down = static_cast<Cycle>(random.below(12));
       i.up = i.down + 1 + static_cast<Cycle>(random.below(8));
     }
-    LinkStates links(graph);
+    LinkAvailability links(graph);
     const LinkId link = links.at(0, 0);
     std::uint32_t before = kNoId;  // that held the link in the cycle before
     for (Cycle now = 0; now < 24; ++now) {

@@ -72,7 +72,7 @@ std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
   return cause;
 }
 
-LossCause LinkFaults::no_way(std::uint32_t sequence) {
+LossCause LinkFaults::no_route(std::uint32_t sequence) {
   const auto found = blamed_.find(sequence);
   const LossCause way{false, found->second};
   blamed_.erase(found);

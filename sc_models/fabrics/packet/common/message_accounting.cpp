@@ -1,4 +1,4 @@
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@ std::uint64_t signature(const PacketMessage& m) {
 
 }  // namespace
 
-PacketMessage& MessageBooks::make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
-                                  std::uint32_t choice) {
+PacketMessage& MessageAccounting::make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
+                                       std::uint32_t choice) {
   PacketMessage& m = pool_.take();
   m.source = source;
   m.destination = destination;
@@ -37,7 +37,7 @@ PacketMessage& MessageBooks::make(NodeId source, NodeId destination, ServiceLeve
   return m;
 }
 
-void MessageBooks::close(PacketMessage& message) {
+void MessageAccounting::close(PacketMessage& message) {
   if (message.flits == 0) {
     throw RunError(fmt::format("message {} of {} -> {} comes back a second time", message.sequence, message.source,
                                message.destination));
@@ -47,25 +47,25 @@ void MessageBooks::close(PacketMessage& message) {
   pool_.give_back(message);
 }
 
-void MessageBooks::deliver(PacketMessage& message, Cycle now) {
+void MessageAccounting::deliver(PacketMessage& message, Cycle now) {
   ++delivered_;
   observers_.tell([&](PacketObserver& o) { o.on_deliver(message, now); });
   close(message);
 }
 
-void MessageBooks::lose(PacketMessage& message, LossCause cause, Cycle now) {
+void MessageAccounting::lose(PacketMessage& message, LossCause cause, Cycle now) {
   ++lost_;
   observers_.tell([&](PacketObserver& o) { o.on_lose(message, cause, now); });
   close(message);
 }
 
-void MessageBooks::withdraw(PacketMessage& message) {
+void MessageAccounting::withdraw(PacketMessage& message) {
   ++withdrawn_;
   observers_.tell([&](PacketObserver& o) { o.on_withdraw(message); });
   close(message);
 }
 
-void MessageBooks::check_closed() const {
+void MessageAccounting::check_closed() const {
   if (open_ != 0 || pool_.in_use() != 0) {
     throw RunError("as many messages have come back as were generated, but not every one of them once");
   }

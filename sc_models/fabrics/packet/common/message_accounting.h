@@ -1,7 +1,7 @@
 #pragma once
-// The books of a packet network: makes its messages and takes each back once, as delivered, as lost on a link that
-// fails, or as withdrawn (stopped before it entered the network). What is open can be asked at any time, and when
-// nothing should be, a sum over all messages shows whether every single one came back once.
+// Accounting of the messages of a packet network: makes each and closes it once, as delivered, as lost on a link that
+// fails, or as withdrawn (stopped before it entered the network). The number of open messages is known at any time, and
+// when there should be none, a sum over all messages shows whether every single one was closed once.
 
 #include <cstdint>
 
@@ -12,14 +12,14 @@
 
 namespace weft {
 
-class MessageBooks {
+class MessageAccounting {
  public:
-  explicit MessageBooks(const PacketObservers& observers) : observers_(observers) {}
+  explicit MessageAccounting(const PacketObservers& observers) : observers_(observers) {}
 
   PacketMessage& make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
   /// Of a message that leaves its source's queue and enters the network; it lies elsewhere from then on.
   PacketMessage& admit(PacketMessage& message) { return pool_.admit(message); }
-  /// Throw RunError when the message has come back before.
+  /// Throw RunError when the message has been closed before.
   void deliver(PacketMessage& message, Cycle now);
   void withdraw(PacketMessage& message);
   void lose(PacketMessage& message, LossCause cause, Cycle now);
@@ -30,7 +30,7 @@ class MessageBooks {
   std::uint64_t lost() const { return lost_; }
   std::uint64_t outstanding() const { return generated_ - delivered_ - withdrawn_ - lost_; }
   const MessagePool& pool() const { return pool_; }
-  /// Throws RunError unless every message came back exactly once. Precondition: outstanding() == 0.
+  /// Throws RunError unless every message was closed exactly once. Precondition: outstanding() == 0.
   void check_closed() const;
 
  private:

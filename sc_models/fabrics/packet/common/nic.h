@@ -102,7 +102,7 @@ class Nic final : public sc_core::sc_module, public PacketReceiver, public Agent
 
   void receive(PortId, const PacketTransfer& transfer) override { core_->take(*transfer.message, transfer.head); }
   /// Gives credits back by the sockets.
-  void answer(PacketTransfer& credits) { answer_way_.answer(credits, credit_delay_); }
+  void answer(PacketTransfer& credits) { answer_path_.answer(credits, credit_delay_); }
   /// Plans an arrival that lay too far ahead for the agenda.
   void due(Cycle now, std::uint32_t /*token*/) override {
     common_.agenda.plan_arrival(*core_, now + PacketAgenda::kReminder);
@@ -116,7 +116,7 @@ class Nic final : public sc_core::sc_module, public PacketReceiver, public Agent
   const std::unique_ptr<NicCore> core_;
   PacketInPort in_;
   PacketOutPort out_;
-  PacketAnswerWay answer_way_;
+  PacketBackwardPath answer_path_;
   const sc_core::sc_time credit_delay_;
 };
 

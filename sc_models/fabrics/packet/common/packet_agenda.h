@@ -30,7 +30,7 @@ class PacketAgenda final : public Agent {
 
   /// EgressPort::decide(at), PacketSwitch::serve_all(at) will be called once for each of these calls, in
   /// Phase::transfer. Precondition: at is a cycle that the clock's agenda takes; of allocations less than
-  /// LookPlan::kAhead ahead.
+  /// RequestWheel::kAhead ahead.
   void plan_decision(EgressPort& port, Cycle at) {
     if (holds(at)) {
       ports_.push(plan(at), port);

@@ -1,6 +1,6 @@
 #pragma once
-// Which members of a set, such as the inputs of a switch, are to be looked at in which of the coming cycles: a ring of
-// sets, one per cycle. What is due is then known without looking at anybody else.
+// Timing wheel of the members of a set, such as the inputs of a switch, that are due for an allocation request in one
+// of the coming cycles: a ring of sets, one per cycle. Nothing else is touched to find the members of a cycle.
 
 #include <bit>
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace weft {
 
-class LookPlan {
+class RequestWheel {
  public:
   /// Cycles ahead that it holds: those below now + kAhead.
   static constexpr std::uint64_t kAhead = 64;
   using Word = std::uint32_t;
 
-  explicit LookPlan(std::size_t members)
+  explicit RequestWheel(std::size_t members)
       : words_(static_cast<std::uint32_t>((members + kBits - 1) / kBits)),
         sets_(make_hot_array<Word>((kAhead + 1) * words_, 64)) {}
 
@@ -48,7 +48,7 @@ class LookPlan {
   /// Where the set of a cycle lies.
   const void* place(Cycle at) const { return &sets_[index(at)]; }
 
-  /// Members with something to look at.
+  /// Members that have something to request.
   void set_present(std::uint32_t member) { present(member / kBits) |= Word{1} << (member % kBits); }
   void set_absent(std::uint32_t member) { present(member / kBits) &= ~(Word{1} << (member % kBits)); }
 

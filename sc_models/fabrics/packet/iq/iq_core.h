@@ -21,8 +21,8 @@
 
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/iq/iq_agenda.h"
+#include "fabrics/packet/iq/iq_rerouting.h"
 #include "fabrics/packet/iq/iq_routes.h"
-#include "fabrics/packet/iq/iq_ways.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "fabrics/packet/iq/protocol.h"
 #include "kernel/clock_domain.h"
@@ -73,7 +73,7 @@ class IqCore final : public Agent {
   // Links that fail (iq_core_faults.cpp).
 
   /// From now on routers ask there for ways. To be called before time begins.
-  void set_faults(IqWays& ways, IqDiscards& discards);
+  void set_faults(IqRerouting& ways, IqDiscards& discards);
   /// Heads get no VC of an output that is down. In Phase::prepare.
   void set_link(PortIndex out, bool up, Cycle now);
   /// Every head that has not won the switch is routed anew, and gives up a VC that is not on its way. In
@@ -290,12 +290,12 @@ class IqCore final : public Agent {
   std::vector<VcIndex> credits_elsewhere_;      // this cycle: credits that leave, by input VC
   std::vector<PortIndex> order_;                // of a shuffled set
   std::vector<SwitchId> switch_of_;             // per port
-  std::vector<LinkWay<IqProtocol>> out_ways_;
-  std::vector<AnswerWay<IqProtocol>> in_ways_;
+  std::vector<LinkForwardPath<IqProtocol>> out_ways_;
+  std::vector<LinkBackwardPath<IqProtocol>> in_ways_;
   std::vector<bool> straight_;  // per output: see leads_straight()
   sc_core::sc_time flit_delay_;
   sc_core::sc_time credit_delay_;
-  IqWays* ways_ = nullptr;  // links fail
+  IqRerouting* ways_ = nullptr;  // links fail
   IqDiscards* discards_ = nullptr;
   std::vector<std::uint32_t> discarding_;  // per port: input VCs whose packet has no way
 };

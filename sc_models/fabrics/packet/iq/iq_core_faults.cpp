@@ -6,7 +6,7 @@
 
 namespace weft {
 
-void IqCore::set_faults(IqWays& ways, IqDiscards& discards) {
+void IqCore::set_faults(IqRerouting& ways, IqDiscards& discards) {
   ways_ = &ways;
   discards_ = &discards;
   discarding_.assign(ports_.size(), 0);

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-void IqLinkFaults::attach(IqNetwork& network, IqWays& ways) {
+void IqLinkFaults::attach(IqNetwork& network, IqRerouting& ways) {
   network_ = &network;
   network.set_faults(*this, ways);
   start(network.domain());

@@ -5,7 +5,7 @@
 // at its destination. Heads take no new VC of a link that is down. Semantics: docs/iq_router.md, "Links that fail".
 
 #include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/iq/iq_ways.h"
+#include "fabrics/packet/iq/iq_rerouting.h"
 
 namespace weft {
 
@@ -13,7 +13,7 @@ class IqLinkFaults final : public LinkFaults {
  public:
   using LinkFaults::LinkFaults;
   /// `ways`: as the links are at the moment. Both must outlive the network's run.
-  void attach(IqNetwork& network, IqWays& ways);
+  void attach(IqNetwork& network, IqRerouting& ways);
 
  private:
   void cut_wire(LinkId link, Cycle now) override;

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/iq/iq_nic.h"
 #include "fabrics/packet/iq/iq_router.h"
 #include "kernel/clock_domain.h"
@@ -39,11 +39,11 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
-  const MessageBooks& books() const { return books_; }
-  const MessagePool& pool() const { return books_.pool(); }
-  std::uint64_t outstanding() const { return books_.outstanding(); }
+  const MessageAccounting& accounting() const { return accounting_; }
+  const MessagePool& pool() const { return accounting_.pool(); }
+  std::uint64_t outstanding() const { return accounting_.outstanding(); }
   /// Links fail: packets cut on wires are asked for in `faults`, ways in `ways`. To be called before time begins.
-  void set_faults(LinkFaults& faults, IqWays& ways);
+  void set_faults(LinkFaults& faults, IqRerouting& ways);
   /// `ways` gives the packet another way than usual because of a fault.
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
@@ -68,7 +68,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   void check_conservation(Cycle now);
 
   void take_delivery(PacketMessage& message, Cycle now) override;
-  void take_back(PacketMessage& message) override { books_.withdraw(message); }
+  void take_back(PacketMessage& message) override { accounting_.withdraw(message); }
 
  private:
   const Graph& graph_;
@@ -78,7 +78,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   ClockDomain domain_;
   IqAgenda agenda_;
   PacketObservers observers_;
-  MessageBooks books_{observers_};
+  MessageAccounting accounting_{observers_};
   IqCore core_;
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;

@@ -115,8 +115,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   Cycle acted_ = -1;  // the last cycle in which it did
   MessageQueue arriving_;
   const IqParameters parameters_;
-  LinkWay<IqProtocol> way_;
-  AnswerWay<IqProtocol> answer_way_;
+  LinkForwardPath<IqProtocol> way_;
+  LinkBackwardPath<IqProtocol> answer_path_;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
   IqInPort in_;

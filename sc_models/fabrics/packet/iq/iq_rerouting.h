@@ -1,6 +1,6 @@
 #pragma once
-// What routers of an input-queued network whose links fail ask: the ways of packets as the links are at the moment, and
-// who takes packets that have none.
+// Routes of the packets of an input-queued network while links are down, as its routers ask for them, and the end of
+// packets that have none.
 
 #include <vector>
 
@@ -12,14 +12,14 @@ namespace weft {
 struct PacketMessage;
 class IqNetwork;
 
-class IqWays {
+class IqRerouting {
  public:
-  virtual ~IqWays() = default;
-  /// A count of 0: the packet has no way and is to be discarded. One that is to wait gets its usual way.
+  virtual ~IqRerouting() = default;
+  /// A count of 0: the packet has no route and is to be discarded. One that is to wait gets its usual route.
   virtual RouteStep step(const RoutePlace& place, const PacketMessage& message) = 0;
 };
 
-/// Takes packets without a way out of their input VC (as numbered in IqCore), one flit per cycle and VC.
+/// Takes packets without a route out of their input VC (as numbered in IqCore), one flit per cycle and VC.
 class IqDiscards final : public Agent {
  public:
   explicit IqDiscards(IqNetwork& network) : network_(network) {}

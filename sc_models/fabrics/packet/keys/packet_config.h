@@ -23,9 +23,9 @@ enum class PacketArchitecture { ib, opa, iq };
 template <>
 inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
 /// What becomes of a message whose way is broken.
-enum class BrokenRoute { discard, wait };
+enum class Unroutable { discard, wait };
 template <>
-inline constexpr auto kWords<BrokenRoute> = words("discard", "wait");
+inline constexpr auto kWords<Unroutable> = words("discard", "wait");
 enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
 template <>
 inline constexpr auto kWords<SourceKind> = words("bernoulli", "constant_rate", "bursts", "on_off");
@@ -182,7 +182,7 @@ struct PacketConfig {
   RingControl ring = RingControl::bubble;
   RouteTies ties = RouteTies::random;
   bool deadlock_check = true;
-  BrokenRoute no_way = BrokenRoute::discard;
+  Unroutable unroutable = Unroutable::discard;
   std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`

@@ -25,7 +25,7 @@ Section<RawPacketRouting> routing_section() {
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
-  s.key("no_way", &RawPacketRouting::no_way, choice<BrokenRoute>(), by_default("discard"),
+  s.key("no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
         "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
         "others behind it).");
   return s;

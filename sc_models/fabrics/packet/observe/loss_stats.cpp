@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 // What becomes of messages, as columns: generated is the sum of the others.
-const std::vector<Statistic> kFates = {
+const std::vector<Statistic> kMessageCounts = {
     {"generated", "1", "messages"},
     {"delivered", "1", "that arrived"},
     {"lost_cut", "1", "lost: on a wire when it failed"},
@@ -21,20 +21,20 @@ const std::vector<Statistic> kFates = {
 }  // namespace
 
 void LossStats::on_generate(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.generated; });
+  count(m, [](MessageCounts& f) { ++f.generated; });
 }
 
 void LossStats::on_deliver(const PacketMessage& m, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [](Fate& f) { ++f.delivered; });
+  count(m, [](MessageCounts& f) { ++f.delivered; });
 }
 
 void LossStats::on_lose(const PacketMessage& m, LossCause cause, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [&](Fate& f) { ++(cause.cut ? f.cut : f.no_way); });
+  count(m, [&](MessageCounts& f) { ++(cause.cut ? f.cut : f.no_route); });
   FaultCount& f = faults_[cause.fault];
-  ++(cause.cut ? f.cut : f.no_way);
-  (cause.cut ? f.cut_flits : f.no_way_flits) += m.flits;
+  ++(cause.cut ? f.cut : f.no_route);
+  (cause.cut ? f.cut_flits : f.no_route_flits) += m.flits;
 }
 
 void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
@@ -42,7 +42,7 @@ void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
 }
 
 void LossStats::on_withdraw(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.withdrawn; });
+  count(m, [](MessageCounts& f) { ++f.withdrawn; });
 }
 
 std::uint64_t LossStats::suffering(bool stalled) const {
@@ -72,7 +72,7 @@ Table LossStats::faults() const {
     const FaultConfig& c = config_.faults[i];
     const FaultCount& f = faults_[i];
     t.rows.push_back({whole(i), c.place.text, ns(c.down), c.up ? Value{ns(*c.up)} : Value{}, whole(f.cut),
-                      whole(f.cut_flits), whole(f.no_way), whole(f.no_way_flits), whole(f.rerouted)});
+                      whole(f.cut_flits), whole(f.no_route), whole(f.no_route_flits), whole(f.rerouted)});
   }
   return t;
 }
@@ -86,10 +86,10 @@ Table LossStats::levels(bool stalled) const {
       "stalled + "
       "in_flight.";
   t.columns = {{"level", "", "service level (SL)"}};
-  t.columns.insert(t.columns.end(), kFates.begin(), kFates.end());
+  t.columns.insert(t.columns.end(), kMessageCounts.begin(), kMessageCounts.end());
   for (std::size_t l = 0; l < levels_.size(); ++l) {
-    const Fate& f = levels_[l];
-    t.rows.push_back({config_.levels[l].name, whole(f.generated), whole(f.delivered), whole(f.cut), whole(f.no_way),
+    const MessageCounts& f = levels_[l];
+    t.rows.push_back({config_.levels[l].name, whole(f.generated), whole(f.delivered), whole(f.cut), whole(f.no_route),
                       whole(f.withdrawn), whole(stalled ? f.left() : 0), whole(stalled ? 0 : f.left())});
   }
   return t;
@@ -104,7 +104,7 @@ Table LossStats::flows(bool stalled) const {
       "Flows with messages that were lost, or stalled, because links failed, over the whole run; at most 1,000 flows, "
       "those that suffered most first.";
   t.columns = {{"source", "", "NIC"}, {"destination", "", "NIC"}, {"level", "", "service level (SL)"}};
-  t.columns.insert(t.columns.end(), kFates.begin(), kFates.end());
+  t.columns.insert(t.columns.end(), kMessageCounts.begin(), kMessageCounts.end());
   std::vector<decltype(flows_)::const_iterator> order;
   for (auto f = flows_.begin(); f != flows_.end(); ++f) {
     if (f->second.harm(stalled) > 0) order.push_back(f);
@@ -114,9 +114,9 @@ Table LossStats::flows(bool stalled) const {
   if (order.size() > kMost) order.resize(kMost);
   for (const auto& entry : order) {
     const auto& [source, destination, level] = entry->first;
-    const Fate& f = entry->second;
+    const MessageCounts& f = entry->second;
     t.rows.push_back({std::int64_t{source}, std::int64_t{destination}, config_.levels[level].name, whole(f.generated),
-                      whole(f.delivered), whole(f.cut), whole(f.no_way), whole(f.withdrawn),
+                      whole(f.delivered), whole(f.cut), whole(f.no_route), whole(f.withdrawn),
                       whole(stalled ? f.left() : 0), whole(stalled ? 0 : f.left())});
   }
   return t;

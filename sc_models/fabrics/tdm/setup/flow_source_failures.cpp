@@ -72,8 +72,8 @@ void FlowSource::count_lost(Cycle now, const Part& part, std::uint32_t fault) {
 
 void FlowSource::account_lost(const Part& part, std::uint32_t fault) {
   WordAccount& account = runs_.ledger().at(part.account);
-  if (account.fate == WordAccount::Fate::lost) return;
-  account.fate = WordAccount::Fate::lost;
+  if (account.outcome == WordAccount::Outcome::lost) return;
+  account.outcome = WordAccount::Outcome::lost;
   account.fault = fault;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which links of a network are usable: between two switches, and between a host and its switch.
+// Availability of the links of a network: between two switches, and between a host and its switch.
 //
 // A link that has failed comes back when it is repaired and the circuits that crossed it are out of the tables and slot
 // LUTs at both ends (it drains). Both directions and the control channel share one state, known to both ends. Within
@@ -18,9 +18,9 @@
 
 namespace weft {
 
-class LinkStates {
+class LinkAvailability {
  public:
-  explicit LinkStates(const Graph& graph) : graph_(graph), states_(graph.total_ports()) {}
+  explicit LinkAvailability(const Graph& graph) : graph_(graph), states_(graph.total_ports()) {}
 
   /// Called when a link will be usable from cycle `from` on.
   void on_restored(std::function<void(LinkId link, Cycle from)> call) { restored_ = std::move(call); }

@@ -18,7 +18,7 @@
 #include "fabrics/tdm/protocol.h"
 #include "fabrics/tdm/setup/flow_source.h"
 #include "fabrics/tdm/setup/flow_words.h"
-#include "fabrics/tdm/setup/link_states.h"
+#include "fabrics/tdm/setup/link_availability.h"
 #include "fabrics/tdm/setup/protocol.h"
 #include "kernel/clock_domain.h"
 
@@ -30,7 +30,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   struct Network {
     ClockDomain& domain;
     const SetupTiming& timing;
-    LinkStates& links;
+    LinkAvailability& links;
     const Observers& observers;
     WordRuns& runs;
     const std::vector<bool>& broken;  ///< flows that a failure has hit

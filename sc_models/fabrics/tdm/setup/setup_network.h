@@ -93,7 +93,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   SetupTiming timing_;
   Observers observers_;
   ClockDomain domain_;
-  LinkStates links_;
+  LinkAvailability links_;
   WordRuns runs_;
   std::vector<bool> broken_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;

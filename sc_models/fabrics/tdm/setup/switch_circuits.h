@@ -28,7 +28,7 @@
 #include "algorithms/slots/slot_lut.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/setup/branch_answers.h"
-#include "fabrics/tdm/setup/link_states.h"
+#include "fabrics/tdm/setup/link_availability.h"
 #include "fabrics/tdm/setup/message.h"
 #include "fabrics/tdm/setup/table_writer.h"
 
@@ -43,7 +43,7 @@ struct SetupSend {
 class SwitchCircuits {
  public:
   using OnLut = std::function<void(const SetupEvent&)>;
-  SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing, LinkStates& links,
+  SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing, LinkAvailability& links,
                  OnLut on_lut);
 
   /// Whether a message takes the switch's processing time; others pass at once.
@@ -116,7 +116,7 @@ class SwitchCircuits {
   SwitchId sw_;
   SlotLutIf& lut_;
   SetupTiming timing_;
-  LinkStates& links_;
+  LinkAvailability& links_;
   OnLut on_lut_;
   TableWriter tables_;
   Records records_;
