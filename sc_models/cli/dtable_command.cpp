@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "algorithms/qos/counter_width.h"
+#include "algorithms/qos/table_bounds.h"
 #include "algorithms/qos/table_configurator.h"
 #include "base/diagnostics.h"
 #include "base/text.h"

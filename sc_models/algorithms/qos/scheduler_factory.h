@@ -1,5 +1,5 @@
 #pragma once
-// Egress schedulers by description. A new scheduler is a file pair, its kind in scheduler_kind.h and a line in kTypes
+// Egress schedulers by description. A new scheduler is a file pair, its kind in egress_scheduler.h and a line in kTypes
 // of scheduler_factory.cpp.
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "algorithms/qos/egress_scheduler.h"
-#include "algorithms/qos/scheduler_kind.h"
 
 namespace weft {
 

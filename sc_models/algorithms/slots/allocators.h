@@ -5,9 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "algorithms/slots/flow.h"
-#include "algorithms/slots/flow_slots.h"
 #include "algorithms/slots/slot_lut_bank.h"
 
 namespace weft {

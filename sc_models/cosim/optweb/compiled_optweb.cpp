@@ -1,4 +1,4 @@
-#include "cosim/optweb/compiled_optweb.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 #include <fmt/format.h>
 

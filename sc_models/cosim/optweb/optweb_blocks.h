@@ -14,7 +14,7 @@
 #include "algorithms/optweb/blocks.h"
 #include "base/implementation.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/optweb/compiled_optweb.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
@@ -43,7 +43,7 @@ class OptwebBlocks final : public optweb::BlockFactory {
   explicit OptwebBlocks(Choice choice, OptwebRtlMakers makers = {});
 
   /// Throw RunError, with the place, when the compiled RTL cannot stand there; the limits in
-  /// cosim/optweb/compiled_optweb.h tell before. The blocks must not outlive the factory.
+  /// cosim/optweb/optweb_rtl.h tell before. The blocks must not outlive the factory.
   std::unique_ptr<optweb::LinkSyncIf> link_sync(const optweb::BlockSite& place, std::uint32_t gap) override;
   std::unique_ptr<optweb::StripeAddressIf> stripe_address(const optweb::BlockSite& place,
                                                           const optweb::StripeGeometry& geometry) override;

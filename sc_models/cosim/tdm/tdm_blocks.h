@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/tdm/compiled_tdm.h"
+#include "cosim/tdm/tdm_rtl.h"
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 

@@ -17,7 +17,7 @@
 
 #include "algorithms/optweb/optweb_config.h"
 #include "algorithms/optweb/word_rate.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {

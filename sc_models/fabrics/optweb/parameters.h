@@ -8,7 +8,7 @@
 #include "algorithms/optweb/program.h"
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/observer_list.h"
 
 namespace weft {

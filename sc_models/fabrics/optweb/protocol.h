@@ -9,7 +9,7 @@
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
 #include "base/units.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/link_socket.h"
 
 namespace weft {

@@ -9,8 +9,8 @@
 #include "fabrics/packet/common/stall_report.h"
 #include "fabrics/packet/ib/ib_switch.h"
 #include "fabrics/packet/opa/opa_switch.h"
-#include "kernel/bind_links.h"
 #include "kernel/large_network.h"
+#include "kernel/link_socket.h"
 #include "kernel/switch_site.h"
 
 namespace weft {

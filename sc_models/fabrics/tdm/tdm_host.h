@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fabrics/tdm/message.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "kernel/clock_domain.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fabrics/tdm/blocks.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "kernel/clock_domain.h"
 

@@ -4,8 +4,8 @@
 
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
-#include "base/time_need.h"
-#include "cosim/optweb/compiled_optweb.h"
+#include "base/resource_need.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/qos/counter_width.h"
 #include "algorithms/qos/ib_table_image.h"
+#include "algorithms/qos/table_bounds.h"
 #include "base/diagnostics.h"
 #include "observe/statistic.h"
 #include "run/packet/packet_platform.h"

@@ -6,9 +6,9 @@
 #include <bit>
 #include <numeric>
 
-#include "base/passes.h"
-#include "base/time_need.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 #include "network/places/port_ranges.h"
 #include "network/routing/deadlock_check.h"

@@ -11,7 +11,7 @@
 
 #include "algorithms/qos/deficit_table.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "observe/statistic.h"
 #include "run/packet/packet_platform.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/slots/plan_memory.h"
-#include "base/memory_need.h"
-#include "base/passes.h"
+#include "algorithms/slots/circuit_plan.h"
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
 #include "cosim/tdm/tdm_blocks.h"
 #include "network/patterns.h"
 #include "network/routing/make_routing.h"

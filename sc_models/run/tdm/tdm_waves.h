@@ -12,7 +12,7 @@
 #include "cosim/tdm/tdm_blocks.h"
 #include "fabrics/tdm/observe/cell_view.h"
 #include "fabrics/tdm/observe/wave_view.h"
-#include "fabrics/tdm/observed_network.h"
+#include "fabrics/tdm/observer.h"
 #include "run/tdm/tdm_platform.h"
 #include "run/wave_window.h"
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "schema/document.h"
 #include "schema/schema_types.h"
 

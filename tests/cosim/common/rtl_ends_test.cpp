@@ -14,7 +14,7 @@
 #include "base/implementation.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "cosim/optweb/verilated_optweb.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "cosim/packet/verilated_dtable.h"
 #include "cosim/tdm/verilated_slot_lut.h"
 #include "cosim/tdm/verilated_tdm_switch.h"

@@ -5,7 +5,7 @@
 #include "Vdtable_stays.h"
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "cosim/packet/dtable_schedulers.h"
 #include "cosim/packet/verilated_dtable.h"
 #include "support/egress_port.h"

@@ -1,9 +1,9 @@
 // The Verilated data path, alone and beside the model, against the register files of the oracle: arbitrary tables that
-// change in the middle of trains. The same cases as for the model (integration/tdm/model_data_path_test.cpp), driven through the
-// same interface.
+// change in the middle of trains. The same cases as for the model (integration/tdm/model_data_path_test.cpp), driven
+// through the same interface.
 
-#include "cosim/tdm/compiled_tdm.h"
 #include "cosim/tdm/lockstep.h"
+#include "cosim/tdm/tdm_rtl.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/slots/plan_memory.h"
+#include "algorithms/slots/circuit_plan.h"
 #include "support/program.h"
 #include "support/scratch.h"
 

@@ -1,7 +1,6 @@
 // Circuits that come and go: times that follow by hand, races, failures, and random networks.
 
-#include "support/setup_logs.h"
-#include "support/setup_soak.h"
+#include "support/setup_runs.h"
 
 namespace weft::test {
 namespace {

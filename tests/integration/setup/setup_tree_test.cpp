@@ -1,8 +1,7 @@
 // Circuits that come and go to several destinations at once: times that follow by hand, branches that are refused,
 // races, failures of a branch at every moment of a circuit's life, and random networks.
 
-#include "support/setup_logs.h"
-#include "support/setup_soak.h"
+#include "support/setup_runs.h"
 
 namespace weft::test {
 namespace {

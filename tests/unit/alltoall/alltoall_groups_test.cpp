@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "algorithms/alltoall/bounds.h"
-#include "algorithms/alltoall/diagonals.h"
 #include "algorithms/alltoall/groups.h"
 #include "algorithms/alltoall/search/line_patterns.h"
 #include "algorithms/alltoall/verify.h"

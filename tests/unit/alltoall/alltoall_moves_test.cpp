@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/alltoall/bounds.h"
-#include "algorithms/alltoall/exact_sat.h"
+#include "algorithms/alltoall/exact.h"
 #include "algorithms/alltoall/method.h"
-#include "algorithms/alltoall/search/kempe.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 #include "algorithms/alltoall/verify.h"
 
 namespace weft::alltoall {

@@ -12,12 +12,11 @@
 
 #include "algorithms/alltoall/bounds.h"
 #include "algorithms/alltoall/exact.h"
-#include "algorithms/alltoall/exact_sat.h"
 #include "algorithms/alltoall/method.h"
-#include "algorithms/alltoall/search/crossover.h"
-#include "algorithms/alltoall/search/repack.h"
+#include "algorithms/alltoall/search/orbit_coloring.h"
+#include "algorithms/alltoall/search/orbit_tabu.h"
 #include "algorithms/alltoall/search/search.h"
-#include "algorithms/alltoall/search/symmetry_plans.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 
 namespace weft::alltoall {
 namespace {

@@ -1,6 +1,5 @@
 // What is shown of many errors, of long values and of control characters.
 
-#include "base/shown_diagnostics.h"
 #include "base/diagnostics.h"
 
 #include "base/text.h"

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "algorithms/dlt/best_split.h"
+#include "algorithms/dlt/branches.h"
 #include "network/topology/topology_config.h"
 #include "unit/dlt/dlt_support.h"
 

@@ -2,7 +2,6 @@
 
 #include "algorithms/dlt/simulate.h"
 
-#include "algorithms/dlt/routes.h"
 #include "unit/dlt/dlt_support.h"
 
 namespace weft::dlt::test {

@@ -2,8 +2,7 @@
 
 #include <random>
 
-#include "algorithms/jobs/generate.h"
-#include "algorithms/jobs/job_patterns.h"
+#include "algorithms/jobs/job.h"
 #include "algorithms/jobs/workload.h"
 #include "support/scratch.h"
 #include "unit/jobs/jobs_support.h"

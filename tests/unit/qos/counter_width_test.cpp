@@ -1,6 +1,6 @@
 // How wide counters must be: by hand, and against schedulers with every message a sender may choose.
 
-#include "algorithms/qos/counter_width.h"
+#include "algorithms/qos/table_bounds.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

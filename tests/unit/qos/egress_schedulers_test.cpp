@@ -5,12 +5,10 @@
 
 #include <stdexcept>
 
-#include "algorithms/qos/deficit_round_robin.h"
 #include "algorithms/qos/deficit_table.h"
 #include "algorithms/qos/ib_arbiter.h"
-#include "algorithms/qos/round_robin.h"
 #include "algorithms/qos/scheduler_factory.h"
-#include "algorithms/qos/strict_priority.h"
+#include "algorithms/qos/schedulers.h"
 #include "base/random.h"
 #include "support/egress_port.h"
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithms/qos/entry_sequence.h"
 #include "base/random.h"
 
 namespace weft {

@@ -1,7 +1,7 @@
 // The bound on waiting times against the Deficit Table itself: never exceeded under random traffic, and reached by an
 // adversary who lets every other service level carry over as much as it can.
 
-#include "algorithms/qos/service_wait.h"
+#include "algorithms/qos/table_bounds.h"
 
 #include <rapidcheck.h>
 

@@ -10,7 +10,6 @@
 
 #include "algorithms/slots/allocation.h"
 #include "algorithms/slots/conflict_graph.h"
-#include "algorithms/slots/tabu.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/crossover.h"
+#include "algorithms/alltoall/search/orbit_tabu.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/kempe.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 
 #include <cmath>
 #include <numeric>

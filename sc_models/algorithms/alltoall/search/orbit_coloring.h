@@ -64,4 +64,9 @@ struct OrbitColoring {
 /// Memory that an OrbitColoring and the search on it take, in bytes, before it is made.
 double orbit_coloring_bytes(const Grid& grid, const SymmetryPlan& plan, std::uint32_t slots);
 
+// Which symmetries a search asks of its schedules, from the most promising plan to none at all.
+
+/// Plans for a schedule of `slots` slots; the last one is without any symmetry.
+std::vector<SymmetryPlan> symmetry_plans(const Grid& grid, std::uint32_t slots);
+
 }  // namespace weft::alltoall

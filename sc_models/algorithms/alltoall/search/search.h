@@ -20,7 +20,7 @@ enum class SearchMoves {
   symmetric,  ///< tabu search on symmetric colourings, without recombination or repacking
   recombine,  ///< two parents, without symmetry
   tabu,       ///< tabu search on conflicts, nothing else
-  kempe,      ///< Kempe chains (kempe.h)
+  kempe,      ///< Kempe chains (slot_moves.h)
   repack      ///< repacking of the emptiest slot (repack.h)
 };
 }  // namespace weft::alltoall

@@ -13,7 +13,6 @@
 #include "algorithms/qos/egress_scheduler.h"
 #include "base/hot_memory.h"
 #include "base/inline_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/packet_common.h"

@@ -9,7 +9,6 @@
 
 #include "base/hot_memory.h"
 #include "base/inline_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/egress_port.h"
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/packet_common.h"

@@ -10,8 +10,8 @@
 #include <systemc>
 #include <vector>
 
+#include "base/hot_memory.h"
 #include "base/optional_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/egress_port.h"
 #include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/protocol.h"

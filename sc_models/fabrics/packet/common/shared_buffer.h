@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/hot_memory.h"
-#include "base/prefetch.h"
 #include "base/units.h"
 #include "fabrics/packet/common/parameters.h"
 

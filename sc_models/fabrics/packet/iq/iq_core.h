@@ -27,7 +27,6 @@
 #include "fabrics/packet/iq/protocol.h"
 #include "kernel/clock_domain.h"
 #include "kernel/observer_list.h"
-#include "kernel/shuffled.h"
 #include "kernel/switch_site.h"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/stall_report.h"
-#include "kernel/bind_links.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/qos/scheduler_kind.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/implementation.h"
 #include "base/words.h"
 #include "fabrics/packet/iq/parameters.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/text.h"
 #include "fabrics/packet/keys/packet_resolver.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/implementation.h"

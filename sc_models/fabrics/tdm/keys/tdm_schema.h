@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/implementation.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/fault_schema.h"

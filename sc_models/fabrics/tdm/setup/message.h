@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <tlm>
 #include <vector>
 
 #include "algorithms/slots/slot_set.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/tdm/setup/circuit_route.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 
@@ -79,5 +81,17 @@ struct SetupTiming {
   /// First frame boundary at or after `cycle`.
   Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }
 };
+
+// TLM-2.0 protocol of the control channel that runs beside each link: one non-blocking call per message, annotated with
+// its latency. Both directions of a link are sockets of their own, so there is no backward path.
+
+struct SetupProtocol {
+  using tlm_payload_type = SetupMessage;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+using SetupReceiver = LinkReceiver<SetupProtocol>;
+using SetupInPort = LinkInPort<SetupProtocol>;
+using SetupOutPort = LinkOutPort<SetupProtocol>;
 
 }  // namespace weft

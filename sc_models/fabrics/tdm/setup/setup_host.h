@@ -14,12 +14,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "fabrics/tdm/setup/flow_source.h"
 #include "fabrics/tdm/setup/flow_words.h"
 #include "fabrics/tdm/setup/link_availability.h"
-#include "fabrics/tdm/setup/protocol.h"
+#include "fabrics/tdm/setup/message.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {

@@ -9,8 +9,7 @@
 
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
-#include "fabrics/tdm/observed_network.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/setup/setup_host.h"
 #include "fabrics/tdm/setup/setup_unit.h"
 #include "fabrics/tdm/setup/timed_flow.h"

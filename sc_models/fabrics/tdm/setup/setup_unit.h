@@ -14,8 +14,8 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/tdm/observers.h"
-#include "fabrics/tdm/setup/protocol.h"
+#include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/setup/message.h"
 #include "fabrics/tdm/setup/switch_circuits.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
