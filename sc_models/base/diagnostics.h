@@ -45,7 +45,7 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-/// What the user gave is wrong; exit status 2.
+/// Wrong input of the user; exit status 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> list);

@@ -20,7 +20,7 @@ void free_hot(void* memory) noexcept;
 inline constexpr std::size_t kHotStep = 64;  ///< a line of the cache
 inline std::byte* hot_origin = nullptr;      ///< where that memory begins, once there is some
 
-/// What begins at a line of that memory by the number of the line; 0 is null.
+/// Pointer to an object in that memory, stored as a 32-bit cache-line index; index 0 is null.
 template <class T>
 class HotNumber {
  public:

@@ -130,7 +130,7 @@ void print_results(const ReportData& report, const std::filesystem::path& folder
   for (const SchedulePicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }
 
-/// What `--run` adds to a schedule.
+/// Additions of `--run` to a schedule.
 class Replay {
  public:
   /// Checks the options before anything runs.

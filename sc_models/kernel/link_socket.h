@@ -47,7 +47,7 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
 
  public:
   tlm::tlm_target_socket<32, Protocol> socket;
-  /// Who receives here; lets a sender that is bound straight to this port find it.
+  /// Receiving owner; lets a sender that is bound straight to this port find it.
   LinkReceiver<Protocol>& owner() const { return owner_; }
   PortId port() const { return port_; }
 
@@ -88,7 +88,7 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
 
  public:
   tlm::tlm_initiator_socket<32, Protocol> socket;
-  /// Who takes answers here, null when there is no backward path.
+  /// Owner that takes the answers, null when there is no backward path.
   LinkSender<Protocol>* owner() const { return owner_; }
   PortId port() const { return port_; }
 
@@ -126,7 +126,7 @@ class LinkForwardPath {
       socket_ = &port;
     }
   }
-  /// Who receives when nothing is between, else null.
+  /// Receiving owner when nothing is between, else null.
   LinkReceiver<Protocol>* straight() const { return straight_ ? receiver_ : nullptr; }
   void send(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
@@ -160,7 +160,7 @@ class LinkBackwardPath {
       socket_ = &port;
     }
   }
-  /// Who takes the answers when nothing is between, else null.
+  /// Owner that takes the answers when nothing is between, else null.
   LinkSender<Protocol>* straight() const { return straight_ ? sender_ : nullptr; }
   void answer(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {

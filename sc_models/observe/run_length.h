@@ -41,7 +41,7 @@ class RunLength {
 
   /// The warm-up was over before the window began, as far as anybody can tell.
   bool warmed_up() const { return warmed_up_; }
-  /// Where MSER-5 found the end of the warm-up, of the level that took longest; from the beginning of the run.
+  /// End of the warm-up by MSER-5, of the level that took longest; from the beginning of the run.
   Cycle transient() const { return transient_; }
   /// Windows in which a latency still rose.
   std::uint32_t given_up() const { return given_up_; }

@@ -1,5 +1,5 @@
 #pragma once
-// What routers and NICs of the slow input-queued network consist of.
+// Parts of the routers and NICs of the slow input-queued network.
 
 #include <deque>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// What stands around OPTWEB blocks in tests: a link with its other end, a host with functional units, and stimulus for
+// Surroundings of OPTWEB blocks in tests: a link with its other end, a host with functional units, and stimulus for
 // every corner of them. They know the blocks by their interfaces only.
 
 #include <algorithm>

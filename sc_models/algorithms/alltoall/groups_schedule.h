@@ -22,7 +22,7 @@ struct SlotGroup {
   std::vector<GroupPattern> patterns;
 };
 
-/// How a group's formula goes. colours: above. diagonals (groups.h): from (x, y) in slot first + (x + y - shift) mod
+/// Formula of a group. colours: see groups.h. diagonals (groups.h): from (x, y) in slot first + (x + y - shift) mod
 /// degree, straight patterns (a or b 0) included. reversed_diagonals: the same of the destination (x, y), with (width -
 /// x) mod width + (height - y) mod height in the place of x + y.
 enum class GroupRule { colours, diagonals, reversed_diagonals };

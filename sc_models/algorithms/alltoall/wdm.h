@@ -36,11 +36,11 @@ struct ChannelPlan {
   std::uint32_t plane(std::uint32_t slot) const { return channel[slot] % planes; }
 };
 
-/// How slots find their channel. in_order: slot s to channel s / time slots; round_robin: s mod channels; random: a
+/// Assignment of slots to channels. in_order: slot s to channel s / time slots; round_robin: s mod channels; random: a
 /// random order cut as in_order; regular: see above (needs the groups).
 enum class Assignment { in_order, round_robin, random, regular };
 
-/// What a ring does, by its input and output.
+/// Use of a ring, by its input and output.
 enum class RingKind { inject, straight, turn, eject };
 inline constexpr std::size_t kRingKinds = 4;
 

@@ -22,7 +22,7 @@ struct NodeRound {
   std::vector<NodeMessage> receives;
 };
 
-/// What a node does for one instruction.
+/// Work of a node for one instruction.
 struct NodeWork {
   bool takes_part = false;
   const char* algorithm = "";
@@ -39,7 +39,7 @@ bool match(const ProgramInstruction& a, const ProgramInstruction& b);
 // Which nodes send messages to which in programs, known before they run: networks whose circuits are planned ahead need
 // a circuit for each such pair.
 
-/// What a node sends to another.
+/// Messages of a node to another.
 struct PairMessages {
   NodeId source = 0;
   NodeId destination = 0;

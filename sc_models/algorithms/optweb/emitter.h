@@ -14,7 +14,7 @@ class Emitter {
  public:
   explicit Emitter(const OptwebConfig& config) : config_(config) { out_.nodes.resize(config.nodes); }
 
-  /// What is emitted from now on comes from this instruction.
+  /// Instruction from which everything emitted from now on comes.
   void begin(const Line& line);
   const ProgramInstruction& in() const { return *in_; }
   /// Number of a group in the group register table.

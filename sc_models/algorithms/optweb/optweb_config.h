@@ -30,7 +30,7 @@ enum class OptwebTopology { full_mesh, dragonfly };
 template <>
 inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly");
 
-/// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
+/// Wiring of the fibres between nodes: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
 template <>
 inline constexpr auto kWords<OptwebWiring> = words("direct", "p_oh", "w_oh");
@@ -73,13 +73,13 @@ struct OptwebLinkConfig {
   Cycle propagation = 0;       ///< fibre and hub
 };
 
-/// Where a node's clock differs from the nominal one.
+/// Difference of a node's clock from the nominal one.
 struct OptwebClock {
   std::int64_t phase_fs = 0;    ///< of its first edge, femtoseconds, less than a period
   std::int64_t offset_ppb = 0;  ///< of its frequency, parts per billion
 };
 
-/// What the host of a node does with its memory while programs run.
+/// Access of the host of a node to its memory while programs run.
 struct OptwebHostAccess {
   Location where;
   NodeId node = 0;

@@ -16,15 +16,15 @@ class PhaseBuilder {
   PhaseBuilder(const OptwebConfig& config, const Neighbours& neighbours, const ProgramInstruction& in, NodeId n)
       : config_(config), neighbours_(neighbours), in_(in), n_(n) {}
 
-  /// What lies in the stripe of node `of` goes to node `to`. Without bytes nothing happens.
+  /// Data in the stripe of node `of` go to node `to`. Without bytes nothing happens.
   void out(NodeId to, NodeId of, std::uint64_t address, std::uint64_t bytes) {
     if (bytes > 0) phase_.out.push_back({to, physical(of, address), bytes, false});
   }
-  /// What comes from node `from` goes into the stripe of node `of`.
+  /// Data from node `from` go into the stripe of node `of`.
   void in(NodeId from, NodeId of, std::uint64_t address, std::uint64_t bytes) {
     if (bytes > 0) phase_.in.push_back({from, physical(of, address), bytes, false});
   }
-  /// What comes from all of `from` becomes one, in the stripe of node `of`.
+  /// Data from all of `from` are combined, in the stripe of node `of`.
   void in_reduced(const std::vector<NodeId>& from, NodeId of, std::uint64_t address, std::uint64_t bytes) {
     if (bytes == 0) return;
     for (const NodeId m : from) phase_.in.push_back({m, 0, bytes, false});

@@ -12,7 +12,7 @@
 
 namespace weft::optweb {
 
-/// What some bytes of a memory are for an instruction.
+/// Use of some bytes of a memory by an instruction.
 enum class AreaUse { sent, received, rests };
 /// "64 bytes from relative address 0x100 of stripe 2 on", for messages, of a physical address.
 std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address);

@@ -1,5 +1,5 @@
 #pragma once
-// What an instruction of a program means for one node: pieces of memory that go out and come in, between two nodes in
+// Phases of an instruction of a program at one node: pieces of memory that go out and come in, between two nodes in
 // order. Written from the rules of docs/optweb.md, not from what sequencers and DMACs do.
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// What one instruction is for one node: which readers stream from where to which links, which writers take what from
+// Step of one node for one instruction: which readers stream from where to which links, which writers take what from
 // which links, and who is to be notified. This is what the control register of the distributed switch and the
 // dispatcher of M_DMAC make of an instruction.
 //
@@ -72,7 +72,7 @@ struct Receive {
   std::uint8_t interfaces = 0;
 };
 
-/// What an instruction has to do with another node, or with the node itself: bytes that it sends or receives. Hardware
+/// Share of an instruction that concerns another node, or the node itself: bytes that it sends or receives. Hardware
 /// knows nothing of 0 bytes; the model does, to compare both ends.
 struct Partner {
   NodeId node = 0;
@@ -100,8 +100,8 @@ struct NodeView {
   Neighbours neighbours;
 };
 
-/// What both ends of a transfer must agree on: point-to-point instructions are all one operation, a collective is its
-/// opcode with group, root and flags. Hardware does not carry it.
+/// Operation on which both ends of a transfer must agree: point-to-point instructions are all one operation, a
+/// collective is its opcode with group, root and flags. Hardware does not carry it.
 struct Operation {
   Opcode opcode = Opcode::kSend;
   std::uint32_t group = 0;

@@ -15,7 +15,7 @@ namespace weft::optweb {
 /// The nodes of a collective that can be done in two hops, when one hop is not enough.
 std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const ProgramInstruction& in);
 
-/// What goes over one link: the whole way of some data, or one of its two hops.
+/// Transfer over one link: the whole route of some data, or one of its two hops.
 struct Leg {
   NodeId from = 0;
   NodeId to = 0;

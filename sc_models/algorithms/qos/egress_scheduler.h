@@ -58,7 +58,7 @@ inline constexpr auto kWords<SchedulerKind> = words("dtable", "ib_arbiter", "rou
 
 // What a service level may be called.
 
-/// What is wrong with the name of the level with this number, empty when nothing is: traffic, traces and tables name a
+/// Error in the name of the level with this number, empty when there is none: traffic, traces and tables name a
 /// level by its name or its number, which must not be that of another.
 std::string level_name_problem(const std::string& name, std::uint32_t number);
 

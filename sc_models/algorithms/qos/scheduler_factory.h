@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// What a scheduler is made from; each kind reads its own members and no others.
+/// Description of a scheduler; each kind reads its own members and no others.
 struct SchedulerConfig {
   SchedulerKind kind = SchedulerKind::dtable;
   // dtable
@@ -30,7 +30,7 @@ struct SchedulerConfig {
   std::vector<std::uint32_t> shares;  ///< by SL
 };
 
-/// What the scheduler's rules do not allow, one sentence each; empty: make_scheduler() takes it.
+/// Violations of the scheduler's rules, one sentence each; empty: make_scheduler() takes it.
 std::vector<std::string> scheduler_errors(const SchedulerConfig& config);
 
 /// Bit s: SL s is sent when it stays active. A message of another SL would wait for ever.

@@ -20,7 +20,7 @@ struct ConflictGraph {
 /// Empty when there would be more than `most` neighbour entries.
 std::optional<ConflictGraph> make_conflict_graph(const ColoringProblem& problem, std::size_t most);
 
-/// What is left to do for a number of colours. Items with fewer conflicts than colours are set aside again
+/// Rest of a colouring problem for a number of colours. Items with fewer conflicts than colours are set aside again
 /// and again: such an item always finds a colour once the rest is coloured. What remains falls into parts
 /// without conflicts between them. So the graph has a colouring exactly when every part has one.
 struct Kernel {

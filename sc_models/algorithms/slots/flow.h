@@ -52,7 +52,7 @@ std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting&
                                        NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
 
 using NodePairs = std::vector<std::pair<NodeId, NodeId>>;
-/// Where the source and the destination of each pair of a flow are written; without any: where the flow is.
+/// Locations of the source and the destination of each pair of a flow; without any: that of the flow.
 using PairPlaces = std::vector<std::pair<Location, Location>>;
 
 /// A flow as messages name it: "flow 'a' (3 -> 12)", "... (5 -> 0 1 2)", "... (1 -> 2, 3 -> 4)", cut short when long.

@@ -25,7 +25,7 @@ struct OptwebImplementations {
   bool operator==(const OptwebImplementations&) const = default;
 };
 
-/// Where the Verilated blocks come from; a test puts faulty copies here.
+/// Makers of the Verilated blocks; a test puts faulty copies here.
 struct OptwebRtlMakers {
   std::function<std::unique_ptr<optweb::LinkSyncRtl>(VerilatedContext&, std::uint32_t gap, const std::string& name)>
       link_sync = optweb::make_link_sync_rtl;

@@ -66,7 +66,7 @@ std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, un
 std::unique_ptr<DtableRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,
                                            unsigned counter_bits, const std::string& name);
 
-/// Where Verilated Deficit Tables come from; a test puts faulty copies here.
+/// Maker of Verilated Deficit Tables; a test puts faulty copies here.
 using DtableRtlMaker = std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&,
                                                                 unsigned counter_bits, const std::string& name)>;
 

@@ -20,7 +20,7 @@ namespace weft {
 
 class RtlDriver;
 
-/// Where the Verilated blocks come from; a test puts faulty copies here.
+/// Makers of the Verilated blocks; a test puts faulty copies here.
 using TdmSwitchRtlMaker = std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports,
                                                                       std::uint32_t slots, const std::string& name)>;
 using SlotLutRtlMaker = std::function<std::unique_ptr<SlotLutRtl>(VerilatedContext&, std::uint32_t ports,

@@ -87,7 +87,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
-  /// What the instruction under way is waiting for.
+  /// Text of what the instruction under way is waiting for.
   std::string describe_wait() const;
   /// Nodes that it waits for, ascending.
   std::vector<NodeId> waits_for() const;

@@ -52,7 +52,7 @@ struct HostSpan {
   Cycle to = kOpen;
 };
 
-/// What a reader or writer sees of the memory. `interfaces`: those of its stripe that the stream uses, as bits.
+/// Memory as a reader or writer sees it. `interfaces`: those of its stripe that the stream uses, as bits.
 class MemoryBusIf : public virtual sc_core::sc_interface {
  public:
   /// Pace of a stream of D#i when the other stream of D#i uses the same interface as well, or does not, and the host
@@ -75,7 +75,7 @@ class MemoryBusIf : public virtual sc_core::sc_interface {
   virtual void written(std::uint64_t address, std::uint64_t words) = 0;
 };
 
-/// What the host sees of the memory.
+/// Memory as the host sees it.
 class HostMemoryIf : public virtual sc_core::sc_interface {
  public:
   struct Share {

@@ -106,7 +106,7 @@ class Writers : public sc_core::sc_module {
   const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
   /// A writer of instruction `number` has got its last word at boundary `at`.
   void end(const WriterStream& writer, std::uint32_t number, Cycle at);
-  /// What of these bytes has been written since the last fence, as a read that reaches the memory at `read` finds it.
+  /// Those of these bytes that were written since the last fence, as a read that reaches the memory at `read` finds it.
   void find_unfenced(const optweb::Stream& stream, Cycle read, std::vector<DmacPlan::Unfenced>& found) const;
   /// Done cycle of a fence that is issued in cycle `now`.
   Cycle fence(Cycle now);

@@ -45,7 +45,7 @@ class OptwebNode : public sc_core::sc_module,
   void start_program();
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
-  /// What the instruction under way is waiting for; empty when there is none.
+  /// Text of what the instruction under way is waiting for; empty when there is none.
   std::string describe_wait() const;
   /// Boundary at which its last instruction was complete; 0 when none is.
   Cycle last_completed() const { return last_completed_; }

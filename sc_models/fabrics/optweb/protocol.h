@@ -37,7 +37,7 @@ struct OptwebTrain {
   std::uint64_t address = 0;
 };
 
-/// What a notification was sent for. The hardware does not carry it; the simulator does, to tell programs that do not
+/// Purpose of a notification. The hardware does not carry it; the simulator does, to tell programs that do not
 /// match from those that do.
 enum class OptwebNotificationKind : std::uint8_t { barrier, ready, received };
 

@@ -29,7 +29,7 @@ class ControlRegisterIf : public virtual sc_core::sc_interface {
   virtual void clear() = 0;
   virtual bool holds() const = 0;
   virtual std::uint32_t number() const = 0;
-  /// What counters and registers know at boundary `at` is known to the command sequencer.
+  /// The command sequencer learns what counters and registers know at boundary `at`.
   virtual Cycle reported(Cycle at) const = 0;
   /// Answers to what has been received go out.
   virtual Cycle answered(Cycle at) const = 0;

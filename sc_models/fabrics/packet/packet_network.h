@@ -61,7 +61,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void withdraw();
   /// Grants and decisions so far: does not grow while everything is stuck.
   std::uint64_t progress() const;
-  /// Who waits for what: blocked ports with their credits, and the oldest message. For reports of a stall.
+  /// Blocked ports with their credits, and the oldest message. For reports of a stall.
   std::string describe_stall() const;
   /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
   /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first

@@ -25,7 +25,7 @@ struct MessageOffer {
   std::uint64_t user = 0;
 };
 
-/// Where the messages of a circuit come from.
+/// Source of the messages of a circuit.
 class MessageSupply {
  public:
   virtual ~MessageSupply() = default;

@@ -32,7 +32,7 @@ std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vect
 /// Its data pass one link from node to node.
 bool one_link(const OptwebConfig& config, const OptwebLine& line);
 
-/// What `measure` asks for: start-up latencies, bandwidths, and curves over the size.
+/// Results of `measure`: start-up latencies, bandwidths, and curves over the size.
 class OptwebMeasured {
  public:
   OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines);

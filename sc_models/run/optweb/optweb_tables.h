@@ -12,7 +12,7 @@ inline double gbps(std::uint64_t bytes, Picoseconds time) {
   return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
 }
 
-/// What the parts of each node have done.
+/// Activity of the parts of each node.
 Table node_table(const OptwebConfig& config, const OptwebNetwork& network);
 /// The accesses of hosts that the configuration names.
 Table host_table(const OptwebConfig& config, const OptwebStats& stats);

@@ -1,5 +1,5 @@
-// What the VLs have of each buffer, and whether that is enough. An error stands at the key that causes it: at the space
-// of a VL where that takes more than it takes by default, else at the buffer.
+// Shares of the VLs in each buffer, and whether they are enough. An error stands at the key that causes it: at the
+// space of a VL where that takes more than it takes by default, else at the buffer.
 
 #include <fmt/format.h>
 

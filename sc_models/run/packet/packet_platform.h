@@ -45,7 +45,7 @@ class PacketPlatform final : public PacketRouter {
   std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
     return tables_.at_nic(at, level).channel;
   }
-  /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
+  /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
   Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
   /// MPorts).

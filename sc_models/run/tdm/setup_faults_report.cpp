@@ -36,7 +36,7 @@ struct Words {
   }
 };
 
-/// What one failure did to one flow.
+/// Effect of one failure on one flow.
 struct Effect {
   FaultEffect log;
   Words words;

@@ -1,5 +1,5 @@
 #pragma once
-// What a configuration asks for against what the simulation can count, and what its user should know before it runs.
+// Limits of the simulation against a configuration, and warnings before it runs.
 
 #include <string>
 #include <vector>

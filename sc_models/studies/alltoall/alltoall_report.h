@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// What is wanted.
+/// Problem of `weft alltoall`.
 struct AllToAllProblem {
   alltoall::Grid grid;
   alltoall::Method method = alltoall::Method::groups;

@@ -1,5 +1,5 @@
 #pragma once
-// What `weft slots` reports: one pattern on one network, or the FiC paper's Table 1.
+// Report of `weft slots`: one pattern on one network, or the FiC paper's Table 1.
 
 #include <string>
 #include <vector>

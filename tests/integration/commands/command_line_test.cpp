@@ -1,4 +1,4 @@
-// What the program says and how it ends, for everything that can be wrong with what it is given.
+// Messages and exit status of the program for everything that can be wrong with its input.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What a command reads it does not write over, whichever option names the output and however the input is called.
+// Inputs of commands are never written over, whichever option names the output and whatever the input is called.
 
 #include <filesystem>
 #include <map>

@@ -1,4 +1,4 @@
-// What weft check and weft run say about Deficit Tables with counters of limited width.
+// Messages of `weft check` and `weft run` about Deficit Tables with counters of limited width.
 
 #include <nlohmann/json.hpp>
 

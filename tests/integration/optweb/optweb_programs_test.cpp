@@ -1,4 +1,4 @@
-// What programs say that cannot be meant, told before they run: programs that do not match, ways that are not there,
+// Errors in programs, reported before they run: programs that do not match, routes that are not there,
 // keys without effect.
 
 #include "support/optweb_runs.h"

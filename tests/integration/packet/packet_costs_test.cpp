@@ -1,4 +1,4 @@
-// What a run of a packet network does not spend: no allocation per message once it is warm, and hardly anything while
+// Costs that a run of a packet network avoids: no allocation per message once it is warm, and hardly anything while
 // nothing is sent.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What only the network can tell about a configuration of packet switches: everything that does not fit is an input
+// Errors in a configuration of packet switches that show only in its network: everything that does not fit is an input
 // error at its place, before any module is made.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What must hold in every run, and what happens when it does not: credits that get lost, deadlocks, and the accounting
+// Invariants of every run, and reports of their violation: credits that get lost, deadlocks, and the accounting
 // at the end. Faults are put in by the tests; what a report of a stall says is held against an observer that keeps its
 // own list.
 

@@ -1,5 +1,5 @@
-// How a configuration names what fails on a circuit-switched network: the same place in different words is the same
-// run.
+// Names of failing places in a configuration of a circuit-switched network: the same place in different words is the
+// same run.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the report on circuits that come and go says: failures one by one, slots asked for and given back, and that
+// Report on circuits that come and go: failures one by one, slots asked for and given back, and that
 // every word is accounted for.
 
 #include "base/diagnostics.h"

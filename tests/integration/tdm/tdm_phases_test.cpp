@@ -1,4 +1,4 @@
-// When phases change over, and what that takes.
+// Changeover of phases: when it happens and how long it takes.
 
 #include "support/tdm_runs.h"
 

@@ -1,4 +1,4 @@
-// What is shown of many errors, of long values and of control characters.
+// Display of many errors, of long values and of control characters.
 
 #include "base/diagnostics.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of divisible loads share.
+// Common code of the tests of divisible loads.
 
 #include <cmath>
 #include <random>

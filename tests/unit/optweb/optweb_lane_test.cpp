@@ -1,4 +1,4 @@
-// What runs cost on a lane, by the rules of the data-active signal: one cycle more than words, one for a notification,
+// Cost of runs on a lane, by the rules of the data-active signal: one cycle more than words, one for a notification,
 // two rests, a notification and a word to be dropped for a cut; and blocks that lose something are found out.
 
 #include "algorithms/optweb/lane.h"

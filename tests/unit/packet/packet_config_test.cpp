@@ -1,4 +1,4 @@
-// What a file says about a packet network and what comes of it: defaults, numbers of levels and VLs, warnings. Errors
+// Configuration of a packet network from its file: defaults, numbers of levels and VLs, warnings. Errors
 // with their places: tests/data/bad/qos.
 
 #include <fmt/format.h>

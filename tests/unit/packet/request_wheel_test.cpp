@@ -1,4 +1,4 @@
-// Which members are due in which cycle, against lists of all pairs.
+// Members due in each cycle, against lists of all pairs.
 
 #include "fabrics/packet/common/request_wheel.h"
 

@@ -1,4 +1,4 @@
-// How wide counters must be: by hand, and against schedulers with every message a sender may choose.
+// Width that counters need: by hand, and against schedulers with every message a sender may choose.
 
 #include "algorithms/qos/table_bounds.h"
 

@@ -1,4 +1,4 @@
-// Which of several failures of a link is charged with what the link does, against the list of all failures.
+// Failure that is charged when several hold a link down, against the list of all failures.
 
 #include <gtest/gtest.h>
 

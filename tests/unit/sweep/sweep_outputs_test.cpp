@@ -1,4 +1,4 @@
-// What a sweep takes out of its reports: columns, notes, charts.
+// Outputs that a sweep makes of its reports: columns, notes, charts.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ struct SlotKind {
   std::uint32_t blocks = 0;
 };
 
-/// How symmetric a schedule is to be.
+/// Symmetry that a schedule is to have.
 struct SymmetryPlan {
   std::shared_ptr<const SymmetryGroup> group;
   std::vector<SlotKind> kinds;

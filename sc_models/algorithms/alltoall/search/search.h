@@ -14,7 +14,7 @@
 
 namespace weft::alltoall {
 
-/// What a search does. All of them together is the default; the others are for comparing them, each alone.
+/// Kinds of search. All of them together is the default; the others are for comparing them, each alone.
 enum class SearchMoves {
   all,        ///< recombined colourings that are symmetric, and repacking
   symmetric,  ///< tabu search on symmetric colourings, without recombination or repacking

@@ -20,7 +20,7 @@
 
 namespace weft {
 
-/// What the owner of an egress port does for it, while it has asked for that by EgressPort::wait_for_space().
+/// Service of an egress port's owner to it, while it has asked for that by EgressPort::wait_for_space().
 class EgressOwner {
  public:
   virtual ~EgressOwner() = default;

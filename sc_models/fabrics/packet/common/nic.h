@@ -2,7 +2,7 @@
 // Network interface (NIC) of a packet network: unbounded application queues per SL, a sending buffer with its egress
 // scheduler, and a receiving side that consumes flits as they arrive. Timing: docs/packet_switches.md.
 //
-// What every message touches, NicCore, lies in hot memory, apart from the module with its sockets.
+// The part that every message touches, NicCore, lies in hot memory, apart from the module with its sockets.
 
 #include <memory>
 #include <systemc>
@@ -39,7 +39,7 @@ class NicCore final : public HotObject, public EgressOwner {
   EgressPort& egress() { return egress_; }
   const EgressPort& egress() const { return egress_; }
   Nic& module() const { return module_; }
-  /// Who sends to this NIC, when nothing is between; without it credits go back by the sockets.
+  /// Sender to this NIC, when nothing is between; without it credits go back by the sockets.
   void set_sender(EgressPort* sender) { sender_ = sender; }
 
   /// A new message, generated in the present cycle. Call from inside the agenda, before Phase::transfer.

@@ -1,7 +1,7 @@
 #pragma once
-// What the IB-like and the OPA-like packet switch share: input buffers with VL queues, output ports with their egress
-// schedulers, the TLM sockets of the links, and the cycles in which inputs send requests to the allocator. Virtual
-// cut-through of whole messages with credit-based flow control; timing: docs/packet_switches.md.
+// Common part of the IB-like and the OPA-like packet switch: input buffers with VL queues, output ports with their
+// egress schedulers, the TLM sockets of the links, and the cycles in which inputs send requests to the allocator.
+// Virtual cut-through of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ namespace weft {
 class PacketRouter {
  public:
   virtual ~PacketRouter() = default;
-  /// Where a message that has come in at `in` on VL message.lane may leave.
+  /// Outputs of a message that has come in at `in` on VL message.lane.
   virtual PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const = 0;
   virtual VirtualLane injection_lane(NodeId at, ServiceLevel level) const = 0;
   /// OPA: the service channel (SC) messages begin on.
@@ -41,7 +41,7 @@ struct EgressSite {
   const ClockDomain* domain = nullptr;
 };
 
-/// Where egress schedulers come from: plain models, Verilated RTL or lockstep pairs.
+/// Factory of egress schedulers: plain models, Verilated RTL or lockstep pairs.
 class EgressSchedulerFactory {
  public:
   virtual ~EgressSchedulerFactory() = default;
@@ -87,7 +87,7 @@ class PacketSwitch : public HotObject,
   std::int64_t held(PortId in, VirtualLane lane) const { return inputs_[in].queues[lane].flits(); }
   /// Flits of the messages that have a place in the output buffer, but have not joined its queue.
   virtual std::int64_t promised(PortId /*out*/, VirtualLane /*lane*/) const { return 0; }
-  /// What is not in order inside the switch beside its ports, empty when nothing is.
+  /// Fault inside the switch beside its ports, empty when there is none.
   virtual std::string audit() const { return {}; }
 
   /// With a handler, messages that have no way are given to it; without one they wait.
@@ -97,7 +97,7 @@ class PacketSwitch : public HotObject,
   /// Routes the messages that wait at inputs anew.
   void reroute(Cycle now);
 
-  /// Where the sender behind an input counts its credits.
+  /// Credit counter of the sender behind an input.
   SharedBuffer& credits_for(PortId in) { return inputs_[in].credits; }
   void receive(PortId in, const PacketTransfer& transfer) override { take(in, *transfer.message, transfer.head); }
   /// A message whose first flit arrives in cycle `head`.

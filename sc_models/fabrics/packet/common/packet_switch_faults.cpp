@@ -1,4 +1,5 @@
-// What a packet switch does when a link goes down or comes back. Semantics: docs/packet_switches.md, "Links that fail".
+// Behaviour of a packet switch when a link goes down or comes back. Semantics: docs/packet_switches.md, "Links that
+// fail".
 
 #include <algorithm>
 

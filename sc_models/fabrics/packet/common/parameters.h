@@ -61,8 +61,8 @@ struct PacketParameters {
   std::vector<std::uint32_t> bubble;  ///< per VL
 };
 
-/// Where a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one VL. A count
-/// of 0: it has no way, which only happens when links are down.
+/// Outputs by which a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one
+/// VL. A count of 0: it has no way, which only happens when links are down.
 struct PacketHop {
   PortId first = 0;
   std::uint16_t count = 1;

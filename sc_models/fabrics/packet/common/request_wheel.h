@@ -45,7 +45,7 @@ class RequestWheel {
       for (; left != 0; left &= left - 1) visit(number(i, left));
     }
   }
-  /// Where the set of a cycle lies.
+  /// Address of the set of a cycle.
   const void* place(Cycle at) const { return &sets_[index(at)]; }
 
   /// Members that have something to request.

@@ -218,7 +218,7 @@ IqCore::Sending IqCore::sending(Cycle now) {
           {&bucket(now + credit_time_).credits, &credits_elsewhere_}};
 }
 
-/// What leaves this cycle for elsewhere.
+/// Flits and credits that leave this cycle for elsewhere.
 void IqCore::hand_over(Cycle now) {
   for (const Arrival& a : flits_elsewhere_) {
     IqTransfer transfer{a.flit, now + flit_time_, static_cast<VirtualLane>(vc_of(a.vc))};

@@ -78,7 +78,7 @@ class IqCore final : public Agent {
   /// Every head that has not won the switch is routed anew, and gives up a VC that is not on its way. In
   /// Phase::prepare, after all set_link() of the cycle.
   void reroute(Cycle now);
-  /// What is on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
+  /// Packets on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
   void each_on_wire(PortIndex in, Cycle now, const std::function<void(const PacketMessage&)>& visit) const;
   /// A flit of a packet without a way leaves its buffer.
   struct Discarded {
@@ -160,7 +160,7 @@ class IqCore final : public Agent {
     VcIndex vc;
     NodeId destination;
   };
-  /// What iSLIP needs of an input port.
+  /// State of an input port for iSLIP.
   struct Accept {
     PortIndex pointer;           // output it prefers
     std::uint32_t best = kNone;  // this cycle: how far from the pointer the output is whose grant it accepts
@@ -188,7 +188,7 @@ class IqCore final : public Agent {
     std::array<std::vector<Arrival>*, 2> flits;
     std::array<std::vector<VcIndex>*, 2> credits;
   };
-  /// What is due in a cycle.
+  /// Work that is due in a cycle.
   struct Bucket {
     std::vector<Arrival> flits;    // can be used
     std::vector<VcIndex> credits;  // can be used: output VCs

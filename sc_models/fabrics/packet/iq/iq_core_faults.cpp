@@ -1,4 +1,5 @@
-// What input-queued routers do when a link goes down or comes back. Semantics: docs/iq_router.md, "Links that fail".
+// Behaviour of input-queued routers when a link goes down or comes back. Semantics: docs/iq_router.md, "Links that
+// fail".
 
 #include <algorithm>
 

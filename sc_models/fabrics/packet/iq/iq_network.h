@@ -33,7 +33,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// level is only carried along. Precondition: flits >= 1.
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
-  /// What the routers hold and do.
+  /// Core of all routers.
   IqCore& core() { return core_; }
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
@@ -61,7 +61,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   std::uint64_t flit_hops() const { return core_.grants(); }
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
-  /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
+  /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
   std::string describe_stall() const;
   /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.

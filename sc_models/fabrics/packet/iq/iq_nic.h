@@ -35,7 +35,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   const PacketMessage* first() const { return current_ != nullptr ? current_ : queue_.front(); }
   /// Packets begin to leave only while the link is up. In Phase::prepare.
   void set_link(bool up, Cycle now);
-  /// What is on the wire to this NIC, in Phase::prepare: packets whose tail has not arrived.
+  /// Packets on the wire to this NIC, in Phase::prepare: those whose tail has not arrived.
   void each_on_wire(const std::function<void(const PacketMessage&)>& visit) const;
   /// Credits of a VC, those on their way back included.
   std::uint32_t credits(std::uint32_t vc) const {
@@ -49,7 +49,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
     take_credits(acted_);
     vcs_[vc].credits -= std::min(credits, vcs_[vc].credits);
   }
-  /// What is not as in the beginning; empty when all is back, credits on their way count as back.
+  /// Difference from the initial state; empty when all is back, credits on the wire count as back.
   std::string leftovers() const;
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.

@@ -22,7 +22,7 @@ namespace weft {
 enum class PacketArchitecture { ib, opa, iq };
 template <>
 inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
-/// What becomes of a message whose way is broken.
+/// Treatment of a message whose route is broken.
 enum class Unroutable { discard, wait };
 template <>
 inline constexpr auto kWords<Unroutable> = words("discard", "wait");
@@ -123,7 +123,7 @@ struct VirtualFabricConfig {
   std::string traffic_class;
 };
 
-/// What a wave file holds.
+/// Contents of a wave file.
 struct PacketWavesConfig {
   std::vector<PortRange> places;  ///< empty: all
   Duration from;
@@ -156,7 +156,7 @@ struct EndpointsConfig {
   Cycle combine = 0;  ///< per flit and NIC
 };
 
-/// What ends the measurement.
+/// Condition that ends the measurement.
 enum class RunUntil { window, steady };
 template <>
 inline constexpr auto kWords<RunUntil> = words("window", "steady");

@@ -1,4 +1,4 @@
-// What names places of the network: faults, waves.
+// Resolution of keys that name places of the network: faults, waves.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What a flow's source does when a failure takes a circuit.
+// Reaction of a flow's source when a failure takes a circuit.
 
 #include <algorithm>
 

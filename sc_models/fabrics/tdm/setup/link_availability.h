@@ -36,7 +36,7 @@ class LinkAvailability {
     return s.in_force.empty() && s.draining == 0 && s.free_since < now;
   }
   bool failed(LinkId link) const { return !states_[link].in_force.empty(); }
-  /// What was sent before this cycle and arrives in it or later is lost. -1: never failed.
+  /// Everything that was sent before this cycle and arrives in it or later is lost. -1: never failed.
   Cycle last_failure(LinkId link) const { return states_[link].last_failure; }
   /// The failure that holds the link down: of those in force the one that was told first; from the last repair on,
   /// while the link is not usable yet, the one that held it until then. Only for links that have failed.

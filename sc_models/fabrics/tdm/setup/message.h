@@ -1,5 +1,5 @@
 #pragma once
-// What travels on the control channel of a FiC network: setup requests, acknowledgements, releases, teardowns.
+// Messages of the control channel of a FiC network: setup requests, acknowledgements, releases, teardowns.
 
 #include <cstdint>
 #include <memory>

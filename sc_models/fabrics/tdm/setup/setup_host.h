@@ -26,7 +26,7 @@ namespace weft {
 
 class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupReceiver, public Agent {
  public:
-  /// What the hosts of a network share.
+  /// Common state of the hosts of a network.
   struct Network {
     ClockDomain& domain;
     const SetupTiming& timing;

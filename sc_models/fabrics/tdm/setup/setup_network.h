@@ -19,7 +19,7 @@
 
 namespace weft {
 
-/// What the sources ask for, and what fails.
+/// Requests of the sources, and failures.
 struct SetupPlan {
   std::vector<TimedFlow> flows;
   /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the

@@ -1,5 +1,5 @@
 #pragma once
-// What one switch knows of the circuits through it, and what it does with each message of the setup protocol: plain
+// Circuits through one switch as it knows them, and its reaction to each message of the setup protocol: plain
 // C++; the module SetupUnit gives it time and sockets. Source: FiC paper, sections II.A and III.D.
 //
 // A request carries the vector of slots that are free on every link so far. The first switch ANDs it with its rows for
@@ -34,7 +34,7 @@
 
 namespace weft {
 
-/// What leaves a switch, and through which port.
+/// Message that leaves a switch, and its port.
 struct SetupSend {
   PortId port = kNoPort;
   SetupMessage message;

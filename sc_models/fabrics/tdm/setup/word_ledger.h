@@ -98,7 +98,7 @@ class WordLedger final : public TdmObserver {
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
  private:
-  /// What leaves for the host behind this output; null between switches.
+  /// Count of words that leave for the host behind this output; null between switches.
   std::uint64_t* left_for(SwitchId sw, PortId out, MessageId run);
   /// Destinations of the account, by index, behind this output.
   std::vector<std::size_t> ends_behind(SwitchId sw, PortId out, const WordAccount& account) const;
