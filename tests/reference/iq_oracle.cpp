@@ -73,7 +73,7 @@ class Network {
     ++done_;
   }
 
-  // What is on a link that goes down is cut; heads that have not been sent on look for a way again.
+  // What is on a link that goes down is cut; heads that have not been sent on look for a route again.
   void links_change(Cycle t) {
     bool any = false;
     for (const IqLinkChange& c : faults_->changes) {
@@ -116,7 +116,7 @@ class Network {
     in.stage = Input::no_route;
   }
 
-  // One flit of a packet without a way per cycle.
+  // One flit of a packet without a route per cycle.
   void discard(SwitchId s, Cycle t) {
     for (std::size_t i = 0; i < routers_[s].in.size(); ++i) {
       Input& in = routers_[s].in[i];

@@ -336,8 +336,8 @@ std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t byt
 std::string one_way(const OptwebConfig& config, const ProgramInstruction& in) {
   if (in.path != ProgramPath::multipath || takes_all_paths(config, in)) return {};
   const bool single = in.op == ProgramOp::transfer;
-  if (!single && in.group.size() != 2) return "there are no ways between the nodes of this group, it has one";
-  return fmt::format("there is only one way between {} and {} in this group", single ? *in.source : in.group[0],
+  if (!single && in.group.size() != 2) return "there are no routes between the nodes of this group, it has one";
+  return fmt::format("there is only one route between {} and {} in this group", single ? *in.source : in.group[0],
                      single ? *in.destination : in.group[1]);
 }
 

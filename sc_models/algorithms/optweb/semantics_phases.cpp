@@ -74,7 +74,7 @@ std::vector<Phase> InstructionSemantics::phases(const ProgramInstruction& in, No
 }
 
 // Block j of node m's buffer lies in stripe j; of data that belong to m as a whole, in stripe m. (A barrier is the same
-// whatever ways it takes.)
+// whatever routes it takes.)
 Phase InstructionSemantics::one_hop(const ProgramInstruction& in, NodeId n) const {
   PhaseBuilder p(config_, neighbours_, in, n);
   const auto sends = [&](NodeId to, NodeId of) { p.out(to, of, in.send, in.bytes); };

@@ -42,9 +42,9 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const PacketParameters& parameters() const { return parameters_; }
   /// Messages cut on wires are asked for there.
   void set_faults(LinkFaults& faults) { faults_ = &faults; }
-  /// From now on messages without a way are discarded; otherwise they wait.
+  /// From now on messages without a route are discarded; otherwise they wait.
   void discard_unroutable();
-  /// The router gives the message another way than usual because of a fault.
+  /// The router gives the message another route than usual because of a fault.
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }

@@ -24,8 +24,8 @@ std::vector<LinkEvent> MessageRerouting::events(const PacketPlatform& platform) 
   return out;
 }
 
-// Follows the way the message would take if everything were up, to the first link that is down. There is one unless the
-// message goes its usual way.
+// Follows the route the message would take if everything were up, to the first link that is down. There is one unless
+// the message takes its usual route.
 std::optional<LinkId> MessageRerouting::first_down(RoutePlace place, const PacketMessage& m) const {
   const Graph& graph = platform_.graph();
   for (SwitchId n = 0; n < graph.switches(); ++n) {

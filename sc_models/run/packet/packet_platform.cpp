@@ -48,8 +48,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  const bool ways = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are ways to look at
-  const bool open = !ways || passes([&] { check_deadlock(); }, diagnostics);
+  const bool routed = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are routes to check
+  const bool open = !routed || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);

@@ -40,13 +40,13 @@ std::optional<RunLength> length_of(const PacketPlatform& platform) {
                     watchdog_interval(platform)});
 }
 
-// Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
+// Messages of a level from one NIC to another stay in order when they have one path: one route, and in an OPA-like
 // switch one link to the central buffer, since those on different links can overtake each other in the central
 // crossbar.
 bool keeps_order(const PacketPlatform& platform) {
   if (platform.input_queued()) return false;  // packets in different VCs overtake each other
   const PacketParameters& p = platform.parameters();
-  if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their way
+  if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their route
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
@@ -236,7 +236,7 @@ void Run<System>::add_faults(ReportData& report, Cycle end) const {
   const bool stalled = this->stalled();
   ReportSection faults{"faults", "Faults", {}};
   faults.figures = {
-      {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a way left"},
+      {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a route left"},
        count(network_.accounting().lost()),
        true},
       {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},

@@ -155,7 +155,7 @@ TEST(ScheduleReplay, TheNetworkAndTheUnitAreOptions) {
   EXPECT_EQ(usual["tables"]["replay"]["rows"][0]["words"], (100'000 - 8 + 7) / 8);
 }
 
-// One circuit to both nodes: the longer way is that of TwoJobsWithAPauseBetweenThem, so the times are the same.
+// One circuit to both nodes: the longer route is that of TwoJobsWithAPauseBetweenThem, so the times are the same.
 TEST(ScheduleReplay, AMulticastIsOneCircuit) {
   const ScratchFolder folder;
   for (const char* slots : {"planned", "chosen"}) {

@@ -16,12 +16,12 @@ std::string bad_input(const std::string& yaml) { return run_optweb_yaml(yaml).er
 TEST(OptwebPrograms, AllPathsAreMoreThanOne) {
   for (const char* op : {"transfer, source: 0, destination: 1", "broadcast", "allreduce"}) {
     EXPECT_THAT(bad_input(kFour + "  - { op: " + op + ", group: [0, 1], path: multipath }\n"),
-                HasSubstr("there is only one way between 0 and 1 in this group"))
+                HasSubstr("there is only one route between 0 and 1 in this group"))
         << op;
   }
   EXPECT_THAT(bad_input("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nprogram:\n"
                         "  - { op: transfer, source: 0, destination: 5, group: [0, 1, 5], path: multipath }\n"),
-              HasSubstr("there is only one way between 0 and 5 in this group"));
+              HasSubstr("there is only one route between 0 and 5 in this group"));
 }
 
 // From node 0 to 5 by way of node 4.
@@ -128,8 +128,8 @@ TEST(OptwebPrograms, MeasuringAllPathsWhereThereIsOneIsNoted) {
   EXPECT_EQ(
       notes("2"),
       (std::vector<std::string>{
-          "multipath: there is only one way between 0 and 1 in this group, which is what was measured",
-          "multipath_broadcast: there is only one way between 0 and 1 in this group, which is what was measured"}));
+          "multipath: there is only one route between 0 and 1 in this group, which is what was measured",
+          "multipath_broadcast: there is only one route between 0 and 1 in this group, which is what was measured"}));
   EXPECT_EQ(notes("3"), std::vector<std::string>{});
 }
 

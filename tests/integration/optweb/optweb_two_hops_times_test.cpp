@@ -46,7 +46,7 @@ TEST(OptwebTwoHops, TakeTheTimesOfTheirSteps) {
   EXPECT_EQ(latency("op: transfer, source: 1, destination: 14, path: multipath, size: 128B"), kOn + kFence + kReceived);
 }
 
-// Gb/s of 8 MiB: two times over a link; by two ways half of it; blocks for four groups and once more.
+// Gb/s of 8 MiB: two times over a link; by two routes half of it; blocks for four groups and once more.
 TEST(OptwebTwoHops, UseTheirLinks) {
   const auto rate = [](const std::string& instruction) {
     return lined_up(instruction + ", size: 8MiB").cell(2, "bandwidth").get<double>();

@@ -104,7 +104,7 @@ TEST(PacketFaults, ALeafSwitchTakesOnlyItsOwnNicsAlong) {
   EXPECT_GT(stalled, 0);  // what the NICs of the switch keep in their buffers
 }
 
-// The way of dimension order on the torus of 5 x 3 (odd: no ties), by the links of +x out of column 1 in row 0.
+// The route of dimension order on the torus of 5 x 3 (odd: no ties), by the links of +x out of column 1 in row 0.
 bool crosses(NodeId from, NodeId to) {
   const int row = static_cast<int>(from) / 5;
   if (row != 0) return false;  // x is corrected first, so the ring of the row of the source counts

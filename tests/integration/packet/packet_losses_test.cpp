@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// The message of one_message(): on the wire between the switches from cycle 16 on; before, it has no way.
+// The message of one_message(): on the wire between the switches from cycle 16 on; before, it has no route.
 TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
   const auto cells = [](const PacketOutcome& r, std::size_t line) {
     std::vector<int> out;
@@ -42,8 +42,8 @@ TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
   expect_conserved(both);
 }
 
-// Its head is lost at switch 1, whose way on is down, while its flits still come in over a cable that fails then: one
-// message, one loss, which belongs to what came first.
+// Its head is lost at switch 1, whose next link is down, while its flits still come in over a cable that fails then:
+// one message, one loss, which belongs to what came first.
 TEST(PacketFaults, WhatIsLostForWantOfAWayIsNotCutAsWell) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");

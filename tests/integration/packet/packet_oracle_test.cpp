@@ -199,8 +199,8 @@ TEST(PacketOracle, GuaranteedMinimumOfASharedBuffer) {
   EXPECT_EQ(greedy.delivered.back(), -1);
 }
 
-// Message 0 keeps the way to node 4 busy: through the crossbar until 24 (IB), or through the central crossbar until 26
-// (OPA). The three from node 0 are granted in that cycle and the next two; the pointer moves from VL 0 to VL 1 and
+// Message 0 keeps the route to node 4 busy: through the crossbar until 24 (IB), or through the central crossbar until
+// 26 (OPA). The three from node 0 are granted in that cycle and the next two; the pointer moves from VL 0 to VL 1 and
 // back.
 TEST(PacketOracle, LanesOfAnInputTakeTurns) {
   PacketBench bench = one_switch(6, 2);

@@ -121,7 +121,7 @@ TEST(PacketPlatform, LanesThatKeepANetworkFreeOfDeadlockKeepRoomForAMessage) {
   EXPECT_THAT(packet_platform_errors(two, {"topology.kind=mesh"}), IsEmpty()) << "no cycle of links, whatever the VLs";
 }
 
-// Ways to the nodes of a switch differ, and together they close a cycle.
+// Routes to the nodes of a switch differ, and together they close a cycle.
 TEST(PacketPlatform, ShortestPathsToSeveralNodesOfASwitch) {
   const std::string mesh =
       "fabric: packet\ntopology: { kind: mesh, dims: [2, 2], nodes_per_switch: 2 }\n"

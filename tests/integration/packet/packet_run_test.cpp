@@ -347,7 +347,7 @@ TEST(PacketRun, EverythingGeneratedArrives) {
   }
 }
 
-// Networks with one way between any two NICs promise the order of a level's messages, and the run checks it. Over
+// Networks with one route between any two NICs promise the order of a level's messages, and the run checks it. Over
 // several links to a central buffer messages can overtake each other, which is no failure.
 TEST(PacketRun, SinglePathsKeepTheOrderUnderLoad) {
   for (const char* architecture : {"ib", "opa"}) {

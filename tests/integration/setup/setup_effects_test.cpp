@@ -1,5 +1,5 @@
 // Circuits that come and go: what the report says of failures and changes whose effect is easily overlooked, and
-// requests that find another way.
+// requests that find another route.
 
 #include "support/tdm_runs.h"
 
@@ -21,7 +21,7 @@ Outcome run(const std::string& yaml) {
 
 std::vector<std::string> notes(const Outcome& o) { return o.json()["notes"].get<std::vector<std::string>>(); }
 
-// Both orders of dimensions are down, the ways with more turns are not.
+// Both orders of dimensions are down, the routes with more turns are not.
 TEST(SetupRoutes, OtherShortestPathsFollowTheOrdersOfDimensions) {
   const Outcome o = run(R"(topology: { kind: mesh, dims: [4, 4] }
 setup: { mode: in_network, routes: 64, tries: 200 }

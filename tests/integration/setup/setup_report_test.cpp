@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-// A line of three, so that there is one way only, and a flow in another direction that no failure concerns.
+// A line of three, so that there is one route only, and a flow in another direction that no failure concerns.
 const char* const kLine = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [4] }
@@ -67,7 +67,7 @@ faults:
     EXPECT_EQ(faults[i]["flows"], 1);
     EXPECT_EQ(faults[i]["circuits_torn_down"], 1);
     EXPECT_GT(faults[i]["words_lost"].get<int>(), 0);
-    EXPECT_GE(faults[i]["max_dark_time"].get<double>(), 500.0) << "the only way is down for so long";
+    EXPECT_GE(faults[i]["max_dark_time"].get<double>(), 500.0) << "the only route is down for so long";
     EXPECT_EQ(only(o.table("fault_flows"), "failure", i)["flow"], "across");
     EXPECT_EQ(only(o.table("circuits"), "failure", i)["flow"], "across");
   }

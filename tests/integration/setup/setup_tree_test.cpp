@@ -34,8 +34,8 @@ std::size_t queries(const json& o, Cycle cycle, SwitchId sw, std::uint32_t row) 
   return n;
 }
 
-// From node 1 of a line to both sides: the way to node 0 has two switches, that to node k + 1 has k + 1. Nobody forks
-// but the first switch. The acceptance is that of the longer way, and every word leaves once and arrives twice.
+// From node 1 of a line to both sides: the route to node 0 has two switches, that to node k + 1 has k + 1. Nobody forks
+// but the first switch. The acceptance is that of the longer route, and every word leaves once and arrives twice.
 TEST(SetupTree, TimesOnAnIdleLine) {
   for (const std::uint32_t k : {1U, 3U}) {
     for (const Cycle t_proc : {1, 6}) {
@@ -100,7 +100,7 @@ TEST(SetupTree, OneBranchIsRefused) {
   EXPECT_EQ(queries(o, 106, 4, 0), 1);
   EXPECT_EQ(queries(o, 118, 0, 1), 1);
   // The first word left in 104 and is at node 2 in 110, while the entry of switch 2 is still in force; at switch 4 it
-  // has no way. Sent again, it is dropped by node 2.
+  // has no route. Sent again, it is dropped by node 2.
   EXPECT_EQ(f["ends"][0]["first_word"], 110);
   EXPECT_GT(f["refused_words"], 0);
   EXPECT_GT(f["ends"][0]["dropped"], 0);
@@ -158,7 +158,7 @@ TEST(SetupTree, AnotherTreeOfTheSameLength) {
   c.flows[1] = multicast(0, {2, 5, 8}, 10, 40);  // x first: by 1 - 2; y first: 2 still by 1 - 2
   const json half = run(c);
   ASSERT_EQ(half["failure"], "");
-  EXPECT_GT(half["flows"][1]["no_slots"], 1) << "there is one way to 2";
+  EXPECT_GT(half["flows"][1]["no_slots"], 1) << "there is one route to 2";
   c.flows[1] = multicast(0, {4, 5, 8}, 10, 40);  // x first: 1 - 4, 1 - 2 - 5; y first: 3 - 4 - 5
   const json o = run(c);
   ASSERT_EQ(o["failure"], "");
@@ -184,7 +184,7 @@ TEST(SetupTree, SlotsAreAddedAndGivenBack) {
 }
 
 // A branch of the tree dies in every cycle of its life: while it is set up, while it is there, while it is given back;
-// for good, with another way to go, or for a moment. Both destinations get every word once.
+// for good, with another route to go, or for a moment. Both destinations get every word once.
 TEST(SetupTree, ABranchDies) {
   for (const Cycle repaired_after : {-1, 1, 40}) {
     for (Cycle at = 1; at < 190; at += repaired_after == 1 ? 2 : 5) {

@@ -82,7 +82,7 @@ TEST(Flow, MulticastSharesLinks) {
   EXPECT_EQ(tree.edges[4].parent, 0);
 }
 
-// x before y: 0-1-2-5 and 1-4; y before x: 0-3-4 and 4-5. Node 6 is on a line with 0 and has one way in both.
+// x before y: 0-1-2-5 and 1-4; y before x: 0-3-4 and 4-5. Node 6 is on a line with 0 and has one route in both.
 TEST(Flow, OtherTreesHaveTheSameWays) {
   const Graph graph = grid({3, 3});
   const auto trees = minimal_trees(graph, *dimension_order(graph), RoutingAlgorithm::dimension_order, 0, {5, 4, 6}, 4);

@@ -32,9 +32,10 @@ class LinkFaults : public Agent {
 
   /// Why a message that arrives is lost all the same: it was cut on a wire. Asked once.
   std::optional<LossCause> cut(std::uint32_t sequence) { return cut_.empty() ? std::nullopt : take_cut(sequence); }
-  /// A message has no way because this link, or one behind it, is down.
+  /// A message has no route because this link, or one behind it, is down.
   void blame(std::uint32_t sequence, LinkId link) { blamed_[sequence] = holder(link); }
-  /// Why a message without a way is lost. Asked once; blame() comes before. What was cut on its way here counts as cut.
+  /// Why a message without a route is lost. Asked once; blame() comes before. What was cut on its way here counts as
+  /// cut.
   LossCause no_route(std::uint32_t sequence);
   /// The failure that holds a link down: of several the one that came first.
   std::uint32_t holder(LinkId link) const { return links_.at(link).front(); }

@@ -90,7 +90,7 @@ class PacketSwitch : public HotObject,
   /// Fault inside the switch beside its ports, empty when there is none.
   virtual std::string audit() const { return {}; }
 
-  /// With a handler, messages that have no way are given to it; without one they wait.
+  /// With a handler, messages that have no route are given to it; without one they wait.
   void discard_to(LossHandler* losses) { losses_ = losses; }
   /// A link fails or is back, at the beginning of cycle `now`.
   void set_link(PortId port, bool up, Cycle now);

@@ -62,7 +62,7 @@ struct PacketParameters {
 };
 
 /// Outputs by which a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one
-/// VL. A count of 0: it has no way, which only happens when links are down.
+/// VL. A count of 0: it has no route, which only happens when links are down.
 struct PacketHop {
   PortId first = 0;
   std::uint16_t count = 1;

@@ -7,8 +7,8 @@
 
 namespace weft {
 
-void IqCore::set_faults(IqRerouting& ways, IqDiscards& discards) {
-  ways_ = &ways;
+void IqCore::set_faults(IqRerouting& rerouting, IqDiscards& discards) {
+  rerouting_ = &rerouting;
   discards_ = &discards;
   discarding_.assign(ports_.size(), 0);
   for (Port& port : ports_) port.row = nullptr;  // they hold while every link is up only

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-void IqLinkFaults::attach(IqNetwork& network, IqRerouting& ways) {
+void IqLinkFaults::attach(IqNetwork& network, IqRerouting& rerouting) {
   network_ = &network;
-  network.set_faults(*this, ways);
+  network.set_faults(*this, rerouting);
   start(network.domain());
 }
 

@@ -12,8 +12,8 @@ namespace weft {
 class IqLinkFaults final : public LinkFaults {
  public:
   using LinkFaults::LinkFaults;
-  /// `ways`: as the links are at the moment. Both must outlive the network's run.
-  void attach(IqNetwork& network, IqRerouting& ways);
+  /// `rerouting`: routes with the links as they are. Both must outlive the network's run.
+  void attach(IqNetwork& network, IqRerouting& rerouting);
 
  private:
   void cut_wire(LinkId link, Cycle now) override;

@@ -74,10 +74,10 @@ std::string IqNetwork::describe_stall() const {
   return report.text();
 }
 
-void IqNetwork::set_faults(LinkFaults& faults, IqRerouting& ways) {
+void IqNetwork::set_faults(LinkFaults& faults, IqRerouting& rerouting) {
   faults_ = &faults;
   discards_ = std::make_unique<IqDiscards>(*this);
-  core_.set_faults(ways, *discards_);
+  core_.set_faults(rerouting, *discards_);
 }
 
 void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {

@@ -42,13 +42,14 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const MessageAccounting& accounting() const { return accounting_; }
   const MessagePool& pool() const { return accounting_.pool(); }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
-  /// Links fail: packets cut on wires are asked for in `faults`, ways in `ways`. To be called before time begins.
-  void set_faults(LinkFaults& faults, IqRerouting& ways);
-  /// `ways` gives the packet another way than usual because of a fault.
+  /// Links fail: packets cut on wires are asked for in `faults`, routes in `rerouting`. To be called before time
+  /// begins.
+  void set_faults(LinkFaults& faults, IqRerouting& rerouting);
+  /// `rerouting` gives the packet another route than usual because of a fault.
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }
-  /// A packet without a way is gone.
+  /// A packet without a route is gone.
   void take_loss(PacketMessage& message, Cycle now);
   /// Between two cycles: holds the credits every sender has given away against the flits behind its link, VC by VC.
   /// Empty when all agree, else the first difference.

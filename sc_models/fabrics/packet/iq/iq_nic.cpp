@@ -28,7 +28,7 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
 }
 
 void IqNic::end_of_elaboration() {
-  way_.resolve(out_);
+  path_.resolve(out_);
   answer_path_.resolve(in_);
   if (const auto* peer = out_.peer(); peer != nullptr) {
     straight_ = true;
@@ -123,7 +123,7 @@ void IqNic::send_flit(Cycle now) {
     return;
   }
   IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
-  way_.send(transfer, link_delay_);
+  path_.send(transfer, link_delay_);
 }
 
 void IqNic::wait_for_credit() {

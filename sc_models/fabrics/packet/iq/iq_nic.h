@@ -104,8 +104,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   bool blocked_ = false;  // the next credit plans it
   bool stopped_ = false;  // the link is down
   bool straight_ = false;
-  IqCore* down_ = nullptr;       // where flits go; null: by the way
-  IqCore* up_ = nullptr;         // where credits go; null: by the way
+  IqCore* down_ = nullptr;       // where flits go; null: by path_
+  IqCore* up_ = nullptr;         // where credits go; null: by path_
   IqCore::VcIndex down_vc_ = 0;  // the first one there
   IqCore::VcIndex up_vc_ = 0;
   std::vector<Vc> vcs_;
@@ -115,7 +115,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   Cycle acted_ = -1;  // the last cycle in which it did
   MessageQueue arriving_;
   const IqParameters parameters_;
-  LinkForwardPath<IqProtocol> way_;
+  LinkForwardPath<IqProtocol> path_;
   LinkBackwardPath<IqProtocol> answer_path_;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;

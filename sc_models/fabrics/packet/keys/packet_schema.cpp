@@ -14,7 +14,7 @@ constexpr Duration kShortest{1};
 constexpr Duration kLongest{1'000'000'000'000'000};
 
 Section<RawPacketRouting> routing_section() {
-  Section<RawPacketRouting> s("routing", "How messages find their way, and what keeps rings from deadlock.");
+  Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
   declare_routing(s, NetworkUse::packets);
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
         "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
@@ -26,7 +26,7 @@ Section<RawPacketRouting> routing_section() {
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
   s.key("no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
-        "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
+        "What switches do with a message that has no route left when links are down: discard it, or let it wait (and "
         "others behind it).");
   return s;
 }
@@ -287,7 +287,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
   declare_faults(s, &RawPacketFabric::faults,
-                 "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
+                 "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");
   s.section("run", &RawPacketFabric::run, run_section());
   Section<RawPacketObserve> observe("observe", "What is recorded besides the statistics.");

@@ -13,7 +13,7 @@ constexpr std::uint64_t kMaxNode = 999'999;
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 Section<RawRouting> routing_section() {
-  Section<RawRouting> s("routing", "How circuits find their way.");
+  Section<RawRouting> s("routing", "Routes of circuits.");
   declare_routing(s, NetworkUse::circuits);
   return s;
 }

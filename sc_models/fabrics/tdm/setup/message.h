@@ -33,7 +33,7 @@ struct SetupMessage {
   enum class Kind : std::uint8_t {
     request,   ///< source -> destinations: reserve
     ack,       ///< one hop back: this switch has reserved and will be ready
-    accept,    ///< destinations -> source: all of the way, or of a branch, is reserved
+    accept,    ///< destinations -> source: all of the route, or of a branch, is reserved
     withdraw,  ///< from a fork of which one branch was refused, along the others: answer with a teardown
     release,   ///< source -> destinations: nothing will be sent any more in these slots
     released,  ///< destinations -> source: everything sent has arrived; frees the slots

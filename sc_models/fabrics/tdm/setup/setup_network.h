@@ -22,7 +22,7 @@ namespace weft {
 /// Requests of the sources, and failures.
 struct SetupPlan {
   std::vector<TimedFlow> flows;
-  /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the
+  /// Per flow, at least one; the routes to each destination are equally long in all, and destinations are those of the
   /// flow, in its order.
   std::vector<FlowSource::Routes> routes;
   std::vector<Fault> faults;
