@@ -14,7 +14,7 @@ class SwitchAround : public TdmSwitchRtl {
   explicit SwitchAround(std::unique_ptr<TdmSwitchRtl> core) : core_(std::move(core)) {}
 
   void stand(RtlSite place) override { core_->stand(std::move(place)); }
-  void trace(VerilatedFstC& file) override { core_->trace(file); }
+  void trace(WaveFile& file) override { core_->trace(file); }
   void settle() override { core_->settle(); }
   void show_cycle() override { core_->show_cycle(); }
   void show_half() override { core_->show_half(); }

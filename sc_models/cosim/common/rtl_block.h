@@ -6,11 +6,11 @@
 #include <string>
 
 class VerilatedContext;
-class VerilatedFstC;
 
 namespace weft {
 
 class RtlMessages;
+class WaveFile;
 
 /// Site of a Verilated block, for messages.
 struct RtlSite {
@@ -26,8 +26,8 @@ class RtlBlock {
  public:
   virtual ~RtlBlock() = default;
   virtual void stand(RtlSite site) = 0;
-  /// Before the first step.
-  virtual void trace(VerilatedFstC& file) = 0;
+  /// Before the first step, and before the file is opened.
+  virtual void trace(WaveFile& file) = 0;
   /// In waves: the steps so far lie before the next cycle.
   virtual void settle() = 0;
   /// In waves, at the end of a cycle: the signals of this cycle, clock high.

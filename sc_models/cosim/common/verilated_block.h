@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "cosim/common/fst_wave_file.h"
 #include "cosim/common/rtl_block.h"
 #include "cosim/runtime/rtl_messages.h"
 
@@ -45,13 +46,13 @@ class VerilatedBlock : public Base {
 
   void stand(RtlSite place) override { place_ = std::move(place); }
 
-  void trace(VerilatedFstC& file) override {
+  void trace(WaveFile& file) override {
     if (stepped_) throw std::logic_error(place_.path + ": internal: waves must begin before the first step");
     copy_ = std::make_unique<Copy>(context_, scopes_);
     reset(copy_->top);
     owner().prepare(copy_->top);
     rest();
-    copy_->top.trace(&file, 99);
+    copy_->top.trace(&verilated_part(file), 99);
   }
   void settle() override {
     if (copy_ == nullptr) return;

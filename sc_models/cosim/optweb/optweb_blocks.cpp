@@ -53,7 +53,7 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
                                                             compared_.add_pair("command_sequencer"));
 }
 
-void OptwebBlocks::trace(VerilatedFstC& file, const std::function<bool(std::uint32_t)>& watched) {
+void OptwebBlocks::trace(WaveFile& file, const std::function<bool(std::uint32_t)>& watched) {
   for (const auto& [node, block] : traceable_) {
     if (watched(node)) block->trace(file);
   }

@@ -52,7 +52,7 @@ class OptwebBlocks final : public optweb::BlockFactory {
 
   /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among
   /// them: its RTL is asked what a run on a lane costs, in no time, and rests in between.
-  void trace(VerilatedFstC& file, const std::function<bool(std::uint32_t node)>& watched);
+  void trace(WaveFile& file, const std::function<bool(std::uint32_t node)>& watched);
   /// In waves, before the first cycle: what has been done so far lies before it.
   void settle();
   /// In waves, at the end of a cycle of a node: the signals of this cycle, clock high; then clock low.

@@ -36,7 +36,7 @@ class TdmBlocks final : public BlockFactory {
   std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site) override;
 
   /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
-  void trace(VerilatedFstC& file, const std::vector<bool>& watched);
+  void trace(WaveFile& file, const std::vector<bool>& watched);
   /// Per cycle while tracing, at its end: the signals of this cycle, clock high; then clock low.
   void show_cycle(Cycle now);
   void show_half();

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The place a block stands in.
+/// Site of a replaceable block.
 struct BlockSite {
   SwitchId sw = 0;
   std::string path;  ///< SystemC name of the switch

@@ -44,7 +44,7 @@ TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
 
 // Its head is lost at switch 1, whose next link is down, while its flits still come in over a cable that fails then:
 // one message, one loss, which belongs to what came first.
-TEST(PacketFaults, WhatIsLostForWantOfAWayIsNotCutAsWell) {
+TEST(PacketFaults, WhatIsLostForWantOfARouteIsNotCutAsWell) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
   const auto run = [&](const char* architecture, int behind, int before) {

@@ -32,7 +32,7 @@ class PacketRouter {
   virtual std::uint8_t injection_channel(NodeId /*at*/, ServiceLevel /*level*/) const { return 0; }
 };
 
-/// The place of an egress scheduler.
+/// Site of an egress scheduler.
 struct EgressSite {
   std::string path;     ///< SystemC name of its switch or NIC
   SwitchId sw = kNoId;  ///< kNoId: a NIC

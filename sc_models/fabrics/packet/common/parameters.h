@@ -9,6 +9,7 @@
 #include "algorithms/qos/egress_scheduler.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "base/words.h"
 
 namespace weft {
 
@@ -60,6 +61,11 @@ struct PacketParameters {
   /// message of that VL.
   std::vector<std::uint32_t> bubble;  ///< per VL
 };
+
+/// Treatment of a message whose route is broken.
+enum class Unroutable { discard, wait };
+template <>
+inline constexpr auto kWords<Unroutable> = words("discard", "wait");
 
 /// Outputs by which a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one
 /// VL. A count of 0: it has no route, which only happens when links are down.

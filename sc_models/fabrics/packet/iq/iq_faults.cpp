@@ -79,4 +79,13 @@ void IqDiscards::due(Cycle now, std::uint32_t) {
   network_.domain().schedule(now + 1, Phase::settle, *this, 0);
 }
 
+void IqFaults::attach(IqNetwork& network) {
+  network_ = &network;
+  faults_.attach(network, *this);
+}
+
+RouteStep IqFaults::step(const RoutePlace& place, const PacketMessage& message) {
+  return MessageRerouting::step(place, message, faults_, *network_);
+}
+
 }  // namespace weft

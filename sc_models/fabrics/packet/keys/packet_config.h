@@ -11,6 +11,8 @@
 #include "algorithms/qos/egress_scheduler.h"
 #include "base/implementation.h"
 #include "base/words.h"
+#include "fabrics/packet/common/lane_tables.h"
+#include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "network/places/fault_config.h"
 #include "network/places/place_range.h"
@@ -22,10 +24,6 @@ namespace weft {
 enum class PacketArchitecture { ib, opa, iq };
 template <>
 inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
-/// Treatment of a message whose route is broken.
-enum class Unroutable { discard, wait };
-template <>
-inline constexpr auto kWords<Unroutable> = words("discard", "wait");
 enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
 template <>
 inline constexpr auto kWords<SourceKind> = words("bernoulli", "constant_rate", "bursts", "on_off");
@@ -100,21 +98,6 @@ struct TableEntryConfig {
 struct SchedulerInstances {
   PortRange range;
   Implementation dtable = Implementation::model;
-};
-
-/// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
-struct LaneMapConfig {
-  std::string key;                     ///< such as "qos.lane_maps.0"
-  PortRange at;                        ///< switches, or a NIC; a port: the output
-  std::optional<std::uint32_t> input;  ///< of the switches; unset: all
-  struct Level {
-    Location where;
-    std::uint32_t sl = 0;
-    std::vector<std::uint32_t> numbers;  ///< per lane class
-  };
-  std::vector<Level> lanes;     ///< ib: SL2VL
-  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
 };
 
 /// opa: a virtual fabric, as one traffic class.
@@ -192,7 +175,7 @@ struct PacketConfig {
   std::uint32_t lanes = 1;                   ///< VLs in use
   std::vector<LaneConfig> lane_space;        ///< per VL
   std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
-  std::vector<LaneMapConfig> lane_maps;
+  std::vector<LaneException> lane_maps;
   std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;
   SchedulerKind scheduler = SchedulerKind::dtable;

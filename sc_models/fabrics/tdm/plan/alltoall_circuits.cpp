@@ -1,4 +1,4 @@
-#include "run/tdm/tdm_alltoall.h"
+#include "fabrics/tdm/plan/alltoall_circuits.h"
 
 #include <fmt/format.h>
 

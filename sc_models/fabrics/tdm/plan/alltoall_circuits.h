@@ -1,5 +1,5 @@
 #pragma once
-// Phases whose circuits and slots are an all-to-all schedule: generated, or from a file.
+// Circuits and slots of phases that are an all-to-all schedule: generated, or from a file.
 
 #include "algorithms/alltoall/tdm_tables.h"
 #include "fabrics/tdm/keys/tdm_config.h"
