@@ -150,7 +150,7 @@ Section<RawPlot> plot_section() {
 }
 
 Section<RawQuick> quick_section() {
-  Section<RawQuick> s("quick", "What 'weft sweep --quick' does differently.");
+  Section<RawQuick> s("quick", "Differences of 'weft sweep --quick'.");
   s.key("seeds", &RawQuick::seeds, seeds_type(), optional("as without --quick"), "Seeds of a quick sweep.");
   s.key("set", &RawQuick::set, settings_type(), by_default("{}"),
         "Further keys of the configuration with their values.");

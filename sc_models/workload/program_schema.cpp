@@ -84,7 +84,7 @@ Section<RawProgramInstruction> instruction_section() {
 namespace schema_detail {
 
 Section<RawProgramBuffers> program_buffers_section() {
-  Section<RawProgramBuffers> s("buffers", "What instructions use that do not say themselves.");
+  Section<RawProgramBuffers> s("buffers", "Defaults of instructions.");
   s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
         "Bytes from a node to another.");
   declare_addresses(s, by_default("0B"), optional("K, or K / 2"), optional("K * 3/2"),

@@ -290,11 +290,11 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
                  "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");
   s.section("run", &RawPacketFabric::run, run_section());
-  Section<RawPacketObserve> observe("observe", "What is recorded besides the statistics.");
+  Section<RawPacketObserve> observe("observe", "Records besides the statistics.");
   observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"),
               "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle "
               "in that of their destinations.");
-  Section<RawPacketWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  Section<RawPacketWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),
             "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
