@@ -191,7 +191,7 @@ Table level_table(const TableRequirements& wanted, const TableRequest& request, 
   Table t;
   t.key = "service_levels";
   t.title = "Service levels";
-  t.meaning = "What each service level asks for and gets. Waits hold for a message at the head of its queue.";
+  t.meaning = "Request and result of each service level. Waits hold for a message at the head of its queue.";
   t.columns = {
       {"sl", "", "Number of the service level."},
       {"name", "", "Its name."},

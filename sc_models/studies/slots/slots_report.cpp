@@ -121,7 +121,7 @@ void add_seed_tables(const PatternSlots& s, std::vector<Table>& tables) {
   }
   Table counts{"histogram",
                "Histogram of N",
-               "How often each N was drawn.",
+               "Frequency of each N.",
                {{"minimum_slots", "1", "N"}, {"draws", "1", "seeds with that N"}},
                {}};
   for (const auto& [n, draws] : histogram(s.by_seed)) counts.rows.push_back({std::int64_t{n}, integer(draws)});
@@ -175,7 +175,7 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
 Table histogram_table(const std::vector<Table1Cell>& cells) {
   Table t{"histogram",
           "Random patterns",
-          "How often each N was drawn.",
+          "Frequency of each N.",
           {{"network", "", "network"},
            {"pattern", "", "pattern"},
            {"minimum_slots", "1", "N"},

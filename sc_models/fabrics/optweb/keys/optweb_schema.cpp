@@ -164,7 +164,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.key("base", &RawOptweb::base, std::move(base), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
-        "What the memories hold before the run.");
+        "Contents of the memories before the run.");
   s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
         "FPGAs; at most 64 of them in a full mesh.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),

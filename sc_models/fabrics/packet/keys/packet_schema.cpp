@@ -25,9 +25,10 @@ Section<RawPacketRouting> routing_section() {
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
-  s.key("no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
-        "What switches do with a message that has no route left when links are down: discard it, or let it wait (and "
-        "others behind it).");
+  s.key(
+      "no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
+      "Treatment by switches of a message that has no route left when links are down: discard it, or let it wait (and "
+      "others behind it).");
   return s;
 }
 
@@ -242,7 +243,7 @@ Section<RawPacketRun> run_section() {
   Section<RawPacketRun> s("run", "Length of the run.");
   s.key(
       "until", &RawPacketRun::until, choice<RunUntil>(), by_default("window"),
-      "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
+      "End of the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
       "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
   s.key("warm_up", &RawPacketRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
         "Messages generated before this are not measured; steady: the least warm-up.");
@@ -279,7 +280,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   const Section<RawQos> qos = qos_inner_section();
   s.key("qos", &RawPacketFabric::qos, qos.type(), required(), qos.info()->meaning);
   s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 1, 256),
-        optional("traffic, trace or a program is needed"), "What the NICs send.");
+        optional("traffic, trace or a program is needed"), "Messages that the NICs send.");
   s.key("trace", &RawPacketFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
         "times not decreasing, with at most 3 decimals, rounded down to cycles.");
