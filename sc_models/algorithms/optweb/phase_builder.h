@@ -1,14 +1,35 @@
 #pragma once
 // Builder of a phase of a node. Addresses count within the stripe that the node has for another one.
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/optweb_config.h"
-#include "algorithms/optweb/phase.h"
+#include "algorithms/optweb/reduction.h"
+#include "base/ids.h"
 
 namespace weft::optweb {
+
+// Phase of an instruction at a node: pieces of memory that go out and come in.
+
+struct Piece {
+  NodeId peer = 0;
+  std::uint64_t address = 0;  ///< physical
+  std::uint64_t bytes = 0;
+  bool done = false;
+};
+
+/// A part of an instruction that a node executes at once.
+struct Phase {
+  std::vector<Piece> out;
+  std::vector<Piece> in;
+  bool reduces = false;  ///< what comes in, by rank, is combined into `bytes` at `address`
+  Reduction reduction;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
 
 class PhaseBuilder {
  public:

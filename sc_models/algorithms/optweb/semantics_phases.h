@@ -8,7 +8,7 @@
 
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/optweb_config.h"
-#include "algorithms/optweb/phase.h"
+#include "algorithms/optweb/phase_builder.h"
 
 namespace weft::optweb {
 
