@@ -225,7 +225,7 @@ OptwebOutcome optweb_with(const OptwebImplementations& which) {
   };
   return run_optweb_yaml("fabric: optweb\nnodes: 2\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 64B }\n",
                          {}, [&](OptwebRunOptions& o) {
-                           o.blocks = new OptwebBlocks([which](const optweb::BlockPlace&) { return which; },
+                           o.blocks = new OptwebBlocks([which](const optweb::BlockSite&) { return which; },
                                                        makers);  // of the child
                          });
 }

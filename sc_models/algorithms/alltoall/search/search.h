@@ -21,7 +21,7 @@ enum class SearchMoves {
   recombine,  ///< two parents, without symmetry
   tabu,       ///< tabu search on conflicts, nothing else
   kempe,      ///< Kempe chains (slot_moves.h)
-  repack      ///< repacking of the emptiest slot (repack.h)
+  repack      ///< repacking of the emptiest slot (slot_moves.h)
 };
 }  // namespace weft::alltoall
 
