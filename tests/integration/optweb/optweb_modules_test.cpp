@@ -196,9 +196,9 @@ TEST(OptwebModules, MayBeReplaced) {
   const std::string yaml =
       kHead + "  - { op: alltoall, size: 64B }\n  - { op: barrier }\n  - { op: alltoall, size: 32KiB }\n";
   const auto latencies = [&](const std::string& slow) {
-    OneSlowModule boxes(slow);
+    OneSlowModule modules(slow);
     const OptwebOutcome r =
-        run_optweb_yaml(yaml, {"memory.read=1cycle"}, [&](OptwebRunOptions& o) { o.boxes = &boxes; });
+        run_optweb_yaml(yaml, {"memory.read=1cycle"}, [&](OptwebRunOptions& o) { o.modules = &modules; });
     EXPECT_THAT(r.error + r.failure, IsEmpty());
     return std::array<std::int64_t, 3>{r.cycles(1, "latency"), r.cycles(2, "latency"), r.cycles(4, "latency")};
   };
