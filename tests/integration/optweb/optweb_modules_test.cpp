@@ -30,7 +30,7 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
     optweb::BlockFactory blocks;
     OptwebNetwork network("optweb", config, programs, blocks);
     std::string missing;
-    for (const char* box : {"hbm",
+    for (const char* part : {"hbm",
                             "hbm.interfaces",
                             "hbm.crossbars",
                             "m_dmac",
@@ -56,7 +56,7 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
                             "host",
                             "host_master",
                             "host_master.memory"}) {
-      if (sc_core::sc_find_object((std::string("optweb.node[1].") + box).c_str()) == nullptr) missing += box;
+      if (sc_core::sc_find_object((std::string("optweb.node[1].") + part).c_str()) == nullptr) missing += part;
     }
     return missing;
   });
@@ -82,63 +82,63 @@ std::string thrown(Work work) {
 
 TEST(OptwebModules, RefuseWhatTheHardwareCannotDo) {
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                Selectors box("selectors", p, 3);
-                box.join(2, 0);
-                box.release(2);
-                box.join(2, 1);
-                box.join(1, 1);  // a distributor may lead to many
-                box.join(2, 0);
+                Selectors part("selectors", p, 3);
+                part.join(2, 0);
+                part.release(2);
+                part.join(2, 1);
+                part.join(1, 1);  // a distributor may lead to many
+                part.join(2, 0);
               }),
               HasSubstr("selectors: output 2 takes the words of distributor 1 and is to take those of 0"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                Distributors box("distributors", p, 3);
-                box.join(0, {1, 2});
-                box.join(0, {1});
+                Distributors part("distributors", p, 3);
+                part.join(0, {1, 2});
+                part.join(0, {1});
               }),
               HasSubstr("distributor 0 is joined a second time"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                ControlRegister box("control_register", p);
-                EXPECT_EQ(box.write(0, 10), 15);
-                box.clear();
-                box.write(1, 20);
-                box.write(2, 30);
+                ControlRegister part("control_register", p);
+                EXPECT_EQ(part.write(0, 10), 15);
+                part.clear();
+                part.write(1, 20);
+                part.write(2, 30);
               }),
               HasSubstr("is written for instruction 2 while words of instruction 1 pass"));
   EXPECT_THAT(thrown([](const OptwebParameters&) {
-                WordCounters box("counters", 5, 3);
-                box.expect(1, 10);
-                box.count(1, 4);
-                EXPECT_EQ(box.missing(1), 6U);
-                box.count(1, 7);
+                WordCounters part("counters", 5, 3);
+                part.expect(1, 10);
+                part.count(1, 4);
+                EXPECT_EQ(part.missing(1), 6U);
+                part.count(1, 7);
               }),
               HasSubstr("the counter of port 1 runs over: 7 words, 6 are expected"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                Gate box("gate", p);
-                box.shut(2);
-                EXPECT_FALSE(box.ready(10));
-                EXPECT_EQ(box.ready(11), 13);
-                box.ready(12);
+                Gate part("gate", p);
+                part.shut(2);
+                EXPECT_FALSE(part.ready(10));
+                EXPECT_EQ(part.ready(11), 13);
+                part.ready(12);
               }),
               HasSubstr("a receiver is ready that nobody waits for"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                Crossbar box("crossbar", p, 3);
-                box.join(0, 1, true);
-                box.join(1, 1, true);
-                box.release(0);
-                box.join(0, 1, false);
+                Crossbar part("crossbar", p, 3);
+                part.join(0, 1, true);
+                part.join(1, 1, true);
+                part.release(0);
+                part.join(0, 1, false);
               }),
               HasSubstr("input 0 is to be joined to writer 1, and one of them is joined"));
   EXPECT_THAT(thrown([](const OptwebParameters& p) {
-                NotificationRegisters box("notifications", p, 3);
-                EXPECT_EQ(box.arrives(1, {OptwebNotificationKind::ready, 7}, 100), 104);
-                box.registers(1);
-                EXPECT_EQ(box.take(1).number, 7U);
-                box.registers(1);
+                NotificationRegisters part("notifications", p, 3);
+                EXPECT_EQ(part.arrives(1, {OptwebNotificationKind::ready, 7}, 100), 104);
+                part.registers(1);
+                EXPECT_EQ(part.take(1).number, 7U);
+                part.registers(1);
               }),
               HasSubstr("no notification has come"));
 }
 
-/// A box that is slower than that of the paper.
+/// A module that is slower than that of the paper.
 template <class Box>
 struct Slower : Box {
   using Box::Box;
@@ -163,7 +163,7 @@ struct SlowRegisters : NotificationRegisters {
 };
 
 struct OneSlowModule : OptwebModules {
-  explicit OneSlowModule(std::string box) : slow(std::move(box)) {}
+  explicit OneSlowModule(std::string part) : slow(std::move(part)) {}
   std::string slow;
   std::unique_ptr<DistributorsIf> distributors(const Place& p) override {
     if (slow != "distributors") return OptwebModules::distributors(p);
@@ -191,7 +191,7 @@ struct OneSlowModule : OptwebModules {
   }
 };
 
-// Another box in the place of one moves the totals that it is in: a barrier, 64 B, 32 KiB by rendezvous.
+// Another module in the place of one moves the totals that it is in: a barrier, 64 B, 32 KiB by rendezvous.
 TEST(OptwebModules, MayBeReplaced) {
   const std::string yaml =
       kHead + "  - { op: alltoall, size: 64B }\n  - { op: barrier }\n  - { op: alltoall, size: 32KiB }\n";
@@ -204,14 +204,14 @@ TEST(OptwebModules, MayBeReplaced) {
   };
   const auto base = latencies("");
   using Moved = std::array<std::int64_t, 3>;
-  for (const auto& [box, moved] : {std::pair<std::string, Moved>{"distributors", {0, 7, 0}},
+  for (const auto& [part, moved] : {std::pair<std::string, Moved>{"distributors", {0, 7, 0}},
                                    {"selectors", {0, 7, 0}},
                                    {"crossbar", {0, 7, 7}},
                                    {"received_counters", {0, 7, 7}},
                                    {"gate", {0, 0, 7}},
                                    {"notifications", {7, 0, 7}}}) {
-    const auto now = latencies(box);
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(now[i] - base[i], moved[i]) << box << i;
+    const auto now = latencies(part);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(now[i] - base[i], moved[i]) << part << i;
   }
 }
 
