@@ -1,5 +1,5 @@
-// How fast input-queued networks simulate: Bernoulli sources, uniform destinations. Every figure is what one process on
-// one core needs for sc_start(), sources and statistics included.
+// Benchmarks of simulating input-queued networks: Bernoulli sources, uniform destinations. Every figure is what one
+// process on one core needs for sc_start(), sources and statistics included.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// How fast packet networks simulate. Every figure is what one process on one core needs, statistics and order checks
-// included; times are those from the first message to the report. How long building takes is measured apart.
+// Benchmarks of simulating packet networks. Every figure is what one process on one core needs, statistics and order
+// checks included; times are those from the first message to the report. Building is measured apart.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

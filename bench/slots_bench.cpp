@@ -1,4 +1,4 @@
-// How fast slots are counted and given; plain computation, without the SystemC kernel.
+// Benchmarks of counting and allocating slots; plain computation, without the SystemC kernel.
 
 #include <benchmark/benchmark.h>
 

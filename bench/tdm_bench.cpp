@@ -1,5 +1,5 @@
-// How fast FiC networks simulate. Every figure is what one process on one core needs; times are those of sc_start()
-// unless the name says elaboration.
+// Benchmarks of simulating FiC networks. Every figure is what one process on one core needs; times are those of
+// sc_start() unless the name says elaboration.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "base/memory_need.h"
+#include "base/resource_need.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

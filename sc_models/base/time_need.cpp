@@ -1,4 +1,4 @@
-#include "base/time_need.h"
+#include "base/resource_need.h"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 
 namespace weft::cli {
 
-/// Where results go.
+/// Output folder of a command.
 struct OutArguments {
   std::string path;        ///< a folder, of `weft workload` a file; empty: the command's default
   bool overwrite = false;  ///< files that Weft has not written may be replaced
@@ -111,7 +111,7 @@ struct AllToAllArguments {
   bool json = false;
 };
 
-/// How a workload file is read.
+/// Options of reading a workload file.
 struct WorkloadReading {
   std::string format = "auto";            ///< workload, circuits or swf
   std::string pattern = "ring";           ///< communication of jobs that name none

@@ -9,8 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
-#include "base/memory_need.h"
-#include "base/time_need.h"
+#include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/any_config.h"

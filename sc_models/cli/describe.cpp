@@ -1,4 +1,4 @@
-// What `weft describe` prints, walked from the same declarations the reader uses.
+// Output of `weft describe`, from the declarations that the reader uses.
 
 #include <fmt/format.h>
 

@@ -4,11 +4,10 @@
 
 #include "base/diagnostics.h"
 #include "cli/commands.h"
-#include "cli/dlt_options.h"
 #include "cli/output.h"
+#include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
-#include "studies/dlt/dlt_charts.h"
 #include "studies/dlt/dlt_report.h"
 
 namespace weft::cli {

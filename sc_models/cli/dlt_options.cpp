@@ -1,13 +1,12 @@
-#include "cli/dlt_options.h"
+#include "cli/study_options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/diagnostics.h"
-#include "base/passes.h"
 #include "cli/any_config.h"
-#include "cli/option_nodes.h"
+#include "cli/option_checks.h"
 #include "cli/terminal.h"
 #include "schema/schema_types.h"
 

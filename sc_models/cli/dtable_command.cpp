@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "algorithms/qos/counter_width.h"
+#include "algorithms/qos/table_bounds.h"
 #include "algorithms/qos/table_configurator.h"
 #include "base/diagnostics.h"
 #include "base/text.h"

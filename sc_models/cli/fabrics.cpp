@@ -53,7 +53,7 @@ std::vector<Fabric> fabrics() {
 }
 
 std::vector<TaskFile> task_files() {
-  return {{"dtable", "What an arbitration table for the Deficit Table scheduler has to offer each service level.",
+  return {{"dtable", "Requirements of each service level on an arbitration table of the Deficit Table scheduler.",
            table_requirements_keys()},
           {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys()},
           {"check", "Programs of nodes, which configurations name with program_file and run.",

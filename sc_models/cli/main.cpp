@@ -12,7 +12,7 @@
 #include <string_view>
 #include <systemc>
 
-#include "base/memory_need.h"
+#include "base/resource_need.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"

@@ -1,9 +1,8 @@
-#include "cli/network_options.h"
+#include "cli/option_checks.h"
 
 #include <array>
 
 #include "base/diagnostics.h"
-#include "cli/option_nodes.h"
 #include "network/keys/network_schema.h"
 
 namespace weft::cli {

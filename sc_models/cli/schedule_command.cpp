@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <optional>
 
-#include "algorithms/jobs/generate.h"
 #include "algorithms/jobs/policy.h"
+#include "algorithms/jobs/workload.h"
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/network_options.h"
+#include "cli/option_checks.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "network/routing/make_routing.h"
@@ -130,7 +130,7 @@ void print_results(const ReportData& report, const std::filesystem::path& folder
   for (const SchedulePicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }
 
-/// What `--run` adds to a schedule.
+/// Additions of `--run` to a schedule.
 class Replay {
  public:
   /// Checks the options before anything runs.

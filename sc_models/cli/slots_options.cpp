@@ -1,4 +1,4 @@
-#include "cli/slots_options.h"
+#include "cli/study_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/network_options.h"
-#include "cli/option_nodes.h"
+#include "cli/option_checks.h"
 #include "network/patterns.h"
 #include "schema/schema_types.h"
 #include "studies/slots/pattern_slots.h"

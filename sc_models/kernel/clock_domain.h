@@ -9,6 +9,7 @@
 // (shuffle() lets a test prove that it does not).
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <queue>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -155,5 +157,15 @@ class ClockDomain : public sc_core::sc_module {
   std::optional<RandomStream> shuffle_;
   std::exception_ptr failure_;
 };
+
+// Lists that an agent serves for several modules at once, in random order when the clock is shuffled.
+
+/// `random`: ClockDomain::order(); null leaves the list as it is.
+template <class T>
+void shuffle(RandomStream* random, std::vector<T>& list) {
+  for (std::size_t i = 0; random != nullptr && i < list.size(); ++i) {
+    std::swap(list[i], list[i + random->below(list.size() - i)]);
+  }
+}
 
 }  // namespace weft

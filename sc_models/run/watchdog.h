@@ -22,7 +22,7 @@ class Watchdog final : public Agent {
   /// Throws RunError for a stall and for what is not accounted for.
   void due(Cycle now, std::uint32_t) override {
     network_.domain().schedule(now + interval_, Phase::settle, *this, 0);
-    const std::uint64_t generated = network_.books().generated();
+    const std::uint64_t generated = network_.accounting().generated();
     const bool idle = network_.outstanding() == 0 && generated == generated_;
     const bool quiet = generated == generated_;
     generated_ = generated;

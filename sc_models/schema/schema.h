@@ -41,7 +41,7 @@ struct Given : KeyState {
 
 struct SectionInfo;
 
-/// How a type is described. `section` is set for sections, and for lists and maps of sections.
+/// Description of a type. `section` is set for sections, and for lists and maps of sections.
 struct TypeInfo {
   std::string name;                  ///< "whole number", "frequency", "list of words"
   std::string units;                 ///< "Hz, kHz, MHz, GHz", or empty

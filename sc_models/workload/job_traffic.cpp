@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "algorithms/jobs/job_patterns.h"
+#include "algorithms/jobs/job.h"
 #include "base/text.h"
 #include "network/patterns.h"
 #include "network/topology/mesh.h"

@@ -64,7 +64,7 @@ struct RawConfigPrograms : RawPrograms {
   Given<std::string> program_file;
 };
 
-/// What messages cost the processors of the nodes of a network of messages.
+/// Overheads of messages at the processors of the nodes of a network of messages.
 struct RawProgramSoftware {
   Given<CycleSpan> send_overhead;
   Given<CycleSpan> receive_overhead;
@@ -135,7 +135,7 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
 /// With a program file, buffers beside it would have no effect: an error.
 void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics);
 
-/// What a fabric says about itself.
+/// Description of a fabric by itself.
 struct ProgramTarget {
   std::uint32_t nodes = 0;
   Duration period{};                  ///< of the clock that computations are counted in
@@ -148,7 +148,7 @@ struct ProgramTarget {
 /// (workload/program_matches.cpp).
 void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
 
-/// Where an instruction receives when nothing says it.
+/// Default place at which an instruction receives.
 std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target);
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
@@ -182,7 +182,7 @@ bool check_one_program(const RawConfigPrograms& raw, Diagnostics& diagnostics);
 std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms& raw, const ConfigDocument& document,
                                                         const MessageNetwork& network, Diagnostics& diagnostics);
 
-/// What instructions share that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
+/// Common part of instructions that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,
                                       Diagnostics& diagnostics);
 

@@ -31,9 +31,9 @@ struct IqSystem {
 };
 
 /// Links of such a network that fail.
-class IqSystemFaults final : public IqWays {
+class IqSystemFaults final : public IqRerouting {
  public:
-  /// `discard`: packets without a way; else they wait.
+  /// `discard`: packets without a route; else they wait.
   IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard);
   void attach(IqNetwork& network) { faults_.attach(network, *this); }
   RouteStep step(const RoutePlace& place, const PacketMessage& message) override;

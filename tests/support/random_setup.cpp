@@ -1,4 +1,4 @@
-#include "support/random_setup.h"
+#include "support/setup_runs.h"
 
 #include <algorithm>
 #include <limits>

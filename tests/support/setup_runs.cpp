@@ -181,7 +181,7 @@ class WordWatcher final : public TdmObserver {
       }
     }
     for (const WordAccount& a : network_.runs().ledger().accounts()) {
-      for (const WordAccount::Toll& t : a.tolls) {
+      for (const WordAccount::FaultLoss& t : a.fault_losses) {
         if (t.on_links > 0) said[{t.fault, a.flow}] += t.on_links;
       }
     }
@@ -361,9 +361,9 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
     o.taken.emplace_back();
   }
   for (const WordAccount& a : network.runs().ledger().accounts()) {
-    for (const WordAccount::Toll& t : a.tolls) {
+    for (const WordAccount::FaultLoss& t : a.fault_losses) {
       o.taken[a.flow][t.fault] += t.on_links + t.stopped;
-      if (a.fate == WordAccount::Fate::refused) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
+      if (a.outcome == WordAccount::Outcome::refused) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
     }
   }
   return o;

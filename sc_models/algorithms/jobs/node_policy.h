@@ -1,6 +1,6 @@
 #pragma once
-// Which free nodes a job gets. The answer depends on nothing but the free nodes and the job, so that what fits once
-// fits again when the same nodes are free.
+// Policies that choose the free nodes of a job. The choice depends on nothing but the free nodes and the job, so that
+// what fits once fits again when the same nodes are free.
 
 #include <boost/dynamic_bitset.hpp>
 #include <cstdint>

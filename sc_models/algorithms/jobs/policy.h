@@ -14,7 +14,7 @@ namespace weft::jobs {
 /// A waiting job, as long as it waits.
 using JobIndex = std::uint32_t;
 
-/// What a policy sees of the schedule.
+/// Schedule as a policy sees it.
 class Dispatcher {
  public:
   virtual ~Dispatcher() = default;

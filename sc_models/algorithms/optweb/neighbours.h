@@ -1,5 +1,5 @@
 #pragma once
-// Which nodes have a link, and which DMAC of a node is for which of them.
+// Neighbours of a node, and the DMAC for each.
 //
 // Full mesh: every pair of nodes; D#n of every node is for node n.
 // Dragonfly of g groups with k links per FPGA (section 5.3 and Figure 20 of the paper named in

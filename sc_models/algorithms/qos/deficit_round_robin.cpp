@@ -1,6 +1,4 @@
-#include "algorithms/qos/deficit_round_robin.h"
-
-#include "algorithms/qos/round_robin.h"
+#include "algorithms/qos/schedulers.h"
 
 namespace weft {
 

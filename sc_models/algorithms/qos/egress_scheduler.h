@@ -12,9 +12,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/hot_memory.h"
+#include "base/words.h"
 
 namespace weft {
 
@@ -46,5 +48,18 @@ struct TableEntry {
   bool operator==(const TableEntry&) const = default;
 };
 using ArbitrationTable = std::vector<TableEntry>;
+
+// Kinds of egress schedulers; docs/qos_schedulers.md says what each does.
+
+enum class SchedulerKind { dtable, ib_arbiter, round_robin, strict_priority, drr, scfq };
+template <>
+inline constexpr auto kWords<SchedulerKind> = words("dtable", "ib_arbiter", "round_robin", "strict_priority", "drr",
+                                                    "scfq");
+
+// What a service level may be called.
+
+/// Error in the name of the level with this number, empty when there is none: traffic, traces and tables name a
+/// level by its name or its number, which must not be that of another.
+std::string level_name_problem(const std::string& name, std::uint32_t number);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "algorithms/qos/round_robin.h"
+#include "algorithms/qos/schedulers.h"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "algorithms/qos/scfq.h"
+#include "algorithms/qos/schedulers.h"
 
 #include <bit>
 #include <numeric>

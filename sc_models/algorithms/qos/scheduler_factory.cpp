@@ -5,12 +5,9 @@
 #include <array>
 #include <stdexcept>
 
-#include "algorithms/qos/deficit_round_robin.h"
 #include "algorithms/qos/deficit_table.h"
 #include "algorithms/qos/ib_arbiter.h"
-#include "algorithms/qos/round_robin.h"
-#include "algorithms/qos/scfq.h"
-#include "algorithms/qos/strict_priority.h"
+#include "algorithms/qos/schedulers.h"
 
 namespace weft {
 namespace {

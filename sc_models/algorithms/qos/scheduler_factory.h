@@ -1,5 +1,5 @@
 #pragma once
-// Egress schedulers by description. A new scheduler is a file pair, its kind in scheduler_kind.h and a line in kTypes
+// Egress schedulers by description. A new scheduler is a file pair, its kind in egress_scheduler.h and a line in kTypes
 // of scheduler_factory.cpp.
 
 #include <cstdint>
@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "algorithms/qos/egress_scheduler.h"
-#include "algorithms/qos/scheduler_kind.h"
 
 namespace weft {
 
-/// What a scheduler is made from; each kind reads its own members and no others.
+/// Description of a scheduler; each kind reads its own members and no others.
 struct SchedulerConfig {
   SchedulerKind kind = SchedulerKind::dtable;
   // dtable
@@ -31,7 +30,7 @@ struct SchedulerConfig {
   std::vector<std::uint32_t> shares;  ///< by SL
 };
 
-/// What the scheduler's rules do not allow, one sentence each; empty: make_scheduler() takes it.
+/// Violations of the scheduler's rules, one sentence each; empty: make_scheduler() takes it.
 std::vector<std::string> scheduler_errors(const SchedulerConfig& config);
 
 /// Bit s: SL s is sent when it stays active. A message of another SL would wait for ever.

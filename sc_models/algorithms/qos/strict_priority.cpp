@@ -1,4 +1,4 @@
-#include "algorithms/qos/strict_priority.h"
+#include "algorithms/qos/schedulers.h"
 
 #include <utility>
 

@@ -8,7 +8,7 @@
 // allocation takes, link by link, the free slots that come soonest after the data arrives, which shortens the
 // way through the switch. dsatur and search then serve the flows as longest_first does.
 //
-// Policies (Allocator in algorithms/slots/allocator.h), all deterministic:
+// Policies (Allocator in algorithms/slots/allocation_options.h), all deterministic:
 //   first_fit      flows in the order given, lowest common free slots, found by ANDing the slot LUT vectors
 //                  along the tree
 //   longest_first  the same with the flows that use most links first
@@ -20,7 +20,6 @@
 
 #include "algorithms/slots/allocation_options.h"
 #include "algorithms/slots/flow.h"
-#include "algorithms/slots/flow_slots.h"
 #include "algorithms/slots/slot_set.h"
 
 namespace weft {

@@ -8,7 +8,6 @@
 
 #include "algorithms/slots/coloring.h"
 #include "algorithms/slots/conflict_graph.h"
-#include "algorithms/slots/tabu.h"
 #include "base/random.h"
 
 namespace weft {

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "fabrics/tdm/switch_sites.h"
-#include "kernel/bind_links.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 

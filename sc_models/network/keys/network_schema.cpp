@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/passes.h"
 #include "network/topology/network_limits.h"
 
 namespace weft {

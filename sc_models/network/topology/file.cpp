@@ -13,7 +13,6 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/shown_diagnostics.h"
 #include "base/text.h"
 #include "network/topology/grid.h"
 #include "network/topology/network_limits.h"

@@ -44,7 +44,7 @@ class Reporter {
 void Reporter::add_one_way_notes(std::vector<std::string>& notes) const {
   if (!config_.measures) return;
   const std::string* last = nullptr;
-  for (const OptwebInstruction& i : config_.programs.front().instructions) {
+  for (const ProgramInstruction& i : config_.programs.front().instructions) {
     const std::string only = optweb::one_way(config_, i);
     if (only.empty() || (last != nullptr && *last == i.name)) continue;
     last = &i.name;
@@ -152,7 +152,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
   struct Row {
     const OptwebLine& line;
     std::int64_t place;
-    const OptwebInstruction& instruction;
+    const ProgramInstruction& instruction;
     const OptwebRow& row;
     bool rate;
     bool split;
@@ -162,7 +162,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
   for (const OptwebLine& l : lines) {
     const bool same = !rows.empty() && rows.back().line.program == l.program;
     const OptwebRow& r = *l.row;
-    const bool split = r.parts > 0 && l.splits() && (l.has_data() || l.instruction->op == OptwebOp::barrier);
+    const bool split = r.parts > 0 && l.splits() && (l.has_data() || l.instruction->op == ProgramOp::barrier);
     rows.push_back({l, same ? rows.back().place + 1 : 0, *l.instruction, r, l.has_rate(), split,
                     r.sent.value_or(r.started) - r.started});
   }
@@ -218,20 +218,20 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
 
 std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vector<OptwebRow>& rows) {
   std::vector<OptwebLine> out;
-  for (const OptwebProgram& p : config.programs) {
-    for (const OptwebInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
+  for (const NodeProgram& p : config.programs) {
+    for (const ProgramInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
   }
   return out;
 }
 
 bool OptwebLine::holds_all_ends() const {
-  const OptwebInstruction& i = *instruction;
+  const ProgramInstruction& i = *instruction;
   const auto in = [](const std::vector<NodeId>& nodes, NodeId n) {
     return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
   };
   const auto here = [&](NodeId n) { return in(program->nodes, n); };
-  if (i.op == OptwebOp::send || i.op == OptwebOp::recv) return false;
-  if (i.op == OptwebOp::transfer) return here(*i.source) && here(*i.destination);
+  if (i.op == ProgramOp::send || i.op == ProgramOp::recv) return false;
+  if (i.op == ProgramOp::transfer) return here(*i.source) && here(*i.destination);
   const bool exchanged = !i.source || (in(i.group, *i.source) && in(i.group, *i.destination));
   return exchanged && std::all_of(i.group.begin(), i.group.end(), here);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/optweb/blocks.h"
-#include "fabrics/optweb/boxes.h"
+#include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/observer.h"
 #include "observe/plot.h"
@@ -24,7 +24,7 @@ struct OptwebRunOptions {
   std::optional<std::uint64_t> shuffle_seed;  ///< tests: serve modules in random order
   std::vector<OptwebObserver*> observers;     ///< further observers
   optweb::BlockFactory* blocks = nullptr;     ///< tests: other blocks
-  OptwebBoxes* boxes = nullptr;               ///< tests: other boxes of the distributed switches
+  OptwebModules* modules = nullptr;           ///< tests: other modules of the distributed switches
 };
 
 struct OptwebPicture {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "observe/report.h"
 #include "run/packet/iq_waves.h"
-#include "run/packet/packet_faults.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 
@@ -18,7 +18,9 @@ class IqSystem {
   using Network = IqNetwork;
   using Waves = IqWaves;
   IqSystem(const PacketPlatform& platform, const PacketRunOptions&)
-      : faults_(platform.config().faults.empty() ? nullptr : std::make_unique<IqFaults>(platform)),
+      : faults_(platform.config().faults.empty()
+                    ? nullptr
+                    : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
         network_("packet", platform.config().link.period, platform.graph(), platform.iq_parameters(),
                  platform.routing()) {
     if (faults_) faults_->attach(network_);

@@ -1,5 +1,5 @@
-// What the VLs have of each buffer, and whether that is enough. An error stands at the key that causes it: at the space
-// of a VL where that takes more than it takes by default, else at the buffer.
+// Shares of the VLs in each buffer, and whether they are enough. An error stands at the key that causes it: at the
+// space of a VL where that takes more than it takes by default, else at the buffer.
 
 #include <fmt/format.h>
 
@@ -91,11 +91,12 @@ void PacketPlatform::too_large_minima(const Buffer& buffer, std::set<std::uint32
   if (beyond == 0 || all - beyond > buffer.capacity) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
     const bool message = buffer.capacity >= largest;
-    const std::string way = message ? "make it larger or give smaller minima (qos.lane_space)"
-                                    : fmt::format("nor a message, the largest has {} flits; make it larger", largest);
+    const std::string advice = message
+                                   ? "make it larger or give smaller minima (qos.lane_space)"
+                                   : fmt::format("nor a message, the largest has {} flits; make it larger", largest);
     diagnostics.error(buffer.where,
                       fmt::format("{} of {} flits cannot hold the minima of its VLs, together {} flits{} {}",
-                                  buffer.key, buffer.capacity, all, message ? ";" : ",", way));
+                                  buffer.key, buffer.capacity, all, message ? ";" : ",", advice));
     return;
   }
   if (!wrong.insert(most).second) return;  // for the same reason in every buffer

@@ -6,9 +6,9 @@
 #include <bit>
 #include <numeric>
 
-#include "base/passes.h"
-#include "base/time_need.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 #include "network/places/port_ranges.h"
 #include "network/routing/deadlock_check.h"
@@ -26,6 +26,15 @@ PacketRoutingOptions routing_options(const PacketConfig& c) {
   return o;
 }
 
+LaneParameters lane_parameters(const PacketConfig& c) {
+  LaneParameters p;
+  p.channels = c.packet_switch.architecture == PacketArchitecture::opa;
+  for (const LevelConfig& l : c.levels) p.levels.push_back({l.lanes, l.channels});
+  p.channel_lanes = c.channel_lanes;
+  p.exceptions = c.lane_maps;
+  return p;
+}
+
 ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
   ArbitrationTable out;
   for (const TableEntryConfig& e : entries) out.push_back({static_cast<ServiceLevel>(e.sl), e.weight});
@@ -40,7 +49,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
     : config_(config),
       graph_(build_topology(config.topology)),
       routing_(make_packet_routing(routing_options(config), graph_)),
-      tables_(config, graph_, diagnostics),
+      tables_(lane_parameters(config), graph_, diagnostics),
+      router_(*routing_, tables_),
       largest_(config.lanes) {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (graph_.ports(s) > kMaxPacketPorts) {
@@ -48,8 +58,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  const bool ways = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are ways to look at
-  const bool open = !ways || passes([&] { check_deadlock(); }, diagnostics);
+  const bool routed = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are routes to check
+  const bool open = !routed || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);
@@ -86,7 +96,7 @@ void PacketPlatform::check_endpoints() const {
 
 namespace {
 
-// What there is against a circle; on networks that have one routing only its ways are as they are.
+// Advice against a circle of waits; networks with only one routing have none.
 const char* deadlock_advice(TopologyKind kind, bool input_queued) {
   switch (kind) {
     case TopologyKind::torus:
@@ -115,7 +125,7 @@ void PacketPlatform::check_deadlock() const {
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
   const std::string circle = "messages can wait for each other in a circle: " + cycle;
-  const LaneMapConfig* map = exception_at_fault();
+  const LaneException* map = exception_at_fault();
   if (map != nullptr) {
     throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
   }
@@ -126,14 +136,14 @@ void PacketPlatform::check_deadlock() const {
 
 // Precondition: there is a circle. The exception with which those up to it close one and those before it do not;
 // nothing when there is one without any.
-const LaneMapConfig* PacketPlatform::exception_at_fault() const {
+const LaneException* PacketPlatform::exception_at_fault() const {
   if (tables_.uniform() || !find_deadlock(*routing_, graph_).empty()) return nullptr;
   std::size_t open = 0;
   std::size_t closed = config_.lane_maps.size();
   while (closed - open > 1) {
     const std::size_t half = open + (closed - open) / 2;
-    PacketConfig some = config_;
-    some.lane_maps.resize(half);
+    LaneParameters some = tables_.parameters();
+    some.exceptions.resize(half);
     Diagnostics told;
     const bool circle = !find_deadlock(*routing_, graph_, LaneTables(some, graph_, told)).empty();
     (circle ? closed : open) = half;
@@ -294,25 +304,6 @@ Implementation PacketPlatform::implementation(const EgressSite& site) const {
     if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = i.dtable;
   }
   return out;
-}
-
-PacketHop PacketPlatform::hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& m) const {
-  PacketHop out{.first = step.first, .count = step.count, .enters_ring = step.enters_ring};
-  out.lane_class = step.lane_class;
-  if (tables_.uniform()) {
-    out.lane = tables_.usual_lane(m.level, step.lane_class);
-    out.channel = tables_.usual_channel(m.level, step.lane_class);
-    return out;
-  }
-  const LaneChoice::Lane lane =
-      tables_.at_switch(at, in, step.first, m.level, step.lane_class, m.lane_class, m.channel);
-  out.lane = lane.lane;
-  out.channel = lane.channel;
-  return out;
-}
-
-PacketHop PacketPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {
-  return hop(routing_->step({at, in, m.lane_class}, m.destination, m.choice), at, in, m);
 }
 
 Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/common/observer.h"
 #include "observe/report.h"
 

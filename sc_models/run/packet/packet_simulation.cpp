@@ -40,13 +40,13 @@ std::optional<RunLength> length_of(const PacketPlatform& platform) {
                     watchdog_interval(platform)});
 }
 
-// Messages of a level from one NIC to another stay in order when they have one way: one route, and in an OPA-like
+// Messages of a level from one NIC to another stay in order when they have one path: one route, and in an OPA-like
 // switch one link to the central buffer, since those on different links can overtake each other in the central
 // crossbar.
 bool keeps_order(const PacketPlatform& platform) {
   if (platform.input_queued()) return false;  // packets in different VCs overtake each other
   const PacketParameters& p = platform.parameters();
-  if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their way
+  if (!platform.config().faults.empty() && platform.graph().tree().arity > 0) return false;  // they change their route
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
@@ -89,7 +89,7 @@ class Run final : public PacketSink, public Agent {
     sources_.start(network_.domain());
     watchdog_.start();
     if (length_) {
-      network_.domain().schedule(length_->first_look(), Phase::generate, *this, kLength);
+      network_.domain().schedule(length_->first_check(), Phase::generate, *this, kLength);
     } else {
       network_.domain().schedule(end_, Phase::generate, *this, kMeasured);
     }
@@ -118,14 +118,14 @@ class Run final : public PacketSink, public Agent {
   // In a phase in which nothing arrives, so that the order of modules does not matter.
   void due(Cycle now, std::uint32_t token) override {
     if (token == kLength) {
-      look(now);
+      check_length(now);
     } else if (token == kMeasured ? measured(now) : settled(now)) {
       network_.domain().request_pause();
     }
   }
 
  private:
-  static constexpr Cycle kLook = 64;  // cycles between two looks whether everything has arrived
+  static constexpr Cycle kCheck = 64;  // cycles between two checks whether everything has arrived
   static constexpr std::uint32_t kMeasured = 0;
   static constexpr std::uint32_t kSettled = 1;
   static constexpr std::uint32_t kLength = 2;
@@ -139,10 +139,10 @@ class Run final : public PacketSink, public Agent {
 
   // Whether to begin to measure, or to end. It takes effect once everything that has been told so far is over, so no
   // order within a cycle matters.
-  void look(Cycle now) {
+  void check_length(Cycle now) {
     std::vector<const LevelSeries*> levels;
     for (const std::uint32_t l : config_.run.levels) levels.push_back(&stats_.series(l));
-    const RunLength::Decision d = length_->look(now, levels);
+    const RunLength::Decision d = length_->check(now, levels);
     if (d.step == RunLength::Step::end) {
       stats_.measure_until(d.at);
       end_at(d.at);
@@ -156,7 +156,7 @@ class Run final : public PacketSink, public Agent {
   // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
   bool measured(Cycle now) {
     if (stats_.missing() == 0 || now >= last_) return true;
-    network_.domain().schedule(std::min(last_, now + kLook), Phase::generate, *this, kMeasured);
+    network_.domain().schedule(std::min(last_, now + kCheck), Phase::generate, *this, kMeasured);
     return false;
   }
 
@@ -166,7 +166,7 @@ class Run final : public PacketSink, public Agent {
     if (settled_at_ >= 0) return true;
     if (network_.outstanding() == 0) settled_at_ = now;
     if (watchdog_.stalled() && system_.faults()->over()) return true;
-    network_.domain().schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::generate, *this,
+    network_.domain().schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kCheck), Phase::generate, *this,
                                kSettled);
     return false;
   }
@@ -188,10 +188,10 @@ class Run final : public PacketSink, public Agent {
     return {};
   }
 
-  // Holds the books against the messages that there are.
+  // Holds the accounting against the messages that there are.
   std::string lost_count() const {
     if (network_.pool().in_use() == network_.outstanding()) return {};
-    return fmt::format("the books say that {} messages are under way, there are {}", network_.outstanding(),
+    return fmt::format("the accounting says that {} messages are under way, there are {}", network_.outstanding(),
                        network_.pool().in_use());
   }
 
@@ -236,8 +236,8 @@ void Run<System>::add_faults(ReportData& report, Cycle end) const {
   const bool stalled = this->stalled();
   ReportSection faults{"faults", "Faults", {}};
   faults.figures = {
-      {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a way left"},
-       count(network_.books().lost()),
+      {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a route left"},
+       count(network_.accounting().lost()),
        true},
       {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},
        count(system_.faults()->cut_messages()),
@@ -271,7 +271,7 @@ void Run<System>::fill(PacketRunResult& result) {
   add_packet_network(platform_, result.report);
   const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.link.period.ps) / 1000.0; };
   const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
-  const MessageBooks& books = network_.books();
+  const MessageAccounting& accounting = network_.accounting();
   const Window& window = stats_.window();
   ReportSection run{"run", "Run", {}};
   const std::vector<std::string> saturated = stats_.saturated_levels();
@@ -291,15 +291,15 @@ void Run<System>::fill(PacketRunResult& result) {
       {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
        static_cast<std::int64_t>(stats_.missing()),
        true},
-      {{"generated", "1", "messages of the whole run"}, count(books.generated()), false},
+      {{"generated", "1", "messages of the whole run"}, count(accounting.generated()), false},
       {{"delivered", "1", "messages of the whole run, those of the settling included"},
-       count(books.delivered()),
+       count(accounting.delivered()),
        false},
-      {{"lost", "1", "messages of the whole run that were lost to links that failed"}, count(books.lost()), false},
+      {{"lost", "1", "messages of the whole run that were lost to links that failed"}, count(accounting.lost()), false},
       {{"withdrawn", "1",
         "messages that had not entered a NIC's buffer when the sources stopped, and were taken back: not lost, never "
         "sent"},
-       count(books.withdrawn()),
+       count(accounting.withdrawn()),
        false},
       {{"stalled", "1", "messages still waiting in the network when nothing moved any more, because links are down"},
        count(stalled() ? network_.outstanding() : 0),

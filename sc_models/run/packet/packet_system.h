@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
 #include "run/lockstep_report.h"
-#include "run/packet/packet_faults.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 #include "run/packet/packet_schedulers.h"
@@ -24,9 +24,11 @@ class PacketSystem {
   using Waves = PacketWaves;
   PacketSystem(const PacketPlatform& platform, const PacketRunOptions& options)
       : schedulers_(platform, options.rtl_dtable),
-        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<PacketFaults>(platform)),
+        faults_(platform.config().faults.empty()
+                    ? nullptr
+                    : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
         network_("packet", platform.config().link.period, platform.graph(), platform.parameters(),
-                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
@@ -46,7 +48,7 @@ class PacketSystem {
 
  private:
   PacketSchedulers schedulers_;
-  std::unique_ptr<PacketFaults> faults_;
+  std::unique_ptr<PacketRerouting> faults_;
   Network network_;
 };
 

@@ -10,7 +10,7 @@ namespace weft {
 /// Section of a run that went on until mean latencies were known.
 ReportSection steady_section(const PacketConfig& config, const PacketStats& stats, const RunLength& length);
 
-/// How sure the mean latencies are.
+/// Confidence of the mean latencies.
 Figure half_width_figure(const PacketConfig& config, const PacketStats& stats);
 
 /// Warnings about levels with traffic that goes on: latencies that still rise, intervals that are missing or cannot be

@@ -44,7 +44,7 @@ struct Words {
   }
 };
 
-/// What one failure did to one flow.
+/// Effect of one failure on one flow.
 struct Effect {
   FaultEffect log;
   Words words;
@@ -58,11 +58,11 @@ class FaultFigures {
       for (const FaultEffect& e : network.source(f).log().faults) effects_[{e.fault, f}].log = e;
     }
     for (const WordAccount& a : network.runs().ledger().accounts()) {
-      for (const WordAccount::Toll& t : a.tolls) {
+      for (const WordAccount::FaultLoss& t : a.fault_losses) {
         if (t.on_links + t.stopped == 0) continue;
         effects_[{t.fault, a.flow}].words += {t.on_links, t.stopped, 0, 0, t.on_links + t.stopped};
       }
-      if (a.fate != WordAccount::Fate::lost) continue;
+      if (a.outcome != WordAccount::Outcome::lost) continue;
       const std::uint64_t elsewhere = a.elsewhere();
       const std::uint64_t copies = a.astray + a.astray_lost;  // may be more than words
       effects_[{a.fault, a.flow}].words +=

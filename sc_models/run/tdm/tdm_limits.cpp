@@ -36,8 +36,10 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
   for (const CircuitPlan& c : plan.circuits) {
     const Wide words = load_of(phase, c).message.bits / sw.word_bits() + 1;
     const Wide message = (words / static_cast<std::int64_t>(c.injection.size()) + 2) * frame;
-    Cycle way = 0;
-    for (const auto& transit : c.transit) way = std::max(way, *std::max_element(transit.begin(), transit.end()));
+    Cycle longest = 0;
+    for (const auto& transit : c.transit) {
+      longest = std::max(longest, *std::max_element(transit.begin(), transit.end()));
+    }
     const bool spaced = phase.traffic.arrivals == Arrivals::periodic || phase.traffic.arrivals == Arrivals::poisson;
     const Wide gap = spaced ? Wide{64} * phase.traffic.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
     Wide messages = 1;
@@ -49,7 +51,7 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
     }
     const Wide sending = messages * (phase.traffic.messages ? std::max(gap, message) : message);
     const Wide window = phase.traffic.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
-    data = std::max(data, sending + window + Wide{way} * sw.period.ps);
+    data = std::max(data, sending + window + Wide{longest} * sw.period.ps);
   }
   return setup + data;
 }

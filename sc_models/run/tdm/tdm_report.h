@@ -16,7 +16,7 @@ ReportData tdm_report_header(const TdmConfig& config);
 void add_network_figures(const TdmPlatform& platform, ReportData& report);
 /// Network and slot figures: everything known before the run.
 void add_plan_figures(const TdmPlatform& platform, ReportData& report);
-/// What is known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
+/// Facts known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
 void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      ReportData& report);
 /// The tables of phases, services, circuits and links after a run. `measured_until[p]`: as of CircuitStats::services().

@@ -1,4 +1,4 @@
-#include "studies/cost/optweb_cost_report.h"
+#include "studies/cost/optweb_cost.h"
 
 #include <fmt/format.h>
 

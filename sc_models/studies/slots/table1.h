@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology_config.h"
 #include "studies/slots/pattern_slots.h"

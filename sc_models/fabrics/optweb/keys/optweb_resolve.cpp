@@ -268,7 +268,7 @@ class OptwebResolver {
       out_.programs = resolve_programs(raw_, target, diagnostics_);
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
-      const auto place = [&](OptwebInstruction& i) {
+      const auto place = [&](ProgramInstruction& i) {
         if (!raw_.buffers.value.receive.given) i.receive = default_receive(i, target);
       };
       out_.programs.push_back(

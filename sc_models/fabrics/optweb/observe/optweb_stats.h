@@ -1,5 +1,5 @@
 #pragma once
-// What the instructions of an OPTWEB program took: one row per instruction of a program, over all nodes that executed
+// Times of the instructions of an OPTWEB program: one row per instruction of a program, over all nodes that executed
 // it and over its parts (multipath routing has three).
 
 #include <algorithm>

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/qos/scheduler_kind.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/implementation.h"
 #include "base/words.h"
+#include "fabrics/packet/common/lane_tables.h"
+#include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "network/places/fault_config.h"
 #include "network/places/place_range.h"
@@ -22,10 +24,6 @@ namespace weft {
 enum class PacketArchitecture { ib, opa, iq };
 template <>
 inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
-/// What becomes of a message whose way is broken.
-enum class BrokenRoute { discard, wait };
-template <>
-inline constexpr auto kWords<BrokenRoute> = words("discard", "wait");
 enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
 template <>
 inline constexpr auto kWords<SourceKind> = words("bernoulli", "constant_rate", "bursts", "on_off");
@@ -102,28 +100,13 @@ struct SchedulerInstances {
   Implementation dtable = Implementation::model;
 };
 
-/// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
-struct LaneMapConfig {
-  std::string key;                     ///< such as "qos.lane_maps.0"
-  PortRange at;                        ///< switches, or a NIC; a port: the output
-  std::optional<std::uint32_t> input;  ///< of the switches; unset: all
-  struct Level {
-    Location where;
-    std::uint32_t sl = 0;
-    std::vector<std::uint32_t> numbers;  ///< per lane class
-  };
-  std::vector<Level> lanes;     ///< ib: SL2VL
-  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
-};
-
 /// opa: a virtual fabric, as one traffic class.
 struct VirtualFabricConfig {
   std::string name;
   std::string traffic_class;
 };
 
-/// What a wave file holds.
+/// Contents of a wave file.
 struct PacketWavesConfig {
   std::vector<PortRange> places;  ///< empty: all
   Duration from;
@@ -156,7 +139,7 @@ struct EndpointsConfig {
   Cycle combine = 0;  ///< per flit and NIC
 };
 
-/// What ends the measurement.
+/// Condition that ends the measurement.
 enum class RunUntil { window, steady };
 template <>
 inline constexpr auto kWords<RunUntil> = words("window", "steady");
@@ -182,7 +165,7 @@ struct PacketConfig {
   RingControl ring = RingControl::bubble;
   RouteTies ties = RouteTies::random;
   bool deadlock_check = true;
-  BrokenRoute no_way = BrokenRoute::discard;
+  Unroutable unroutable = Unroutable::discard;
   std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
@@ -192,7 +175,7 @@ struct PacketConfig {
   std::uint32_t lanes = 1;                   ///< VLs in use
   std::vector<LaneConfig> lane_space;        ///< per VL
   std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
-  std::vector<LaneMapConfig> lane_maps;
+  std::vector<LaneException> lane_maps;
   std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;
   SchedulerKind scheduler = SchedulerKind::dtable;

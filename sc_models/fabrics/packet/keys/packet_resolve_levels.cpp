@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/text.h"
 #include "fabrics/packet/keys/packet_resolver.h"
 
@@ -149,11 +149,11 @@ void PacketResolver::lanes() {
   const auto use = [&](std::uint32_t v) {
     if (v < used.size()) used[v] = true;  // others have been reported
   };
-  for (const LaneMapConfig& map : out_.lane_maps) {
-    for (const LaneMapConfig::Level& l : map.lanes) {
+  for (const LaneException& map : out_.lane_maps) {
+    for (const LaneException::Level& l : map.lanes) {
       for (const std::uint32_t v : l.numbers) use(v);
     }
-    for (const LaneMapConfig::Level& l : map.channels) {
+    for (const LaneException::Level& l : map.channels) {
       for (const std::uint32_t c : l.numbers) use(lane_of_channel(c, "qos.lane_maps", map.at.where));
     }
     for (const auto& [channel, lane] : map.channel_lanes) use(lane);

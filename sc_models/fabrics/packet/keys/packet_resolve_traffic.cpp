@@ -1,4 +1,4 @@
-// What the NICs send.
+// Resolution of the traffic of the NICs.
 
 #include <fmt/format.h>
 

@@ -44,8 +44,8 @@ class PacketResolver {
   std::vector<std::uint32_t> controlled_levels(const RawPacketRun& r);
   void waves();
   void lane_maps();
-  std::optional<LaneMapConfig> lane_map(const RawLaneMap& r, const std::string& path);
-  std::vector<LaneMapConfig::Level> level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
+  std::optional<LaneException> lane_map(const RawLaneMap& r, const std::string& path);
+  std::vector<LaneException::Level> level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
                                                   const std::string& path, const std::string& what);
   void check_level_channels();
   void check_lane(std::uint32_t& lane, const Location& where, const std::string& path);

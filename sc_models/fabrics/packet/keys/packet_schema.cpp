@@ -14,7 +14,7 @@ constexpr Duration kShortest{1};
 constexpr Duration kLongest{1'000'000'000'000'000};
 
 Section<RawPacketRouting> routing_section() {
-  Section<RawPacketRouting> s("routing", "How messages find their way, and what keeps rings from deadlock.");
+  Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
   declare_routing(s, NetworkUse::packets);
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
         "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
@@ -25,9 +25,10 @@ Section<RawPacketRouting> routing_section() {
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
-  s.key("no_way", &RawPacketRouting::no_way, choice<BrokenRoute>(), by_default("discard"),
-        "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
-        "others behind it).");
+  s.key(
+      "no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
+      "Treatment by switches of a message that has no route left when links are down: discard it, or let it wait (and "
+      "others behind it).");
   return s;
 }
 
@@ -242,7 +243,7 @@ Section<RawPacketRun> run_section() {
   Section<RawPacketRun> s("run", "Length of the run.");
   s.key(
       "until", &RawPacketRun::until, choice<RunUntil>(), by_default("window"),
-      "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
+      "End of the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
       "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
   s.key("warm_up", &RawPacketRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
         "Messages generated before this are not measured; steady: the least warm-up.");
@@ -279,7 +280,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   const Section<RawQos> qos = qos_inner_section();
   s.key("qos", &RawPacketFabric::qos, qos.type(), required(), qos.info()->meaning);
   s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 1, 256),
-        optional("traffic, trace or a program is needed"), "What the NICs send.");
+        optional("traffic, trace or a program is needed"), "Messages that the NICs send.");
   s.key("trace", &RawPacketFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
         "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
         "times not decreasing, with at most 3 decimals, rounded down to cycles.");
@@ -287,14 +288,14 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
   declare_faults(s, &RawPacketFabric::faults,
-                 "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
+                 "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");
   s.section("run", &RawPacketFabric::run, run_section());
-  Section<RawPacketObserve> observe("observe", "What is recorded besides the statistics.");
+  Section<RawPacketObserve> observe("observe", "Records besides the statistics.");
   observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"),
               "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle "
               "in that of their destinations.");
-  Section<RawPacketWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  Section<RawPacketWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),
             "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");

@@ -15,7 +15,7 @@ struct RawPacketRouting : RawRouting {
   Given<RingControl> ring;
   Given<RouteTies> ties;
   Given<bool> deadlock_check;
-  Given<BrokenRoute> no_way;
+  Given<Unroutable> no_way;
 };
 
 struct RawLink {

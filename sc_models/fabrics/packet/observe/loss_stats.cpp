@@ -7,34 +7,34 @@
 
 namespace weft {
 
-Columns<LossStats::Fate> LossStats::fate_columns(bool stalled) {
+Columns<LossStats::MessageCounts> LossStats::count_columns(bool stalled) {
   return {
-      {{"generated", "1", "messages"}, &Fate::generated},
-      {{"delivered", "1", "that arrived"}, &Fate::delivered},
-      {{"lost_cut", "1", "lost: on a wire when it failed"}, &Fate::cut},
-      {{"lost_no_way", "1", "lost: without a way left"}, &Fate::no_way},
+      {{"generated", "1", "messages"}, &MessageCounts::generated},
+      {{"delivered", "1", "that arrived"}, &MessageCounts::delivered},
+      {{"lost_cut", "1", "lost: on a wire when it failed"}, &MessageCounts::cut},
+      {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
       {{"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
-       &Fate::withdrawn},
+       &MessageCounts::withdrawn},
       {{"stalled", "1", "still waiting in the network when nothing moved any more"},
-       [stalled](const Fate& f) { return stalled ? f.left() : 0; }},
-      {{"in_flight", "1", "under way when the run ended"}, [stalled](const Fate& f) { return stalled ? 0 : f.left(); }}};
+       [stalled](const MessageCounts& f) { return stalled ? f.left() : 0; }},
+      {{"in_flight", "1", "under way when the run ended"}, [stalled](const MessageCounts& f) { return stalled ? 0 : f.left(); }}};
 }
 
 void LossStats::on_generate(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.generated; });
+  count(m, [](MessageCounts& f) { ++f.generated; });
 }
 
 void LossStats::on_deliver(const PacketMessage& m, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [](Fate& f) { ++f.delivered; });
+  count(m, [](MessageCounts& f) { ++f.delivered; });
 }
 
 void LossStats::on_lose(const PacketMessage& m, LossCause cause, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [&](Fate& f) { ++(cause.cut ? f.cut : f.no_way); });
+  count(m, [&](MessageCounts& f) { ++(cause.cut ? f.cut : f.no_route); });
   FaultCount& f = faults_[cause.fault];
-  ++(cause.cut ? f.cut : f.no_way);
-  (cause.cut ? f.cut_flits : f.no_way_flits) += m.flits;
+  ++(cause.cut ? f.cut : f.no_route);
+  (cause.cut ? f.cut_flits : f.no_route_flits) += m.flits;
 }
 
 void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
@@ -42,7 +42,7 @@ void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
 }
 
 void LossStats::on_withdraw(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.withdrawn; });
+  count(m, [](MessageCounts& f) { ++f.withdrawn; });
 }
 
 std::uint64_t LossStats::suffering(bool stalled) const {
@@ -67,26 +67,26 @@ Table LossStats::faults() const {
        [&](const Row& r) { return r.config.up ? Value{ns(*r.config.up)} : Value{}; }},
       {{"cut_messages", "1", "lost: on a wire when it failed"}, [](const Row& r) { return r.count.cut; }},
       {{"cut_flits", "flits", "of these messages, whole ones"}, [](const Row& r) { return r.count.cut_flits; }},
-      {{"no_way_messages", "1", "lost: without a way left"}, [](const Row& r) { return r.count.no_way; }},
-      {{"no_way_flits", "flits", "of these messages"}, [](const Row& r) { return r.count.no_way_flits; }},
-      {{"rerouted", "1", "messages that were given another way because of it"},
+      {{"no_way_messages", "1", "lost: without a route left"}, [](const Row& r) { return r.count.no_route; }},
+      {{"no_way_flits", "flits", "of these messages"}, [](const Row& r) { return r.count.no_route_flits; }},
+      {{"rerouted", "1", "messages that were given another route because of it"},
        [](const Row& r) { return r.count.rerouted; }}};
   return make_table(
       {"faults", "Failures",
        "One line per failure of the configuration, with the messages of the whole run that it cost. A message belongs "
-       "to the failure that cut it, or else to the one on its usual way that left it without a way."},
+       "to the failure that cut it, or else to the one on its usual route that left it without one."},
       columns, rows);
 }
 
 Table LossStats::levels(bool stalled) const {
   struct Row {
     const std::string& level;
-    const Fate& fate;
+    const MessageCounts& counts;
   };
   std::vector<Row> rows;
   for (std::size_t l = 0; l < levels_.size(); ++l) rows.push_back({config_.levels[l].name, levels_[l]});
   Columns<Row> columns{{vocabulary::kService, [](const Row& r) { return r.level; }}};
-  columns += columns_of<Row>(fate_columns(stalled), [](const Row& r) { return r.fate; });
+  columns += columns_of<Row>(count_columns(stalled), [](const Row& r) { return r.counts; });
   return make_table({"fates", "What became of the messages",
                      "Messages of the whole run by service level: generated = delivered + lost_cut + lost_no_way + "
                      "withdrawn + stalled + in_flight."},
@@ -107,7 +107,7 @@ Table LossStats::flows(bool stalled) const {
       {{"source", "", "NIC"}, [](const Entry& e) { return std::get<0>(e->first); }},
       {{"destination", "", "NIC"}, [](const Entry& e) { return std::get<1>(e->first); }},
       {vocabulary::kService, [this](const Entry& e) { return config_.levels[std::get<2>(e->first)].name; }}};
-  columns += columns_of<Entry>(fate_columns(stalled), [](const Entry& e) { return e->second; });
+  columns += columns_of<Entry>(count_columns(stalled), [](const Entry& e) { return e->second; });
   return make_table({"fault_flows", "Flows that suffered",
                      "Flows with messages that were lost, or stalled, because links failed, over the whole run; at "
                      "most 1,000 flows, those that suffered most first."},

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/diagnostics.h"
-#include "base/prefetch.h"
+#include "base/hot_memory.h"
 #include "base/text.h"
 #include "observe/vocabulary.h"
 

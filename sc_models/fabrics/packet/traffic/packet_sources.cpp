@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "base/passes.h"
-#include "base/prefetch.h"
+#include "base/diagnostics.h"
+#include "base/hot_memory.h"
 #include "network/patterns.h"
 
 namespace weft {

@@ -21,7 +21,7 @@
 
 namespace weft {
 
-/// Where sources put their messages.
+/// Receiver of the messages of sources.
 class PacketSink {
  public:
   virtual ~PacketSink() = default;

@@ -10,7 +10,6 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/shown_diagnostics.h"
 #include "base/text.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 

@@ -8,8 +8,6 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/passes.h"
-#include "base/shown_diagnostics.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/implementation.h"
@@ -29,7 +29,7 @@ enum class SetupMode { central, preset, in_network };
 template <>
 inline constexpr auto kWords<SetupMode> = words("central", "preset", "in_network");
 
-/// Which implementation each replaceable block of one switch has.
+/// Implementation of each replaceable block of one switch.
 struct SwitchImplementations {
   Implementation slot_lut = Implementation::model;
   Implementation data_path = Implementation::model;
@@ -133,7 +133,7 @@ struct ObserveConfig {
   WavesConfig waves;
 };
 
-/// What messages cost the nodes that run programs.
+/// Software overheads of messages at the nodes that run programs.
 struct TdmEndpointsConfig {
   Location where;  ///< of what says how many nodes there are
   std::uint32_t nodes = 0;

@@ -13,7 +13,7 @@ constexpr std::uint64_t kMaxNode = 999'999;
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 Section<RawRouting> routing_section() {
-  Section<RawRouting> s("routing", "How circuits find their way.");
+  Section<RawRouting> s("routing", "Routes of circuits.");
   declare_routing(s, NetworkUse::circuits);
   return s;
 }
@@ -63,7 +63,7 @@ Section<RawSwitch> switch_section() {
 }
 
 Section<RawSlots> slots_section() {
-  Section<RawSlots> s("slots", "How slots are given to circuits.");
+  Section<RawSlots> s("slots", "Allocation of slots to circuits.");
   s.key("allocator", &RawSlots::allocator, choice<Allocator>(), by_default("first_fit"), "Allocation algorithm.");
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
@@ -73,7 +73,7 @@ Section<RawSlots> slots_section() {
 }
 
 Section<RawSetup> setup_section() {
-  Section<RawSetup> s("setup", "How circuits come into being.");
+  Section<RawSetup> s("setup", "Setup of circuits.");
   s.key("mode", &RawSetup::mode, choice<SetupMode>(), by_default("central"),
         "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
         "start; in_network: sources ask for circuits when they have something to send, and requests travel from switch "
@@ -92,8 +92,7 @@ Section<RawSetup> setup_section() {
 }
 
 Section<RawTraffic> traffic_section() {
-  Section<RawTraffic> s("traffic",
-                        "What is sent over the circuits; in a phase, keys left out are as at the top level.");
+  Section<RawTraffic> s("traffic", "Messages over the circuits; in a phase, keys left out are as at the top level.");
   s.key("arrivals", &RawTraffic::arrivals, choice<Arrivals>(), by_default("saturated"),
         "When messages arrive at the source of a circuit.");
   s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
@@ -177,13 +176,13 @@ Section<RawRun> run_section() {
 }
 
 Section<RawObserve> observe_section() {
-  Section<RawWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  Section<RawWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
             "Switches whose signals are written.");
   waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
   waves.key("until", &RawWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
             "End of the waves, after from.");
-  Section<RawObserve> s("observe", "What is recorded besides the statistics.");
+  Section<RawObserve> s("observe", "Records besides the statistics.");
   s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
         "Whether slot_trace.csv is written: one line per word and hop.");
   s.section("waves", &RawObserve::waves, waves);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/implementation.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/fault_schema.h"
@@ -143,10 +143,10 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 /// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
-/// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
+/// Keys of a flow about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
 void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::string& path, FlowConfig& flow,
                               Diagnostics& diagnostics);
-/// What setup.mode in_network leaves no choice about.
+/// Checks of keys that setup.mode in_network fixes.
 void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// How full each directed link is: slots reserved on it and words that crossed it.
+// Load of each directed link: slots reserved on it and words that crossed it.
 
 #include <vector>
 

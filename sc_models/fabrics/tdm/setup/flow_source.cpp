@@ -334,7 +334,7 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   stop_words(now);
   ++log_.refusals[static_cast<std::size_t>(m.cause)];
   log_.words_refused += attempt_words_;
-  runs_.ledger().at(account_).fate = WordAccount::Fate::refused;
+  runs_.ledger().at(account_).outcome = WordAccount::Outcome::refused;
   if (attempt_words_ > 0) resend_fault_ = kNoFault;
   next_word_ = sure_word_;
   parts_.clear();

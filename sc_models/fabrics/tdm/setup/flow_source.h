@@ -1,7 +1,7 @@
 #pragma once
 // The source's side of one flow: asks for circuits, sends its words, copes with refusals and failures; plain C++.
 //
-// When there is something to send, the source asks for m slots on its first route. With the first ACK it knows the
+// With something to send, the source asks for m slots on its first route. With the first ACK it knows the
 // slots and begins to send. A refusal comes back as a teardown: everything sent since is sent again on the next
 // circuit. The next try takes the same route when the vector in the refusal still holds m slots (or when a table could
 // not be written in time: then it will begin to send that much later), else the next route; after the last route it
@@ -35,7 +35,7 @@
 
 namespace weft {
 
-/// How a source goes about its tries.
+/// Retry policy of a source.
 struct RetryPolicy {
   Cycle backoff = 64;          ///< first window of the back-off
   std::uint64_t tries = 1000;  ///< refused in a row before the flow is given up

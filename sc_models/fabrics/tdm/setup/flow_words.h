@@ -78,7 +78,7 @@ class WordRuns {
   MessageTimes times_;
 };
 
-/// What a destination has of one flow.
+/// Words of one flow at a destination.
 class FlowSink {
  public:
   /// `index`: of the destination, among those of the flow.

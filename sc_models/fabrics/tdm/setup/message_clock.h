@@ -1,5 +1,5 @@
 #pragma once
-// When the messages of a flow are there to be sent.
+// Clock of the messages of a flow: the cycles in which they are there to be sent.
 
 #include <cmath>
 #include <deque>

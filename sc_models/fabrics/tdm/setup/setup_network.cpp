@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "fabrics/tdm/switch_sites.h"
-#include "kernel/bind_links.h"
 #include "kernel/large_network.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 namespace {

@@ -9,8 +9,7 @@
 
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
-#include "fabrics/tdm/observed_network.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/setup/setup_host.h"
 #include "fabrics/tdm/setup/setup_unit.h"
 #include "fabrics/tdm/setup/timed_flow.h"
@@ -20,10 +19,10 @@
 
 namespace weft {
 
-/// What the sources ask for, and what fails.
+/// Requests of the sources, and failures.
 struct SetupPlan {
   std::vector<TimedFlow> flows;
-  /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the
+  /// Per flow, at least one; the routes to each destination are equally long in all, and destinations are those of the
   /// flow, in its order.
   std::vector<FlowSource::Routes> routes;
   std::vector<Fault> faults;
@@ -93,7 +92,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   SetupTiming timing_;
   Observers observers_;
   ClockDomain domain_;
-  LinkStates links_;
+  LinkAvailability links_;
   WordRuns runs_;
   std::vector<bool> broken_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;

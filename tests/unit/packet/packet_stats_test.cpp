@@ -1,0 +1,332 @@
+// Statistics of packet networks, fed by hand: what the window counts, how latency splits, percentiles, order.
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "fabrics/packet/observe/packet_stats.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topology_config.h"
+#include "unit/schema/config_support.h"
+
+namespace weft {
+namespace {
+
+TEST(LatencyHistogram, PercentilesAreThoseOfTheSortedSamples) {
+  RandomStream random(1, "histogram");
+  for (int round = 0; round < 60; ++round) {
+    LatencyHistogram h;
+    std::vector<Cycle> all;
+    const std::uint64_t range = round % 3 == 0   ? 5
+                                : round % 3 == 1 ? 5'000
+                                                 : 200'000;  // beyond what is counted directly
+    for (std::uint64_t n = 1 + random.below(300); n > 0; --n) {
+      const auto latency = static_cast<Cycle>(random.below(range));
+      h.add(latency);
+      all.push_back(latency);
+    }
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(h.count(), all.size());
+    EXPECT_EQ(h.min(), all.front());
+    EXPECT_EQ(h.max(), all.back());
+    double sum = 0;
+    for (const Cycle c : all) sum += static_cast<double>(c);
+    EXPECT_DOUBLE_EQ(*h.mean(), sum / static_cast<double>(all.size()));
+    for (const std::uint32_t permille : {1U, 250U, 500U, 950U, 990U, 999U, 1000U}) {
+      const std::size_t rank = (all.size() * permille + 999) / 1000;  // nearest rank, from 1
+      EXPECT_EQ(h.percentile(permille), all[rank - 1]) << permille << " of " << all.size();
+    }
+    std::map<Cycle, std::uint64_t> counts;
+    for (const Cycle c : all) ++counts[c];
+    const auto values = h.values();
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), counts.begin(), counts.end(),
+                           [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }));
+  }
+}
+
+TEST(LatencyHistogram, EmptyOneHasNoValues) {
+  const LatencyHistogram h;
+  EXPECT_EQ(h.count(), 0U);
+  EXPECT_FALSE(h.mean() || h.min() || h.max() || h.percentile(500));
+}
+
+// Two nodes on one switch, two levels of 3 and 5 flits, cycles of 1 ns, window 100 .. 199.
+class PacketStatsTest : public testing::Test {
+ protected:
+  PacketStatsTest() : graph_(make_graph()) {
+    config_.link.period = {1000};
+    config_.packet_switch.output = 2;
+    config_.run.confidence = 0.95;
+    config_.levels.resize(2);
+    config_.levels[0].name = "a";
+    config_.levels[0].message = 3;
+    config_.levels[1].name = "b, c";
+    config_.levels[1].message = 5;
+  }
+  static Graph make_graph() {
+    TopologyConfig t;
+    t.kind = TopologyKind::mesh;
+    t.dims = {1};
+    t.nodes_per_switch = 2;
+    return build_topology(t);
+  }
+  PacketMessage message(ServiceLevel level, Cycle generated, Cycle sent = -1) {
+    PacketMessage m;
+    m.source = 0;
+    m.destination = 1;
+    m.level = level;
+    m.flits = config_.levels[level].message;
+    m.generated = generated;
+    m.set_sent(sent < 0 ? generated + 2 : sent);
+    m.sequence = ++sequence_;
+    return m;
+  }
+  static Value cell(const Table& t, std::size_t row, const std::string& name) {
+    for (std::size_t c = 0; c < t.columns.size(); ++c) {
+      if (t.columns[c].key == name) return t.rows.at(row).at(c);
+    }
+    ADD_FAILURE() << "no column " << name;
+    return {};
+  }
+  static double number(const Table& t, std::size_t row, const std::string& name) {
+    const Value v = cell(t, row, name);
+    if (const auto* whole = std::get_if<std::int64_t>(&v)) return static_cast<double>(*whole);
+    return std::get<double>(v);
+  }
+
+  PacketConfig config_;
+  Graph graph_;
+  std::uint32_t sequence_ = 0;
+};
+
+TEST_F(PacketStatsTest, WindowCountsGenerationForLatencyAndArrivalForThroughput) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  struct Case {
+    Cycle generated, delivered;
+  };
+  // Before, at the first and the last cycle, beyond.
+  for (const auto& [generated, delivered] :
+       {Case{99, 100}, Case{90, 99}, Case{100, 199}, Case{199, 200}, Case{150, 300}, Case{200, 201}}) {
+    const PacketMessage m = message(0, generated);
+    stats.on_generate(m);
+    stats.on_deliver(m, delivered);
+  }
+  const PacketMessage lost = message(0, 120);
+  stats.on_generate(lost);
+  EXPECT_EQ(stats.missing(), 1U);
+  stats.close(301);
+  const Table t = stats.levels();
+  EXPECT_EQ(number(t, 0, "messages"), 3);
+  EXPECT_EQ(number(t, 0, "missing"), 1);
+  EXPECT_DOUBLE_EQ(number(t, 0, "offered"), 4 * 3 / 200.0);   // 4 messages, 100 cycles, 2 NICs
+  EXPECT_DOUBLE_EQ(number(t, 0, "accepted"), 2 * 3 / 200.0);  // in cycles 100 and 199
+  EXPECT_DOUBLE_EQ(stats.offered(), 4 * 3 / 200.0);
+  EXPECT_DOUBLE_EQ(stats.accepted(), 2 * 3 / 200.0);
+  EXPECT_EQ(number(t, 0, "latency_min"), 1);
+  EXPECT_EQ(number(t, 0, "latency_p50"), 99);
+  EXPECT_EQ(number(t, 0, "latency_max"), 150);
+  for (const char* column : {"latency_mean", "latency_min", "latency_p999", "queueing_max", "network_mean"}) {
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(cell(t, 1, column))) << "no message, no " << column;
+  }
+}
+
+// Messages that have left their NIC and are lost later are no sign of saturation, those that cannot leave are.
+TEST_F(PacketStatsTest, LossesAreNoSaturation) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  PacketStats kept(config_, graph_, {100, 200}, true);
+  for (Cycle c = 0; c < 300; ++c) {
+    for (PacketStats* s : {&stats, &kept}) s->on_generate(message(0, c));
+    stats.on_inject(message(0, c));
+    if (c >= 50) stats.on_lose(message(0, c - 50), {}, c);
+  }
+  for (PacketStats* s : {&stats, &kept}) s->close(300);
+  const Table t = stats.levels();
+  EXPECT_FALSE(stats.state(0).saturated);
+  EXPECT_EQ(stats.queue_growth(stats.state(0), 0), 0);
+  EXPECT_EQ(number(t, 0, "lost"), 100);  // generated in the window, lost at some time
+  EXPECT_EQ(number(t, 0, "missing"), 0);
+  EXPECT_EQ(number(t, 1, "lost"), 0);
+  EXPECT_TRUE(kept.state(0).saturated);
+  EXPECT_EQ(kept.saturated_levels(), std::vector<std::string>{"a"});
+  EXPECT_DOUBLE_EQ(number(kept.levels(), 0, "queue_growth"), 3000);  // 3 flits in every ns
+}
+
+// What was measured before is forgotten, and what was generated before does not count.
+TEST_F(PacketStatsTest, AWindowCanBeginAnewAndEndLater) {
+  PacketStats stats(config_, graph_, {0, Window::kOpen}, true);
+  std::string log = "heading\n";
+  stats.log_messages(&log);
+  const auto pass = [&](Cycle from, Cycle to) {
+    for (Cycle c = from; c < to; ++c) {
+      const PacketMessage m = message(0, c);
+      stats.on_generate(m);
+      stats.on_inject(m);
+      stats.on_hop(0, 1, m, c + 3);
+      stats.on_deliver(m, c + 10);
+    }
+  };
+  pass(0, 50);
+  stats.measure_from(100);
+  pass(50, 400);
+  stats.measure_until(500);
+  pass(400, 600);
+  stats.close(700);
+  EXPECT_EQ(stats.window().first, 100);
+  EXPECT_EQ(stats.window().last, 500);
+  const Table t = stats.levels();
+  EXPECT_EQ(number(t, 0, "messages"), 400);
+  EXPECT_EQ(number(t, 0, "missing"), 0);
+  EXPECT_DOUBLE_EQ(number(t, 0, "accepted"), 1.5);
+  EXPECT_EQ(number(t, 0, "latency_mean"), 10);
+  EXPECT_EQ(number(t, 0, "half_width"), 0);
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 401);
+  EXPECT_TRUE(log.starts_with("heading\n100,"));
+  EXPECT_EQ(number(stats.links(), 0, "flits"), 1200);  // 3 flits of 400 messages, of those before and behind as many
+}
+
+TEST_F(PacketStatsTest, AWindowThatIsCutShortEndsThere) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  for (Cycle c = 0; c < 150; c += 2) {
+    stats.on_generate(message(0, c));
+    stats.on_deliver(message(0, c), c + 1);
+  }
+  stats.close(149);
+  EXPECT_EQ(stats.window().last, 150);
+  EXPECT_DOUBLE_EQ(stats.offered(), 3 * 0.5 / 2);  // half a message of 3 flits per cycle, 2 NICs
+  EXPECT_DOUBLE_EQ(stats.accepted(), 3 * 0.5 / 2);
+  PacketStats early(config_, graph_, {100, 200}, true);
+  early.on_generate(message(0, 5));
+  early.close(7);
+  EXPECT_EQ(early.offered(), 0);
+  EXPECT_FALSE(early.state(0).saturated);
+}
+
+TEST_F(PacketStatsTest, LatencyIsQueueingNetworkAndSerialization) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  std::string log;
+  stats.log_messages(&log);
+  for (const auto& [generated, sent, delivered] : {std::array<Cycle, 3>{110, 112, 130}, {120, 142, 160}}) {
+    const PacketMessage m = message(1, generated, sent);
+    stats.on_generate(m);
+    stats.on_deliver(m, delivered);
+  }
+  stats.close(199);
+  const Table t = stats.levels();
+  EXPECT_DOUBLE_EQ(number(t, 1, "queueing_mean"), 10);  // 0 and 20
+  EXPECT_DOUBLE_EQ(number(t, 1, "queueing_max"), 20);
+  EXPECT_DOUBLE_EQ(number(t, 1, "serialization_mean"), 4);
+  EXPECT_DOUBLE_EQ(number(t, 1, "network_mean"), 16);  // 20 - 0 - 4 and 40 - 20 - 4
+  EXPECT_DOUBLE_EQ(number(t, 1, "latency_mean"), 30);
+  EXPECT_EQ(log, "110,112,130,0,1,\"b, c\",5\n120,142,160,0,1,\"b, c\",5\n");
+}
+
+// Whatever order they are delivered in.
+TEST_F(PacketStatsTest, LogOfACycleIsInOrderOfDestinations) {
+  PacketStats stats(config_, graph_, {100, 200}, false);
+  std::string log;
+  stats.log_messages(&log);
+  for (const NodeId destination : {1, 0}) {
+    PacketMessage m = message(0, 110);
+    m.source = 1 - destination;
+    m.destination = destination;
+    stats.on_generate(m);
+    stats.on_deliver(m, 130);
+  }
+  stats.close(199);
+  EXPECT_EQ(log, "110,112,130,1,0,a,3\n110,112,130,0,1,a,3\n");
+}
+
+TEST_F(PacketStatsTest, LinksCountFlitsInsideTheWindow) {
+  PacketStats stats(config_, graph_, {100, 200}, true);
+  for (const Cycle sent : {96, 98, 150, 197, 199, 200}) {  // 1 of 5, 3, 5, 3, 1 and none
+    stats.on_inject(message(1, sent - 2, sent));
+    stats.on_hop(0, 1, message(1, sent - 2, sent), sent);
+  }
+  const Table t = stats.links();
+  ASSERT_EQ(t.rows.size(), 2U);
+  for (std::size_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(number(t, r, "flits"), 13);
+    EXPECT_DOUBLE_EQ(number(t, r, "utilization"), 13);
+  }
+  EXPECT_EQ(std::get<std::string>(cell(t, 0, "link")), "sw[0].port1 -> node 1");
+  EXPECT_EQ(std::get<std::string>(cell(t, 1, "link")), "node 0 -> sw[0]");
+  EXPECT_EQ(stats.flit_hops(), 30U);
+}
+
+TEST_F(PacketStatsTest, HistogramHoldsEveryMessageInABinOfItsOwnSize) {
+  PacketStats stats(config_, graph_, {0, 1'000'000}, false);
+  RandomStream random(2, "bins");
+  std::vector<Cycle> latencies[2];
+  for (int i = 0; i < 4000; ++i) {
+    const PacketMessage m = message(static_cast<ServiceLevel>(i % 2), 10);
+    const auto latency = static_cast<Cycle>(random.below(std::uint64_t{1} << random.below(18)));
+    stats.on_generate(m);
+    stats.on_deliver(m, 10 + latency);
+    latencies[i % 2].push_back(latency);
+  }
+  const Table t = stats.histogram();
+  std::map<std::string, double> held;
+  std::map<std::string, double> end;
+  for (std::size_t r = 0; r < t.rows.size(); ++r) {
+    const std::string level = std::get<std::string>(cell(t, r, "level"));
+    const double from = number(t, r, "from");
+    const double below = number(t, r, "below");
+    EXPECT_GE(from, end[level]) << "bins overlap";
+    end[level] = below;
+    EXPECT_LE(below - from, std::max(1.0, from / 16));
+    double expected = 0;
+    for (const Cycle c : latencies[level == "a" ? 0 : 1]) {
+      expected += static_cast<double>(c) >= from && static_cast<double>(c) < below ? 1 : 0;
+    }
+    EXPECT_EQ(number(t, r, "messages"), expected);
+    EXPECT_DOUBLE_EQ(number(t, r, "density"), expected / (below - from));
+    held[level] += expected;
+  }
+  EXPECT_EQ(held["a"], 2000);
+  EXPECT_EQ(held["b, c"], 2000);
+}
+
+TEST_F(PacketStatsTest, OrderIsCheckedWhereItIsPromised) {
+  const PacketMessage first = message(0, 100);
+  const PacketMessage second = message(0, 100);
+  const PacketMessage other = message(1, 100);
+  for (const bool promised : {true, false}) {
+    PacketStats stats(config_, graph_, {0, 200}, promised);
+    stats.on_deliver(other, 105);
+    stats.on_deliver(second, 110);
+    if (promised) {
+      EXPECT_THROW(stats.on_deliver(first, 111), RunError);
+      EXPECT_THROW(stats.on_deliver(second, 112), RunError) << "twice";
+    } else {
+      EXPECT_NO_THROW(stats.on_deliver(first, 111));
+    }
+  }
+}
+
+// A server that is busy for ten cycles a message: at a load of 0.95 its queue wanders, at 1.05 it grows by 0.005
+// messages a cycle.
+TEST_F(PacketStatsTest, SaturationNeedsMoreThanChance) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const double load : {0.95, 1.05}) {
+      constexpr Cycle kEnd = 1'000'000;
+      PacketStats stats(config_, graph_, {20'000, kEnd}, false);
+      RandomStream random(seed, "arrivals");
+      Cycle free = 0;
+      for (Cycle c = 0; c < kEnd; ++c) {
+        if (random.uniform() >= load / 10) continue;
+        const Cycle sent = std::max(free, c);
+        free = sent + 10;
+        stats.on_generate(message(0, c));
+        if (sent < kEnd) stats.on_inject(message(0, c, sent));
+      }
+      stats.close(kEnd);
+      EXPECT_EQ(stats.saturated_levels().size(), load > 1 ? 1U : 0U) << load << " " << seed;
+      if (load > 1) EXPECT_NEAR(*stats.queue_growth(stats.state(0), 0), 3 * 0.005 * 1000, 3) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft
