@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <systemc>
 
-#include "cli/any_config.h"
 #include "fabrics/tdm/observe/circuit_stats.h"
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
 #include "forked.h"
+#include "run/tdm/tdm_family.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft::bench {

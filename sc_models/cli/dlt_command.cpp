@@ -12,8 +12,8 @@
 
 namespace weft::cli {
 
-int dlt(const DltArguments& arguments) {
-  const DltConfig config = load_dlt(arguments);
+int dlt(const DltArguments& arguments, const Registry& registry) {
+  const DltConfig config = load_dlt(arguments, registry);
   const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
   check_folder(arguments.out, name);
   const dlt::Study study = dlt::make_study(config);

@@ -227,7 +227,7 @@ void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
 
 namespace weft::cli {
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv, const Registry& registry) {
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
   app.footer(kFooter);
@@ -349,18 +349,18 @@ int main(int argc, char** argv) {
   if (limited != kDone) return limited;
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
-    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
-    if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry); });
+    if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
-    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
+    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments, registry); });
     if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
     if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });
     if (*alltoall_command) return guarded(alltoall_arguments.json, [&] { return alltoall(alltoall_arguments); });
     if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
-    if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
+    if (*describe_command) return guarded(describe_json, [&] { return describe(registry, markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };
   const int status = command();

@@ -1,6 +1,7 @@
 #pragma once
 // Options of `weft alltoall`, `weft dlt` and `weft slots` as checked problems.
 
+#include <string>
 #include <vector>
 
 #include "algorithms/dlt/dlt_config.h"
@@ -8,6 +9,8 @@
 #include "cli/arguments.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology_config.h"
+#include "run/registry.h"
+#include "schema/document.h"
 #include "studies/alltoall/alltoall_report.h"
 
 namespace weft::cli {
@@ -25,7 +28,15 @@ alltoall::Grid alltoall_grid(const AllToAllArguments& arguments);
 
 /// Configuration of `weft dlt`, from a file or from the options of the command line. Throws InputError with everything
 /// that is wrong.
-DltConfig load_dlt(const DltArguments& arguments);
+DltConfig load_dlt(const DltArguments& arguments, const Registry& registry);
+
+/// Whether a document describes a divisible load.
+bool is_dlt_document(const ConfigDocument& document);
+
+/// A divisible load, from a file that is read already or from the options of the command line. Throws InputError with
+/// every error found; warnings go to `diagnostics`.
+DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          const Registry& registry, Diagnostics& diagnostics);
 
 /// Request of `weft slots`.
 struct SlotsRequest {

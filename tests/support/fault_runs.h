@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/optweb/optweb_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 

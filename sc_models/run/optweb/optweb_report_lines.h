@@ -39,7 +39,7 @@ class OptwebMeasured {
   ReportSection startup() const;
   ReportSection bandwidth() const;
   Table curves() const;
-  std::vector<OptwebPicture> pictures() const;
+  std::vector<Picture> pictures() const;
 
  private:
   const OptwebConfig& config_;

@@ -140,7 +140,7 @@ Table OptwebMeasured::curves() const {
       columns, rows);
 }
 
-std::vector<OptwebPicture> OptwebMeasured::pictures() const {
+std::vector<Picture> OptwebMeasured::pictures() const {
   Chart bandwidth;
   bandwidth.title = fmt::format("Effective bandwidth over size, {} nodes", config_.nodes);
   bandwidth.x = {"size from a node to another", "B", true, {}, {}, {}};
@@ -180,7 +180,7 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
     analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, t0, rate)});
   }
   bandwidth.series.push_back(std::move(analytic));
-  std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
+  std::vector<Picture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
                                  {"latency", "time until all is received over size", std::move(latency)}};
   if (!overhead.series.empty())
     out.push_back({"overhead", "latency less the time of the bytes over size", std::move(overhead)});

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "cli/any_config.h"
+#include "run/optweb/optweb_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"

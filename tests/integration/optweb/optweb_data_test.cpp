@@ -7,9 +7,9 @@
 
 #include "algorithms/optweb/semantics.h"
 #include "base/random.h"
-#include "cli/any_config.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_network.h"
+#include "run/optweb/optweb_family.h"
 #include "support/child.h"
 #include "support/optweb_memories.h"
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "cli/any_config.h"
 #include "fabrics/optweb/optweb_network.h"
+#include "run/optweb/optweb_family.h"
 
 namespace weft::test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "cli/any_config.h"
 #include "fabrics/optweb/observer.h"
+#include "run/optweb/optweb_family.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"
 

@@ -3,9 +3,9 @@
 #include <set>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
 #include "fabrics/optweb/receiving_side.h"
 #include "fabrics/optweb/sending_side.h"
+#include "run/optweb/optweb_family.h"
 #include "support/child.h"
 #include "support/optweb_runs.h"
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"

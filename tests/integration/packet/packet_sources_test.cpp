@@ -11,9 +11,9 @@
 #include <tuple>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
 #include "fabrics/packet/traffic/packet_sources.h"
 #include "network/topology/build_topology.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 #include "support/scratch.h"

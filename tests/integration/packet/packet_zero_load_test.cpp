@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "run/packet/packet_report.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {

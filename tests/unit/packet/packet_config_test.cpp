@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/random.h"
-#include "cli/any_config.h"
 #include "network/routing/routing_config.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/scratch.h"
 #include "unit/packet/packet_config_support.h"
@@ -167,14 +167,14 @@ TEST(PacketConfig, BaseAndOverridesComeTogether) {
   const std::string file =
       folder.write("child.yaml", "base: base.yaml\nqos: { levels: { b: { message: 1KiB } } }\nseed: 5\n");
   Diagnostics diagnostics;
-  const PacketConfig c = std::get<PacketConfig>(load_any_config(file, {"traffic.0.load=0.5", "seed=6"}, diagnostics));
+  const PacketConfig c = load_packet_config(file, {"traffic.0.load=0.5", "seed=6"}, diagnostics);
   EXPECT_EQ(c.levels[1].message, 16U);
   EXPECT_EQ(c.levels[0].message, 1U);
   EXPECT_EQ(c.streams[0].load, 500'000U);
   EXPECT_EQ(c.seed, 6U);
   EXPECT_EQ(c.file, file);
   try {
-    load_any_config(file, {"traffic.0.level=d"}, diagnostics);
+    load_packet_config(file, {"traffic.0.level=d"}, diagnostics);
     FAIL() << "an unknown level is accepted";
   } catch (const InputError& e) {
     EXPECT_THAT(test::texts(e.list()),
@@ -254,7 +254,7 @@ TEST(PacketConfig, ShippedConfigurationsAreValid) {
   for (const char* name : {"first", "paper_torus_8x8", "paper_torus_8x8x8", "paper_tree_24ary2", "paper_tree_4ary3"}) {
     Diagnostics diagnostics;
     const std::string file = std::string(WEFT_SOURCE_DIR) + "/configs/packet/" + name + ".yaml";
-    EXPECT_NO_THROW(load_any_config(file, {}, diagnostics)) << file;
+    EXPECT_NO_THROW(load_packet_config(file, {}, diagnostics)) << file;
     EXPECT_THAT(diagnostics.list(), IsEmpty()) << file;
   }
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/describe.h"
+#include "cli/families.h"
 #include "schema/document.h"
 #include "unit/schema/config_support.h"
 
@@ -126,7 +127,7 @@ TEST(TableRequirements, NeedServiceLevels) {
 }
 
 TEST(TableRequirements, AreDescribed) {
-  const auto files = nlohmann::json::parse(describe_json()).at("files");
+  const auto files = nlohmann::json::parse(describe_json(cli::builtin_families())).at("files");
   std::set<std::string> keys;
   for (const auto& file : files) {
     if (file.at("command") != "dtable") continue;
@@ -143,8 +144,8 @@ TEST(TableRequirements, AreDescribed) {
         "service_levels[].distance", "service_levels[].share", "service_levels[].mtu"}) {
     EXPECT_TRUE(keys.count(key)) << key;
   }
-  EXPECT_THAT(describe_text(), HasSubstr("files for weft dtable - "));
-  EXPECT_THAT(describe_markdown(), HasSubstr("## Files for `weft dtable`"));
+  EXPECT_THAT(describe_text(cli::builtin_families()), HasSubstr("files for weft dtable - "));
+  EXPECT_THAT(describe_markdown(cli::builtin_families()), HasSubstr("## Files for `weft dtable`"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/describe.h"
+#include "cli/families.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {
@@ -19,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-nlohmann::json described_keys() { return nlohmann::json::parse(describe_json()).at("fabrics").at(0).at("keys"); }
+nlohmann::json described_keys() { return nlohmann::json::parse(describe_json(cli::builtin_families())).at("fabrics").at(0).at("keys"); }
 
 // A file in which the place of the key exists, and the override that reaches it.
 std::pair<std::string, std::string> place_of(const std::string& key) {
@@ -143,12 +144,12 @@ TEST(ConfigDescribe, SaysUnitDefaultRangeAndMeaning) {
     EXPECT_TRUE(key.at("meaning").get<std::string>().ends_with(".")) << key.at("key");
     EXPECT_TRUE(key.at("required").get<bool>() || key.contains("default") || key.contains("without"));
   }
-  const std::string text = describe_text();
+  const std::string text = describe_text(cli::builtin_families());
   EXPECT_THAT(text,
               HasSubstr("switch.lanes\n    Serial lanes bundled in one link.\n    type: whole number; default: 4; "
                         "range: 1 to 64\n"));
   EXPECT_THAT(text, HasSubstr("type: frequency (units: Hz, kHz, MHz, GHz); default: 100MHz"));
-  const std::string markdown = describe_markdown();
+  const std::string markdown = describe_markdown(cli::builtin_families());
   EXPECT_THAT(markdown, HasSubstr("| `lanes` | whole number |  | `4` | 1 to 64 | Serial lanes bundled in one link. |"));
   EXPECT_THAT(markdown, HasSubstr("### `switch.instances.<switches>`"));
   EXPECT_THAT(markdown, HasSubstr("Keys as in `circuits[]`."));

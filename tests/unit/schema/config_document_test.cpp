@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "base/implementation.h"
-#include "cli/any_config.h"
 #include "network/topology/topology_config.h"
+#include "run/tdm/tdm_family.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/any_config.h"
+#include "cli/families.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {
@@ -53,7 +53,7 @@ TEST_P(BadConfig, IsReportedAtItsPlace) {
   Diagnostics diagnostics;
   std::vector<std::string> got;
   try {
-    load_any_config(file.string(), {}, diagnostics);
+    cli::read_design(cli::builtin_families(), load_document(file.string()), file.string(), {}, diagnostics);
   } catch (const InputError& e) {
     got = test::texts(e.list());
   }

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "base/random.h"
-#include "cli/any_config.h"
+#include "run/tdm/tdm_family.h"
 #include "unit/schema/config_support.h"
 #include "unit/schema/yaml_mutation.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/any_config.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "run/tdm/tdm_family.h"
 #include "schema/document.h"
 
 namespace weft::test {

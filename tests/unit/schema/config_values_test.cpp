@@ -1,9 +1,10 @@
 // Values: every key is read, every default is filled in.
 
 #include "base/implementation.h"
-#include "cli/any_config.h"
+#include "cli/families.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology_config.h"
+#include "run/tdm/tdm_family.h"
 #include "schema/document.h"
 #include "support/scratch.h"
 #include "unit/schema/config_support.h"
@@ -253,21 +254,34 @@ TEST(Config, EarlierErrorsOfTheCallerDoNotMatter) {
 }
 
 // The words of earlier versions.
-TEST(AnyConfig, FormerNamesOfFabricsAreAccepted) {
+TEST(Families, FormerNamesOfFabricsAreAccepted) {
   const test::ScratchFolder folder;
   const std::string rest = "topology: { kind: mesh, dims: [2] }\n";
-  folder.write("fic.yaml", "fabric: fic\n" + rest + "circuits: [ { source: 0, destination: 1 } ]\n");
-  folder.write("qos.yaml", "fabric: qos\n" + rest +
+  folder.write("fic.yaml", "fabric: fic\ntitle: circuits\n" + rest + "circuits: [ { source: 0, destination: 1 } ]\n");
+  folder.write("qos.yaml", "fabric: qos\ntitle: packets\n" + rest +
                                "qos: { levels: { a: { message: 64B } } }\n"
                                "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n");
-  for (const Overrides& set : {Overrides{}, Overrides{"seed=3"}}) {
+  const Registry registry = cli::builtin_families();
+  const auto title = [&](const std::string& name, const Overrides& set) {
+    const std::string file = folder.path(name);
     Diagnostics diagnostics;
-    EXPECT_TRUE(std::holds_alternative<TdmConfig>(load_any_config(folder.path("fic.yaml"), set, diagnostics)));
-    EXPECT_TRUE(std::holds_alternative<PacketConfig>(load_any_config(folder.path("qos.yaml"), set, diagnostics)));
+    const auto design = cli::read_design(registry, load_document(file), file, set, diagnostics);
     EXPECT_TRUE(diagnostics.list().empty());
+    return design->plan()->title();
+  };
+  for (const Overrides& set : {Overrides{}, Overrides{"seed=3"}}) {
+    EXPECT_EQ(title("fic.yaml", set), "circuits");
+    EXPECT_EQ(title("qos.yaml", set), "packets");
   }
-  Diagnostics diagnostics;
-  EXPECT_NO_THROW(load_any_config(folder.path("fic.yaml"), {"fabric=fic"}, diagnostics));
+  EXPECT_EQ(title("fic.yaml", {"fabric=fic"}), "circuits");
+}
+
+TEST(Families, ARegistryHoldsEachNameOnce) {
+  Registry registry = cli::builtin_families();
+  EXPECT_THROW(registry.add(tdm_family()), std::invalid_argument);
+  EXPECT_THROW(registry.add({}), std::invalid_argument);
+  EXPECT_NE(registry.find("packet"), nullptr);
+  EXPECT_EQ(registry.find("token_ring"), nullptr);
 }
 
 }  // namespace
