@@ -58,9 +58,9 @@ void Reporter::add_host_note(const OptwebStats& stats, const OptwebRunResult& re
   const auto count = std::count_if(stats.host().begin(), stats.host().end(), late);
   if (count == 0) return;
   notes.push_back(
-      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} us; the "
+      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} ns; the "
                   "time of the run is that of the programs",
-                  count, config_.host.size(), us(stats.host().back().over)));
+                  count, config_.host.size(), ns(stats.host().back().over)));
 }
 
 // w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
@@ -249,7 +249,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   } else if (result.interrupted) {
     const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
     r.incomplete_why = compares ? "interrupted before all bytes were compared"
-                                : fmt::format("interrupted after {} us", us(result.end));
+                                : fmt::format("interrupted after {} ns", ns(result.end));
   }
   if (r.complete) reporter.add_host_note(stats, result, r.notes);
   r.sections = {reporter.network(), reporter.run(stats, result)};
