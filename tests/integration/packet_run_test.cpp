@@ -125,7 +125,8 @@ TEST(PacketRun, ReportAgreesWithAnObserverThatCountsForItself) {
     double accepted = 0;
     for (std::size_t l = 0; l < 3; ++l) {
       EXPECT_NEAR(r.cell("services", l, "offered").get<double>(), c["offered"][l].get<double>() / (3907.0 * 9), 1e-12);
-      EXPECT_NEAR(r.cell("services", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3907.0 * 9), 1e-12);
+      EXPECT_NEAR(r.cell("services", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3907.0 * 9),
+                  1e-12);
       offered += c["offered"][l].get<double>() / (3907.0 * 9);
       accepted += c["accepted"][l].get<double>() / (3907.0 * 9);
     }

@@ -226,8 +226,9 @@ TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
 TEST_F(SweepProgram, AMetricByItsNameOfVersion1IsToldItsNewOne) {
   const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latency"});
   EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("metrics.latency: 'sections.run.max_latency' is a name of version 1 of the report; since "
-                               "version 2: 'sections.run.transit_max'"));
+  EXPECT_THAT(r.err,
+              HasSubstr("metrics.latency: 'sections.run.max_latency' is a name of version 1 of the report; since "
+                        "version 2: 'sections.run.transit_max'"));
 }
 
 TEST_F(SweepProgram, NothingToExport) {
