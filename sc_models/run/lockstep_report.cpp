@@ -34,9 +34,9 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
       {{"requests_compared", "1", "requests and decisions whose answers were compared"},
        count(&LockstepCount::requests)}};
   const std::string result = report.complete ? "; no difference was found" : ", until the run ended";
-  report.tables.push_back(make_table({"lockstep", "Lockstep pairs",
-                                      "Model and RTL side by side, one line per kind of block" + result + "."},
-                                     columns, counts.by_block()));
+  report.tables.push_back(make_table(
+      {"lockstep", "Lockstep pairs", "Model and RTL side by side, one line per kind of block" + result + "."}, columns,
+      counts.by_block()));
 }
 
 }  // namespace weft

@@ -10,7 +10,7 @@
 namespace weft::test {
 
 std::int64_t OptwebOutcome::cycles(std::size_t line, const std::string& column) const {
-  return std::llround(cell(line, column).get<double>() * 200);
+  return std::llround(cell(line, column).get<double>() / 5);
 }
 
 OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set,

@@ -58,9 +58,9 @@ void Reporter::add_host_note(const OptwebStats& stats, const OptwebRunResult& re
   const auto count = std::count_if(stats.host().begin(), stats.host().end(), late);
   if (count == 0) return;
   notes.push_back(
-      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} us; the "
+      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} ns; the "
                   "time of the run is that of the programs",
-                  count, config_.host.size(), us(stats.host().back().over)));
+                  count, config_.host.size(), ns(stats.host().back().over)));
 }
 
 // w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
@@ -78,8 +78,7 @@ ReportSection Reporter::network() const {
   s.figures = {
       {vocabulary::kNodes, n, true},
       {vocabulary::refined(vocabulary::kTopology, "full_mesh: a link between every two nodes; dragonfly: see groups"),
-       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh),
-       true},
+       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh), true},
       {{"groups", "1", "of a dragonfly, fully connected each; 1: full mesh"},
        std::int64_t{config_.groups},
        config_.groups > 1},
@@ -94,9 +93,7 @@ ReportSection Reporter::network() const {
        fibres(config_),
        false},
       {vocabulary::kCycle, static_cast<double>(config_.period.ps) / 1e3, false},
-      {vocabulary::kLinkRate,
-       static_cast<double>(config_.link.rate.bits_per_s) / 1e9,
-       true},
+      {vocabulary::kLinkRate, static_cast<double>(config_.link.rate.bits_per_s) / 1e9, true},
       {{"node_rate", "Gb/s", "payload of all links of a node, one direction"},
        static_cast<double>(config_.link.rate.bits_per_s) * config_.links() / 1e9,
        false},
@@ -118,8 +115,7 @@ ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& res
   s.figures = {
       {vocabulary::refined(vocabulary::kTime, result.interrupted ? "from the first doorbell to the interrupt"
                                                                  : "from the first doorbell to the last completion"),
-       ns(result.end),
-       true},
+       ns(result.end), true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
@@ -186,7 +182,9 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
          return hops > 0 ? as_value(hops) : Value{};
        }},
       {{"protocol", "", "eager, rendezvous, or none without transfers"},
-       [](const Row& r) { return r.row.bytes == 0 ? "none" : r.row.rendezvous ? "rendezvous" : "eager"; }},
+       [](const Row& r) { return r.row.bytes == 0   ? "none"
+                                 : r.row.rendezvous ? "rendezvous"
+                                                    : "eager"; }},
       {{"start", "ns", "the last node has come to it"}, complete([](const Row& r) { return ns(r.row.started); })},
       {{"skew", "ns", "between the first and the last node that came to it"},
        complete([](const Row& r) { return ns(r.row.started - r.row.first_started); })},
@@ -200,7 +198,8 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
        complete([](const Row& r) { return ns(r.row.completed - r.row.started); })},
       {{"jitter", "ns", "between the first and the last node that went on"},
        complete([=](const Row& r) { return if_that(r.line.direct(), ns(r.row.completed - r.row.first_completed)); })},
-      {{"bandwidth", "Gb/s", "size over latency"}, complete([=](const Row& r) { return if_that(r.rate, bandwidth(r)); })},
+      {{"bandwidth", "Gb/s", "size over latency"},
+       complete([=](const Row& r) { return if_that(r.rate, bandwidth(r)); })},
       {{"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
        complete([=, this](const Row& r) { return if_that(r.rate && one_link(config_, r.line), bandwidth(r)); })},
       {{"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
@@ -249,7 +248,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   } else if (result.interrupted) {
     const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
     r.incomplete_why = compares ? "interrupted before all bytes were compared"
-                                : fmt::format("interrupted after {} us", us(result.end));
+                                : fmt::format("interrupted after {} ns", ns(result.end));
   }
   if (r.complete) reporter.add_host_note(stats, result, r.notes);
   r.sections = {reporter.network(), reporter.run(stats, result)};

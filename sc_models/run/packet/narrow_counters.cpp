@@ -136,10 +136,11 @@ Table ib_tables(const IbTableImage& image) {
        [](const Row& r) { return r.entry.vl; }},
       {{"weight", "", "Its weight field: credits."}, [](const Row& r) { return r.entry.weight; }},
       {{"holds", "", "What the entry is used for."}, &Row::holds}};
-  return make_table({"ib_tables", "InfiniBand's arbitration tables",
-                     "The Deficit Table and its counters, as they are at the start, in the two arbitration tables of an "
-                     "InfiniBand port."},
-                    columns, rows);
+  return make_table(
+      {"ib_tables", "InfiniBand's arbitration tables",
+       "The Deficit Table and its counters, as they are at the start, in the two arbitration tables of an "
+       "InfiniBand port."},
+      columns, rows);
 }
 
 }  // namespace weft

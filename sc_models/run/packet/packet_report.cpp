@@ -44,17 +44,16 @@ void add_packet_network(const PacketPlatform& platform, ReportData& report) {
   }
   namespace v = vocabulary;
   ReportSection network{"network", "Network", {}};
-  network.figures = {
-      {v::kTopology, g.name(), true},
-      {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
-      {{"routing", "", "routing algorithm"}, to_string(c.routing.algorithm), true},
-      {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
-      {v::kNodes, std::int64_t{c.programs.empty() ? g.nodes() : c.endpoints.nodes}, false},
-      {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
-      {{"directed_links", "1", "directed links between switches"}, links, false},
-      {v::kCycle, static_cast<double>(c.link.period.ps) / 1000.0, true},
-      {v::kLinkRate, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
-      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
+  network.figures = {{v::kTopology, g.name(), true},
+                     {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
+                     {{"routing", "", "routing algorithm"}, to_string(c.routing.algorithm), true},
+                     {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
+                     {v::kNodes, std::int64_t{c.programs.empty() ? g.nodes() : c.endpoints.nodes}, false},
+                     {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
+                     {{"directed_links", "1", "directed links between switches"}, links, false},
+                     {v::kCycle, static_cast<double>(c.link.period.ps) / 1000.0, true},
+                     {v::kLinkRate, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
+                     {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
   report.sections.push_back(std::move(network));
   if (narrow_counters(platform)) report.sections.push_back(narrow_counters_section(platform));
 }

@@ -93,14 +93,15 @@ class ProgramRunner final : public PacketSink, public Agent {
     }
     add_packet_network(platform_, r);
     stats_.close(std::max<Cycle>(1, result.cycles) - 1);
-    const ProgramRun run{config_.programs, traffic_.executor(), config_.link.period, 0, result.cycles, messages(result)};
+    const ProgramRun run{config_.programs, traffic_.executor(), config_.link.period, 0,
+                         result.cycles,    messages(result)};
     r.sections.push_back(program_section(config_));
     r.sections.push_back(program_run(run));
     r.sections.back().figures.push_back(
         {{"packets", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.packets()), false});
-    r.tables = {services_table("Messages of the programs", "Messages between nodes, on one service level.",
-                               {run.messages}),
-                histogram_table({{run.messages.service, traffic_.latency().histogram().values()}}, run.period)};
+    r.tables = {
+        services_table("Messages of the programs", "Messages between nodes, on one service level.", {run.messages}),
+        histogram_table({{run.messages.service, traffic_.latency().histogram().values()}}, run.period)};
     for (Table& t : program_tables(run)) r.tables.push_back(std::move(t));
     r.tables.push_back(stats_.links());
     system_.add_schedulers(r);

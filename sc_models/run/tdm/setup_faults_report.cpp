@@ -180,8 +180,7 @@ class FaultFigures {
       too_late_ += rows.back().late ? 1 : 0;
     }
     const auto sum = [](auto of) { return [of](const Row& r) { return std::invoke(of, r.sum); }; };
-    Columns<Row> columns =
-        columns_of<Row>(fault_columns(times_), [](const Row& r) -> const Fault& { return r.fault; });
+    Columns<Row> columns = columns_of<Row>(fault_columns(times_), [](const Row& r) -> const Fault& { return r.fault; });
     columns += Columns<Row>{
         {{"effect", "",
           "circuits: it took some, or requests on their way; words: it took only words, behind refused requests or of "

@@ -36,8 +36,8 @@ class SetupFigures {
     const ServiceFigures all = service();
     report.sections.push_back(run(all));
     report.tables.push_back(services_table("Services", "The circuits of all flows are one service.", {all}));
-    report.tables.push_back(histogram_table(
-        {{all.service, network_.runs().times().all().histogram().values()}}, config_.tdm_switch.period));
+    report.tables.push_back(histogram_table({{all.service, network_.runs().times().all().histogram().values()}},
+                                            config_.tdm_switch.period));
     report.sections.push_back(summary());
     if (given_up > 0) {
       report.notes.push_back(

@@ -67,8 +67,13 @@ class SetupTables {
     };
     std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      rows.push_back({network_.plan().flows[f], network_.source(f).log(), network_.received(f), network_.dropped(f), {},
-                      network_.last_delivery(f), network_.runs().times().latency(f).figures(times_.period())});
+      rows.push_back({network_.plan().flows[f],
+                      network_.source(f).log(),
+                      network_.received(f),
+                      network_.dropped(f),
+                      {},
+                      network_.last_delivery(f),
+                      network_.runs().times().latency(f).figures(times_.period())});
       for (const DiscardedWords& d : discarded_[f]) rows.back().discarded += d;
     }
     const auto log = [](auto of) { return [of](const Row& r) { return as_value(std::invoke(of, r.log)); }; };
@@ -195,8 +200,8 @@ class SetupTables {
         {{"lost", "", "whether a failure ended it"}, log(&CircuitLog::lost)},
         {{"failure", "1", "which one, by its line in the table of failures, from 0"},
          log([](const CircuitLog& c) { return c.fault == kNoFault ? Value{} : as_value(c.fault); })}};
-    return make_table({"circuits", "Circuits", "One line per circuit that was accepted, in the order of flows."}, columns,
-                      rows);
+    return make_table({"circuits", "Circuits", "One line per circuit that was accepted, in the order of flows."},
+                      columns, rows);
   }
 
   Table changes() const {
@@ -251,12 +256,13 @@ Table planned_flows(const SetupPlan& plan) {
   std::vector<Row> rows;
   for (std::size_t f = 0; f < plan.flows.size(); ++f) rows.push_back({plan.flows[f], plan.routes[f]});
   Columns<Row> columns = columns_of<Row>(flow_columns(), [](const Row& r) -> const TimedFlow& { return r.flow; });
-  columns += Columns<Row>{
-      {{"slots", "1", "slots asked for at the start"}, [](const Row& r) { return r.flow.slots; }},
-      {{"message_words", "1", "words of a message"}, [](const Row& r) { return r.flow.message_words; }},
-      {{"routes", "1", "routes it may try"}, [](const Row& r) { return r.routes.size(); }},
-      {{"first_route", "", "switches of the first; of a multicast the ways to its destinations, each from where it parts"},
-       [](const Row& r) { return route_text(*r.routes.front()); }}};
+  columns +=
+      Columns<Row>{{{"slots", "1", "slots asked for at the start"}, [](const Row& r) { return r.flow.slots; }},
+                   {{"message_words", "1", "words of a message"}, [](const Row& r) { return r.flow.message_words; }},
+                   {{"routes", "1", "routes it may try"}, [](const Row& r) { return r.routes.size(); }},
+                   {{"first_route", "",
+                     "switches of the first; of a multicast the ways to its destinations, each from where it parts"},
+                    [](const Row& r) { return route_text(*r.routes.front()); }}};
   return make_table({"flows", "Flows", "One line per flow."}, columns, rows);
 }
 

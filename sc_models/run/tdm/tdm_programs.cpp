@@ -43,8 +43,7 @@ class ProgramWorkload final : public TdmWorkload {
     const Cycle end = traffic_.finished() ? traffic_.finished_at() : std::max(start, last_cycle);
     // The measurement is that of the programs.
     const ServiceFigures messages = circuits.all({end}, platform_.graph().nodes());
-    const ProgramRun run{config_.programs, traffic_.executor(), config_.tdm_switch.period, start, end,
-                         messages};
+    const ProgramRun run{config_.programs, traffic_.executor(), config_.tdm_switch.period, start, end, messages};
     ReportSection figures = program_run(run);
     figures.figures.push_back(
         {{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.words()), false});

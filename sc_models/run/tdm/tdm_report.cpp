@@ -181,7 +181,8 @@ namespace {
 // First cycle after each phase; -1: it has not begun.
 std::vector<Cycle> phase_ends(const std::vector<PhaseTimes>& times, Cycle last_cycle) {
   std::vector<Cycle> out;
-  for (const PhaseTimes& t : times) out.push_back(t.data_start < 0 ? -1 : (t.data_end >= 0 ? t.data_end : last_cycle) + 1);
+  for (const PhaseTimes& t : times)
+    out.push_back(t.data_start < 0 ? -1 : (t.data_end >= 0 ? t.data_end : last_cycle) + 1);
   return out;
 }
 

@@ -21,7 +21,6 @@ constexpr std::size_t kMostRows = 2000;
 // Largest grid whose connections stand in schedule.json, 16 x 16.
 constexpr std::uint64_t kMostListed = 70'000;
 
-
 ReportSection problem_section(const AllToAllStudy& study) {
   const alltoall::Grid& grid = study.problem.grid;
   ReportSection s{"problem", "Grid", {}};
@@ -156,8 +155,7 @@ Table spread_table(TableName name, const std::vector<SpreadCost>& spreads, doubl
       {{"channels", "1", "wavelengths times planes that hold a slot"}, &Row::channels},
       {{"time_slots", "1", "time slots"}, &Row::time_slots},
       {{"rings", "1", "resonators of all routers"}, [](const Row& c) { return c.cost.rings; }},
-      {{"rings_per_router", "1", "mean"},
-       [nodes](const Row& c) { return static_cast<double>(c.cost.rings) / nodes; }},
+      {{"rings_per_router", "1", "mean"}, [nodes](const Row& c) { return static_cast<double>(c.cost.rings) / nodes; }},
       {{"most_rings_per_router", "1", "most in one router"}, [](const Row& c) { return c.cost.most_per_router; }},
       {{"mean_wavelengths_per_link", "1", "mean over links and planes"},
        [](const Row& c) { return c.cost.mean_wavelengths_per_link; }}};
@@ -242,9 +240,9 @@ ReportData alltoall_report(const AllToAllStudy& study) {
   if (study.plan) {
     report.sections.push_back(channel_section(study));
     const double nodes = study.problem.grid.nodes();
-    report.tables.push_back(spread_table({"assignments", "Assignments",
-                                          "the same slots on the same channels, assigned in several ways"},
-                                         study.assignments, nodes));
+    report.tables.push_back(
+        spread_table({"assignments", "Assignments", "the same slots on the same channels, assigned in several ways"},
+                     study.assignments, nodes));
     if (!study.by_channels.empty()) {
       report.tables.push_back(spread_table({"rings_by_channels", "Cost of fewer time slots",
                                             "fewest channels for a bound on time slots cost fewest rings"},

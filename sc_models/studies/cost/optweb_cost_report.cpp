@@ -112,9 +112,9 @@ Table wiring_table(const OptwebCostConfig& config) {
       {{"cost_w_oh", "$", "W-OH"}, cost(Wiring::w_oh)},
       {{"buildable", "", "an FPGA has the N - 1 links that it takes; more nodes are dragonflies"},
        [&](Nodes n) { return n - 1 <= config.links; }}};
-  return make_table({"wiring", "Wiring over the number of nodes",
-                     "Fibres, one per direction, and the cost of the whole wiring."},
-                    columns, rows);
+  return make_table(
+      {"wiring", "Wiring over the number of nodes", "Fibres, one per direction, and the cost of the whole wiring."},
+      columns, rows);
 }
 
 Table dragonfly_table(const OptwebCostConfig& config) {

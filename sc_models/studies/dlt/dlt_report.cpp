@@ -19,7 +19,6 @@ using dlt::Study;
 // Below this a price or a load is the rounding of the solver.
 constexpr double kNothing = 1e-9;
 
-
 std::int64_t binding(const std::vector<double>& prices) {
   return std::count_if(prices.begin(), prices.end(), [](double p) { return p > kNothing; });
 }
@@ -136,16 +135,20 @@ Table node_table(const Study& study) {
       {{"inverse_speed", "w", "time to compute the whole load"},
        [&](dlt::NodeIndex n) { return s.network.nodes[n].computes ? Value(s.network.nodes[n].time) : Value(); }},
       {{"predicted_share", "1", "closed form"},
-       if_any(s.predicted, [](const auto& p) -> const auto& { return p.shares; })},
+       if_any(
+           s.predicted, [](const auto& p) -> const auto& { return p.shares; })},
       {{"simulated_finish", "w*Tcp", "when the node stops in the simulation of the closed form's shares"},
-       if_any(s.simulated, [](const auto& r) -> const auto& { return r.distribution.finish; })},
+       if_any(
+           s.simulated, [](const auto& r) -> const auto& { return r.distribution.finish; })},
       {{"best_share", "1", "linear program over flows"}, [&](dlt::NodeIndex n) { return s.flow.shares[n]; }},
       {{"binds", "1", "what more speed of this node alone would add to the total rate, per rate; 0: not binding"},
        [&](dlt::NodeIndex n) { return s.flow.node_prices[n]; }},
       {{"message_share", "1", "linear program with one message per node"},
-       if_any(s.branches, [](const auto& b) -> const auto& { return b.plan.shares; })},
+       if_any(
+           s.branches, [](const auto& b) -> const auto& { return b.plan.shares; })},
       {{"message_finish", "w*Tcp", "when the node stops in the simulation of these messages"},
-       if_any(s.branches, [](const auto& b) -> const auto& { return b.simulated.distribution.finish; })}};
+       if_any(
+           s.branches, [](const auto& b) -> const auto& { return b.simulated.distribution.finish; })}};
   return make_table({"nodes", "Nodes", "Shares are parts of the load; times are in units of w*Tcp."}, columns, rows);
 }
 
@@ -179,8 +182,8 @@ Table curve_table(const std::vector<CurvePoint>& curve) {
       {{"best_speedup", "1", "linear program over flows"}, &CurvePoint::flow},
       {{"message_speedup", "1", "linear program with one message per node"}, &CurvePoint::branches},
       {{"speedup_bound", "1", "no schedule exceeds it"}, &CurvePoint::bound}};
-  return make_table(
-      {"curve", "Speedup over sigma", "Empty where the answer was not asked for or does not exist."}, columns, curve);
+  return make_table({"curve", "Speedup over sigma", "Empty where the answer was not asked for or does not exist."},
+                    columns, curve);
 }
 
 Table curve_shares_table(const std::vector<CurvePoint>& curve) {

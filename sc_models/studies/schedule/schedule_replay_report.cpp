@@ -75,9 +75,9 @@ class ReplayFigures {
          false},
         {vocabulary::kCycle, period_ns_, false},
         {vocabulary::kLinkRate, link_rate_, false},
-        {vocabulary::refined(vocabulary::kTime, "from the start of the first job until the last circuit was given back"),
-         ns(t.last_cleared),
-         true},
+        {vocabulary::refined(vocabulary::kTime,
+                             "from the start of the first job until the last circuit was given back"),
+         ns(t.last_cleared), true},
         {{"replayed_circuits", "1", "circuits of the schedule that were replayed"}, whole(t.circuits), true},
         {{"circuits_without_data", "1", "circuits that were not accepted before their job ended"},
          whole(t.without_data),
@@ -127,11 +127,13 @@ class ReplayFigures {
         {{"job", "", "job id"}, [this](const Row& c) { return schedule_.jobs[c.job].id; }},
         {{"flow", "", "flow id"}, &Row::flow},
         {{"source", "", "node"}, &Row::source},
-        {{"destination", "", "node, or nodes of a multicast"}, [](const Row& c) { return nodes_value(c.destinations); }},
+        {{"destination", "", "node, or nodes of a multicast"},
+         [](const Row& c) { return nodes_value(c.destinations); }},
         {{"planned_slots", "", "slots of the schedule"}, [](const Row& c) { return list_text(c.planned); }},
         {{"used_slots", "", "slots of the circuit in the network"}, [](const Row& c) { return list_text(c.used); }},
         {{"predicted_start", "ns", "start of the job in the schedule"}, [this](const Row& c) { return ns(c.start); }},
-        {{"first_word", "ns", "time at which the first word left"}, [this](const Row& c) { return time(c.first_word); }},
+        {{"first_word", "ns", "time at which the first word left"},
+         [this](const Row& c) { return time(c.first_word); }},
         {{"setup_delay", "ns", "first_word minus predicted_start"},
          [this](const Row& c) { return c.first_word < 0 ? Value() : Value(ns(c.first_word - c.start)); }},
         {{"predicted_end", "ns", "end of the job in the schedule; the source stops"},
@@ -182,8 +184,7 @@ class ReplayFigures {
          if_started([](const Row& r) { return r.totals.longest_delay; })},
         {{"refused", "1", "requests refused, whatever the cause"},
          [](const Row& r) { return r.totals.refused_no_slots + r.totals.refused_late; }},
-        {{"smallest_bandwidth_ratio", "1", "of its circuits"},
-         [](const Row& r) { return r.totals.smallest_ratio; }}};
+        {{"smallest_bandwidth_ratio", "1", "of its circuits"}, [](const Row& r) { return r.totals.smallest_ratio; }}};
     return make_table(
         {"replay_jobs", "Replayed jobs",
          "One line per job with circuits, in the order in which they started. A job has started in the network when "

@@ -89,9 +89,8 @@ Table allocators_table(const PatternSlots& s) {
   const Columns<Row> columns{
       {{"allocator", "", "how slots are given"}, [](const Row& r) { return to_string(r.allocator); }},
       {{"slots", "1", "slots per frame it needs"}, [](const Row& r) { return r.allocation.slots_used; }},
-      {{"above_minimum", "1", "slots beyond N"}, [&](const Row& r) {
-         return std::int64_t{r.allocation.slots_used} - std::int64_t{s.minimum.slots};
-       }}};
+      {{"above_minimum", "1", "slots beyond N"},
+       [&](const Row& r) { return std::int64_t{r.allocation.slots_used} - std::int64_t{s.minimum.slots}; }}};
   return make_table({"allocators", "Allocators", "Slots per frame with the same slot on every hop of a circuit."},
                     columns, s.results);
 }
@@ -115,8 +114,8 @@ void add_seed_tables(const PatternSlots& s, std::vector<Table>& tables) {
   using Count = std::pair<const std::uint32_t, std::size_t>;
   const Columns<Count> counts{{{"minimum_slots", "1", "N"}, &Count::first},
                               {{"draws", "1", "seeds with that N"}, &Count::second}};
-  tables.push_back(make_table({"histogram", "Histogram of N", "How often each N was drawn."}, counts,
-                              histogram(s.by_seed)));
+  tables.push_back(
+      make_table({"histogram", "Histogram of N", "How often each N was drawn."}, counts, histogram(s.by_seed)));
   std::vector<std::size_t> draws(s.by_seed.size());
   std::iota(draws.begin(), draws.end(), 0);
   const Columns<std::size_t> seeds{{{"seed", "", "seed of the draw"}, [&](std::size_t i) { return s.seed + i; }},

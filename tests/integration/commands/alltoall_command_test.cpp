@@ -338,7 +338,7 @@ void runs_in_eight_frames(const Arguments& more) {
   for (const auto& c : circuits) {
     EXPECT_EQ(c["messages"], 1);
     const double expected = 10 * std::stod(c["slot_list"].get<std::string>()) + 160 * (c["hops"].get<double>() + 1);
-    EXPECT_EQ(c["max_latency"], expected) << c["flow"];
+    EXPECT_EQ(c["transit_max"], expected) << c["flow"];
     latest = std::max(latest, expected);
   }
   EXPECT_GT(latest, 7 * 160);

@@ -267,7 +267,7 @@ TEST(Cli, JsonAndNothingElse) {
   EXPECT_EQ(nlohmann::json::parse(run.out)["complete"], true);
   EXPECT_EQ(run.out, slurp(folder.path("out/report.json")));
   EXPECT_THAT(run.err, IsEmpty());
-  EXPECT_EQ(nlohmann::json::parse(weft({"check", kMesh, "--json"}).out)["schema"], "weft-report/1");
+  EXPECT_EQ(nlohmann::json::parse(weft({"check", kMesh, "--json"}).out)["schema"], "weft-report/2");
   EXPECT_EQ(nlohmann::json::parse(weft({"version", "--json"}).out)["name"], "weft");
   EXPECT_TRUE(nlohmann::json::parse(weft({"describe", "--json"}).out).is_object());
 }

@@ -82,8 +82,8 @@ TEST_P(OptwebWaves, InstructionsOfTheRtlAreThoseOfTheReport) {
       first = std::min(first, at + kPeriod);
       last = std::max(last, at + kPeriod);
     }
-    EXPECT_EQ(cell(row, "start", 1e6), start) << row;
-    EXPECT_EQ(cell(row, "completed", 1e6), last - start) << row;
+    EXPECT_EQ(cell(row, "start", 1e3), start) << row;
+    EXPECT_EQ(cell(row, "completed", 1e3), last - start) << row;
     if (!rows_[row]["jitter"].is_null()) {
       EXPECT_EQ(cell(row, "jitter", 1e3), last - first) << row;
     }

@@ -38,7 +38,7 @@ TEST(PacketProgram, WritesReportTablesAndPage) {
   EXPECT_EQ(report["complete"], true);
   EXPECT_EQ(report["title"], "a small net");
   EXPECT_EQ(report["figures"]["run"]["missing"]["value"], 0);
-  EXPECT_EQ(report["tables"]["levels"]["rows"].size(), 2U);
+  EXPECT_EQ(report["tables"]["services"]["rows"].size(), 2U);
   for (const char* file : {"report.html", "levels.csv", "histogram.csv", "links.csv"}) {
     EXPECT_TRUE(fs::exists(folder.path(std::string("out/") + file))) << file;
   }
@@ -101,8 +101,8 @@ TEST(PacketProgram, OverridesChangeTheRun) {
   ASSERT_EQ(r.status, 0) << r.err;
   const auto report = nlohmann::json::parse(r.out);
   EXPECT_EQ(report["figures"]["network"]["architecture"]["value"], "opa");
-  EXPECT_EQ(report["tables"]["levels"]["rows"][1]["messages"], 0);
-  EXPECT_GT(report["tables"]["levels"]["rows"][0]["messages"], 0);
+  EXPECT_EQ(report["tables"]["services"]["rows"][1]["messages"], 0);
+  EXPECT_GT(report["tables"]["services"]["rows"][0]["messages"], 0);
 }
 
 TEST(PacketProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
@@ -116,8 +116,8 @@ TEST(PacketProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
   const ProgramResult json = weft({"check", "net.yaml", "--json", "--out", "planned"}, here);
   ASSERT_EQ(json.status, 0) << json.err;
   const auto report = nlohmann::json::parse(json.out);
-  EXPECT_EQ(report["tables"]["levels"]["rows"].size(), 2U);
-  EXPECT_NEAR(report["tables"]["levels"]["rows"][0]["latency_1_switch"].get<double>(), 8 * 5.12, 1e-9);
+  EXPECT_EQ(report["tables"]["services"]["rows"].size(), 2U);
+  EXPECT_NEAR(report["tables"]["services"]["rows"][0]["latency_1_switch"].get<double>(), 8 * 5.12, 1e-9);
   EXPECT_TRUE(fs::exists(folder.path("planned/levels.csv")));
 }
 
@@ -144,7 +144,7 @@ TEST(PacketProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
   ASSERT_EQ(weft({"run", "net.yaml", "--out", "out", "--set", "observe.message_log=true"}, here).status, 0);
   std::int64_t measured = 0;
   const auto report = report_in(folder);
-  for (const auto& row : report["tables"]["levels"]["rows"]) measured += row["messages"].get<std::int64_t>();
+  for (const auto& row : report["tables"]["services"]["rows"]) measured += row["messages"].get<std::int64_t>();
   const std::string log = slurp(folder.path("out/messages.csv"));
   EXPECT_THAT(log, StartsWith("generated (ns),sent (ns),delivered (ns),source,destination,level,flits\n"));
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), measured + 1);
@@ -165,7 +165,7 @@ TEST(PacketProgram, InterruptLeavesAPartialReport) {
   EXPECT_EQ(report["complete"], false);
   EXPECT_THAT(report["incomplete_because"].get<std::string>(), HasSubstr("interrupted in cycle"));
   EXPECT_GT(report["figures"]["run"]["delivered"]["value"], 0);
-  for (const char* table : {"levels", "histogram", "links", "messages"}) {
+  for (const char* table : {"services", "histogram", "links", "messages"}) {
     EXPECT_FALSE(fs::exists(folder.path(fmt::format("out/{}.csv", table))))
         << table << ": a partial table looks complete";
     EXPECT_TRUE(fs::exists(folder.path(fmt::format("out/{}.partial.csv", table)))) << table;

@@ -32,7 +32,7 @@ axes:
   - { key: switch.slots, values: [8, 16] }
   - { key: traffic.interval, name: interval, values: [40us, 20us] }
 seeds: 3
-metrics: { latency: sections.run.max_latency, waiting: 'tables.circuits[circuit=0].mean_queueing' }
+metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
 plots:
   waiting: { x: interval, y: waiting, series: slots }
 quick: { seeds: 1, axes: { slots: [8] } }
@@ -42,7 +42,7 @@ constexpr const char* kSlow = R"(sweep: net.yaml
 set: { run.measure: 120ms, traffic.interval: 10us }
 axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 3
-metrics: { latency: sections.run.max_latency }
+metrics: { latency: sections.run.latency_max }
 )";
 
 // Runs in the database while the sweep is at work.
@@ -102,7 +102,7 @@ TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
   weft({"run", "net.yaml", "--set", "switch.slots=16", "--set", "traffic.interval=20us", "--seed", "2", "--out", "one"},
        {folder_.path(), 0, ""});
   const auto report = nlohmann::json::parse(file("one/report.json"));
-  const auto value = report["figures"]["run"]["max_latency"]["value"].get<double>();
+  const auto value = report["figures"]["run"]["latency_max"]["value"].get<double>();
   EXPECT_THAT(csv, HasSubstr("\n16,20,2,done,," + fmt::format("{}", value) + ","));
 
   // Everything is there: only outputs are written, the same bytes.
@@ -201,7 +201,7 @@ run: { warm_up: 1us, measure: 5us, drain: 50us }
 )");
   folder_.write("vcs.yaml", R"(sweep: packets.yaml
 axes: [ { key: switch.iq.vcs, name: v, values: [2, 4] } ]
-metrics: { x: 'tables.levels[level=a].latency_mean' }
+metrics: { x: 'tables.services[service=a].latency_mean' }
 )");
   const std::string said =
       "vcs.yaml:2:49: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
@@ -217,10 +217,18 @@ metrics: { x: 'tables.levels[level=a].latency_mean' }
 }
 
 TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
-  const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latncy"});
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.latency_mx"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err,
-              HasSubstr("metrics.latency: section 'run' has no figure 'max_latncy'; did you mean 'max_latency'?"));
+              HasSubstr("metrics.latency: section 'run' has no figure 'latency_mx'; did you mean 'latency_max'?"));
+}
+
+TEST_F(SweepProgram, AMetricByItsNameOfVersion1IsToldItsNewOne) {
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latency"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err,
+              HasSubstr("metrics.latency: 'sections.run.max_latency' is a name of version 1 of the report; since "
+                        "version 2: 'sections.run.transit_max'"));
 }
 
 TEST_F(SweepProgram, NothingToExport) {

@@ -51,11 +51,11 @@ TEST(IqFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
     ASSERT_EQ(r.error + r.failure, "");
     EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
     // It gets its VC when the link is back instead of in cycle 11.
-    EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (47 + up - 11) * 5.12, 1e-6);
+    EXPECT_NEAR(r.cell("services", 0, "latency_max").get<double>(), (47 + up - 11) * 5.12, 1e-6);
   }
   const PacketOutcome nic = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]", iq());
   ASSERT_EQ(nic.error + nic.failure, "");
-  EXPECT_NEAR(nic.cell("levels", 0, "latency_max").get<double>(), (100 + 47) * 5.12, 1e-6);
+  EXPECT_NEAR(nic.cell("services", 0, "latency_max").get<double>(), (100 + 47) * 5.12, 1e-6);
 }
 
 // A worm of 100 flits through buffers of 4: it has been cut while its head is at its destination and its tail in its

@@ -97,7 +97,7 @@ TEST(OptwebClocks, BarriersTakeTheEdgesOfEveryNode) {
     }
     const OptwebOutcome r = good("fabric: optweb\nnodes: 4\nclocks: { phases: [" + list +
                                  "] }\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
-    const std::int64_t first = std::llround(r.cell(0, "start").get<double>() * 1e6);
+    const std::int64_t first = std::llround(r.cell(0, "start").get<double>() * 1e3);
     const std::int64_t latest = *std::max_element(phase.begin(), phase.end());
     ASSERT_EQ((first - latest) % kPeriod, 0);
     std::vector<std::int64_t> time = phase;
@@ -107,7 +107,7 @@ TEST(OptwebClocks, BarriersTakeTheEdgesOfEveryNode) {
       time = barrier(time, phase);
       const auto [low, high] = std::minmax_element(time.begin(), time.end());
       EXPECT_NEAR(r.cell(line, "jitter").get<double>() * 1e3, static_cast<double>(*high - *low), 0.01) << list;
-      EXPECT_NEAR(r.cell(line, "completed").get<double>() * 1e6, static_cast<double>(*high - start), 0.01) << list;
+      EXPECT_NEAR(r.cell(line, "completed").get<double>() * 1e3, static_cast<double>(*high - start), 0.01) << list;
     }
   }
 }

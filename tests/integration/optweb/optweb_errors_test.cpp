@@ -130,7 +130,7 @@ TEST(OptwebErrors, AStallHasTheTimeOfTheReport) {
                                           "  'node[1]': [ { op: compute, time: 1us } ]\n");
   EXPECT_THAT(r.failure, AllOf(HasSubstr("nothing can happen any more after 1.02us (cycle 204)"),
                                HasSubstr("node 1: its program is over since 1.02us (cycle 204)")));
-  EXPECT_DOUBLE_EQ(r.figure("run", "time"), 1.02);
+  EXPECT_DOUBLE_EQ(r.figure("run", "time"), 1020);
 }
 
 // Of an instruction that only some nodes have completed there are no times.

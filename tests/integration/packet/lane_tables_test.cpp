@@ -191,9 +191,9 @@ TEST(LaneTablesTest, VirtualFabricsNameALevelByItsTrafficClass) {
       "run: { warm_up: 0ns, measure: 20us }\n";
   const PacketOutcome r = run_packet_yaml(yaml);
   ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_GT(r.cell("levels", 0, "messages").get<double>(), 0);
-  EXPECT_EQ(r.cell("levels", 1, "messages"), 0);
-  EXPECT_GT(r.cell("levels", 2, "messages").get<double>(), 0);
+  EXPECT_GT(r.cell("services", 0, "messages").get<double>(), 0);
+  EXPECT_EQ(r.cell("services", 1, "messages"), 0);
+  EXPECT_GT(r.cell("services", 2, "messages").get<double>(), 0);
   EXPECT_THAT(packet_platform_errors(yaml, {"traffic=[{ virtual_fabric: storage, load: 0.1 }]"}),
               ElementsAre(HasSubstr("traffic class 'bulk' has 2 levels; name one with the key 'level'")));
   EXPECT_THAT(packet_platform_errors(yaml, {"traffic.1.level=a"}),

@@ -35,7 +35,7 @@ std::string value(const PacketOutcome& r, const std::string& section, const std:
 
 // A share of the link between the switches, which four NICs use.
 double share(const PacketOutcome& r, std::size_t level) {
-  return 4 * r.cell("levels", level, "accepted").get<double>();
+  return 4 * r.cell("services", level, "accepted").get<double>();
 }
 
 // Bulk: a turn gives 150 on top of what is left. With 8 bits 5, 155, then 255 instead of 305, which sends 200 and

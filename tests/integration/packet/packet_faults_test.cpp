@@ -49,7 +49,7 @@ TEST(PacketFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
     EXPECT_EQ(r.report["figures"]["run"]["conserved"]["value"], "yes");
     // Granted when the link is back, decided for two cycles later instead of in cycle 15; a message that meets nobody
     // is delivered after 11 + 2 * 15 + 9 cycles.
-    EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + up + 2 - 15) * 5.12, 1e-6);
+    EXPECT_NEAR(r.cell("services", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + up + 2 - 15) * 5.12, 1e-6);
   }
 }
 
@@ -57,7 +57,7 @@ TEST(PacketFaults, ANicWithoutItsLinkKeepsItsMessages) {
   const PacketOutcome r = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]");
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.figure("delivered"), 1);
-  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (100 + 11 + 2 * 15 + 9) * 5.12, 1e-6);
+  EXPECT_NEAR(r.cell("services", 0, "latency_max").get<double>(), (100 + 11 + 2 * 15 + 9) * 5.12, 1e-6);
   const PacketOutcome never = one_message("[ { at: 'nic[0]', down: 0cycles } ]");
   EXPECT_EQ(fault(never, "stalled"), 1);
   EXPECT_EQ(never.failure, "");
@@ -69,7 +69,7 @@ TEST(PacketFaults, ALinkIsBackWhenEveryFailureOfItIsOver) {
       "[ { at: 'sw[1]', down: 5cycles, up: 200cycles }, { at: 'sw[0].port1', down: 100cycles, up: 400cycles } ]",
       {"routing.no_way=wait"});
   ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + 400 + 2 - 15) * 5.12, 1e-6);
+  EXPECT_NEAR(r.cell("services", 0, "latency_max").get<double>(), (11 + 2 * 15 + 9 + 400 + 2 - 15) * 5.12, 1e-6);
 }
 
 // The decision falls in the cycle before the first flit.

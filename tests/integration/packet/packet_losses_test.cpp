@@ -31,8 +31,8 @@ TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
       const bool cut = down == 20;
       EXPECT_THAT(cells(r, 1), cut ? ElementsAre(1, 10, 0, 0) : ElementsAre(0, 0, 1, 10)) << place << " " << down;
       EXPECT_EQ(r.cell("fates", 0, cut ? "lost_cut" : "lost_no_way"), 1);
-      EXPECT_EQ(r.cell("levels", 0, "lost"), 1);
-      EXPECT_EQ(r.cell("levels", 0, "missing"), 0);
+      EXPECT_EQ(r.cell("services", 0, "lost"), 1);
+      EXPECT_EQ(r.cell("services", 0, "missing"), 0);
       expect_conserved(r);
     }
   }

@@ -12,8 +12,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr double kCycle = 5.12e-3;  // us: 64 B at 12.5 GB/s
-constexpr int kOneSwitch = 2 + 6;   // ob + link, ib + rt + va + x + ob + link
+constexpr double kCycle = 5.12;    // ns: 64 B at 12.5 GB/s
+constexpr int kOneSwitch = 2 + 6;  // ob + link, ib + rt + va + x + ob + link
 
 // One switch, packets of four flits, ten and three cycles of software.
 std::string one_switch(int nics, const std::string& rest) {

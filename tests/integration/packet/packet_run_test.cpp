@@ -124,8 +124,9 @@ TEST(PacketRun, ReportAgreesWithAnObserverThatCountsForItself) {
     double offered = 0;
     double accepted = 0;
     for (std::size_t l = 0; l < 3; ++l) {
-      EXPECT_NEAR(r.cell("levels", l, "offered").get<double>(), c["offered"][l].get<double>() / (3907.0 * 9), 1e-12);
-      EXPECT_NEAR(r.cell("levels", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3907.0 * 9), 1e-12);
+      EXPECT_NEAR(r.cell("services", l, "offered").get<double>(), c["offered"][l].get<double>() / (3907.0 * 9), 1e-12);
+      EXPECT_NEAR(r.cell("services", l, "accepted").get<double>(), c["accepted"][l].get<double>() / (3907.0 * 9),
+                  1e-12);
       offered += c["offered"][l].get<double>() / (3907.0 * 9);
       accepted += c["accepted"][l].get<double>() / (3907.0 * 9);
     }
@@ -155,7 +156,7 @@ TEST(PacketRun, TableAgreesWithTheMessageLog) {
     for (const Logged& m : all) {
       EXPECT_GE(m.generated, 586 * 5.12 - 1e-6);
       EXPECT_LT(m.generated, 4493 * 5.12 - 1e-6);
-      if (m.level != r.cell("levels", l, "level").get<std::string>()) continue;
+      if (m.level != r.cell("services", l, "service").get<std::string>()) continue;
       latency.push_back(m.delivered - m.generated);
       queueing += m.sent - m.generated - 5.12;
       flits = m.flits;
@@ -165,7 +166,7 @@ TEST(PacketRun, TableAgreesWithTheMessageLog) {
     const auto n = static_cast<double>(latency.size());
     double sum = 0;
     for (const double x : latency) sum += x;
-    const auto at = [&](const char* column) { return r.cell("levels", l, column).get<double>(); };
+    const auto at = [&](const char* column) { return r.cell("services", l, column).get<double>(); };
     EXPECT_EQ(at("messages"), n);
     EXPECT_NEAR(at("latency_mean"), sum / n, 1e-6);
     EXPECT_NEAR(at("latency_min"), latency.front(), 1e-6);
@@ -174,12 +175,12 @@ TEST(PacketRun, TableAgreesWithTheMessageLog) {
              {"latency_p50", 0.5}, {"latency_p95", 0.95}, {"latency_p99", 0.99}, {"latency_p999", 0.999}}) {
       EXPECT_NEAR(at(column), latency[static_cast<std::size_t>(std::ceil(share * n - 1e-9)) - 1], 1e-6) << column;
     }
-    EXPECT_NEAR(at("queueing_mean"), queueing / n, 1e-6);
-    EXPECT_NEAR(at("serialization_mean"), (flits - 1) * 5.12, 1e-6);
-    EXPECT_NEAR(at("queueing_mean") + at("network_mean") + at("serialization_mean"), at("latency_mean"), 1e-6);
+    EXPECT_NEAR(at("queueing"), queueing / n, 1e-6);
+    EXPECT_NEAR(at("serialization"), (flits - 1) * 5.12, 1e-6);
+    EXPECT_NEAR(at("queueing") + at("network") + at("serialization"), at("latency_mean"), 1e-6);
     double held = 0;
     for (std::size_t i = 0; i < r.lines("histogram"); ++i) {
-      if (r.cell("histogram", i, "level") == r.cell("levels", l, "level"))
+      if (r.cell("histogram", i, "service") == r.cell("services", l, "service"))
         held += r.cell("histogram", i, "messages").get<double>();
     }
     EXPECT_EQ(held, n);
@@ -224,13 +225,13 @@ TEST(PacketRun, SaturationIsToldAndLightLoadIsNot) {
   const PacketOutcome light = run_packet_yaml(yaml, {"traffic.0.load=0.3"});
   ASSERT_EQ(light.error + light.failure, "");
   EXPECT_EQ(light.report["figures"]["run"]["saturated_levels"]["value"], "none");
-  EXPECT_EQ(light.cell("levels", 0, "saturated"), false);
+  EXPECT_EQ(light.cell("services", 0, "saturated"), false);
   EXPECT_NEAR(light.figure("accepted"), light.figure("offered"), 0.01);
   // Two levels of one NIC together more than its link takes.
   const PacketOutcome heavy = run_packet_yaml(yaml, {"traffic.1.load=0.8"});
   ASSERT_EQ(heavy.error + heavy.failure, "");
   EXPECT_THAT(heavy.report["figures"]["run"]["saturated_levels"]["value"].get<std::string>(), HasSubstr("a"));
-  EXPECT_EQ(heavy.cell("levels", 0, "saturated"), true);
+  EXPECT_EQ(heavy.cell("services", 0, "saturated"), true);
   EXPECT_LT(heavy.figure("accepted"), heavy.figure("offered") * 0.9);
   EXPECT_GT(heavy.figure("missing"), 0);
   EXPECT_FALSE(heavy.report["notes"].empty());
@@ -294,9 +295,9 @@ TEST(PacketRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {
   const PacketOutcome r = run_packet_yaml(yaml);  // 1,024 flits: 5.2 us on each link, one after the other at most
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.figure("missing"), 0);
-  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
+  EXPECT_EQ(r.cell("services", 0, "messages"), 1);
   const double latency = (2 + 2 * 6 + 1023) * 5.12;
-  EXPECT_NEAR(r.cell("levels", 0, "latency_max").get<double>(), latency, 1e-6);
+  EXPECT_NEAR(r.cell("services", 0, "latency_max").get<double>(), latency, 1e-6);
   // Generated at 100 ns, rounded down to cycle 19; looked at every 64 cycles from the end of the window on.
   EXPECT_GE(r.figure("drain"), 19 * 5.12 + latency - 512 - 1e-6);
   EXPECT_LT(r.figure("drain"), 19 * 5.12 + latency - 512 + 64 * 5.12);
@@ -305,8 +306,8 @@ TEST(PacketRun, EndsWhenMeasuredMessagesHaveArrivedOrTheDrainIsOver) {
   EXPECT_EQ(cut.figure("missing"), 1);
   EXPECT_EQ(cut.figure("delivered"), 1);  // when the run settled
   EXPECT_NEAR(cut.figure("drain"), 1024, 1e-6);
-  EXPECT_EQ(cut.cell("levels", 0, "missing"), 1);
-  EXPECT_TRUE(cut.cell("levels", 0, "latency_mean").is_null());
+  EXPECT_EQ(cut.cell("services", 0, "missing"), 1);
+  EXPECT_TRUE(cut.cell("services", 0, "latency_mean").is_null());
   EXPECT_TRUE(cut.report["complete"].get<bool>());
   EXPECT_THAT(cut.report["notes"].dump(), HasSubstr("1 measured messages had not arrived"));
 }

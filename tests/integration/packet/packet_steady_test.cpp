@@ -38,7 +38,7 @@ bool yes(const PacketOutcome& r, const std::string& figure) {
 TEST(PacketSteady, TheMeanIsThatOfTheClosedForm) {
   const PacketOutcome idle = run_packet_yaml(pair("warm_up: 0ns, measure: 100us", 0.001));
   ASSERT_EQ(idle.error + idle.failure, "");
-  const double zero_load = idle.cell("levels", 0, "latency_min").get<double>();
+  const double zero_load = idle.cell("services", 0, "latency_min").get<double>();
   int held = 0;
   for (int seed = 1; seed <= 10; ++seed) {
     const PacketOutcome r =
@@ -49,9 +49,9 @@ TEST(PacketSteady, TheMeanIsThatOfTheClosedForm) {
     EXPECT_EQ(text(r, "steady", "not_known"), "none");
     EXPECT_EQ(text(r, "run", "saturated_levels"), "none");
     EXPECT_THAT(r.report["notes"], IsEmpty());
-    EXPECT_LE(r.cell("levels", 0, "relative_half_width").get<double>(), 3);
-    const double mean = r.cell("levels", 0, "latency_mean").get<double>();
-    const double half_width = r.cell("levels", 0, "half_width").get<double>();
+    EXPECT_LE(r.cell("services", 0, "relative_half_width").get<double>(), 3);
+    const double mean = r.cell("services", 0, "latency_mean").get<double>();
+    const double half_width = r.cell("services", 0, "half_width").get<double>();
     EXPECT_NEAR(mean, zero_load + mean_wait(0.7), 3 * half_width) << seed;
     held += std::abs(mean - zero_load - mean_wait(0.7)) <= half_width ? 1 : 0;
   }
@@ -107,10 +107,10 @@ TEST(PacketSteady, SaturationEndsTheRunWithTheGrowthOfTheQueues) {
   EXPECT_EQ(text(r, "run", "saturated_levels"), "low");
   EXPECT_EQ(text(r, "steady", "not_known"), "none");
   EXPECT_FALSE(yes(r, "out_of_time"));
-  EXPECT_LE(r.cell("levels", 0, "relative_half_width").get<double>(), 5);
+  EXPECT_LE(r.cell("services", 0, "relative_half_width").get<double>(), 5);
   // 0.5 flits per cycle of either NIC.
-  EXPECT_NEAR(r.cell("levels", 1, "queue_growth").get<double>(), 2 * 0.5 / kCycle * 1000, 10);
-  EXPECT_NEAR(r.cell("levels", 0, "queue_growth").get<double>(), 0, 1);
+  EXPECT_NEAR(r.cell("services", 1, "queue_growth").get<double>(), 2 * 0.5 / kCycle * 1000, 10);
+  EXPECT_NEAR(r.cell("services", 0, "queue_growth").get<double>(), 0, 1);
   EXPECT_THAT(r.report["notes"], Contains(HasSubstr("saturated: low (19")));
 }
 
@@ -122,7 +122,7 @@ TEST(PacketSteady, OneLevelCanBeControlledAlone) {
   };
   const PacketOutcome high = run(", levels: [high]");
   EXPECT_EQ(text(high, "steady", "controlled_levels"), "high");
-  EXPECT_LE(high.cell("levels", 0, "relative_half_width").get<double>(), 2);
+  EXPECT_LE(high.cell("services", 0, "relative_half_width").get<double>(), 2);
   EXPECT_LE(high.figure("window"), run("").figure("window"));
 }
 
@@ -152,16 +152,16 @@ TEST(PacketSteady, EveryRunHasConfidenceIntervals) {
   const PacketOutcome r = run_packet_yaml(pair("warm_up: 50us, measure: 2ms", 0.7));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_THAT(r.report["notes"], IsEmpty());
-  const double half_width = r.cell("levels", 0, "half_width").get<double>();
-  const double mean = r.cell("levels", 0, "latency_mean").get<double>();
+  const double half_width = r.cell("services", 0, "half_width").get<double>();
+  const double mean = r.cell("services", 0, "latency_mean").get<double>();
   EXPECT_GT(half_width, 0);
-  EXPECT_NEAR(r.cell("levels", 0, "relative_half_width").get<double>(), 100 * half_width / mean, 1e-9);
-  EXPECT_GE(r.cell("levels", 0, "batches").get<int>(), 16);
-  EXPECT_LE(r.cell("levels", 0, "batches").get<int>(), 32);
+  EXPECT_NEAR(r.cell("services", 0, "relative_half_width").get<double>(), 100 * half_width / mean, 1e-9);
+  EXPECT_GE(r.cell("services", 0, "batches").get<int>(), 16);
+  EXPECT_LE(r.cell("services", 0, "batches").get<int>(), 32);
   const PacketOutcome sure = run_packet_yaml(pair("warm_up: 50us, measure: 2ms, confidence: 99.9%", 0.7));
-  EXPECT_NEAR(sure.cell("levels", 0, "half_width").get<double>() / half_width, 3.63 / 2.04, 0.05);
+  EXPECT_NEAR(sure.cell("services", 0, "half_width").get<double>() / half_width, 3.63 / 2.04, 0.05);
   const PacketOutcome few = run_packet_yaml(pair("warm_up: 0ns, measure: 1us", 0.5));
-  EXPECT_TRUE(few.cell("levels", 0, "half_width").is_null());
+  EXPECT_TRUE(few.cell("services", 0, "half_width").is_null());
   EXPECT_THAT(few.report["notes"], Contains(HasSubstr("too few messages for a confidence interval")));
 }
 
@@ -192,7 +192,7 @@ TEST(PacketSteady, LatencyThatStillRisesIsTold) {
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_THAT(r.report["notes"],
               Contains(AllOf(HasSubstr("not steady: "), HasSubstr("bulk"), HasSubstr("still rises"))));
-  EXPECT_EQ(r.cell("levels", 1, "rising"), true);
+  EXPECT_EQ(r.cell("services", 1, "rising"), true);
   EXPECT_EQ(text(r, "run", "saturated_levels"), "none");
   const PacketOutcome light = run_packet_yaml(yaml, {"traffic.1.load=0.3", "run.measure=400us"});
   EXPECT_THAT(light.report["notes"], Not(Contains(HasSubstr("not steady"))));

@@ -80,8 +80,8 @@ TEST(PacketTrace, TracesNameLevelsByNameOrNumber) {
   };
   const PacketOutcome r = run("0,0,1,b\n10,0,1,1\n20,0,1,0\n");
   ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_EQ(r.cell("levels", 0, "messages"), 2);
-  EXPECT_EQ(r.cell("levels", 1, "messages"), 1);
+  EXPECT_EQ(r.cell("services", 0, "messages"), 2);
+  EXPECT_EQ(r.cell("services", 1, "messages"), 1);
 }
 
 TEST(PacketTrace, WrongLinesAreCounted) {

@@ -182,7 +182,7 @@ TEST(PacketWatchdog, LongWorkOfASchedulerIsNotAStall) {
     const PacketOutcome r = run_packet_yaml(yaml, set);
     ASSERT_EQ(r.error + r.failure, "");
     EXPECT_EQ(r.figure("delivered"), 16);
-    EXPECT_GT(r.cell("levels", 0, "queueing_max").get<double>(), 14'000 * 5.12);
+    EXPECT_GT(r.cell("services", 0, "queueing_max").get<double>(), 14'000 * 5.12);
   }
 }
 

@@ -18,13 +18,13 @@ double latency_of_one(const std::string& yaml, const std::string& line, const Ov
   const PacketOutcome r = run_packet_yaml(yaml + "trace: " + trace + "\nrun: { warm_up: 0ns, measure: 10us }\n", set);
   EXPECT_EQ(r.error + r.failure, "");
   if (r.report.is_null()) return -1;
-  EXPECT_EQ(r.cell("levels", 0, "messages"), 1);
-  EXPECT_EQ(r.cell("levels", 0, "queueing_mean"), 0.0);
-  EXPECT_EQ(r.cell("levels", 0, "latency_min"), r.cell("levels", 0, "latency_max"));
-  EXPECT_NEAR(r.cell("levels", 0, "queueing_mean").get<double>() + r.cell("levels", 0, "network_mean").get<double>() +
-                  r.cell("levels", 0, "serialization_mean").get<double>(),
-              r.cell("levels", 0, "latency_mean").get<double>(), 1e-9);
-  return r.cell("levels", 0, "latency_mean").get<double>();
+  EXPECT_EQ(r.cell("services", 0, "messages"), 1);
+  EXPECT_EQ(r.cell("services", 0, "queueing"), 0.0);
+  EXPECT_EQ(r.cell("services", 0, "latency_min"), r.cell("services", 0, "latency_max"));
+  EXPECT_NEAR(r.cell("services", 0, "queueing").get<double>() + r.cell("services", 0, "network").get<double>() +
+                  r.cell("services", 0, "serialization").get<double>(),
+              r.cell("services", 0, "latency_mean").get<double>(), 1e-9);
+  return r.cell("services", 0, "latency_mean").get<double>();
 }
 
 // ob + link + H * (ib + rt + va + x + ob + link) + F - 1 cycles of 5.12 ns; OPA: va + x more per crossing of MPorts.
@@ -81,7 +81,7 @@ TEST(PacketZeroLoad, CheckTellsTheSameLatencyAsTheRun) {
       parse_packet_config(yaml + "traffic: [ { level: a, load: 0 } ]\n", "t.yaml", ".", {}, diagnostics);
   const PacketPlatform platform(config);
   const auto plan = nlohmann::json::parse(report_json(plan_packet(platform).report));
-  EXPECT_NEAR(plan["tables"]["levels"]["rows"][0]["latency_1_switch"].get<double>(), ran, 1e-9);
+  EXPECT_NEAR(plan["tables"]["services"]["rows"][0]["latency_1_switch"].get<double>(), ran, 1e-9);
 }
 
 }  // namespace

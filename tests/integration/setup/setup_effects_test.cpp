@@ -200,7 +200,7 @@ TEST(SetupChanges, WhatComesTooLateOrChangesNothingIsTold) {
 traffic: { message: 340B, messages: 4 }
 circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1 }, { at: 20ms, slots: 2 } ] } ]
 )");
-  EXPECT_LT(late.figure("setup", "simulated_time").get<double>(), 10'000) << "the run does not wait for the change";
+  EXPECT_LT(late.figure("run", "time").get<double>(), 10'000) << "the run does not wait for the change";
   EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots came after everything of their flow")));
   EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots ask for as many as were wanted before")));
 }

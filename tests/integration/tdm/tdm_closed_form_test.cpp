@@ -54,12 +54,12 @@ TEST_P(OneCircuit, LatencyIsExactAndBothBoundsAreHit) {
   const auto row = circuit(o);
   EXPECT_EQ(row["hops"], l.hops);
   EXPECT_EQ(row["messages"], 2 * l.slots);
-  EXPECT_EQ(row["min_latency"], ns(best));
-  EXPECT_EQ(row["max_latency"], ns(best + l.slots - 1));
-  EXPECT_EQ(row["predicted_min_latency"], ns(best));
-  EXPECT_EQ(row["predicted_max_latency"], ns(best + l.slots - 1));
-  EXPECT_DOUBLE_EQ(row["mean_latency"], 10.0 * (static_cast<double>(best) + (l.slots - 1) / 2.0));
-  EXPECT_EQ(row["max_queueing"], 0.0);
+  EXPECT_EQ(row["transit_min"], ns(best));
+  EXPECT_EQ(row["transit_max"], ns(best + l.slots - 1));
+  EXPECT_EQ(row["predicted_transit_min"], ns(best));
+  EXPECT_EQ(row["predicted_transit_max"], ns(best + l.slots - 1));
+  EXPECT_DOUBLE_EQ(row["transit_mean"], 10.0 * (static_cast<double>(best) + (l.slots - 1) / 2.0));
+  EXPECT_EQ(row["queueing_max"], 0.0);
 }
 
 // slot_update: alone in the network, a word leaves each switch in the cycle after it came in.
@@ -71,7 +71,7 @@ TEST_P(OneCircuit, SlotUpdateTakesOneCyclePerSwitch) {
                                                    l.hops, 340 * l.words));
   ASSERT_EQ(o.error + o.failure, "");
   const Cycle word = 1 + l.hops * (l.pipeline + l.serdes + 1) + l.pipeline;
-  EXPECT_EQ(circuit(o)["min_latency"], ns(word + (l.words - 1) * l.slots));
+  EXPECT_EQ(circuit(o)["transit_min"], ns(word + (l.words - 1) * l.slots));
 }
 
 // Saturated: the first word at the first slot, then one every frame without a gap, to the last.
@@ -88,7 +88,7 @@ TEST_P(OneCircuit, SaturatedThroughputIsItsShareOfTheLink) {
                    ns(transit(l) + (Cycle{messages} * l.words - 1) * l.slots));
   EXPECT_DOUBLE_EQ(row["throughput"], 34.0 / l.slots);
   EXPECT_DOUBLE_EQ(row["guaranteed_bandwidth"], 34.0 / l.slots);
-  EXPECT_EQ(row["max_latency"], ns(transit(l) + l.words * l.slots - 1));  // each but the first has just missed its slot
+  EXPECT_EQ(row["transit_max"], ns(transit(l) + l.words * l.slots - 1));  // each but the first has just missed its slot
 }
 
 INSTANTIATE_TEST_SUITE_P(Lines, OneCircuit,
@@ -103,8 +103,8 @@ TEST(ClosedForm, WholeLink) {
                              "circuits: [ { source: 0, destination: 3, slots: 8 } ]\n"
                              "traffic: { message: 34000b, messages: 50 }\n");
   ASSERT_EQ(o.error + o.failure, "");
-  EXPECT_EQ(circuit(o)["min_latency"], ns(transit(l) + 99));
-  EXPECT_EQ(circuit(o)["max_latency"], ns(transit(l) + 99));
+  EXPECT_EQ(circuit(o)["transit_min"], ns(transit(l) + 99));
+  EXPECT_EQ(circuit(o)["transit_max"], ns(transit(l) + 99));
   EXPECT_DOUBLE_EQ(circuit(o)["throughput"], 34.0);
 }
 
@@ -122,8 +122,8 @@ TEST(ClosedForm, SeveralSlotsGiveTheirShare) {
   }
 }
 
-// Messages of n words come every T < n S cycles: message k waits k (n S - T) - (S - 1), the slot wait counting as
-// latency.
+// Messages of n words come every T < n S cycles: message k waits k (n S - T) - (S - 1) for those before it, the slot
+// wait counting as transit. Its latency is k (n S - T) longer than that of the first one, which meets its slot at once.
 TEST(ClosedForm, QueueingOfPeriodicMessages) {
   const int words = 4;
   const int slots = 8;
@@ -141,8 +141,29 @@ TEST(ClosedForm, QueueingOfPeriodicMessages) {
     last = std::max(0, k * (words * slots - interval) - (slots - 1));
     sum += last;
   }
-  EXPECT_EQ(circuit(o)["max_queueing"], ns(last));
-  EXPECT_DOUBLE_EQ(circuit(o)["mean_queueing"], ns(sum) / messages);
+  EXPECT_EQ(circuit(o)["queueing_max"], ns(last));
+  EXPECT_DOUBLE_EQ(circuit(o)["queueing"], ns(sum) / messages);
+  const double first = circuit(o)["predicted_transit_min"];
+  const Cycle later = words * slots - interval;  // each message than the one before
+  EXPECT_EQ(circuit(o)["latency_min"], first);
+  EXPECT_EQ(circuit(o)["latency_max"], first + ns((messages - 1) * later));
+  EXPECT_DOUBLE_EQ(circuit(o)["latency_mean"], first + ns(later) * (messages - 1) / 2);
+  EXPECT_EQ(circuit(o)["serialization"], ns((words - 1) * slots));
+  EXPECT_DOUBLE_EQ(circuit(o)["network"].get<double>() + circuit(o)["serialization"].get<double>(),
+                   circuit(o)["transit_mean"]);
+  const auto service = o.table("services")[0];
+  EXPECT_EQ(service["messages"], messages);
+  EXPECT_EQ(service["latency_p50"], first + ns((messages / 2 - 1) * later));  // the 25th of 50
+  EXPECT_EQ(service["latency_p99"], first + ns((messages - 1) * later));
+  EXPECT_EQ(service["latency_max"], circuit(o)["latency_max"]);
+  EXPECT_EQ(o.figure("run", "latency_mean"), service["latency_mean"]);
+  EXPECT_EQ(o.figure("run", "queueing"), service["queueing"]);
+  const auto phase = o.table("phases")[0];
+  const double cycles = (phase["data_end"].get<double>() - phase["data_start"].get<double>()) / 10 + 1;
+  EXPECT_DOUBLE_EQ(service["accepted"], messages * words / (2 * cycles));  // of two nodes
+  EXPECT_DOUBLE_EQ(service["accepted_rate"], messages * words * 34 / cycles);
+  EXPECT_DOUBLE_EQ(service["offered"], service["accepted"]);  // counted: all of it arrives in the measurement
+  EXPECT_THAT(o.report, ::testing::HasSubstr("their latency, grows as long as messages come"));
 }
 
 // A tree: every destination as far as it is, every link of the tree carries each word once.
@@ -159,7 +180,7 @@ TEST(ClosedForm, Multicast) {
     Line to = l;
     to.hops = hops[d];
     EXPECT_EQ(row["hops"], hops[d]);
-    EXPECT_EQ(row["min_latency"], ns(transit(to) + (l.words - 1) * l.slots));
+    EXPECT_EQ(row["transit_min"], ns(transit(to) + (l.words - 1) * l.slots));
     EXPECT_EQ(row["messages"], messages);
   }
   const auto links = o.table("links");

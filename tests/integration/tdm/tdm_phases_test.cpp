@@ -47,7 +47,7 @@ phases:
       loading = data;
       start = end + 1;
     }
-    EXPECT_EQ(cycles(o.figure("run", "simulated_time")), start - 1);
+    EXPECT_EQ(cycles(o.figure("run", "time")), start - 1);
   }
 }
 

@@ -117,17 +117,17 @@ TEST_F(PacketStatsTest, WindowCountsGenerationForLatencyAndArrivalForThroughput)
   stats.on_generate(lost);
   EXPECT_EQ(stats.missing(), 1U);
   stats.close(301);
-  const Table t = stats.levels();
+  const Table t = stats.services();
   EXPECT_EQ(number(t, 0, "messages"), 3);
   EXPECT_EQ(number(t, 0, "missing"), 1);
   EXPECT_DOUBLE_EQ(number(t, 0, "offered"), 4 * 3 / 200.0);   // 4 messages, 100 cycles, 2 NICs
   EXPECT_DOUBLE_EQ(number(t, 0, "accepted"), 2 * 3 / 200.0);  // in cycles 100 and 199
-  EXPECT_DOUBLE_EQ(stats.offered(), 4 * 3 / 200.0);
-  EXPECT_DOUBLE_EQ(stats.accepted(), 2 * 3 / 200.0);
+  EXPECT_DOUBLE_EQ(stats.all().offered->per_node, 4 * 3 / 200.0);
+  EXPECT_DOUBLE_EQ(stats.all().accepted->per_node, 2 * 3 / 200.0);
   EXPECT_EQ(number(t, 0, "latency_min"), 1);
   EXPECT_EQ(number(t, 0, "latency_p50"), 99);
   EXPECT_EQ(number(t, 0, "latency_max"), 150);
-  for (const char* column : {"latency_mean", "latency_min", "latency_p999", "queueing_max", "network_mean"}) {
+  for (const char* column : {"latency_mean", "latency_min", "latency_p999", "queueing_max", "network"}) {
     EXPECT_TRUE(std::holds_alternative<std::monostate>(cell(t, 1, column))) << "no message, no " << column;
   }
 }
@@ -142,7 +142,7 @@ TEST_F(PacketStatsTest, LossesAreNoSaturation) {
     if (c >= 50) stats.on_lose(message(0, c - 50), {}, c);
   }
   for (PacketStats* s : {&stats, &kept}) s->close(300);
-  const Table t = stats.levels();
+  const Table t = stats.services();
   EXPECT_FALSE(stats.state(0).saturated);
   EXPECT_EQ(stats.queue_growth(stats.state(0), 0), 0);
   EXPECT_EQ(number(t, 0, "lost"), 100);  // generated in the window, lost at some time
@@ -150,7 +150,7 @@ TEST_F(PacketStatsTest, LossesAreNoSaturation) {
   EXPECT_EQ(number(t, 1, "lost"), 0);
   EXPECT_TRUE(kept.state(0).saturated);
   EXPECT_EQ(kept.saturated_levels(), std::vector<std::string>{"a"});
-  EXPECT_DOUBLE_EQ(number(kept.levels(), 0, "queue_growth"), 3000);  // 3 flits in every ns
+  EXPECT_DOUBLE_EQ(number(kept.services(), 0, "queue_growth"), 3000);  // 3 flits in every ns
 }
 
 // What was measured before is forgotten, and what was generated before does not count.
@@ -175,7 +175,7 @@ TEST_F(PacketStatsTest, AWindowCanBeginAnewAndEndLater) {
   stats.close(700);
   EXPECT_EQ(stats.window().first, 100);
   EXPECT_EQ(stats.window().last, 500);
-  const Table t = stats.levels();
+  const Table t = stats.services();
   EXPECT_EQ(number(t, 0, "messages"), 400);
   EXPECT_EQ(number(t, 0, "missing"), 0);
   EXPECT_DOUBLE_EQ(number(t, 0, "accepted"), 1.5);
@@ -194,12 +194,12 @@ TEST_F(PacketStatsTest, AWindowThatIsCutShortEndsThere) {
   }
   stats.close(149);
   EXPECT_EQ(stats.window().last, 150);
-  EXPECT_DOUBLE_EQ(stats.offered(), 3 * 0.5 / 2);  // half a message of 3 flits per cycle, 2 NICs
-  EXPECT_DOUBLE_EQ(stats.accepted(), 3 * 0.5 / 2);
+  EXPECT_DOUBLE_EQ(stats.all().offered->per_node, 3 * 0.5 / 2);  // half a message of 3 flits per cycle, 2 NICs
+  EXPECT_DOUBLE_EQ(stats.all().accepted->per_node, 3 * 0.5 / 2);
   PacketStats early(config_, graph_, {100, 200}, true);
   early.on_generate(message(0, 5));
   early.close(7);
-  EXPECT_EQ(early.offered(), 0);
+  EXPECT_EQ(early.all().offered->per_node, 0);
   EXPECT_FALSE(early.state(0).saturated);
 }
 
@@ -213,11 +213,11 @@ TEST_F(PacketStatsTest, LatencyIsQueueingNetworkAndSerialization) {
     stats.on_deliver(m, delivered);
   }
   stats.close(199);
-  const Table t = stats.levels();
-  EXPECT_DOUBLE_EQ(number(t, 1, "queueing_mean"), 10);  // 0 and 20
+  const Table t = stats.services();
+  EXPECT_DOUBLE_EQ(number(t, 1, "queueing"), 10);  // 0 and 20
   EXPECT_DOUBLE_EQ(number(t, 1, "queueing_max"), 20);
-  EXPECT_DOUBLE_EQ(number(t, 1, "serialization_mean"), 4);
-  EXPECT_DOUBLE_EQ(number(t, 1, "network_mean"), 16);  // 20 - 0 - 4 and 40 - 20 - 4
+  EXPECT_DOUBLE_EQ(number(t, 1, "serialization"), 4);
+  EXPECT_DOUBLE_EQ(number(t, 1, "network"), 16);  // 20 - 0 - 4 and 40 - 20 - 4
   EXPECT_DOUBLE_EQ(number(t, 1, "latency_mean"), 30);
   EXPECT_EQ(log, "110,112,130,0,1,\"b, c\",5\n120,142,160,0,1,\"b, c\",5\n");
 }
@@ -270,7 +270,7 @@ TEST_F(PacketStatsTest, HistogramHoldsEveryMessageInABinOfItsOwnSize) {
   std::map<std::string, double> held;
   std::map<std::string, double> end;
   for (std::size_t r = 0; r < t.rows.size(); ++r) {
-    const std::string level = std::get<std::string>(cell(t, r, "level"));
+    const std::string level = std::get<std::string>(cell(t, r, "service"));
     const double from = number(t, r, "from");
     const double below = number(t, r, "below");
     EXPECT_GE(from, end[level]) << "bins overlap";

@@ -27,7 +27,7 @@ axes:
       - { label: light, value: 100us, set: { traffic.interval: 100us, traffic.message: 1kB } }
       - { label: heavy, value: 0.01ms, set: { traffic: { interval: 10us } } }
 seeds: 3
-metrics: { latency: sections.run.max_latency, each: 'tables.t[flow=*,phase=main].x' }
+metrics: { latency: sections.run.latency_max, each: 'tables.t[flow=*,phase=main].x' }
 )";
 
 SweepConfig parse(const std::string& text, const Overrides& overrides = {}, bool quick = false) {

@@ -70,14 +70,14 @@ Table TdmLinkStats::plan_table() const {
 Table TdmLinkStats::table(const std::vector<Cycle>& data_cycles, bool complete) const {
   const auto words = [this](const Row& r) { return words_[r.phase][r.link]; };
   Columns<Row> columns = plan_columns();
-  columns += Columns<Row>{
-      {{"words", "1", "words that crossed the link"},
-       [&](const Row& r) { return complete ? as_value(words(r)) : Value{}; }},
-      {vocabulary::refined(vocabulary::kUtilization, "from data start to the last delivery of the phase"),
-       [&](const Row& r) {
-         if (!complete || data_cycles[r.phase] <= 0) return Value{};
-         return Value{100.0 * static_cast<double>(words(r)) / static_cast<double>(data_cycles[r.phase])};
-       }}};
+  columns +=
+      Columns<Row>{{{"words", "1", "words that crossed the link"},
+                    [&](const Row& r) { return complete ? as_value(words(r)) : Value{}; }},
+                   {vocabulary::refined(vocabulary::kUtilization, "from data start to the last delivery of the phase"),
+                    [&](const Row& r) {
+                      if (!complete || data_cycles[r.phase] <= 0) return Value{};
+                      return Value{100.0 * static_cast<double>(words(r)) / static_cast<double>(data_cycles[r.phase])};
+                    }}};
   Table t = make_table(kLinks, columns, rows());
   t.bars = bars_of(t, vocabulary::kUtilization.key);
   return t;

@@ -99,8 +99,7 @@ void FlowSource::send_words(Cycle now) {
     const Cycle from = std::max(now + 1, from_);
     if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
     const bool begins = words == flow_.message_words;
-    const MessageId run =
-        runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
+    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
     sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, from);
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
