@@ -79,6 +79,9 @@ struct SlotChangeConfig {
   std::uint32_t slots = 1;
 };
 
+/// Largest number of a node in a list of circuits; larger ones are more likely slips of the pen.
+inline constexpr NodeId kMaxCircuitNode = 999'999;
+
 /// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
 struct FlowConfig {
   Location where;

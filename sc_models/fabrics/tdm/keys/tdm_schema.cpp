@@ -9,7 +9,6 @@ namespace {
 constexpr Duration kNoTime{0};
 constexpr Duration kShortest{1};
 constexpr Duration kLongest{1'000'000'000'000'000};  // 1000s; sums of a few of these stay far from overflow
-constexpr std::uint64_t kMaxNode = 999'999;
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 Section<RawRouting> routing_section() {
@@ -106,7 +105,7 @@ Section<RawTraffic> traffic_section() {
 }
 
 Section<RawFlow> flow_section() {
-  const auto node = [] { return whole<NodeId>(0, kMaxNode); };
+  const auto node = [] { return whole<NodeId>(0, kMaxCircuitNode); };
   Section<RawFlow> s("circuits", "One flow: pairs of nodes that use the same slots.");
   s.key("source", &RawFlow::source, node(), optional("needed unless there are pairs"), "Node that sends.");
   s.key("destination", &RawFlow::destination, node(), optional("destination, destinations or pairs is needed"),

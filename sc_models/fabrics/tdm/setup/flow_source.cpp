@@ -16,7 +16,7 @@ SlotSet highest(const SlotSet& from, std::size_t count) {
 }  // namespace
 
 FlowSource::FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
-                       const RetryPolicy& policy, WordRuns& runs, Outside outside)
+                       const RetryPolicy& policy, CircuitRuns& runs, Outside outside)
     : flow_(flow),
       index_(index),
       routes_(std::move(routes)),

@@ -53,7 +53,7 @@ class FlowSource {
     std::function<void(const TrainCut&)> cut;    ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
-             const RetryPolicy& policy, WordRuns& runs, Outside outside);
+             const RetryPolicy& policy, CircuitRuns& runs, Outside outside);
 
   /// First cycle in which due() is needed.
   Cycle begin() const { return flow_.start; }
@@ -123,7 +123,7 @@ class FlowSource {
   Routes routes_;
   SetupTiming timing_;
   RetryPolicy policy_;
-  WordRuns& runs_;
+  CircuitRuns& runs_;
   Outside outside_;
   RandomStream random_;
   MessageClock clock_;

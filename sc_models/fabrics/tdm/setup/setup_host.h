@@ -32,7 +32,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
     const SetupTiming& timing;
     LinkAvailability& links;
     const Observers& observers;
-    WordRuns& runs;
+    CircuitRuns& runs;
     const std::vector<bool>& broken;  ///< flows that a failure has hit
   };
   /// Both ends of the control channel to the switch.

@@ -51,7 +51,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   std::uint64_t dropped(std::uint32_t flow) const;
   /// Cycle in which a destination last completed a message, -1: none.
   Cycle last_delivery(std::uint32_t flow) const;
-  const WordRuns& runs() const { return runs_; }
+  const CircuitRuns& runs() const { return runs_; }
   /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
   /// a little longer, by how much depends on how the data path is modelled.
   Cycle last_event() const;
@@ -93,7 +93,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   Observers observers_;
   ClockDomain domain_;
   LinkAvailability links_;
-  WordRuns runs_;
+  CircuitRuns runs_;
   std::vector<bool> broken_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<SetupUnit>> units_;
