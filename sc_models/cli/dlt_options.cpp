@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
-#include "base/passes.h"
 #include "cli/families.h"
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
