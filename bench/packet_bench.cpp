@@ -9,7 +9,7 @@
 
 #include "forked.h"
 #include "run/packet/packet_family.h"
-#include "run/packet/packet_simulation.h"
+#include "run/packet/packet_plan.h"
 #include "schema/document.h"
 
 namespace weft::bench {

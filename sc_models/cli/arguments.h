@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -68,16 +69,8 @@ struct DltArguments {
 
 /// A network by the options of the command line; they have the names of the configuration keys.
 struct NetworkArguments {
-  std::string topology;  ///< empty: mesh
-  std::string dims;
-  std::string arity;
-  std::string levels;
-  std::string switches;
-  std::string groups;
-  std::string routers_per_group;
-  std::string nodes_per_router;
-  std::string global_links;
-  std::string file;
+  std::string topology;                     ///< empty: mesh
+  std::map<std::string, std::string> keys;  ///< of `topology`, by name; empty: not given
   std::string order;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/ideal/ideal_family.h"
 #include "run/optweb/optweb_family.h"
 #include "run/packet/packet_family.h"
 #include "run/tdm/tdm_family.h"
@@ -52,6 +53,7 @@ Registry builtin_families() {
   registry.add(tdm_family());
   registry.add(packet_family());
   registry.add(optweb_family());
+  registry.add(ideal_family());
   return registry;
 }
 

@@ -9,7 +9,7 @@
 
 #include "cli/arguments.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 #include "schema/yaml_tree.h"
 
 namespace weft::cli {
@@ -44,13 +44,16 @@ struct NetworkConfig {
   RoutingConfig routing;  ///< the usual one of the network: dimension order on mesh and torus, else shortest paths
 };
 
+/// Option of a key of `topology`: --nodes-per-router for nodes_per_router.
+std::string option_of(const std::string& key);
+
 /// Reports everything that is wrong; the result is of no use then.
 NetworkConfig read_network(const NetworkArguments& arguments, Diagnostics& diagnostics);
 
 /// Options that are given, with their texts: for commands in which they have no meaning.
 struct GivenOption {
-  const char* option;
-  const std::string* text;
+  std::string option;
+  std::string text;
 };
 std::vector<GivenOption> given_options(const NetworkArguments& arguments);
 

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "observe/report.h"
 #include "studies/slots/pattern_slots.h"

@@ -8,7 +8,7 @@
 #include "algorithms/slots/allocation_options.h"
 #include "cli/arguments.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 #include "run/registry.h"
 #include "schema/document.h"
 #include "studies/alltoall/alltoall_report.h"
@@ -45,7 +45,7 @@ struct SlotsRequest {
   RoutingConfig routing;
   std::string pattern;
   Location pattern_where;
-  std::vector<Allocator> allocators;
+  std::vector<const Allocator*> allocators;
   std::uint64_t seed = 1;
   std::uint32_t seeds = 1;
   std::uint64_t search_iterations = 200'000;

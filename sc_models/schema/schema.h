@@ -197,6 +197,18 @@ class Section {
     return *this;
   }
 
+  /// A key whose field `kPlace(raw, number)` gives, in sections whose keys are known only when the program runs.
+  template <auto kPlace, class T>
+  Section& numbered_key(std::string_view name, std::size_t number, const Type<T>& type, const Fallback& fallback,
+                        std::string_view meaning) {
+    const schema_detail::Field field{number, [](void* raw, std::uintptr_t n) {
+                                       Given<T>& given = kPlace(*static_cast<Raw*>(raw), n);
+                                       return schema_detail::Field::Place{&given, &given.value};
+                                     }};
+    keys_.add(name, field, type, fallback, meaning);
+    return *this;
+  }
+
   /// A nested section; without it all its keys have their defaults. Not to be used for one with required
   /// keys.
   template <class T>

@@ -169,19 +169,4 @@ ProgramFile read_program_file(const ConfigDocument& document) {
   return out;
 }
 
-bool moves_data(ProgramOp op) { return op != ProgramOp::barrier && op != ProgramOp::fence && op != ProgramOp::compute; }
-
-bool uses_root(ProgramOp op) {
-  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast || op == ProgramOp::reduce;
-}
-
-bool is_collective(ProgramOp op) {
-  return uses_root(op) || op == ProgramOp::barrier || op == ProgramOp::alltoall || op == ProgramOp::allgather ||
-         op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
-}
-
-bool is_reduction(ProgramOp op) {
-  return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
-}
-
 }  // namespace weft

@@ -3,6 +3,7 @@
 // fabric can name, and the step to checked instructions.
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -174,8 +175,15 @@ struct NetworkPrograms {
   std::vector<NodeProgram> programs;
 };
 
-/// Whether at most one of program, programs and program_file is given; reports it otherwise.
-bool check_one_program(const RawConfigPrograms& raw, Diagnostics& diagnostics);
+/// A key by its name.
+struct NamedKey {
+  const char* name;
+  const KeyState& key;
+};
+/// Whether exactly one of program, programs and program_file is given; reports it otherwise, and those of `others` that
+/// stand beside programs although they cannot be combined with them; `why`: the end of that message.
+bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
+                 const std::string& why = {});
 
 /// The programs that `raw` has or names. Reports what is wrong with them and with the number of nodes; nothing when
 /// they cannot be used at all. Precondition: one of program, programs and program_file is given.

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "algorithms/qos/scheduler_factory.h"
+#include "algorithms/qos/schedulers.h"
 #include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
+#include "network/routing/shortest_path.h"
 
 namespace {
 
@@ -19,7 +21,7 @@ using namespace weft;
 class RoundRobins final : public EgressSchedulerFactory {
  public:
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite&) override {
-    return make_scheduler({.kind = SchedulerKind::round_robin});
+    return make_scheduler({.type = &kRoundRobinScheduler});
   }
 };
 
@@ -59,7 +61,7 @@ int sc_main(int, char**) {
   }
   parameters.bubble = {0};
   PacketRoutingOptions options;
-  options.routing.algorithm = RoutingAlgorithm::shortest_path;
+  options.routing.algorithm = &kShortestPath;
   const auto routing = make_packet_routing(options, graph);
   Diagnostics diagnostics;
   const LaneTables tables({.levels = {{.lanes = {0}, .channels = {}}}, .channel_lanes = {}, .exceptions = {}}, graph,
@@ -67,10 +69,11 @@ int sc_main(int, char**) {
   const LaneRouter router(*routing, tables);
   const PortRange cable{.where = {}, .first = 0, .last = 0, .port = 1, .peer = {}, .text = "sw[0].port1"};
   PacketRerouting rerouting(
-      {.algorithm = options.routing.algorithm, .faults = {{.name = "faults.0", .place = cable, .down = 500, .up = {}}}},
+      {.routing = options, .faults = {{.name = "faults.0", .place = cable, .down = 500, .up = {}}}},
       router, graph);
   RoundRobins schedulers;
-  PacketNetwork network("packet", Duration{1000}, graph, parameters, rerouting, schedulers);
+  ClockDomain clock("clock", Duration{1000});
+  PacketNetwork network("packet", clock, graph, parameters, rerouting, schedulers);
   rerouting.attach(network);
   Source source(network, 100, 1000);
   network.add_observer(source);

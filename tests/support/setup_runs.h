@@ -10,7 +10,7 @@
 
 #include "fabrics/tdm/setup/setup_network.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 

@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/words.h"
 #include "network/places/place_range.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 
 namespace weft {
 

@@ -29,10 +29,6 @@ class NodePolicy {
   virtual std::uint32_t draws() const { return 1; }
 };
 
-std::unique_ptr<NodePolicy> make_first_fit_nodes(const Graph& graph, std::uint64_t seed);
-std::unique_ptr<NodePolicy> make_contiguous_nodes(const Graph& graph, std::uint64_t seed);
-std::unique_ptr<NodePolicy> make_random_nodes(const Graph& graph, std::uint64_t seed);
-
 struct NodePolicyEntry {
   const char* name;
   const char* meaning;

@@ -29,7 +29,7 @@ struct PlacementRules {
   NodePolicy* node_policy = nullptr;
   std::uint32_t slots = 8;                     ///< S: slots per frame
   std::uint32_t slots_per_flow = 1;            ///< m
-  Allocator allocator = Allocator::first_fit;  ///< first_fit or longest_first: order of the flows of one job
+  const Allocator* allocator = &kFirstFit;  ///< first_fit or longest_first: order of the flows of one job
 };
 
 /// Resource that keeps a job from starting.

@@ -48,10 +48,6 @@ class Policy {
   virtual void dispatch(Dispatcher& d) = 0;
 };
 
-std::unique_ptr<Policy> make_fcfs();
-std::unique_ptr<Policy> make_easy();
-std::unique_ptr<Policy> make_lff();
-
 struct PolicyEntry {
   const char* name;
   const char* title;

@@ -43,7 +43,7 @@ std::string hint(const OptwebConfig& config, const Step& step) {
 // A collective of nodes that neither all have links to each other nor are a grid. It is not enough that every link
 // which the instruction would use is there, as those of a star are.
 std::string check_group(const OptwebConfig& config, const ProgramInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+  const Neighbours& neighbours = neighbours_of(config);
   if (!is_collective(in.op) || neighbours.clique(in.group) || two_hop_grid(config, in)) return {};
   for (const NodeId a : in.group) {
     for (const NodeId b : in.group) {
@@ -191,7 +191,7 @@ class NodeAreas {
 
 // The nodes between others that a transfer or a sendrecv with shift needs, and which have no such instruction.
 std::string check_between(const OptwebConfig& config, const NodeProgram& program, const ProgramInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+  const Neighbours& neighbours = neighbours_of(config);
   const auto same = [&](const ProgramInstruction& x) {
     return x.op == in.op && x.source == in.source && x.destination == in.destination && x.shift == in.shift &&
            x.group == in.group;

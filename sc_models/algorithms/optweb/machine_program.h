@@ -38,6 +38,6 @@ struct MachinePrograms {
 inline const ProgramInstruction& instruction_at(const OptwebConfig& config, const Line& line) {
   return config.programs[line.program].instructions[line.index];
 }
-inline Neighbours neighbours_of(const OptwebConfig& config) { return {config.nodes, config.groups}; }
+inline const Neighbours& neighbours_of(const OptwebConfig& config) { return *config.neighbours; }
 
 }  // namespace weft::optweb

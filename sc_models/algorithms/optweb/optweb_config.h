@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
+#include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/implementation.h"
@@ -118,6 +119,7 @@ struct OptwebConfig {
   std::vector<NodeProgram> programs;   ///< every node runs at most one of them
   bool measures = false;               ///< the program was written by `measure`
   std::vector<OptwebHostAccess> host;  ///< as the file has them
+  std::optional<optweb::Neighbours> neighbours;  ///< links of the network; none: they have errors
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }

@@ -178,7 +178,7 @@ class Assembler {
 }  // namespace
 
 std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+  const Neighbours& neighbours = neighbours_of(config);
   std::vector<NodeId> out;
   for (const NodeId n : in.group) {
     if (neighbours.hops(*in.source, n) < 2 && neighbours.hops(n, *in.destination) < 2) out.push_back(n);
@@ -198,7 +198,7 @@ bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& in) {
 }
 
 std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+  const Neighbours& neighbours = neighbours_of(config);
   switch (in.op) {
     case ProgramOp::fence:
     case ProgramOp::compute:

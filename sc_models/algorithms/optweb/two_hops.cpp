@@ -219,7 +219,7 @@ void place(const Leg& leg, std::size_t first, std::vector<LegRound>& rounds) {
 std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const ProgramInstruction& in) {
   const bool single = in.op == ProgramOp::send || in.op == ProgramOp::recv || in.op == ProgramOp::sendrecv ||
                       in.op == ProgramOp::transfer || in.op == ProgramOp::fence || in.op == ProgramOp::compute;
-  const Neighbours neighbours = neighbours_of(config);
+  const Neighbours& neighbours = neighbours_of(config);
   if (single || neighbours.clique(in.group)) return std::nullopt;
   return grid_of(neighbours, in.group);
 }

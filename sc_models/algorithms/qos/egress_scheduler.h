@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/hot_memory.h"
-#include "base/words.h"
 
 namespace weft {
 
@@ -48,13 +47,6 @@ struct TableEntry {
   bool operator==(const TableEntry&) const = default;
 };
 using ArbitrationTable = std::vector<TableEntry>;
-
-// Kinds of egress schedulers; docs/qos_schedulers.md says what each does.
-
-enum class SchedulerKind { dtable, ib_arbiter, round_robin, strict_priority, drr, scfq };
-template <>
-inline constexpr auto kWords<SchedulerKind> = words("dtable", "ib_arbiter", "round_robin", "strict_priority", "drr",
-                                                    "scfq");
 
 // What a service level may be called.
 

@@ -15,4 +15,10 @@ std::optional<ServiceLevel> RoundRobin::pick(const EgressView& view) {
   return first_at_or_after(view.active, last_ + 1U);
 }
 
+constinit const SchedulerType kRoundRobinScheduler{
+    .name = "round_robin",
+    .meaning = "one message of each level in turn",
+    .make = [](const SchedulerConfig&) -> std::unique_ptr<EgressScheduler> { return std::make_unique<RoundRobin>(); },
+};
+
 }  // namespace weft

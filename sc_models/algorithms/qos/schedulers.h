@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/qos/egress_scheduler.h"
+#include "algorithms/qos/scheduler_type.h"
 
 namespace weft {
 
@@ -120,5 +120,7 @@ class Scfq final : public EgressScheduler {
   std::uint32_t served_ = 0;                                   // SLs with a share
   std::uint32_t tagged_ = 0;                                   // SLs whose head message has its tag
 };
+
+extern const SchedulerType kRoundRobinScheduler, kStrictPriorityScheduler, kDrrScheduler, kScfqScheduler;
 
 }  // namespace weft

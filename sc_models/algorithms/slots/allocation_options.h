@@ -3,21 +3,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
 #include "base/units.h"
-#include "base/words.h"
 
 namespace weft {
 
-/// Slot allocators; allocation.h describes each.
-enum class Allocator { first_fit, longest_first, dsatur, search };
-template <>
-inline constexpr auto kWords<Allocator> = words("first_fit", "longest_first", "dsatur", "search");
+struct AllocationOptions;
+struct ColoringProblem;
+struct Flow;
+
+/// Slot allocator as one record; the table is in algorithms/slots/allocation.h.
+struct Allocator {
+  std::string_view name;     ///< word of slots.allocator
+  std::string_view meaning;  ///< for descriptions
+  /// Order in which flows are served.
+  std::vector<std::size_t> (*order)(const std::vector<Flow>& flows) = nullptr;
+  /// Colours all flows at once; null: each flow in its turn gets the lowest slots that are free.
+  std::vector<std::uint32_t> (*color)(const ColoringProblem& problem, const AllocationOptions& options) = nullptr;
+  bool searches = false;  ///< reads slots.search_iterations
+};
+
+extern const Allocator kFirstFit;
+
+/// Flows as given.
+std::vector<std::size_t> given_order(const std::vector<Flow>& flows);
+/// Flows with the most tree edges first, equal ones as given.
+std::vector<std::size_t> longest_first_order(const std::vector<Flow>& flows);
 
 struct AllocationOptions {
-  Allocator allocator = Allocator::first_fit;
+  const Allocator* allocator = &kFirstFit;
   std::uint32_t slots = 0;  ///< S: slots per frame
   bool slot_update = false;
   Cycle hop_latency = 0;                ///< C: cycles from a switch's output slot to the next switch's input register

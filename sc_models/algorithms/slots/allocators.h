@@ -1,6 +1,5 @@
 #pragma once
-// The allocators behind allocate() and allocate_unbounded(): one file each. They share the conventions of
-// allocation.h.
+// Steps of allocate(): flows get slots one after the other. Conventions: algorithms/slots/allocation.h.
 
 #include <optional>
 #include <vector>
@@ -12,10 +11,6 @@
 #include "base/units.h"
 
 namespace weft {
-
-/// Order in which the flows are served: as given, or (longest_first and the colouring allocators) those with
-/// the most tree edges first, equal ones as given.
-std::vector<std::size_t> serving_order(const std::vector<Flow>& flows, Allocator allocator);
 
 /// A flow that found no slots, and where: the first link with fewer than m free slots, else the one that left
 /// too few common ones.

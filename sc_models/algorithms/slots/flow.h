@@ -48,7 +48,8 @@ CircuitTree make_tree(const Graph& graph, const CircuitRouting& routing, NodeId 
 /// The tree of make_tree first, then others in which the route to each destination is as long as in it, at most `most`
 /// in all and each once: the n-th is joined from the n-th of minimal_routes() to each destination, the last where it
 /// has fewer.
-std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing, RoutingAlgorithm algorithm,
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing,
+                                       const RoutingAlgorithm& algorithm,
                                        NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
 
 using NodePairs = std::vector<std::pair<NodeId, NodeId>>;

@@ -120,4 +120,14 @@ Coloring search_coloring(const ColoringProblem& problem, const AllocationOptions
   return Search(problem, options).run();
 }
 
+extern const Allocator kSearch;
+constinit const Allocator kSearch{
+    .name = "search",
+    .meaning = "these, then iterated greedy and tabu colouring until no slot less is possible or slots.search_iterations "
+               "are used up",
+    .order = longest_first_order,
+    .color = search_coloring,
+    .searches = true,
+};
+
 }  // namespace weft

@@ -27,10 +27,11 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& c
                                                   optweb::view_of(config, programs, n), blocks, *this, observers_,
                                                   ledger_, modules != nullptr ? *modules : of_the_paper));
   }
+  const optweb::Neighbours& links = optweb::neighbours_of(config);
   for (NodeId a = 0; a < config.nodes; ++a) {
-    for (NodeId b = 0; b < config.nodes; ++b) {
-      LinkIp* const from = nodes_[a]->distributed_switch().link(b);
-      if (from != nullptr) from->connect(*nodes_[b]->distributed_switch().link(a));
+    for (std::uint32_t d = 0; d < links.dmacs(); ++d) {
+      const NodeId b = links.peer(a, d);
+      if (b != a) nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a));
     }
   }
 }

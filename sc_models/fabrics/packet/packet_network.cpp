@@ -15,13 +15,13 @@
 
 namespace weft {
 
-PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
+PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
                              EgressSchedulerFactory& schedulers)
     : sc_module(name),
       graph_(graph),
       parameters_(parameters),
-      domain_("clock", period),
+      domain_(domain),
       common_(domain_, parameters, observers_) {
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {

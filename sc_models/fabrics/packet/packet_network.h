@@ -22,7 +22,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
  public:
   /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
   /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
-  PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const PacketParameters& parameters,
+  PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const PacketParameters& parameters,
                 const PacketRouter& router, EgressSchedulerFactory& schedulers);
   ~PacketNetwork() override;
 
@@ -89,7 +89,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const Graph& graph_;
   const PacketParameters& parameters_;
   LinkFaults* faults_ = nullptr;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   PacketObservers observers_;
   PacketCommon common_;
   MessageAccounting accounting_{observers_};

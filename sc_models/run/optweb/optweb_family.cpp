@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-constexpr const char* kName = "optweb";
+constexpr const char* kOptweb = "optweb";
 
 class OptwebPlan final : public Plan {
  public:
@@ -27,26 +27,26 @@ class OptwebPlan final : public Plan {
   OptwebPlatform platform_;
 };
 
-OptwebConfig read(FamilyInput input, Diagnostics& diagnostics) {
+OptwebConfig read_optweb(FamilyInput input, Diagnostics& diagnostics) {
   const auto section = optweb_section(input.fabrics);
-  return read_family(std::move(input), kName, section, resolve_optweb, diagnostics);
+  return read_family(std::move(input), kOptweb, section, resolve_optweb, diagnostics);
 }
 
 }  // namespace
 
 Family optweb_family() {
-  return {kName,
+  return {kOptweb,
           "Fully connected FPGAs (OPTWEB): memory, M_DMAC, distributed switch and command sequencer of every node, "
           "running programs of collectives.",
           [](const std::vector<std::string>& fabrics) { return optweb_section(fabrics).info(); },
           [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
-            return std::make_unique<ConfigDesign<OptwebConfig, OptwebPlan>>(read(std::move(input), diagnostics));
+            return std::make_unique<ConfigDesign<OptwebConfig, OptwebPlan>>(read_optweb(std::move(input), diagnostics));
           }};
 }
 
 OptwebConfig parse_optweb_config(const std::string& text, const std::string& name, const std::string& folder,
                                  const Overrides& overrides, Diagnostics& diagnostics) {
-  return read(text_input(text, name, folder, overrides, kName), diagnostics);
+  return read_optweb(text_input(text, name, folder, overrides, kOptweb), diagnostics);
 }
 
 }  // namespace weft

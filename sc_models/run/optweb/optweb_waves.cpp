@@ -53,7 +53,7 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform
     links_[l.from].push_back(i);
     network.node(l.from).distributed_switch().link(l.to)->watch();
   }
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 void OptwebWaves::show_node(NodeId n, Cycle cycle) {
@@ -110,7 +110,7 @@ void OptwebWaves::on_cycle(Cycle cycle) {
 }
 
 std::vector<std::string> OptwebWaves::close() {
-  network_.domain().set_cycle_hook({});
+  network_.domain().remove_cycle_hook(hook_);
   if (last_ < network_.domain().now()) on_cycle(network_.domain().now());
   const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
   fall_before(end);

@@ -48,6 +48,7 @@ class OptwebWaves {
   std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
   std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
   Cycle last_ = -1;
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

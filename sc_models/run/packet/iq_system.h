@@ -17,15 +17,16 @@ class IqSystem {
  public:
   using Network = IqNetwork;
   using Waves = IqWaves;
-  IqSystem(const PacketPlatform& platform, const PacketRunOptions&)
+  IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&)
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
-        network_("packet", platform.config().link.period, platform.graph(), platform.iq_parameters(),
+        network_("packet", domain, platform.graph(), platform.iq_parameters(),
                  platform.routing()) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
+  const Network& network() const { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   void prepare(const PacketRunOptions& options) {
     if (options.prepare_iq) options.prepare_iq(network_);

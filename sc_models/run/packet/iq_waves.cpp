@@ -17,7 +17,7 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
       view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform)) {
   file_->open();
   network.add_observer(view_);
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 // A flit on a link is with the router behind it already, which knows when it arrives; a NIC gives every flit back as it
@@ -58,7 +58,7 @@ void IqWaves::on_cycle(Cycle cycle) {
 }
 
 std::vector<std::string> IqWaves::close(Cycle last_cycle) {
-  network_.domain().set_cycle_hook({});
+  network_.domain().remove_cycle_hook(hook_);
   if (window_.shows_end(last_cycle)) file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   file_->close();
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });

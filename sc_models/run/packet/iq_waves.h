@@ -35,6 +35,7 @@ class IqWaves {
   WaveWindow window_;
   std::unique_ptr<WaveFile> file_;
   IqWaveView view_;
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

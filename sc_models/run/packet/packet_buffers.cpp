@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "network/routing/routing_algorithm.h"
 #include "run/packet/packet_platform.h"
 
 namespace weft {
@@ -26,16 +27,13 @@ const char* message_room(bool bubble) {
 }  // namespace
 
 bool PacketPlatform::bubbles() const {
-  return config_.topology.kind == TopologyKind::torus &&
-         config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring == RingControl::bubble;
+  return graph_.grid().torus && config_.routing.algorithm->takes_rings && config_.ring == RingControl::bubble;
 }
 
 // Links alone, whatever the VLs, are not free of cycles: rings with bubbles or datelines, and VLs that are mapped.
 bool PacketPlatform::relies_on_lanes() const {
   if (std::count_if(largest_.begin(), largest_.end(), [](std::uint32_t flits) { return flits > 0; }) < 2) return false;
-  const bool ring = config_.topology.kind == TopologyKind::torus &&
-                    config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring != RingControl::none;
-  return ring || !tables_.uniform();
+  return bubbles() || config_.lane_classes > 1 || !tables_.uniform();
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can

@@ -15,6 +15,7 @@
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
+#include "workload/stream_sources.h"
 
 namespace weft {
 
@@ -41,7 +42,7 @@ class PacketPlatform {
 
   /// While all links are up.
   const LaneRouter& router() const { return router_; }
-  RerouteParameters rerouting() const { return {config_.routing.algorithm, config_.unroutable, config_.faults}; }
+  RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
   /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
   Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
@@ -83,5 +84,8 @@ class PacketPlatform {
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
 };
+
+/// Traffic of a configuration, as sources see it.
+TrafficConfig traffic_of(const PacketConfig& config);
 
 }  // namespace weft

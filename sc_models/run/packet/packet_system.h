@@ -22,16 +22,17 @@ class PacketSystem {
  public:
   using Network = PacketNetwork;
   using Waves = PacketWaves;
-  PacketSystem(const PacketPlatform& platform, const PacketRunOptions& options)
+  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options)
       : schedulers_(platform, options.rtl_dtable),
         faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
-        network_("packet", platform.config().link.period, platform.graph(), platform.parameters(),
+        network_("packet", domain, platform.graph(), platform.parameters(),
                  faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
+  const Network& network() const { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   PacketSchedulers& schedulers() { return schedulers_; }
   void prepare(const PacketRunOptions& options) {

@@ -53,7 +53,7 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
   }
   file_->open();
   network.add_observer(view_);
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
@@ -89,7 +89,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
 }
 
 std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
-  network_.domain().set_cycle_hook({});
+  network_.domain().remove_cycle_hook(hook_);
   if (last_ < last_cycle) on_cycle(last_cycle);
   if (window_.shows_end(last_cycle)) {
     file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));

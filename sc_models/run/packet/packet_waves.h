@@ -41,6 +41,7 @@ class PacketWaves {
   std::unique_ptr<WaveFile> file_;
   PacketWaveView view_;
   Cycle last_ = -1;  // shown
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-constexpr const char* kName = "tdm";
+constexpr const char* kTdm = "tdm";
 
 class TdmPlan final : public Plan {
  public:
@@ -38,33 +38,33 @@ class TdmPlan final : public Plan {
 
 // With errors outside the topology, places are held against the network all the same, so that all errors are told at
 // once.
-TdmConfig read(FamilyInput input, Diagnostics& diagnostics) {
+TdmConfig read_tdm(FamilyInput input, Diagnostics& diagnostics) {
   const auto section = tdm_section(input.fabrics);
   const auto resolve = [](const RawTdm& raw, const ConfigDocument& document, Diagnostics& own) {
     TdmConfig config = resolve_tdm(raw, document, own);
     if (!own.ok() && config.topology_is_valid) check_places_of_wrong(config, own);
     return config;
   };
-  return read_family(std::move(input), kName, section, resolve, diagnostics);
+  return read_family(std::move(input), kTdm, section, resolve, diagnostics);
 }
 
 }  // namespace
 
 Family tdm_family() {
-  return {kName, "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
+  return {kTdm, "Time-division multiplexed circuit switches (FiC-SW), with slot tables written by a central unit.",
           [](const std::vector<std::string>& fabrics) { return tdm_section(fabrics).info(); },
           [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
-            return std::make_unique<ConfigDesign<TdmConfig, TdmPlan>>(read(std::move(input), diagnostics));
+            return std::make_unique<ConfigDesign<TdmConfig, TdmPlan>>(read_tdm(std::move(input), diagnostics));
           }};
 }
 
 TdmConfig load_tdm_config(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
-  return read(file_input(file, overrides, kName), diagnostics);
+  return read_tdm(file_input(file, overrides, kTdm), diagnostics);
 }
 
 TdmConfig parse_tdm_config(const std::string& text, const std::string& name, const std::string& folder,
                            const Overrides& overrides, Diagnostics& diagnostics) {
-  return read(text_input(text, name, folder, overrides, kName), diagnostics);
+  return read_tdm(text_input(text, name, folder, overrides, kTdm), diagnostics);
 }
 
 }  // namespace weft

@@ -40,7 +40,7 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
     for (const auto& transit : c.transit) {
       longest = std::max(longest, *std::max_element(transit.begin(), transit.end()));
     }
-    const bool spaced = phase.traffic.arrivals == Arrivals::periodic || phase.traffic.arrivals == Arrivals::poisson;
+    const bool spaced = phase.traffic.arrivals->offset != nullptr;
     const Wide gap = spaced ? Wide{64} * phase.traffic.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
     Wide messages = 1;
     if (phase.traffic.messages) {
@@ -106,10 +106,10 @@ std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<P
   std::vector<std::string> notes;
   for (std::size_t p = 0; p < phases.size(); ++p) {
     const PhaseConfig& phase = config.phases[p];
-    if (phase.traffic.arrivals == Arrivals::none) {
+    if (!phase.traffic.arrivals->sends) {
       notes.push_back(fmt::format("phase '{}' sends nothing (arrivals: none)", phase.name));
     }
-    if (phase.traffic.arrivals != Arrivals::periodic && phase.traffic.arrivals != Arrivals::poisson) continue;
+    if (phase.traffic.arrivals->offset == nullptr) continue;
     std::size_t overloaded = 0;
     std::string first;
     for (const CircuitPlan& c : phases[p].circuits) {

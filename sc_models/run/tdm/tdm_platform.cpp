@@ -8,7 +8,7 @@
 #include "cosim/tdm/tdm_blocks.h"
 #include "fabrics/tdm/plan/alltoall_circuits.h"
 #include "network/patterns.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "run/tdm/tdm_limits.h"
 #include "run/tdm/tdm_places.h"

@@ -156,7 +156,7 @@ void add_plan_figures(const TdmPlatform& platform, ReportData& report) {
   slots.figures = {
       {{"flows", "1", "flows of all phases"}, flows, false},
       {{"circuits", "1", "circuits of all phases: one per source of a flow"}, circuits, true},
-      {{"allocator", "", "slot allocation policy"}, to_string(c.slots.allocator), false},
+      {{"allocator", "", "slot allocation policy"}, std::string(c.slots.allocator->name), false},
       {{"slot_update", "", "whether switches may change a circuit's slot from hop to hop"}, c.slots.slot_update, false},
       {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{c.tdm_switch.slots}, true},
       {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"},

@@ -30,7 +30,7 @@ ReportSection workload_section(const Graph& graph, const ScheduleRequest& reques
       {{"slots_per_flow", "1", "slots each flow asks for on every link"}, whole(request.options.slots_per_flow), false},
       {{"node_policy", "", "how nodes are chosen"}, request.options.node_policy, true},
       {{"slot_allocator", "", "order in which the flows of a job get the lowest free slots"},
-       to_string(request.options.allocator),
+       std::string(request.options.allocator->name),
        false},
       {{"format", "", "format of the workload"}, std::string(format_name(study.format)), false},
       {{"jobs", "1", "jobs of the workload"}, whole(study.jobs), true},

@@ -62,7 +62,7 @@ ReportSection slots_section(const PatternSlots& s) {
        used == 0 ? Value() : Value(static_cast<double>(hops) / static_cast<double>(used)),
        false}};
   for (const AllocatorResult& r : s.results) {
-    const std::string name = to_string(r.allocator);
+    const std::string name = std::string(r.allocator->name);
     out.figures.push_back({{"slots_" + name, "1", "slots per frame that allocator " + name + " needs"},
                            std::int64_t{r.allocation.slots_used},
                            true});
@@ -87,7 +87,7 @@ ReportSection seeds_section(const PatternSlots& s) {
 Table allocators_table(const PatternSlots& s) {
   using Row = AllocatorResult;
   const Columns<Row> columns{
-      {{"allocator", "", "how slots are given"}, [](const Row& r) { return to_string(r.allocator); }},
+      {{"allocator", "", "how slots are given"}, [](const Row& r) { return std::string(r.allocator->name); }},
       {{"slots", "1", "slots per frame it needs"}, [](const Row& r) { return r.allocation.slots_used; }},
       {{"above_minimum", "1", "slots beyond N"},
        [&](const Row& r) { return std::int64_t{r.allocation.slots_used} - std::int64_t{s.minimum.slots}; }}};
@@ -159,7 +159,7 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
          return r.cell.random ? Value(100.0 * static_cast<double>(hits) / static_cast<double>(all.size())) : Value();
        }}};
   for (std::size_t a = 0; a < options.allocators.size(); ++a) {
-    const std::string name = to_string(options.allocators[a]);
+    const std::string name = std::string(options.allocators[a]->name);
     columns.emplace_back(Statistic{"slots_" + name, "1", "slots per frame that allocator " + name + " needs"},
                          [a](const Row& r) { return r.cell.slots.at(a); });
   }
@@ -203,7 +203,7 @@ const AllocatorResult& PatternSlots::best() const {
 
 PatternSlots study_pattern(const Graph& graph, const CircuitRouting& routing, const std::string& pattern,
                            const Location& pattern_where, std::uint64_t seed, std::uint32_t seeds,
-                           const std::vector<Allocator>& allocators, std::uint64_t search_iterations) {
+                           const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations) {
   PatternSlots out{graph, pattern, seed, pattern_flows(graph, routing, pattern, seed, pattern_where), {}, {}, {}, {}};
   out.minimum = minimum_slots(graph, out.flows);
   out.loads = link_loads(graph, out.flows);
@@ -264,7 +264,7 @@ ReportData table1_report(const Table1Options& options, const std::vector<Table1C
   for (std::size_t a = 0; a < options.allocators.size(); ++a) {
     const auto reached = std::count_if(cells.begin(), cells.end(),
                                        [a](const Table1Cell& c) { return !c.random && c.slots[a] == c.minimum; });
-    const std::string name = to_string(options.allocators[a]);
+    const std::string name = std::string(options.allocators[a]->name);
     sums.figures.push_back({{"at_minimum_" + name, "1", "deterministic cells in which allocator " + name + " needs N"},
                             std::int64_t{reached},
                             true});

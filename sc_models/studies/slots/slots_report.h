@@ -29,7 +29,7 @@ struct PatternSlots {
 
 PatternSlots study_pattern(const Graph& graph, const CircuitRouting& routing, const std::string& pattern,
                            const Location& pattern_where, std::uint64_t seed, std::uint32_t seeds,
-                           const std::vector<Allocator>& allocators, std::uint64_t search_iterations);
+                           const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations);
 
 /// Sections and tables: allocators, links, N by seed and its histogram.
 ReportData slots_report(const PatternSlots& study);

@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "base/diagnostics.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "support/child.h"
 #include "support/iq_runs.h"
 
@@ -58,7 +58,8 @@ TEST_P(IqZeroLoad, ClosedForm) {
       at += 50'000;
     }
     const ChildResult child = in_child([&]() -> std::string {
-      IqNetwork network("net", Duration{1'000}, system.graph, parameters, *system.routing);
+      ClockDomain clock("clock", Duration{1'000});
+      IqNetwork network("net", clock, system.graph, parameters, *system.routing);
       IqListSource source(network, packets);
       run(network);
       for (std::size_t k = 0; k < packets.size(); ++k) {
@@ -85,7 +86,8 @@ struct LoadResult {
 LoadResult under_load(const TopologyConfig& topology, const IqParameters& parameters, IqBernoulli::Options options) {
   const ChildResult child = in_child([&] {
     const IqSystem system(topology);
-    IqNetwork network("net", Duration{1'000}, system.graph, parameters, *system.routing);
+    ClockDomain clock("clock", Duration{1'000});
+    IqNetwork network("net", clock, system.graph, parameters, *system.routing);
     IqBernoulli sources(network, system.graph.nodes(), options);
     network.domain().capture_failures();
     sc_core::sc_start(network.domain().time_of(options.until));
@@ -167,7 +169,8 @@ TEST(IqSaturation, CreditLoop) {
     std::vector<oracle::IqPacket> packets(3'000, {0, 0, 1, 1, 0});
     const ChildResult child = in_child([&] {
       const IqSystem system(IqSystem::mesh({2}));
-      IqNetwork network("net", Duration{1'000}, system.graph, vcs(1, buffer), *system.routing);
+      ClockDomain clock("clock", Duration{1'000});
+      IqNetwork network("net", clock, system.graph, vcs(1, buffer), *system.routing);
       IqListSource source(network, packets);
       run(network);
       return std::to_string(source.outcome().delivered.back() - source.outcome().delivered.front());
@@ -183,7 +186,8 @@ TEST(IqSaturation, CreditLoop) {
 TEST(IqNetworkTest, NoAllocationWhenWarm) {
   const ChildResult child = in_child([] {
     const IqSystem system(IqSystem::torus({4, 4}));
-    IqNetwork network("net", Duration{1'000}, system.graph, vcs(4, 8), *system.routing);
+    ClockDomain clock("clock", Duration{1'000});
+    IqNetwork network("net", clock, system.graph, vcs(4, 8), *system.routing);
     IqBernoulli::Options o = load(0.3, 4);
     o.until = 40'000;
     IqBernoulli sources(network, 16, o);

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "network/topology/topology_config.h"
+#include "network/routing/routing_algorithms.h"
+#include "network/topology/topologies.h"
 #include "support/child.h"
 #include "support/iq_runs.h"
 
@@ -43,8 +44,8 @@ TopologyConfig random_topology(RandomStream& random) {
     default:
       return IqSystem::tree(1 + below(3), 2 + below(2));
   }
-  t.nodes_per_switch = 1 + below(3);
-  t.trunk = 1 + below(3);
+  t.values["nodes_per_switch"] = 1 + below(3);
+  t.values["trunk"] = 1 + below(3);
   return t;
 }
 
@@ -135,7 +136,7 @@ std::vector<oracle::IqLinkChange> changes_of(const Case& c, const Graph& g) {
 
 oracle::IqOutcome expected_of(const Case& c, const IqSystem& system) {
   LinkState links(system.graph);
-  const auto routing = make_faulty_routing(*system.routing, system.algorithm, system.graph, links);
+  const auto routing = make_faulty_routing(*system.routing, system.options, system.graph, links);
   oracle::IqFaultPlan plan{links, *routing, changes_of(c, system.graph), c.discard};
   return oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets, c.faults.empty() ? nullptr : &plan);
 }
@@ -144,7 +145,8 @@ oracle::IqOutcome expected_of(const Case& c, const IqSystem& system) {
 std::string differences(const Case& c, const IqSystem& system, const oracle::IqOutcome& expected,
                         std::uint64_t shuffle_seed) {
   const ChildResult child = in_child([&]() -> std::string {
-    IqNetwork network("net", Duration{1'000}, system.graph, c.parameters, *system.routing);
+    ClockDomain clock("clock", Duration{1'000});
+    IqNetwork network("net", clock, system.graph, c.parameters, *system.routing);
     IqListSource source(network, c.packets);
     IqSystemFaults faults(system, c.faults, c.discard);
     if (!c.faults.empty()) faults.attach(network);
@@ -215,8 +217,8 @@ TEST(IqOracle, ManyPorts) {
   for (const IqAllocation allocation : {IqAllocation::separable, IqAllocation::islip}) {
     Case c = random_case(4711);
     c.topology = IqSystem::mesh({2});
-    c.topology.nodes_per_switch = 70;
-    c.topology.trunk = 30;
+    c.topology.values["nodes_per_switch"] = 70U;
+    c.topology.values["trunk"] = 30U;
     c.parameters.allocation = allocation;
     c.parameters.iterations = allocation == IqAllocation::islip ? 2 : 1;
     RandomStream random(1, "nodes");

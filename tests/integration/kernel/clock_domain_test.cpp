@@ -96,7 +96,7 @@ TEST(ClockDomain, HookSeesEveryCycle) {
     ClockDomain domain("clock", Duration{10'000});
     Restless agent(domain, 99, 60);
     Cycle next = 0;
-    domain.set_cycle_hook([&](Cycle cycle) {
+    domain.add_cycle_hook([&](Cycle cycle) {
       if (cycle != next++) throw std::runtime_error(fmt::format("cycle {} instead of {}", cycle, next - 1));
     });
     agent.ask(-1, Phase::prepare);

@@ -165,27 +165,27 @@ struct SlowRegisters : NotificationRegisters {
 struct OneSlowModule : OptwebModules {
   explicit OneSlowModule(std::string part) : slow(std::move(part)) {}
   std::string slow;
-  std::unique_ptr<DistributorsIf> distributors(const Place& p) override {
+  std::unique_ptr<DistributorsIf> distributors(const Site& p) override {
     if (slow != "distributors") return OptwebModules::distributors(p);
     return std::make_unique<Slower<Distributors>>(p.name, p.parameters, p.ports);
   }
-  std::unique_ptr<SelectorsIf> selectors(const Place& p) override {
+  std::unique_ptr<SelectorsIf> selectors(const Site& p) override {
     if (slow != "selectors") return OptwebModules::selectors(p);
     return std::make_unique<Slower<Selectors>>(p.name, p.parameters, p.ports);
   }
-  std::unique_ptr<CrossbarIf> crossbar(const Place& p) override {
+  std::unique_ptr<CrossbarIf> crossbar(const Site& p) override {
     if (slow != "crossbar") return OptwebModules::crossbar(p);
     return std::make_unique<Slower<Crossbar>>(p.name, p.parameters, p.ports);
   }
-  std::unique_ptr<WordCountersIf> received_counters(const Place& p) override {
+  std::unique_ptr<WordCountersIf> received_counters(const Site& p) override {
     if (slow != "received_counters") return OptwebModules::received_counters(p);
     return std::make_unique<SlowCounters>(p.name, p.parameters.latency().counter, p.ports);
   }
-  std::unique_ptr<GateIf> gate(const Place& p) override {
+  std::unique_ptr<GateIf> gate(const Site& p) override {
     if (slow != "gate") return OptwebModules::gate(p);
     return std::make_unique<SlowGate>(p.name, p.parameters);
   }
-  std::unique_ptr<NotificationRegistersIf> notifications(const Place& p) override {
+  std::unique_ptr<NotificationRegistersIf> notifications(const Site& p) override {
     if (slow != "notifications") return OptwebModules::notifications(p);
     return std::make_unique<SlowRegisters>(p.name, p.parameters, p.ports);
   }

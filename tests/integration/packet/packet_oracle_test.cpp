@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "support/packet_bench.h"
 #include "support/random_packet_case.h"
 
@@ -74,10 +74,7 @@ TEST(PacketOracle, MessagesInARowDoNotDisturbEachOther) {
 }
 
 TEST(PacketOracle, ZeroLoadOfThePublishedTreeAndMesh) {
-  TopologyConfig config;
-  config.kind = TopologyKind::tree;
-  config.arity = 24;
-  config.levels = 2;
+  TopologyConfig config = topology_config("tree", {{"arity", 24U}, {"levels", 2U}});
   PacketBench tree(build_topology(config));
   tree.route = [](SwitchId at, PortId, const OracleMessage& m) {
     if (at >= 24) return PacketHop{.first = static_cast<PortId>(m.destination / 24)};
@@ -89,8 +86,7 @@ TEST(PacketOracle, ZeroLoadOfThePublishedTreeAndMesh) {
   tree.parameters.architecture = SwitchArchitecture::opa;
   EXPECT_THAT(tree.run(far).delivered, ElementsAre(28));
 
-  config.kind = TopologyKind::mesh;
-  config.dims = {3, 3};
+  config = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{3, 3}}});
   PacketBench mesh(build_topology(config));
   mesh.route = [](SwitchId at, PortId, const OracleMessage& m) {  // upwards only: x, then y
     return PacketHop{.first = static_cast<PortId>(at % 3 != m.destination % 3 ? 1 : (at != m.destination ? 3 : 0))};

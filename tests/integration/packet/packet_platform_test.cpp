@@ -275,7 +275,7 @@ TEST(PacketPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
       packet_platform_errors(kTorus + "routing: { algorithm: shortest_path }\n" + kPacket + kSend),
       ElementsAre(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: ")));
   EXPECT_THAT(packet_platform_errors("fabric: packet\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, "
-                                     "nodes_per_router: 1, global_links: 1 }\n" +
+                                     "nodes_per_router: 1, global_links: 1 }\nrouting: { algorithm: shortest_path }\n" +
                                      kPacket + kSend),
               ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
   EXPECT_THAT(packet_platform_errors("fabric: packet\ntopology: { kind: full_mesh, switches: 6 }\n" + kPacket + kSend),
@@ -293,9 +293,14 @@ TEST(PacketPlatform, AdviceAgainstDeadlockFitsTheNetwork) {
       "global_links: 1 }\n" +
       kPacket + kSend;
   for (const char* architecture : {"ib", "iq"}) {
-    EXPECT_THAT(packet_platform_errors(dragonfly, {std::string("switch.architecture=") + architecture}),
-                ElementsAre(HasSubstr("; no routing of this network avoids it; ")))
+    const std::string set = std::string("switch.architecture=") + architecture;
+    EXPECT_THAT(packet_platform_errors(dragonfly, {set, "routing.algorithm=shortest_path"}),
+                ElementsAre(HasSubstr("; use algorithm: minimal_vl_per_hop or up_down")))
         << architecture;
+    for (const char* algorithm : {"minimal_vl_per_hop", "up_down"}) {
+      EXPECT_THAT(packet_platform_errors(dragonfly, {set, std::string("routing.algorithm=") + algorithm}), IsEmpty());
+    }
+    EXPECT_THAT(packet_platform_errors(dragonfly, {set}), IsEmpty()) << "the default";
   }
 }
 
@@ -360,7 +365,7 @@ TEST(PacketPlatform, LevelsAreNotNamedByTheNumberOfAnother) {
   EXPECT_THAT(packet_platform_errors(head + "a: { message: 64B }, 1b: { message: 64B }" + send), IsEmpty());
 }
 
-TEST(PacketPlatform, RingFromAFileIsRefusedAndALineIsNot) {
+TEST(PacketPlatform, RingFromAFileNeedsARoutingForIt) {
   const ScratchFolder folder;
   std::string file = "switches 5 ports 3\n";
   for (int i = 0; i < 5; ++i) file += fmt::format("node {} {}:0\n", i, i);
@@ -368,9 +373,47 @@ TEST(PacketPlatform, RingFromAFileIsRefusedAndALineIsNot) {
   const std::string line = folder.write("line.topo", file);
   const std::string ring = folder.write("ring.topo", file + "link 4:1 0:2\n");
   const std::string text = "fabric: packet\ntopology: { kind: file, file: ";
-  EXPECT_THAT(packet_platform_errors(text + line + " }\n" + kPacket + kSend), IsEmpty());
-  EXPECT_THAT(packet_platform_errors(text + ring + " }\n" + kPacket + kSend),
-              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+  const std::string shortest = " }\nrouting: { algorithm: shortest_path }\n" + kPacket + kSend;
+  EXPECT_THAT(packet_platform_errors(text + line + shortest), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(text + ring + shortest),
+              ElementsAre(AllOf(HasSubstr("messages can wait for each other in a circle: "),
+                                HasSubstr("; use algorithm: up_down"))));
+  EXPECT_THAT(packet_platform_errors(text + ring + " }\n" + kPacket + kSend), IsEmpty()) << "up_down by default";
+}
+
+// As many VLs for each level as the routing has lane classes, or an error that says how many.
+TEST(PacketPlatform, LanesOfAnyRoutingAreTakenOrAskedFor) {
+  const ScratchFolder folder;
+  std::string file = "switches 5 ports 3\n";
+  for (int i = 0; i < 5; ++i) file += fmt::format("node {} {}:0\nlink {}:1 {}:2\n", i, i, i, (i + 1) % 5);
+  const std::string head =
+      "fabric: packet\ntopology: { kind: file, file: " + folder.write("ring.topo", file) + " }\nrouting: { algorithm: ";
+  const auto errors = [&](const std::string& algorithm, const std::string& levels, std::vector<std::string> set = {}) {
+    return packet_platform_errors(
+        head + algorithm + " }\nqos: { levels: { " + levels + " } }\ntraffic: [ { level: 0, load: 0.1 } ]\n", set);
+  };
+  for (const char* architecture : {"ib", "opa"}) {
+    EXPECT_THAT(errors("up_down", "a: { message: 64B }", {std::string("switch.architecture=") + architecture}), IsEmpty());
+  }
+  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3] }"), IsEmpty()) << "one root";
+  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3, 1, 2] }"), IsEmpty()) << "three roots";
+  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3] }", {"routing.roots=2"}),
+              ElementsAre(HasSubstr("qos.levels.a.lanes: expected 2 VLs (one per root), got 1")));
+  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [0, 1] }, b: { message: 64B, lanes: [1, 2] }"),
+              ElementsAre(HasSubstr("VL 1 is number 0 of b and number 1 of a, which allows a deadlock")));
+  EXPECT_THAT(errors("minimal_vl_per_hop", "a: { message: 64B, lanes: [4] }"),
+              ElementsAre(HasSubstr("qos.levels.a.lanes: expected 2 VLs (one per hop), got 1")));
+  EXPECT_THAT(errors("minimal_vl_per_hop", "a: { message: 64B }", {"switch.architecture=iq", "switch.iq.vcs=3"}),
+              ElementsAre(HasSubstr("switch.iq.vcs: the routing has 2 lane classes, which must divide the 3 VCs")));
+  std::string many = "a0: { message: 64B }";
+  for (int i = 1; i < 16; ++i) many += fmt::format(", a{}: {{ message: 64B }}", i);
+  EXPECT_THAT(errors("up_down", many), IsEmpty()) << "one root";
+  EXPECT_THAT(errors("minimal_vl_per_hop", many),
+              ElementsAre(HasSubstr("qos.levels: 16 levels with 2 VLs (one per hop) each need 32 VLs; a port has 31")));
+  Diagnostics diagnostics;
+  parse_packet_config(kTree + kPacket + kSend, "t.yaml", ".", {"routing.roots=2"}, diagnostics);
+  ASSERT_EQ(diagnostics.list().size(), 1U);
+  EXPECT_EQ(diagnostics.list()[0].message, "routing.roots has no effect with algorithm 'valiant'");
 }
 
 TEST(PacketPlatform, SwitchesHaveAtMost256Ports) {

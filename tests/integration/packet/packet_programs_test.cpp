@@ -39,6 +39,16 @@ TEST(PacketPrograms, PairwiseAlltoallIsTheClosedForm) {
   EXPECT_EQ(r.figure("packets"), 12 * 157);
   EXPECT_EQ(r.cell("operations", 0, "algorithm"), "pairwise");
   EXPECT_NEAR(r.figure("software"), 3 * 13 * kCycle, 1e-9);
+  // From the end of the sender's software to the last flit at the destination.
+  EXPECT_NEAR(r.figure("latency_mean"), (kOneSwitch + 625 - 1) * kCycle, 1e-9);
+  EXPECT_NEAR(r.figure("latency_p999"), (kOneSwitch + 625 - 1) * kCycle, 1e-9);
+  EXPECT_EQ(r.figure("queueing"), 0);
+  EXPECT_NEAR(r.figure("network"), kOneSwitch * kCycle, 1e-9);
+  EXPECT_NEAR(r.figure("serialization"), (625 - 1) * kCycle, 1e-9);
+  EXPECT_NEAR(r.figure("accepted"), 3.0 * 625 / (3 * step), 1e-12);
+  EXPECT_NEAR(r.figure("accepted_rate"), 4 * 100 * 625.0 / step, 1e-9);  // of four links of 100 Gb/s
+  EXPECT_FALSE(r.report["figures"]["run"].contains("offered")) << "programs send when they may";
+  EXPECT_EQ(r.cell("services", 0, "messages"), 12);
 }
 
 // Two NICs per node: 157 packets in turn, 79 of them (the last has one flit) over the busier NIC.

@@ -348,6 +348,33 @@ TEST(PacketRun, EverythingGeneratedArrives) {
   }
 }
 
+// Dragonflies and rings from a file, loaded until their buffers are full: everything arrives, on switches of any kind.
+TEST(PacketRun, AnyNetworkDeliversEverything) {
+  const ScratchFolder folder;
+  std::string ring = "switches 6 ports 4\n";
+  for (int s = 0; s < 6; ++s) ring += fmt::format("node {} {}:0\nnode {} {}:3\nlink {}:1 {}:2\n", 2 * s, s, 2 * s + 1, s, s, (s + 1) % 6);
+  const std::string file = folder.write("ring.topo", ring);
+  const std::string dragonfly = "kind: dragonfly, groups: 5, routers_per_group: 4, nodes_per_router: 1, global_links: 1";
+  for (const std::string& topology : {dragonfly, "kind: file, file: " + file}) {
+    for (const char* algorithm : {"minimal_vl_per_hop", "up_down"}) {
+      for (const char* architecture : {"ib", "opa", "iq"}) {
+        SCOPED_TRACE(topology + " " + algorithm + " " + architecture);
+        const PacketOutcome r = run_packet_yaml(
+            fmt::format("fabric: packet\ntopology: {{ {} }}\nrouting: {{ algorithm: {} }}\n"
+                        "switch: {{ architecture: {}, input_buffer: 2560B, output_buffer: 2560B, iq: {{ vcs: 6 }} }}\n"
+                        "qos: {{ levels: {{ a: {{ message: 256B }} }} }}\n"
+                        "traffic:\n  - {{ level: a, load: 0.9 }}\n"
+                        "run: {{ warm_up: 0ns, measure: 20us, drain: 10ms }}\n",
+                        topology, algorithm, architecture));
+        EXPECT_EQ(r.error + r.failure, "");
+        EXPECT_EQ(r.figure("missing"), 0);
+        EXPECT_EQ(r.figure("delivered"), r.figure("generated"));
+        EXPECT_GT(r.figure("delivered"), 1000);
+      }
+    }
+  }
+}
+
 // Networks with one route between any two NICs promise the order of a level's messages, and the run checks it. Over
 // several links to a central buffer messages can overtake each other, which is no failure.
 TEST(PacketRun, SinglePathsKeepTheOrderUnderLoad) {

@@ -1,5 +1,6 @@
 // Circuits that come and go: times that follow by hand, races, failures, and random networks.
 
+#include "network/topology/topologies.h"
 #include "support/setup_runs.h"
 
 namespace weft::test {
@@ -152,7 +153,7 @@ TEST(SetupProtocol, AHostThatHasNotHeardOfAFailureKeepsItsSlots) {
 // A route of the other order of dimensions is taken when the first is full.
 TEST(SetupProtocol, AnotherRouteOfTheSameLength) {
   SetupCase c = line(2, 2);
-  c.topology.dims = {3, 2};
+  c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{3, 2}}});
   c.flows = {one_message(1, 2, 200, 0, 2), one_message(0, 5, 10, 40)};
   const json o = run(c);
   ASSERT_EQ(o["failure"], "");
@@ -224,7 +225,7 @@ TEST(SetupProtocol, SlotsAreAddedAndGivenBack) {
 
 TEST(SetupProtocol, AFailedLinkIsGoneRoundAndEverythingArrivesOnce) {
   SetupCase c = line(2, 4);
-  c.topology.dims = {2, 2};
+  c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2, 2}}});
   c.flows = {one_message(0, 3, 200, 0, 2)};
   Fault f;
   f.a = 0;

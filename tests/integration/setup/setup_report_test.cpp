@@ -7,7 +7,7 @@
 #include "base/diagnostics.h"
 #include "fabrics/tdm/setup/word_ledger.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "support/tdm_runs.h"
 
 namespace weft::test {
@@ -192,8 +192,7 @@ circuits:
 // The account of a circuit of request 1 over the last switch of a line, and what is wrong with it when a word is
 // missing.
 TEST(WordLedger, NoticesALeak) {
-  TopologyConfig topology;
-  topology.dims = {2};
+  TopologyConfig topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2}}});
   const Graph graph = build_topology(topology);
   const PortRef host = graph.attachment(1);
   CircuitRoute line;

@@ -1,6 +1,7 @@
 // Circuits that come and go to several destinations at once: times that follow by hand, branches that are refused,
 // races, failures of a branch at every moment of a circuit's life, and random networks.
 
+#include "network/topology/topologies.h"
 #include "support/setup_runs.h"
 
 namespace weft::test {
@@ -12,7 +13,7 @@ json run(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) { re
 
 SetupCase mesh(std::uint32_t x, std::uint32_t y, std::uint32_t slots) {
   SetupCase c = line(2, slots);
-  c.topology.dims = {x, y};
+  c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{x, y}}});
   return c;
 }
 

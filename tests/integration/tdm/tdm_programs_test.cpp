@@ -47,6 +47,11 @@ TEST(TdmPrograms, Send) {
   EXPECT_EQ(r.table("circuits")[0]["flow"], "0-3");
   EXPECT_NEAR(r.table("circuits")[0]["transit_max"].get<double>(), (last_word + 12 - 10) * 10, 1e-6);
   EXPECT_NEAR(r.table("phases")[0]["data_end"].get<double>(), (last_word + 12) * 10, 1e-6);
+  EXPECT_EQ(r.figure("run", "latency_mean"), (last_word + 12 - 10) * 10);
+  EXPECT_EQ(r.figure("run", "queueing"), 0);
+  EXPECT_EQ(r.figure("run", "network"), (12 - 10 + 12) * 10);  // to its slot, and over three hops
+  EXPECT_EQ(r.figure("run", "serialization"), 4 * 4 * 10);
+  EXPECT_DOUBLE_EQ(r.figure("run", "accepted").get<double>(), 5 / (4 * time_of(r)));
 }
 
 // 1000 cycles of set-up before, and everything later by them; programs count from the moment circuits are in place.

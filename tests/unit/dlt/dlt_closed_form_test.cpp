@@ -2,7 +2,7 @@
 
 #include "algorithms/dlt/closed_form.h"
 
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "unit/dlt/dlt_support.h"
 
 namespace weft::dlt::test {
@@ -21,7 +21,7 @@ TEST(DltClosedForm, NodesByDistanceAreThePapers) {
   EXPECT_THAT(counts_of(mesh({5, 5}, "corner", 0.5)), ElementsAre(1, 2, 3, 4, 5, 4, 3, 2, 1));
   EXPECT_THAT(counts_of(mesh({5, 5}, "centre", 0.5)), ElementsAre(1, 4, 8, 8, 4));
   EXPECT_THAT(counts_of(mesh({5, 5}, "edge", 0.5)), ElementsAre(1, 3, 5, 5, 5, 4, 2));
-  EXPECT_THAT(counts_of(load_on(TopologyKind::torus, {5, 5}, "7", 0.5)), ElementsAre(1, 4, 8, 8, 4));
+  EXPECT_THAT(counts_of(load_on("torus", {5, 5}, "7", 0.5)), ElementsAre(1, 4, 8, 8, 4));
   EXPECT_THAT(counts_of(mesh({2, 2, 2, 2}, "3", 0.5)), ElementsAre(1, 4, 6, 4, 1));  // binomial
 }
 

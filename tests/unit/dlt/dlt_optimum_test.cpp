@@ -3,7 +3,7 @@
 #include <set>
 
 #include "algorithms/dlt/branches.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "unit/dlt/dlt_support.h"
 
 namespace weft::dlt::test {
@@ -76,9 +76,9 @@ TEST(DltOptimum, NeverWorseThanBalancedBranchesNorBeyondTheBound) {
     std::vector<DltConfig> all;
     for (const char* at : {"corner", "edge", "centre", "6"}) all.push_back(mesh({5, 5}, at, sigma));
     all.push_back(mesh({8, 3}, "corner", sigma));
-    all.push_back(load_on(TopologyKind::torus, {5, 5}, "corner", sigma));
-    all.push_back(load_on(TopologyKind::torus, {4, 2}, "corner", sigma));  // parallel links
-    all.push_back(load_on(TopologyKind::torus, {3, 3, 3}, "centre", sigma));
+    all.push_back(load_on("torus", {5, 5}, "corner", sigma));
+    all.push_back(load_on("torus", {4, 2}, "corner", sigma));  // parallel links
+    all.push_back(load_on("torus", {3, 3, 3}, "centre", sigma));
     all.push_back(mesh({2, 2, 2, 2, 2}, "corner", sigma));
     for (const DltConfig& config : all) {
       const Study s = make_study(config);
@@ -95,7 +95,7 @@ TEST(DltOptimum, NeverWorseThanBalancedBranchesNorBeyondTheBound) {
 
 // The figures docs/dlt.md compares.
 TEST(DltOptimum, FiveByFiveTorus) {
-  const Study s = make_study(load_on(TopologyKind::torus, {5, 5}, "corner", 0.3));
+  const Study s = make_study(load_on("torus", {5, 5}, "corner", 0.3));
   EXPECT_NEAR(s.predicted->closed.speedup, 15.89, 5e-3);
   EXPECT_THAT(s.branches->plan.sizes(), ElementsAre(6, 6, 6, 6));
   EXPECT_NEAR(message_speedup(s), 12.7647, 5e-5);

@@ -5,17 +5,16 @@
 #include <random>
 
 #include "algorithms/dlt/study.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::dlt::test {
 
 using Dims = std::vector<std::uint32_t>;
 
-inline DltConfig load_on(TopologyKind kind, Dims dims, const std::string& at, double sigma,
+inline DltConfig load_on(const std::string& kind, Dims dims, const std::string& at, double sigma,
                          DltSwitching switching = DltSwitching::cut_through) {
   DltConfig config;
-  config.topology.kind = kind;
-  config.topology.dims = std::move(dims);
+  config.topology = topology_config(kind, {{"dims", std::move(dims)}});
   config.inject.push_back({{"--inject " + at}, at, 0});
   config.sigma = sigma;
   config.switching = switching;
@@ -24,7 +23,7 @@ inline DltConfig load_on(TopologyKind kind, Dims dims, const std::string& at, do
 
 inline DltConfig mesh(Dims dims, const std::string& at, double sigma,
                       DltSwitching switching = DltSwitching::cut_through) {
-  return load_on(TopologyKind::mesh, std::move(dims), at, sigma, switching);
+  return load_on("mesh", std::move(dims), at, sigma, switching);
 }
 
 inline NodeCounts counts_of(const DltConfig& config) {
@@ -47,7 +46,7 @@ inline DltConfig random_case(std::mt19937& random) {
   Dims dims;
   for (int d = pick(1, 3); d > 0; --d) dims.push_back(static_cast<std::uint32_t>(pick(2, 4)));
   DltConfig config =
-      load_on(pick(0, 1) == 0 ? TopologyKind::mesh : TopologyKind::torus, dims, "corner", real(0.02, 0.98));
+      load_on(pick(0, 1) == 0 ? "mesh" : "torus", dims, "corner", real(0.02, 0.98));
   std::uint32_t nodes = 1;
   for (const std::uint32_t d : dims) nodes *= d;
   config.inject.clear();

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "algorithms/slots/allocation.h"
 #include "algorithms/jobs/node_policy.h"
 #include "algorithms/jobs/policy.h"
 #include "reference/schedule_oracle.h"
@@ -228,7 +229,7 @@ TEST(JobSchedule, AnotherDrawOfNodesMayFit) {
   ASSERT_EQ(got.jobs.size(), 30u);
   jobs::NodeSet all(16);
   all.set();
-  const auto policy = jobs::make_random_nodes(network.graph, options.seed);
+  const auto policy = jobs::node_policies().back().make(network.graph, options.seed);
   int later = 0;
   for (const jobs::ScheduledJob& job : got.jobs)
     later += job.nodes != policy->choose(all, list[std::stoul(job.id)]) ? 1 : 0;
@@ -281,7 +282,7 @@ TEST(JobSchedule, NoNodeAndNoSlotHasTwoOwners) {
     const MeshNetwork network = c.mesh();
     for (const jobs::PolicyEntry& policy : jobs::policies()) {
       for (const jobs::NodePolicyEntry& nodes : jobs::node_policies()) {
-        for (const Allocator allocator : {Allocator::first_fit, Allocator::longest_first}) {
+        for (const Allocator* allocator : {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first")}) {
           jobs::ScheduleOptions options = options_for(policy.name, c.slots(), nodes.name);
           options.allocator = allocator;
           options.slots_per_flow = c.slots() > 2 ? 2 : 1;
@@ -336,7 +337,7 @@ TEST(JobSchedule, RefusesWhatItCannotDo) {
   expect_error(options_for("easy", 4, "contigous"), "unknown node policy 'contigous'; did you mean 'contiguous'?");
   expect_error(options_for("easy", 0), "a frame has 1 to 65535 slots, not 0");
   jobs::ScheduleOptions colours = options_for("easy", 4);
-  colours.allocator = Allocator::dsatur;
+  colours.allocator = &slot_allocators().at("dsatur");
   expect_error(colours, "allocator dsatur colours all flows at once");
 }
 

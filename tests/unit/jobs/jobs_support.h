@@ -9,19 +9,17 @@
 #include <vector>
 
 #include "algorithms/jobs/timed_circuits.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing.h"
-#include "network/topology/mesh.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 
 struct MeshNetwork {
   explicit MeshNetwork(const std::vector<std::uint32_t>& dims) : graph(build(dims)), routing(make_routing({}, graph)) {}
   static Graph build(const std::vector<std::uint32_t>& dims) {
-    TopologyConfig config;
-    config.dims = dims;
-    return build_mesh(config);
+    return build_topology(topology_config("mesh", {{"dims", dims}}));
   }
   Graph graph;
   std::unique_ptr<CircuitRouting> routing;

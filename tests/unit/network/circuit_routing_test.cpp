@@ -1,5 +1,6 @@
+#include "network/routing/shortest_path.h"
 #include "network/routing/routing.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 
 #include "network/routing/minimal_routes.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {
@@ -53,12 +54,12 @@ TEST(CircuitRouting, OrderIsConfigurable) {
 }
 
 TEST(CircuitRouting, TorusTakesTheShorterWayAndPlusOnTies) {
-  const Graph ring = grid({6}, TopologyKind::torus);
+  const Graph ring = grid({6}, "torus");
   const auto routing = dimension_order(ring);
   EXPECT_THAT(switches_of(ring, route(ring, *routing, 1, 5)), testing::ElementsAre(1, 0, 5));
   EXPECT_THAT(switches_of(ring, route(ring, *routing, 5, 1)), testing::ElementsAre(5, 0, 1));
   EXPECT_THAT(switches_of(ring, route(ring, *routing, 4, 1)), testing::ElementsAre(4, 5, 0, 1));
-  const Graph pair = grid({2}, TopologyKind::torus);
+  const Graph pair = grid({2}, "torus");
   EXPECT_EQ(dimension_order(pair)->next(0, 1), 1);
   EXPECT_EQ(dimension_order(pair)->next(1, 0), 1);
 }
@@ -69,7 +70,7 @@ TEST(MinimalRoutes, AllShortestPathsIfAskedFor) {
   const auto routing = dimension_order(graph);
   const auto routes = [&](NodeId to, std::size_t most) {
     std::vector<std::vector<SwitchId>> out;
-    for (const auto& r : minimal_routes(graph, *routing, RoutingAlgorithm::dimension_order, 0, to, most)) {
+    for (const auto& r : minimal_routes(graph, *routing, kDimensionOrder, 0, to, most)) {
       out.push_back(switches_of(graph, r));
     }
     return out;
@@ -87,7 +88,7 @@ RC_GTEST_PROP(CircuitRouting, DimensionOrderIsMinimalAndKeepsTheOrder, ()) {
   std::vector<std::uint32_t> order{0, 1, 2};
   std::rotate(order.begin(), order.begin() + *rc::gen::inRange(0, 3), order.end());
   if (*rc::gen::arbitrary<bool>()) std::swap(order[0], order[1]);
-  const Graph graph = grid(dims, torus ? TopologyKind::torus : TopologyKind::mesh);
+  const Graph graph = grid(dims, torus ? "torus" : "mesh");
   const NodeId nodes = graph.nodes();
   RC_PRE(nodes > 1u);
   const auto from = *rc::gen::inRange<NodeId>(0, nodes);
@@ -155,10 +156,7 @@ RC_GTEST_PROP(CircuitRouting, ShortestPathsAreShortestAndTiesFollowTheDestinatio
 }
 
 TEST(CircuitRouting, ShortestPathUsesAllUpPortsOfATree) {
-  TopologyConfig config;
-  config.kind = TopologyKind::tree;
-  config.arity = 4;
-  config.levels = 3;
+  TopologyConfig config = topology_config("tree", {{"arity", 4U}, {"levels", 3U}});
   const Graph graph = build_topology(config);
   const auto routing = shortest_path(graph);
   for (NodeId to = 16; to < 64; ++to) EXPECT_EQ(routing->next(0, to), 4 + to % 4);
@@ -169,9 +167,7 @@ TEST(CircuitRouting, ShortestPathUsesAllUpPortsOfATree) {
 TEST(CircuitRouting, WrongConfigurationsAreReported) {
   RoutingConfig config;
   config.where = {"a.yaml", 7, 3};
-  TopologyConfig full;
-  full.kind = TopologyKind::full_mesh;
-  full.switches = 4;
+  TopologyConfig full = topology_config("full_mesh", {{"switches", 4U}});
   EXPECT_EQ(message_of(config, build_topology(full)),
             "a.yaml:7:3: error: dimension-order routing needs a mesh or torus, the network is a full mesh of "
             "4; use "
@@ -183,7 +179,7 @@ TEST(CircuitRouting, WrongConfigurationsAreReported) {
   }
   config.order = {1, 0};
   EXPECT_EQ(message_of(config, grid({4, 4})), "");
-  config.algorithm = RoutingAlgorithm::shortest_path;
+  config.algorithm = &kShortestPath;
   EXPECT_THAT(message_of(config, grid({4, 4})), testing::HasSubstr("belongs to dimension_order"));
 }
 
@@ -193,7 +189,7 @@ TEST(CircuitRouting, LoopsAndDeadEndsAreErrors) {
     PortId next(SwitchId, NodeId) const override { return port; }
     PortId port;
   };
-  const Graph ring = grid({4}, TopologyKind::torus);
+  const Graph ring = grid({4}, "torus");
   EXPECT_EQ(route(ring, Fixed(0), 2, 2).size(), 2u);  // arrives at its own host at once
   const Graph mesh = grid({4});
   EXPECT_THROW(route(ring, Fixed(1), 0, 2), RunError);        // goes round for ever

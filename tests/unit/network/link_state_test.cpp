@@ -6,27 +6,29 @@
 #include <set>
 
 #include "base/random.h"
+#include "network/routing/tree_packet_routing.h"
 #include "network/routing/link_state.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft {
 namespace {
 
 Graph tree(std::uint32_t arity, std::uint32_t levels) {
-  TopologyConfig c;
-  c.kind = TopologyKind::tree;
-  c.arity = arity;
-  c.levels = levels;
+  TopologyConfig c = topology_config("tree", {{"arity", arity}, {"levels", levels}});
   return build_topology(c);
 }
 
-std::unique_ptr<PacketRouting> routing_of(const Graph& graph, RoutingAlgorithm algorithm) {
+PacketRoutingOptions options_of(const RoutingAlgorithm* algorithm) {
   PacketRoutingOptions o;
   o.routing.algorithm = algorithm;
-  return make_packet_routing(o, graph);
+  return o;
+}
+
+std::unique_ptr<PacketRouting> routing_of(const Graph& graph, const RoutingAlgorithm* algorithm) {
+  return make_packet_routing(options_of(algorithm), graph);
 }
 
 // Every way from node to node that goes up any number of links that are up, then down.
@@ -81,10 +83,10 @@ TEST(LinkStateTest, TreesFindAWayWhereverThereIsOne) {
   for (int round = 0; round < 60; ++round) {
     const Graph g = tree(2 + round % 3, 1 + round % 4);
     if (g.switches() > 100) continue;
-    const auto algorithm = round % 2 == 0 ? RoutingAlgorithm::valiant : RoutingAlgorithm::nearest_common_ancestor;
+    const auto algorithm = round % 2 == 0 ? &kValiant : &kNearestCommonAncestor;
     const auto plain = routing_of(g, algorithm);
     LinkState links(g);
-    const auto routing = make_faulty_routing(*plain, algorithm, g, links);
+    const auto routing = make_faulty_routing(*plain, options_of(algorithm), g, links);
     for (LinkId l = 0; l < g.total_ports(); ++l) {
       if (random.below(5) == 0) links.set(l, false);
     }
@@ -106,11 +108,11 @@ TEST(LinkStateTest, TreesFindAWayWhereverThereIsOne) {
 }
 
 TEST(LinkStateTest, WithoutFaultsTheWayIsTheUsualOne) {
-  for (const auto algorithm : {RoutingAlgorithm::valiant, RoutingAlgorithm::nearest_common_ancestor}) {
+  for (const auto algorithm : {&kValiant, &kNearestCommonAncestor}) {
     const Graph g = tree(3, 3);
     const auto plain = routing_of(g, algorithm);
     const LinkState links(g);
-    const auto routing = make_faulty_routing(*plain, algorithm, g, links);
+    const auto routing = make_faulty_routing(*plain, options_of(algorithm), g, links);
     for (SwitchId s = 0; s < g.switches(); ++s) {
       for (PortId in = 0; in < g.ports(s); ++in) {
         for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -135,14 +137,11 @@ TEST(LinkStateTest, WithoutFaultsTheWayIsTheUsualOne) {
 }
 
 TEST(LinkStateTest, ATrunkWorksAsLongAsOneOfItsLinksIsUp) {
-  TopologyConfig c;
-  c.kind = TopologyKind::mesh;
-  c.dims = {2};
-  c.trunk = 3;
+  TopologyConfig c = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2}}, {"trunk", 3U}});
   const Graph g = build_topology(c);
-  const auto plain = routing_of(g, RoutingAlgorithm::dimension_order);
+  const auto plain = routing_of(g, &kDimensionOrder);
   LinkState links(g);
-  const auto routing = make_faulty_routing(*plain, RoutingAlgorithm::dimension_order, g, links);
+  const auto routing = make_faulty_routing(*plain, options_of(&kDimensionOrder), g, links);
   const PortId first = plain->step({0, 0, 0}, 1, 0).first;
   for (PortId p = 0; p < 3; ++p) {
     EXPECT_EQ(routing->step({0, 0, 0}, 1, 0).count, 3);

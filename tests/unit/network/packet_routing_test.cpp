@@ -8,12 +8,13 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
+#include "network/routing/tree_packet_routing.h"
 #include "network/routing/deadlock_check.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/packet_routing.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {
@@ -78,24 +79,17 @@ std::vector<Hop> walk(const PacketRouting& routing, const Graph& g, NodeId from,
   return out;
 }
 
-TopologyConfig grid(TopologyKind kind, std::vector<std::uint32_t> dims, std::uint32_t nodes, std::uint32_t trunk) {
-  TopologyConfig t;
-  t.kind = kind;
-  t.dims = std::move(dims);
-  t.nodes_per_switch = nodes;
-  t.trunk = trunk;
+TopologyConfig grid(const std::string& kind, std::vector<std::uint32_t> dims, std::uint32_t nodes, std::uint32_t trunk) {
+  TopologyConfig t = topology_config(kind, {{"dims", std::move(dims)}, {"nodes_per_switch", nodes}, {"trunk", trunk}});
   return t;
 }
 
 TopologyConfig tree(std::uint32_t arity, std::uint32_t levels) {
-  TopologyConfig t;
-  t.kind = TopologyKind::tree;
-  t.arity = arity;
-  t.levels = levels;
+  TopologyConfig t = topology_config("tree", {{"arity", arity}, {"levels", levels}});
   return t;
 }
 
-PacketRoutingOptions options(RoutingAlgorithm algorithm, RingControl ring = RingControl::bubble,
+PacketRoutingOptions options(const RoutingAlgorithm* algorithm, RingControl ring = RingControl::bubble,
                              bool random_ties = true) {
   PacketRoutingOptions o;
   o.routing.algorithm = algorithm;
@@ -112,10 +106,9 @@ struct GridCase {
 };
 
 std::vector<GridCase> grid_cases() {
-  using enum TopologyKind;
   std::vector<GridCase> out;
   for (const RingControl ring : {RingControl::bubble, RingControl::dateline, RingControl::none}) {
-    for (const TopologyKind kind : {mesh, torus}) {
+    for (const char* kind : {"mesh", "torus"}) {
       out.push_back({grid(kind, {5}, 1, 1), ring});
       out.push_back({grid(kind, {4, 3}, 2, 1), ring});
       out.push_back({grid(kind, {2, 4}, 1, 3), ring});
@@ -170,14 +163,14 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
     const Graph g = build_topology(c.topology);
     SCOPED_TRACE(fmt::format("{}, ring rule {}", g.name(), static_cast<int>(c.ring)));
     for (const bool ties : {true, false}) {
-      const auto routing = make_packet_routing(options(RoutingAlgorithm::dimension_order, c.ring, ties), g);
+      const auto routing = make_packet_routing(options(&kDimensionOrder, c.ring, ties), g);
       EXPECT_EQ(routing->lane_classes(), g.grid().torus && c.ring == RingControl::dateline ? 2U : 1U);
       for (NodeId from = 0; from < g.nodes(); ++from) {
         const auto distance = distances(g, g.attachment(from).sw);
         for (NodeId to = 0; to < g.nodes(); ++to) {
           std::set<std::vector<SwitchId>> ways;
           for (const std::uint32_t choice : kChoices) {
-            for (std::uint32_t member = 0; member < c.topology.trunk; ++member) {
+            for (std::uint32_t member = 0; member < g.grid().trunk; ++member) {
               const auto hops = walk(*routing, g, from, to, choice, member);
               ASSERT_EQ(hops.size(), distance[g.attachment(to).sw] + 1) << from << " -> " << to;
               check_marks(g, c, hops);
@@ -208,11 +201,10 @@ TEST(GridPacketRouting, EveryRouteIsMinimalInOrderAndMarked) {
 }
 
 TEST(GridPacketRouting, GridsTooLargeForATableOfWays) {
-  using enum TopologyKind;
-  for (const TopologyKind kind : {mesh, torus}) {
+  for (const char* kind : {"mesh", "torus"}) {
     const Graph g = build_topology(grid(kind, {200, 190}, 1, 1));
     SCOPED_TRACE(g.name());
-    const auto routing = make_packet_routing(options(RoutingAlgorithm::dimension_order), g);
+    const auto routing = make_packet_routing(options(&kDimensionOrder), g);
     RandomStream random(1, "ways");
     for (int i = 0; i < 100; ++i) {
       const auto from = static_cast<NodeId>(random.below(g.nodes()));
@@ -222,7 +214,7 @@ TEST(GridPacketRouting, GridsTooLargeForATableOfWays) {
         const std::uint32_t a = coordinate(g.grid(), from, d);
         const std::uint32_t b = coordinate(g.grid(), to, d);
         const std::uint32_t straight = a < b ? b - a : a - b;
-        distance += kind == mesh ? straight : std::min(straight, g.grid().dims[d] - straight);
+        distance += !g.grid().torus ? straight : std::min(straight, g.grid().dims[d] - straight);
       }
       ASSERT_EQ(walk(*routing, g, from, to, static_cast<std::uint32_t>(random()), 0).size(), distance + 1);
     }
@@ -230,8 +222,8 @@ TEST(GridPacketRouting, GridsTooLargeForATableOfWays) {
 }
 
 TEST(GridPacketRouting, OrderOfDimensionsIsThatOfTheConfiguration) {
-  const Graph g = build_topology(grid(TopologyKind::mesh, {3, 3}, 1, 1));
-  auto o = options(RoutingAlgorithm::dimension_order);
+  const Graph g = build_topology(grid("mesh", {3, 3}, 1, 1));
+  auto o = options(&kDimensionOrder);
   o.routing.order = {1, 0};
   const auto hops = walk(*make_packet_routing(o, g), g, 0, 8, 0, 0);
   std::vector<SwitchId> way;
@@ -243,10 +235,10 @@ TEST(TreePacketRouting, UpAndDownWithEveryRootReached) {
   for (const TopologyConfig& t : {tree(2, 1), tree(3, 2), tree(2, 3), tree(3, 3), tree(2, 4)}) {
     const Graph g = build_topology(t);
     SCOPED_TRACE(g.name());
-    const std::uint32_t per_level = g.switches() / t.levels;
+    const std::uint32_t per_level = g.switches() / g.tree().levels;
     for (const bool valiant : {true, false}) {
       const auto routing = make_packet_routing(
-          options(valiant ? RoutingAlgorithm::valiant : RoutingAlgorithm::nearest_common_ancestor), g);
+          options(valiant ? &kValiant : &kNearestCommonAncestor), g);
       for (NodeId from = 0; from < g.nodes(); ++from) {
         const auto distance = distances(g, g.attachment(from).sw);
         for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -255,14 +247,14 @@ TEST(TreePacketRouting, UpAndDownWithEveryRootReached) {
           // As many choices as there are roots reach each of them once.
           for (std::uint32_t choice = 0; choice < per_level; ++choice) {
             const auto hops = walk(*routing, g, from, to, choice, 0);
-            ASSERT_EQ(hops.size(), valiant ? 2 * t.levels - 1 : minimal) << from << " -> " << to;
+            ASSERT_EQ(hops.size(), valiant ? 2 * g.tree().levels - 1 : minimal) << from << " -> " << to;
             for (std::size_t i = 0; i < hops.size(); ++i) {
               EXPECT_EQ(hops[i].at / per_level, std::min(i, hops.size() - 1 - i)) << "up, then down";
             }
             tops.insert(hops[hops.size() / 2].at);
           }
           std::uint32_t roots = 1;
-          for (std::uint32_t i = 0; i < (valiant ? t.levels : (minimal + 1) / 2) - 1; ++i) roots *= t.arity;
+          for (std::uint32_t i = 0; i < (valiant ? g.tree().levels : (minimal + 1) / 2) - 1; ++i) roots *= g.tree().arity;
           EXPECT_EQ(tops.size(), roots) << from << " -> " << to;
         }
       }
@@ -273,7 +265,7 @@ TEST(TreePacketRouting, UpAndDownWithEveryRootReached) {
 TEST(PacketRouting, ChoiceDrawsRootsEvenly) {
   const TopologyConfig t = tree(4, 3);
   const Graph g = build_topology(t);
-  const auto routing = make_packet_routing(options(RoutingAlgorithm::valiant), g);
+  const auto routing = make_packet_routing(options(&kValiant), g);
   RandomStream random(5, "roots");
   std::map<SwitchId, int> hits;
   constexpr int kDraws = 16'000;
@@ -286,11 +278,11 @@ TEST(PacketRouting, ChoiceDrawsRootsEvenly) {
 }
 
 TEST(PacketRouting, AlgorithmsRefuseNetworksTheyDoNotFit) {
-  const Graph mesh = build_topology(grid(TopologyKind::mesh, {3, 3}, 1, 1));
+  const Graph mesh = build_topology(grid("mesh", {3, 3}, 1, 1));
   const Graph a_tree = build_topology(tree(2, 2));
-  EXPECT_THROW(make_packet_routing(options(RoutingAlgorithm::valiant), mesh), InputError);
-  EXPECT_THROW(make_packet_routing(options(RoutingAlgorithm::nearest_common_ancestor), mesh), InputError);
-  EXPECT_THROW(make_packet_routing(options(RoutingAlgorithm::dimension_order), a_tree), InputError);
+  EXPECT_THROW(make_packet_routing(options(&kValiant), mesh), InputError);
+  EXPECT_THROW(make_packet_routing(options(&kNearestCommonAncestor), mesh), InputError);
+  EXPECT_THROW(make_packet_routing(options(&kDimensionOrder), a_tree), InputError);
 }
 
 // --- Deadlock: a random single-path routing on a random graph, and the cycles of its dependencies by brute force. ---
@@ -382,25 +374,24 @@ TEST(FindDeadlock, AgreesWithBruteForceOnRandomGraphs) {
 }
 
 TEST(FindDeadlock, RingsNeedARule) {
-  using enum TopologyKind;
   const auto check = [](const TopologyConfig& t, RingControl ring) {
     const Graph g = build_topology(t);
-    return find_deadlock(*make_packet_routing(options(RoutingAlgorithm::dimension_order, ring), g), g);
+    return find_deadlock(*make_packet_routing(options(&kDimensionOrder, ring), g), g);
   };
   for (const std::vector<std::uint32_t>& dims : {std::vector<std::uint32_t>{4}, {5, 2}, {3, 4, 4}}) {
-    EXPECT_EQ(check(grid(torus, dims, 1, 2), RingControl::bubble), "");
-    EXPECT_EQ(check(grid(torus, dims, 2, 1), RingControl::dateline), "");
-    EXPECT_NE(check(grid(torus, dims, 1, 1), RingControl::none), "");
-    EXPECT_EQ(check(grid(mesh, dims, 1, 1), RingControl::none), "");
+    EXPECT_EQ(check(grid("torus", dims, 1, 2), RingControl::bubble), "");
+    EXPECT_EQ(check(grid("torus", dims, 2, 1), RingControl::dateline), "");
+    EXPECT_NE(check(grid("torus", dims, 1, 1), RingControl::none), "");
+    EXPECT_EQ(check(grid("mesh", dims, 1, 1), RingControl::none), "");
   }
   // One hop at most in each direction: nothing can wait in a circle.
-  EXPECT_EQ(check(grid(torus, {3, 3}, 1, 1), RingControl::none), "");
-  EXPECT_EQ(check(grid(torus, {4}, 1, 1), RingControl::none),
+  EXPECT_EQ(check(grid("torus", {3, 3}, 1, 1), RingControl::none), "");
+  EXPECT_EQ(check(grid("torus", {4}, 1, 1), RingControl::none),
             "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");
 }
 
 TEST(FindDeadlock, TreesAreFree) {
-  for (const auto algorithm : {RoutingAlgorithm::valiant, RoutingAlgorithm::nearest_common_ancestor}) {
+  for (const auto algorithm : {&kValiant, &kNearestCommonAncestor}) {
     const Graph g = build_topology(tree(3, 3));
     EXPECT_EQ(find_deadlock(*make_packet_routing(options(algorithm), g), g), "");
   }

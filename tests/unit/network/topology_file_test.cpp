@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft {
 namespace {
@@ -13,9 +13,7 @@ namespace {
 const std::string kData = std::string(WEFT_SOURCE_DIR) + "/tests/data/topology/";
 
 TopologyConfig file_config(const std::string& file) {
-  TopologyConfig config;
-  config.kind = TopologyKind::file;
-  config.file = file;
+  TopologyConfig config = topology_config("file", {{"file", file}});
   return config;
 }
 

@@ -1,5 +1,5 @@
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,36 +13,24 @@ namespace {
 
 using Dims = std::vector<std::uint32_t>;
 
-TopologyConfig grid_config(TopologyKind kind, Dims dims) {
-  TopologyConfig config;
+TopologyConfig grid_config(const std::string& kind, Dims dims) {
+  TopologyConfig config = topology_config(kind, {{"dims", std::move(dims)}});
   config.where = {"net.yaml", 3, 5};
-  config.kind = kind;
-  config.dims = std::move(dims);
   return config;
 }
 
 TopologyConfig tree_config(std::uint32_t k, std::uint32_t n) {
-  TopologyConfig config;
-  config.kind = TopologyKind::tree;
-  config.arity = k;
-  config.levels = n;
+  TopologyConfig config = topology_config("tree", {{"arity", k}, {"levels", n}});
   return config;
 }
 
 TopologyConfig full_mesh_config(std::uint32_t n) {
-  TopologyConfig config;
-  config.kind = TopologyKind::full_mesh;
-  config.switches = n;
+  TopologyConfig config = topology_config("full_mesh", {{"switches", n}});
   return config;
 }
 
 TopologyConfig dragonfly_config(std::uint32_t g, std::uint32_t a, std::uint32_t p, std::uint32_t h) {
-  TopologyConfig config;
-  config.kind = TopologyKind::dragonfly;
-  config.groups = g;
-  config.routers_per_group = a;
-  config.nodes_per_router = p;
-  config.global_links = h;
+  TopologyConfig config = topology_config("dragonfly", {{"groups", g}, {"routers_per_group", a}, {"nodes_per_router", p}, {"global_links", h}});
   return config;
 }
 
@@ -99,7 +87,7 @@ const std::vector<Dims> kGrids = {{1},    {2},       {5},       {4, 4},    {3, 5
 
 TEST(Topology, MeshCounts) {
   for (const Dims& dims : kGrids) {
-    const Graph graph = build_topology(grid_config(TopologyKind::mesh, dims));
+    const Graph graph = build_topology(grid_config("mesh", dims));
     SCOPED_TRACE(graph.name());
     const std::uint32_t n = product(dims);
     std::uint32_t links = 0;
@@ -121,7 +109,7 @@ TEST(Topology, MeshCounts) {
 
 TEST(Topology, TorusCounts) {
   for (const Dims& dims : kGrids) {
-    const Graph graph = build_topology(grid_config(TopologyKind::torus, dims));
+    const Graph graph = build_topology(grid_config("torus", dims));
     SCOPED_TRACE(graph.name());
     const std::uint32_t n = product(dims);
     std::uint32_t links = 0;
@@ -137,7 +125,7 @@ TEST(Topology, TorusCounts) {
 }
 
 TEST(Topology, MeshPortsFollowTheConvention) {
-  const Graph graph = build_topology(grid_config(TopologyKind::mesh, {4, 4}));
+  const Graph graph = build_topology(grid_config("mesh", {4, 4}));
   EXPECT_EQ(graph.peer(5, 1), (PortRef{6, 2}));  // +x
   EXPECT_EQ(graph.peer(5, 2), (PortRef{4, 1}));  // -x
   EXPECT_EQ(graph.peer(5, 3), (PortRef{9, 4}));  // +y
@@ -145,18 +133,18 @@ TEST(Topology, MeshPortsFollowTheConvention) {
   EXPECT_TRUE(graph.is_free({3, 1}));
   EXPECT_TRUE(graph.is_free({0, 4}));
   EXPECT_FALSE(graph.is_free({0, 0}));
-  const Graph cube = build_topology(grid_config(TopologyKind::mesh, {2, 3, 4}));
+  const Graph cube = build_topology(grid_config("mesh", {2, 3, 4}));
   EXPECT_EQ(cube.peer(0, 5), (PortRef{6, 6}));  // +z
 }
 
 TEST(Topology, TorusOfTwoHasParallelLinks) {
-  const Graph graph = build_topology(grid_config(TopologyKind::torus, {2}));
+  const Graph graph = build_topology(grid_config("torus", {2}));
   EXPECT_EQ(graph.peer(0, 1), (PortRef{1, 2}));
   EXPECT_EQ(graph.peer(0, 2), (PortRef{1, 1}));
 }
 
 TEST(Topology, LinkNumbersAndNames) {
-  const Graph graph = build_topology(grid_config(TopologyKind::mesh, {3, 2}));
+  const Graph graph = build_topology(grid_config("mesh", {3, 2}));
   EXPECT_EQ(graph.total_ports(), 30u);
   EXPECT_EQ(graph.link_count(), 36u);
   for (LinkId l = 0; l < graph.total_ports(); ++l) {
@@ -267,10 +255,10 @@ TEST(Topology, PalmtreeArrangement) {
 }
 
 TEST(Topology, BadNumbersAreReported) {
-  EXPECT_THAT(message_of(grid_config(TopologyKind::mesh, {})), testing::HasSubstr("net.yaml:3:5: error: "));
-  EXPECT_THAT(message_of(grid_config(TopologyKind::mesh, {4, 0})),
+  EXPECT_THAT(message_of(grid_config("mesh", {})), testing::HasSubstr("net.yaml:3:5: error: "));
+  EXPECT_THAT(message_of(grid_config("mesh", {4, 0})),
               testing::HasSubstr("mesh 4x0: a dimension has at least 1"));
-  EXPECT_THAT(message_of(grid_config(TopologyKind::torus, {2000000, 2000000})),
+  EXPECT_THAT(message_of(grid_config("torus", {2000000, 2000000})),
               testing::HasSubstr("more than 1048576"));
   EXPECT_THAT(message_of(tree_config(0, 2)), testing::HasSubstr("at least 1"));
   EXPECT_THAT(message_of(tree_config(4, 40)), testing::HasSubstr("more than 1048576 switches"));

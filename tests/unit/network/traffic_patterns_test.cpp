@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {
@@ -125,9 +125,7 @@ TEST(Patterns, NamesAreInTheOrderOfTheTable) {
 }
 
 TEST(Patterns, UndefinedOnesAreErrors) {
-  TopologyConfig config;
-  config.kind = TopologyKind::full_mesh;
-  config.switches = 6;
+  TopologyConfig config = topology_config("full_mesh", {{"switches", 6U}});
   const Graph six = build_topology(config);
   EXPECT_THAT(message_of("transpose", six),
               ::testing::HasSubstr("unknown pattern 'transpose'; expected one of: uniform, bit_reversal, "));

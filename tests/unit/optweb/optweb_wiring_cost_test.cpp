@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "schema/document.h"
 #include "studies/cost/optweb_cost.h"
 
@@ -101,9 +101,7 @@ TEST(OptwebCost, DirectWiringHasACostOnlyWithAPrice) {
 
 TEST(OptwebWiring, FibresAreTheDirectedLinksOfAFullMesh) {
   for (const std::uint32_t n : {2u, 4u, 8u, 16u, 32u, 64u}) {
-    TopologyConfig topology;
-    topology.kind = TopologyKind::full_mesh;
-    topology.switches = n;
+    TopologyConfig topology = topology_config("full_mesh", {{"switches", n}});
     const Graph graph = build_topology(topology);
     std::uint64_t links = 0;
     for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
@@ -191,12 +189,7 @@ TEST(OptwebDragonfly, Published) {
   EXPECT_EQ(built.links, 64u);
   EXPECT_TRUE(built.two_hops_are_enough());
   // The project's own dragonfly of that size has the same degree.
-  TopologyConfig topology;
-  topology.kind = TopologyKind::dragonfly;
-  topology.groups = 22;
-  topology.routers_per_group = 44;
-  topology.nodes_per_router = 1;
-  topology.global_links = 21;
+  TopologyConfig topology = topology_config("dragonfly", {{"groups", 22U}, {"routers_per_group", 44U}, {"nodes_per_router", 1U}, {"global_links", 21U}});
   const Graph graph = build_topology(topology);
   EXPECT_EQ(graph.nodes(), 968u);
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {

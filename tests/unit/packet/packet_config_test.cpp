@@ -6,6 +6,9 @@
 #include <filesystem>
 
 #include "base/random.h"
+#include "algorithms/qos/schedulers.h"
+#include "network/routing/shortest_path.h"
+#include "network/routing/tree_packet_routing.h"
 #include "network/routing/routing_config.h"
 #include "run/packet/packet_family.h"
 #include "schema/document.h"
@@ -39,8 +42,8 @@ TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.packet_switch.central_rate, 3U);
   EXPECT_EQ(c.nic.buffer, 3584U);
   EXPECT_EQ(c.nic.input_buffer, 3584U);
-  EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::valiant);
-  EXPECT_EQ(c.scheduler, SchedulerKind::round_robin);
+  EXPECT_EQ(c.routing.algorithm, &kValiant);
+  EXPECT_EQ(c.scheduler, &kRoundRobinScheduler);
   EXPECT_EQ(c.limit_of_high_priority, 255U);
   EXPECT_EQ(c.seed, 1U);
   EXPECT_EQ(c.run.warm_up.ps, 20'000'000);
@@ -49,10 +52,10 @@ TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.run.confidence, 0.95);
   EXPECT_EQ(c.run.drain.ps, 200'000'000);
   EXPECT_FALSE(c.message_log);
-  EXPECT_EQ(good_packet(kTorus + kPacket + kSend).routing.algorithm, RoutingAlgorithm::dimension_order);
+  EXPECT_EQ(good_packet(kTorus + kPacket + kSend).routing.algorithm, &kDimensionOrder);
   EXPECT_EQ(
       good_packet("fabric: packet\ntopology: { kind: full_mesh, switches: 4 }\n" + kPacket + kSend).routing.algorithm,
-      RoutingAlgorithm::shortest_path);
+      &kShortestPath);
 }
 
 TEST(PacketConfig, MessagesRoundUpAndBuffersDownToFlits) {
@@ -141,7 +144,7 @@ TEST(PacketConfig, StreamsHaveTheirDefaults) {
                   "  - { level: a, load: 0.000001, source: bursts }\n"
                   "  - { level: a, load: 0.1, source: on_off, on: 100cycles, off: 1024ns }\n");
   ASSERT_EQ(c.streams.size(), 4U);
-  EXPECT_EQ(c.streams[0].source, SourceKind::bernoulli);
+  EXPECT_EQ(c.streams[0].source->name, "bernoulli");
   EXPECT_EQ(c.streams[0].load, 250'000U);
   EXPECT_EQ(c.streams[0].burst, 1U);
   EXPECT_EQ(c.streams[0].destinations, DestinationKind::uniform);

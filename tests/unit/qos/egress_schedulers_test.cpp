@@ -198,8 +198,8 @@ TEST(SchedulerFactory, MakesEveryKind) {
   config.order = {1, 0};
   config.quanta = {2, 1};
   config.shares = {0, 1, 1};
-  const auto first = [&](SchedulerKind kind) {
-    config.kind = kind;
+  const auto first = [&](const SchedulerType* type) {
+    config.type = type;
     EgressPort port;
     port.push(0, 3);
     port.push(1, 1);
@@ -207,24 +207,24 @@ TEST(SchedulerFactory, MakesEveryKind) {
     const auto sent = port.run(*scheduler, 4);
     return sent.empty() ? -1 : static_cast<int>(sent.front().sl);
   };
-  const auto served = [&](SchedulerKind kind) {
-    config.kind = kind;
+  const auto served = [&](const SchedulerType* type) {
+    config.type = type;
     return served_levels(config);
   };
-  EXPECT_EQ(first(SchedulerKind::dtable), 1);
-  EXPECT_EQ(first(SchedulerKind::ib_arbiter), 0);
-  EXPECT_EQ(first(SchedulerKind::round_robin), 0);
-  EXPECT_EQ(first(SchedulerKind::strict_priority), 1);
-  EXPECT_EQ(first(SchedulerKind::drr), 1);
-  EXPECT_EQ(first(SchedulerKind::scfq), 1);
-  EXPECT_EQ(served(SchedulerKind::dtable), 0b10U);
-  EXPECT_EQ(served(SchedulerKind::ib_arbiter), 0b11U);
-  EXPECT_EQ(served(SchedulerKind::round_robin), 0xffffffffU);
-  EXPECT_EQ(served(SchedulerKind::strict_priority), 0b11U);
-  EXPECT_EQ(served(SchedulerKind::drr), 0b11U);
-  EXPECT_EQ(served(SchedulerKind::scfq), 0b110U);
-  for (std::size_t i = 0; i < kWords<SchedulerKind>.size(); ++i) {
-    config.kind = static_cast<SchedulerKind>(i);
+  EXPECT_EQ(first(&kDtableScheduler), 1);
+  EXPECT_EQ(first(&kIbArbiterScheduler), 0);
+  EXPECT_EQ(first(&kRoundRobinScheduler), 0);
+  EXPECT_EQ(first(&kStrictPriorityScheduler), 1);
+  EXPECT_EQ(first(&kDrrScheduler), 1);
+  EXPECT_EQ(first(&kScfqScheduler), 1);
+  EXPECT_EQ(served(&kDtableScheduler), 0b10U);
+  EXPECT_EQ(served(&kIbArbiterScheduler), 0b11U);
+  EXPECT_EQ(served(&kRoundRobinScheduler), 0xffffffffU);
+  EXPECT_EQ(served(&kStrictPriorityScheduler), 0b11U);
+  EXPECT_EQ(served(&kDrrScheduler), 0b11U);
+  EXPECT_EQ(served(&kScfqScheduler), 0b110U);
+  for (const SchedulerType* type : scheduler_types()) {
+    config.type = type;
     EXPECT_THAT(scheduler_errors(config), IsEmpty());
   }
 }
@@ -239,21 +239,21 @@ TEST(SchedulerFactory, SaysWhatIsWrong) {
   config.order = {1, 1, 33};
   config.quanta.resize(33, 1);
   config.shares = {4294967291U, 4294967279U, 4294967231U};  // primes
-  const auto errors = [&](SchedulerKind kind) {
-    config.kind = kind;
+  const auto errors = [&](const SchedulerType* type) {
+    config.type = type;
     EXPECT_THROW(make_scheduler(config), std::invalid_argument);
     return scheduler_errors(config);
   };
-  EXPECT_THAT(errors(SchedulerKind::dtable),
+  EXPECT_THAT(errors(&kDtableScheduler),
               ElementsAre("table entry 1 names SL 40; SLs are 0 to 31", "counters of 40 bits; at most 32"));
   EXPECT_THAT(
-      errors(SchedulerKind::ib_arbiter),
+      errors(&kIbArbiterScheduler),
       ElementsAre("high-priority table of 65 entries; at most 64", "low-priority entry 0 has weight 300; at most 255",
                   "limit of high priority 256; at most 254, or 255 for none"));
-  EXPECT_THAT(errors(SchedulerKind::strict_priority),
+  EXPECT_THAT(errors(&kStrictPriorityScheduler),
               ElementsAre("SL 1 has two priorities", "priority 2 names SL 33; SLs are 0 to 31"));
-  EXPECT_THAT(errors(SchedulerKind::drr), ElementsAre("33 quanta; there are at most 32 SLs"));
-  EXPECT_THAT(errors(SchedulerKind::scfq), ElementsAre(HasSubstr("does not fit 64 bits")));
+  EXPECT_THAT(errors(&kDrrScheduler), ElementsAre("33 quanta; there are at most 32 SLs"));
+  EXPECT_THAT(errors(&kScfqScheduler), ElementsAre(HasSubstr("does not fit 64 bits")));
 }
 
 TEST(SchedulerFactory, LargestMessageIsThatOfTheCounters) {
@@ -263,7 +263,7 @@ TEST(SchedulerFactory, LargestMessageIsThatOfTheCounters) {
   EXPECT_EQ(largest_message(config), 255U);
   config.counter_bits = 32;
   EXPECT_EQ(largest_message(config), ~std::uint32_t{0});
-  config.kind = SchedulerKind::drr;
+  config.type = &kDrrScheduler;
   EXPECT_EQ(largest_message(config), std::nullopt);
 }
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/implementation.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "run/tdm/tdm_family.h"
 #include "unit/schema/config_support.h"
 
@@ -52,8 +52,8 @@ TEST(ConfigBase, MergesFilesInOrder) {
   Diagnostics diagnostics;
   const TdmConfig c = load_tdm_config(kData + "/config/child.yaml", {}, diagnostics);
   EXPECT_EQ(c.title, "child");
-  EXPECT_THAT(c.topology.dims, ElementsAre(2, 2));  // lists are replaced whole
-  EXPECT_EQ(c.topology.kind, TopologyKind::mesh);
+  EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(2, 2));  // lists are replaced whole
+  EXPECT_EQ(c.topology.kind->name, "mesh");
   EXPECT_EQ(c.tdm_switch.clock.hz, 500'000'000);  // the later base
   EXPECT_EQ(c.tdm_switch.lanes, 8U);
   EXPECT_EQ(c.tdm_switch.slots, 32U);
@@ -147,7 +147,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
                              "switch.slots=32", "observe.waves.until=3us"});
   EXPECT_EQ(c.tdm_switch.slots, 32U);
   EXPECT_EQ(c.tdm_switch.clock.hz, 200'000'000);
-  EXPECT_THAT(c.topology.dims, ElementsAre(3, 5));
+  EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(3, 5));
   EXPECT_EQ(c.title, "a: b");
   EXPECT_EQ(c.tdm_switch.implementations(2).slot_lut, Implementation::rtl);
   EXPECT_EQ(c.seed, 7U);

@@ -1,9 +1,11 @@
 // Values: every key is read, every default is filled in.
 
+#include "algorithms/slots/allocation.h"
 #include "base/implementation.h"
 #include "cli/families.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/routing/shortest_path.h"
+#include "network/topology/topologies.h"
 #include "run/tdm/tdm_family.h"
 #include "schema/document.h"
 #include "support/scratch.h"
@@ -31,9 +33,9 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(c.file, kData + "/config/full.yaml");
   EXPECT_EQ(c.title, "all keys: full");
   EXPECT_EQ(c.seed, 18446744073709551615ULL);
-  EXPECT_EQ(c.topology.kind, TopologyKind::torus);
-  EXPECT_THAT(c.topology.dims, ElementsAre(4, 2, 3));
-  EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::dimension_order);
+  EXPECT_EQ(c.topology.kind->name, "torus");
+  EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(4, 2, 3));
+  EXPECT_EQ(c.routing.algorithm, &kDimensionOrder);
   EXPECT_THAT(c.routing.order, ElementsAre(2, 0, 1));
 
   const TdmSwitchConfig& s = c.tdm_switch;
@@ -55,7 +57,7 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(s.instances[1].range.first, 0U);
   EXPECT_EQ(s.instances[1].range.last, 3U);
 
-  EXPECT_EQ(c.slots.allocator, Allocator::search);
+  EXPECT_EQ(c.slots.allocator, &slot_allocators().at("search"));
   EXPECT_TRUE(c.slots.slot_update);
   EXPECT_EQ(c.slots.search_iterations, 77U);
   EXPECT_EQ(c.setup.mode, SetupMode::preset);
@@ -123,14 +125,14 @@ TEST(Config, ReadsPhases) {
   EXPECT_FALSE(listed.circuits[1].message);
   EXPECT_EQ(listed.circuits[2].name, "2");
   EXPECT_THAT(listed.circuits[2].pairs, ElementsAre(Pair(0, 1), Pair(6, 7)));
-  EXPECT_EQ(listed.traffic.arrivals, Arrivals::periodic);
+  EXPECT_EQ(listed.traffic.arrivals, &kPeriodicArrivals);
   EXPECT_EQ(listed.traffic.interval.ps, 10'000'000);
   EXPECT_EQ(listed.traffic.message.bits, 1360);
   EXPECT_EQ(listed.traffic.messages, 100U);
 
   const PhaseConfig& from_file = c.phases[1];
   EXPECT_EQ(from_file.slots_per_flow, 4U);
-  EXPECT_EQ(from_file.traffic.arrivals, Arrivals::poisson);
+  EXPECT_EQ(from_file.traffic.arrivals, &kPoissonArrivals);
   EXPECT_EQ(from_file.traffic.message.bits, 8192);
   EXPECT_EQ(from_file.traffic.messages, 10U);
   ASSERT_EQ(from_file.circuits.size(), 3U);
@@ -147,7 +149,7 @@ TEST(Config, ReadsPhases) {
   EXPECT_EQ(named.pattern_where.line, 37);
   EXPECT_EQ(named.pattern_where.column, 29);
   EXPECT_EQ(named.slots_per_flow, 2U);
-  EXPECT_EQ(named.traffic.arrivals, Arrivals::saturated);
+  EXPECT_EQ(named.traffic.arrivals, &kSaturatedArrivals);
 }
 
 TEST(Config, FillsInDefaults) {
@@ -156,7 +158,7 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.title, "");
   EXPECT_EQ(c.seed, 1U);
   EXPECT_EQ(c.topology.where.text(), "t.yaml:2:11");
-  EXPECT_EQ(c.routing.algorithm, RoutingAlgorithm::dimension_order);
+  EXPECT_EQ(c.routing.algorithm, &kDimensionOrder);
   EXPECT_THAT(c.routing.order, ElementsAre(0, 1));
   EXPECT_EQ(c.tdm_switch.clock.hz, 100'000'000);
   EXPECT_EQ(c.tdm_switch.period.ps, 10'000);
@@ -167,7 +169,7 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.tdm_switch.serdes, 0);
   EXPECT_EQ(c.tdm_switch.reconfiguration, 1);
   EXPECT_EQ(c.tdm_switch.implementations(3), SwitchImplementations());
-  EXPECT_EQ(c.slots.allocator, Allocator::first_fit);
+  EXPECT_EQ(c.slots.allocator, &slot_allocators().at("first_fit"));
   EXPECT_FALSE(c.slots.slot_update);
   EXPECT_EQ(c.slots.search_iterations, 200'000U);
   EXPECT_EQ(c.setup.mode, SetupMode::central);
@@ -178,7 +180,7 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.phases[0].pattern_where.text(), "t.yaml:3:10");
   EXPECT_EQ(c.phases[0].slots_per_flow, 1U);
   EXPECT_THAT(c.phases[0].circuits, IsEmpty());
-  EXPECT_EQ(c.phases[0].traffic.arrivals, Arrivals::saturated);
+  EXPECT_EQ(c.phases[0].traffic.arrivals, &kSaturatedArrivals);
   EXPECT_EQ(c.phases[0].traffic.message.bits, 100 * 340);
   EXPECT_FALSE(c.phases[0].traffic.messages);
   EXPECT_EQ(c.run.warm_up.ps, 0);
@@ -194,20 +196,20 @@ TEST(Config, ReadsEveryTopologyKind) {
     return parse("fabric: tdm\npattern: tornado\ntopology: { " + keys + " }\n");
   };
   const TdmConfig tree = topology("kind: tree, arity: 4, levels: 3");
-  EXPECT_EQ(tree.topology.kind, TopologyKind::tree);
-  EXPECT_EQ(tree.topology.arity, 4U);
-  EXPECT_EQ(tree.topology.levels, 3U);
-  EXPECT_EQ(tree.routing.algorithm, RoutingAlgorithm::shortest_path);
+  EXPECT_EQ(tree.topology.kind->name, "tree");
+  EXPECT_EQ(tree.topology.number("arity"), 4U);
+  EXPECT_EQ(tree.topology.number("levels"), 3U);
+  EXPECT_EQ(tree.routing.algorithm, &kShortestPath);
   EXPECT_THAT(tree.routing.order, IsEmpty());
-  EXPECT_EQ(topology("kind: full_mesh, switches: 7").topology.switches, 7U);
+  EXPECT_EQ(topology("kind: full_mesh, switches: 7").topology.number("switches"), 7U);
   const TopologyConfig dragonfly =
       topology("kind: dragonfly, groups: 9, routers_per_group: 4, nodes_per_router: 3, global_links: 2").topology;
-  EXPECT_EQ(dragonfly.groups, 9U);
-  EXPECT_EQ(dragonfly.routers_per_group, 4U);
-  EXPECT_EQ(dragonfly.nodes_per_router, 3U);
-  EXPECT_EQ(dragonfly.global_links, 2U);
-  EXPECT_EQ(topology("kind: file, file: network.txt").topology.file, kData + "/config/network.txt");
-  EXPECT_THAT(topology("kind: mesh, dims: [1, 2, 3, 2, 2]").topology.dims, ElementsAre(1, 2, 3, 2, 2));
+  EXPECT_EQ(dragonfly.number("groups"), 9U);
+  EXPECT_EQ(dragonfly.number("routers_per_group"), 4U);
+  EXPECT_EQ(dragonfly.number("nodes_per_router"), 3U);
+  EXPECT_EQ(dragonfly.number("global_links"), 2U);
+  EXPECT_EQ(topology("kind: file, file: network.txt").topology.file("file"), kData + "/config/network.txt");
+  EXPECT_THAT(topology("kind: mesh, dims: [1, 2, 3, 2, 2]").topology.numbers("dims"), ElementsAre(1, 2, 3, 2, 2));
 }
 
 TEST(Config, NamesDimensionsBeyondTheFourth) {

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "fabrics/tdm/setup/link_availability.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft {
 namespace {
@@ -29,9 +29,7 @@ std::uint32_t first_in_force(const std::vector<Interval>& all, Cycle now) {
 }
 
 TEST(SetupLinkAvailability, AFailureIsChargedOnlyWhileItIsInForce) {
-  TopologyConfig config;
-  config.kind = TopologyKind::mesh;
-  config.dims = {2};
+  TopologyConfig config = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2}}});
   const Graph graph = build_topology(config);
   RandomStream random(1, "link states");
   int hidden = 0;

@@ -11,20 +11,19 @@
 #include "algorithms/slots/allocation.h"
 #include "algorithms/slots/flow.h"
 #include "base/random.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/shortest_path.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 
 using Pairs = std::vector<std::pair<NodeId, NodeId>>;
 
-inline Graph grid(std::vector<std::uint32_t> dims, TopologyKind kind = TopologyKind::mesh) {
-  TopologyConfig config;
-  config.kind = kind;
-  config.dims = std::move(dims);
+inline Graph grid(std::vector<std::uint32_t> dims, const std::string& kind = "mesh") {
+  TopologyConfig config = topology_config(kind, {{"dims", std::move(dims)}});
   return build_topology(config);
 }
 
@@ -36,7 +35,7 @@ inline std::unique_ptr<CircuitRouting> dimension_order(const Graph& graph, std::
 
 inline std::unique_ptr<CircuitRouting> shortest_path(const Graph& graph) {
   RoutingConfig config;
-  config.algorithm = RoutingAlgorithm::shortest_path;
+  config.algorithm = &kShortestPath;
   return make_routing(config, graph);
 }
 

@@ -35,7 +35,7 @@ TEST(Table1Allocation, SearchReachesTheMinimumOfEveryDeterministicCell) {
       SCOPED_TRACE(graph.name() + " " + pattern);
       const std::vector<Flow> flows = pattern_flows(graph, *routing, pattern);
       AllocationOptions options;
-      options.allocator = Allocator::search;
+      options.allocator = &slot_allocators().at("search");
       options.slots = slots.get<std::uint32_t>();
       options.search_iterations = 200'000;
       const Allocation allocation = allocate(graph, flows, options);  // throws when one slot more is needed
@@ -67,14 +67,14 @@ TEST(Table1Allocation, SearchIsNoWorseThanTheOthers) {
   const auto routing = test::dimension_order(graph);
   for (const std::string& pattern : pattern_names()) {
     const std::vector<Flow> flows = pattern_flows(graph, *routing, pattern);
-    const auto used = [&](Allocator allocator) {
+    const auto used = [&](const Allocator* allocator) {
       AllocationOptions options;
       options.allocator = allocator;
       options.search_iterations = 1000;
       return allocate_unbounded(graph, flows, options).slots_used;
     };
-    for (const Allocator other : {Allocator::first_fit, Allocator::longest_first, Allocator::dsatur}) {
-      EXPECT_LE(used(Allocator::search), used(other)) << pattern;
+    for (const Allocator* other : {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"), &slot_allocators().at("dsatur")}) {
+      EXPECT_LE(used(&slot_allocators().at("search")), used(other)) << pattern;
     }
   }
 }

@@ -85,7 +85,7 @@ TEST(Flow, MulticastSharesLinks) {
 // x before y: 0-1-2-5 and 1-4; y before x: 0-3-4 and 4-5. Node 6 is on a line with 0 and has one route in both.
 TEST(Flow, OtherTreesHaveTheSameWays) {
   const Graph graph = grid({3, 3});
-  const auto trees = minimal_trees(graph, *dimension_order(graph), RoutingAlgorithm::dimension_order, 0, {5, 4, 6}, 4);
+  const auto trees = minimal_trees(graph, *dimension_order(graph), kDimensionOrder, 0, {5, 4, 6}, 4);
   ASSERT_GE(trees.size(), 2u);
   const auto crosses = [&](const CircuitTree& t, SwitchId from, SwitchId to) {
     return std::any_of(t.edges.begin() + 1, t.edges.end(), [&](const TreeEdge& e) {

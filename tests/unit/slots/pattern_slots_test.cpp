@@ -1,5 +1,6 @@
 // Slots of patterns: minimum over seeds, allocators, and the FiC paper's Table 1.
 
+#include "algorithms/slots/allocation.h"
 #include "studies/slots/pattern_slots.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "network/patterns.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "studies/slots/table1.h"
 #include "unit/slots/allocation_cases.h"
 
@@ -28,7 +29,7 @@ const nlohmann::json& published() {
 }
 
 const std::vector<Table1Cell>& table1() {
-  static const std::vector<Table1Cell> cells = make_table1({1, 200, {Allocator::search}, 200'000});
+  static const std::vector<Table1Cell> cells = make_table1({1, 200, {&slot_allocators().at("search")}, 200'000});
   return cells;
 }
 
@@ -36,7 +37,7 @@ TEST(Table1, HoldsThePublishedValues) {
   ASSERT_EQ(table1_networks().size(), published().size());
   for (std::size_t n = 0; n < published().size(); ++n) {
     const Table1Network& network = table1_networks()[n];
-    EXPECT_EQ(network.topology.dims, published()[n]["dims"].get<std::vector<std::uint32_t>>());
+    EXPECT_EQ(network.topology.numbers("dims"), published()[n]["dims"].get<std::vector<std::uint32_t>>());
     EXPECT_EQ(network.routing.order, published()[n]["order"].get<std::vector<std::uint32_t>>());
     for (std::size_t p = 0; p < kTable1Patterns; ++p) {
       EXPECT_EQ(network.published[p], published()[n]["published"][pattern_names()[p]].get<std::uint32_t>());
@@ -81,9 +82,7 @@ TEST(Table1, RandomCellsSpreadAsRecomputedElsewhere) {
 // Three nodes that each send to one of the two others: of the eight ways, the two rotations need one slot, the others
 // have a node that receives twice.
 TEST(MinimumSlotsBySeed, ThreeNodesInClosedForm) {
-  TopologyConfig config;
-  config.kind = TopologyKind::full_mesh;
-  config.switches = 3;
+  TopologyConfig config = topology_config("full_mesh", {{"switches", 3U}});
   const Graph graph = build_topology(config);
   const auto routing = test::shortest_path(graph);
   const std::vector<std::uint32_t> n = minimum_slots_by_seed(graph, *routing, "uniform", 7, 8000, {});
@@ -93,7 +92,7 @@ TEST(MinimumSlotsBySeed, ThreeNodesInClosedForm) {
 }
 
 TEST(MinimumSlotsBySeed, IsThatOfTheFlowsOfEachSeed) {
-  const Graph graph = test::grid({6, 5}, TopologyKind::torus);
+  const Graph graph = test::grid({6, 5}, "torus");
   const auto routing = test::dimension_order(graph, {1, 0});
   const std::vector<std::uint32_t> n = minimum_slots_by_seed(graph, *routing, "uniform", 3, 20, {});
   for (std::uint64_t i = 0; i < n.size(); ++i) {
@@ -124,7 +123,7 @@ RC_GTEST_PROP(PairLoads, CountTheRoutesOverEachLink, ()) {
 RC_GTEST_PROP(CircuitRouting, StraightRunsAreSingleSteps, ()) {
   const bool torus = *rc::gen::arbitrary<bool>();
   const auto dims = *rc::gen::container<std::vector<std::uint32_t>>(3, rc::gen::inRange<std::uint32_t>(2, 7));
-  const Graph graph = test::grid(dims, torus ? TopologyKind::torus : TopologyKind::mesh);
+  const Graph graph = test::grid(dims, torus ? "torus" : "mesh");
   const auto routing = test::dimension_order(graph, {2, 0, 1});
   const auto from = *rc::gen::inRange<NodeId>(0, graph.nodes());
   const auto to = *rc::gen::inRange<NodeId>(0, graph.nodes());
@@ -143,12 +142,12 @@ TEST(AllocateByEach, NeverBelowTheMinimumAndInTheOrderAsked) {
   const Graph graph = test::grid({8, 8});
   const auto routing = test::dimension_order(graph);
   const std::vector<Flow> flows = pattern_flows(graph, *routing, "perfect_shuffle", 1, {});
-  const auto results = allocate_by_each(graph, flows, {Allocator::search, Allocator::first_fit}, 1000, 1);
+  const auto results = allocate_by_each(graph, flows, {&slot_allocators().at("search"), &slot_allocators().at("first_fit")}, 1000, 1);
   ASSERT_EQ(results.size(), 2u);
-  EXPECT_EQ(results[0].allocator, Allocator::search);
+  EXPECT_EQ(results[0].allocator, &slot_allocators().at("search"));
   EXPECT_EQ(results[0].allocation.slots_used, 4u);
   EXPECT_EQ(results[1].allocation.slots_used, 5u);
-  EXPECT_EQ(allocate_by_each(graph, {}, all_allocators(), 1000, 1).size(), 4u);
+  EXPECT_EQ(allocate_by_each(graph, {}, slot_allocators().list(), 1000, 1).size(), 4u);
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ using test::dimension_order;
 using test::flow;
 using test::grid;
 
-constexpr Allocator kAllocators[] = {Allocator::first_fit, Allocator::longest_first, Allocator::dsatur,
-                                     Allocator::search};
+const Allocator* const kAllocators[] = {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"), &slot_allocators().at("dsatur"),
+                                     &slot_allocators().at("search")};
 
-AllocationOptions options(Allocator allocator, std::uint32_t slots, bool slot_update = false) {
+AllocationOptions options(const Allocator* allocator, std::uint32_t slots, bool slot_update = false) {
   AllocationOptions o;
   o.allocator = allocator;
   o.slots = slots;
@@ -63,7 +63,7 @@ std::string message_of(const Graph& graph, const std::vector<Flow>& flows, const
 RC_GTEST_PROP(Allocation, EveryAllocatorKeepsTheRules, ()) {
   const test::Case c = test::draw_case();
   const std::uint32_t minimum = minimum_slots(c.graph, c.flows).slots;
-  for (const Allocator allocator : kAllocators) {
+  for (const Allocator* allocator : kAllocators) {
     const std::uint32_t enough = allocate_unbounded(c.graph, c.flows, options(allocator, 0)).slots_used;
     RC_ASSERT(enough >= minimum);
     // The number of slots that a refusal promises does suffice, and one fewer than the minimum never does.
@@ -79,7 +79,7 @@ RC_GTEST_PROP(Allocation, EveryAllocatorKeepsTheRules, ()) {
 RC_GTEST_PROP(Allocation, SlotUpdateNeedsNoMoreThanTheMinimum, ()) {
   const test::Case c = test::draw_case();
   const std::uint32_t minimum = minimum_slots(c.graph, c.flows).slots;
-  for (const Allocator allocator : kAllocators) {
+  for (const Allocator* allocator : kAllocators) {
     const AllocationOptions o = options(allocator, minimum, true);
     const Allocation allocation = allocate(c.graph, c.flows, o);
     RC_ASSERT(broken_rule(c.flows, o, allocation) == "");
@@ -112,7 +112,7 @@ void check_word_order(const Flow& f, const FlowSlots& slots, std::size_t t, std:
 
 RC_GTEST_PROP(Allocation, WordsKeepTheirOrder, ()) {
   const test::Case c = test::draw_case();
-  AllocationOptions o = options(Allocator::first_fit, 0, true);
+  AllocationOptions o = options(&slot_allocators().at("first_fit"), 0, true);
   o.slots = minimum_slots(c.graph, c.flows).slots + *rc::gen::inRange(0u, 10u);
   o.hop_latency = *rc::gen::inRange(0, 30);
   const Allocation allocation = allocate(c.graph, c.flows, o);
@@ -125,7 +125,7 @@ RC_GTEST_PROP(Allocation, WordsKeepTheirOrder, ()) {
 
 RC_GTEST_PROP(Allocation, TheCheckFindsDamage, ()) {
   const test::Case c = test::draw_case();
-  AllocationOptions o = options(Allocator::first_fit, 0, *rc::gen::arbitrary<bool>());
+  AllocationOptions o = options(&slot_allocators().at("first_fit"), 0, *rc::gen::arbitrary<bool>());
   o.slots = allocate_unbounded(c.graph, c.flows, o).slots_used;
   Allocation allocation = allocate(c.graph, c.flows, o);
   const auto f = *rc::gen::inRange<std::size_t>(0, c.flows.size());
@@ -147,7 +147,7 @@ TEST(Allocation, TheCheckFindsASlotWithTwoOwners) {
   const Graph graph = grid({4});
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows = test::flow_per_pair(graph, *routing, {{0, 2}, {1, 3}});
-  const AllocationOptions o = options(Allocator::first_fit, 4);
+  const AllocationOptions o = options(&slot_allocators().at("first_fit"), 4);
   Allocation allocation = allocate(graph, flows, o);
   allocation.flows[1].common = allocation.flows[0].common;
   try {
@@ -165,7 +165,7 @@ TEST(Allocation, Fig8Multicast) {
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows{flow(graph, *routing, "a", {{5, 0}, {5, 1}, {5, 2}}),
                                 flow(graph, *routing, "b", {{5, 3}})};
-  for (const Allocator allocator : kAllocators) {
+  for (const Allocator* allocator : kAllocators) {
     const Allocation allocation = allocate(graph, flows, options(allocator, 8));
     EXPECT_EQ(allocation.flows[0].common.size(), 1u);
     EXPECT_NE(allocation.flows[0].common, allocation.flows[1].common);
@@ -178,12 +178,12 @@ TEST(Allocation, FirstFitTakesTheLowestSlotsInTheOrderGiven) {
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows{flow(graph, *routing, "a", {{0, 1}}), flow(graph, *routing, "b", {{1, 3}}, 2),
                                 flow(graph, *routing, "c", {{0, 3}}, 2), flow(graph, *routing, "d", {{2, 1}}, 3)};
-  const Allocation given = allocate(graph, flows, options(Allocator::first_fit, 8));
+  const Allocation given = allocate(graph, flows, options(&slot_allocators().at("first_fit"), 8));
   EXPECT_THAT(given.flows[0].common, testing::ElementsAre(0));
   EXPECT_THAT(given.flows[1].common, testing::ElementsAre(0, 1));
   EXPECT_THAT(given.flows[2].common, testing::ElementsAre(2, 3));
   EXPECT_THAT(given.flows[3].common, testing::ElementsAre(1, 2, 3));
-  const Allocation longest = allocate(graph, flows, options(Allocator::longest_first, 8));
+  const Allocation longest = allocate(graph, flows, options(&slot_allocators().at("longest_first"), 8));
   EXPECT_THAT(longest.flows[2].common, testing::ElementsAre(0, 1));
   EXPECT_THAT(longest.flows[1].common, testing::ElementsAre(2, 3));
   EXPECT_THAT(longest.flows[0].common, testing::ElementsAre(2));
@@ -193,7 +193,7 @@ TEST(Allocation, SlotUpdateLeavesAtOnce) {
   const Graph graph = grid({4});
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows{flow(graph, *routing, "a", {{0, 3}})};
-  const Allocation allocation = allocate(graph, flows, options(Allocator::first_fit, 8, true));
+  const Allocation allocation = allocate(graph, flows, options(&slot_allocators().at("first_fit"), 8, true));
   // Injected in 0; out in 1; each further switch gets it 3 cycles later and sends it in the next one.
   EXPECT_THAT(allocation.flows[0].per_edge[0],
               testing::ElementsAre(std::vector<Slot>{0}, std::vector<Slot>{1}, std::vector<Slot>{5},
@@ -204,12 +204,12 @@ TEST(Allocation, RefusalNamesFlowLinkAndHowManySlotsWouldDo) {
   const Graph graph = grid({4, 4});
   const auto routing = dimension_order(graph);
   const std::vector<Flow> flows = test::flow_per_pair(graph, *routing, {{0, 12}, {1, 8}, {2, 12}, {3, 8}, {4, 8}});
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 2)),
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 2)),
             "test.yaml:1:1: error: flow '2' (2 -> 12): no slot is free on every link of its route: link "
             "sw[0].port3 -> "
             "sw[4] is full (2 of 2 slots in use); 5 slots per frame would do");
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 5)), "");
-  for (const Allocator allocator : kAllocators) {
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 5)), "");
+  for (const Allocator* allocator : kAllocators) {
     EXPECT_THAT(message_of(graph, flows, options(allocator, 4)), testing::EndsWith("; 5 slots per frame would do"));
     EXPECT_THAT(message_of(graph, flows, options(allocator, 4, true)),
                 testing::EndsWith("; 5 slots per frame would do"));
@@ -223,23 +223,23 @@ TEST(Allocation, RefusalWithoutAFullLinkNamesTheLinkThatLeftTooFew) {
   // behind.
   std::vector<Flow> flows{flow(graph, *routing, "a", {{1, 0}}), flow(graph, *routing, "b", {{1, 2}}),
                           flow(graph, *routing, "c", {{0, 1}}), flow(graph, *routing, "d", {{0, 2}})};
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 2)),
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 2)),
             "test.yaml:1:1: error: flow 'd' (0 -> 2): no slot is free on every link of its route: link "
             "sw[1].port1 -> "
             "sw[2] has only 1 of 2 slots free, none that the links before it have free too; 3 slots per "
             "frame would do");
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 3)), "");
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 2, true)), "");
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::search, 2)), "");
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 3)), "");
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 2, true)), "");
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("search"), 2)), "");
 
   flows[3] = flow(graph, *routing, "d", {{0, 2}}, 2);
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 3)),
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 3)),
             "test.yaml:1:1: error: flow 'd' (0 -> 2): it asks for 2 slots, but fewer are free on every link "
             "of its route: "
             "link sw[1].port1 -> sw[2] has only 2 of 3 slots free, too few that the links before it have "
             "free too; 4 "
             "slots per frame would do");
-  EXPECT_EQ(message_of(graph, flows, options(Allocator::first_fit, 2)),
+  EXPECT_EQ(message_of(graph, flows, options(&slot_allocators().at("first_fit"), 2)),
             "test.yaml:1:1: error: flow 'd' (0 -> 2): it asks for 2 slots, but fewer are free on every link "
             "of its route: "
             "link node 0 -> sw[0] has only 1 of 2 slots free; 4 slots per frame would do");
@@ -247,14 +247,14 @@ TEST(Allocation, RefusalWithoutAFullLinkNamesTheLinkThatLeftTooFew) {
 
 TEST(Allocation, FrameOfNoSlotsIsRefused) {
   const Graph graph = grid({2});
-  EXPECT_EQ(message_of(graph, {}, options(Allocator::first_fit, 0)), "error: a frame has 1 to 65535 slots, not 0");
-  EXPECT_EQ(allocate(graph, {}, options(Allocator::search, 1)).slots_used, 0u);
-  EXPECT_EQ(allocate_unbounded(graph, {}, options(Allocator::first_fit, 0)).slots_used, 0u);
+  EXPECT_EQ(message_of(graph, {}, options(&slot_allocators().at("first_fit"), 0)), "error: a frame has 1 to 65535 slots, not 0");
+  EXPECT_EQ(allocate(graph, {}, options(&slot_allocators().at("search"), 1)).slots_used, 0u);
+  EXPECT_EQ(allocate_unbounded(graph, {}, options(&slot_allocators().at("first_fit"), 0)).slots_used, 0u);
 }
 
 RC_GTEST_PROP(Allocation, SameInputSameResult, ()) {
   const test::Case c = test::draw_case();
-  for (const Allocator allocator : kAllocators) {
+  for (const Allocator* allocator : kAllocators) {
     const Allocation first = allocate_unbounded(c.graph, c.flows, options(allocator, 0));
     const Allocation second = allocate_unbounded(c.graph, c.flows, options(allocator, 0));
     for (std::size_t f = 0; f < c.flows.size(); ++f) RC_ASSERT(first.flows[f].common == second.flows[f].common);

@@ -11,12 +11,17 @@
 namespace weft {
 
 LaneTables::LaneTables(LaneParameters parameters, const Graph& graph, Diagnostics& diagnostics)
-    : parameters_(std::move(parameters)), lanes_(parameters_.levels.size() * 2), channels_(lanes_.size()) {
+    : parameters_(std::move(parameters)),
+      lanes_(parameters_.levels.size() * parameters_.classes),
+      channels_(lanes_.size()) {
+  const std::size_t classes = parameters_.classes;
   for (std::size_t l = 0; l < parameters_.levels.size(); ++l) {
     const LaneParameters::Level& level = parameters_.levels[l];
-    for (std::size_t c = 0; c < level.lanes.size(); ++c) lanes_[l * 2 + c] = static_cast<VirtualLane>(level.lanes[c]);
+    for (std::size_t c = 0; c < level.lanes.size(); ++c) {
+      lanes_[l * classes + c] = static_cast<VirtualLane>(level.lanes[c]);
+    }
     for (std::size_t c = 0; c < level.channels.size(); ++c) {
-      channels_[l * 2 + c] = static_cast<std::uint8_t>(level.channels[c]);
+      channels_[l * classes + c] = static_cast<std::uint8_t>(level.channels[c]);
     }
   }
   for (const LaneException& e : parameters_.exceptions) check_place(e, graph, diagnostics);

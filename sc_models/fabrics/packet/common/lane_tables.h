@@ -36,7 +36,8 @@ struct LaneParameters {
     std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
     std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
   };
-  bool channels = false;  ///< opa: a message has an SC, which decides on its VL
+  bool channels = false;      ///< opa: a message has an SC, which decides on its VL
+  std::uint32_t classes = 1;  ///< lane classes of the routing
   std::vector<Level> levels;
   std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
   std::vector<LaneException> exceptions;     ///< later ones win
@@ -50,9 +51,9 @@ class LaneTables final : public LaneChoice {
 
   /// There are no exceptions, so every lane class of a level is one VL.
   bool uniform() const { return parameters_.exceptions.empty(); }
-  VirtualLane usual_lane(ServiceLevel level, std::uint32_t lane_class) const { return lanes_[level * 2U + lane_class]; }
+  VirtualLane usual_lane(ServiceLevel level, std::uint32_t lane_class) const { return lanes_[level * parameters_.classes + lane_class]; }
   std::uint8_t usual_channel(ServiceLevel level, std::uint32_t lane_class) const {
-    return channels_[level * 2U + lane_class];
+    return channels_[level * parameters_.classes + lane_class];
   }
   /// All VLs a level can be on anywhere.
   std::vector<std::uint32_t> lanes_of(ServiceLevel level) const;
@@ -80,7 +81,7 @@ class LaneTables final : public LaneChoice {
   Lane choose(ServiceLevel level, std::uint32_t lane_class, std::uint8_t channel, Matches&& matches) const;
 
   LaneParameters parameters_;
-  std::vector<VirtualLane> lanes_;      // [level * 2 + lane class]
+  std::vector<VirtualLane> lanes_;      // [level * classes + lane class]
   std::vector<std::uint8_t> channels_;  // the same
 };
 

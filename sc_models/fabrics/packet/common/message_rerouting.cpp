@@ -1,6 +1,7 @@
 #include "fabrics/packet/common/message_rerouting.h"
 
 #include "network/places/port_ranges.h"
+#include "network/routing/routing_algorithms.h"
 
 namespace weft {
 
@@ -9,7 +10,7 @@ MessageRerouting::MessageRerouting(const RerouteParameters& parameters, const Pa
       usual_(usual),
       graph_(graph),
       state_(graph),
-      routing_(make_faulty_routing(usual, parameters.algorithm, graph, state_)) {}
+      routing_(make_faulty_routing(usual, parameters.routing, graph, state_)) {}
 
 std::vector<LinkEvent> MessageRerouting::events() const {
   std::vector<LinkEvent> out;

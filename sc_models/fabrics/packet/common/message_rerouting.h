@@ -13,13 +13,13 @@
 #include "network/places/fault_config.h"
 #include "network/routing/link_state.h"
 #include "network/routing/packet_routing.h"
-#include "network/routing/routing_config.h"
+#include "network/routing/packet_routing_options.h"
 
 namespace weft {
 
 /// Link failures of a network, and the messages they leave without a route.
 struct RerouteParameters {
-  RoutingAlgorithm algorithm = RoutingAlgorithm::dimension_order;  ///< of the routing
+  PacketRoutingOptions routing;
   Unroutable unroutable = Unroutable::discard;
   std::vector<FaultConfig> faults;  ///< at places that the network has
 };

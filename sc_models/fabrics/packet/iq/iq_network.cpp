@@ -9,14 +9,14 @@
 
 namespace weft {
 
-IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
                      const PacketRouting& routing)
     : sc_module(name),
       graph_(graph),
       vcs_(parameters.vcs),
       buffer_(parameters.buffer),
       routes_(routing, graph),
-      domain_("clock", period),
+      domain_(domain),
       agenda_(domain_, parameters, 1 + graph.nodes()),
       core_(domain_, agenda_, 0, parameters, routes_, observers_) {
   if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {

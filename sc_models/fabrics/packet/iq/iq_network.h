@@ -21,7 +21,7 @@ class LinkFaults;
 class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
   /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
-  IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+  IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
             const PacketRouting& routing);
   ~IqNetwork() override;
 
@@ -76,7 +76,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const std::uint32_t vcs_;
   const std::uint32_t buffer_;
   IqRoutes routes_;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   IqAgenda agenda_;
   PacketObservers observers_;
   MessageAccounting accounting_{observers_};

@@ -30,14 +30,13 @@ void PacketResolver::check_lane(std::uint32_t& lane, const Location& where, cons
 std::vector<LaneException::Level> PacketResolver::level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
                                                                 const std::string& path, const std::string& what) {
   std::vector<LaneException::Level> out;
-  const std::size_t wanted = datelines() ? 2 : 1;
   for (const auto& entry : map.value) {
     const std::string own = path + "." + entry.name;
     const auto sl = level_of(entry.name, entry.where, path);
     if (!sl) continue;
-    if (lanes_known_ && entry.value.size() != wanted) {
-      diagnostics_.error(entry.where, fmt::format("{}: expected {} {}{}, got {}", own, wanted, what,
-                                                  wanted == 2 ? "s (datelines)" : "", entry.value.size()));
+    if (lanes_known_ && entry.value.size() != out_.lane_classes) {
+      diagnostics_.error(entry.where,
+                         fmt::format("{}: expected {}, got {}", own, class_count(what), entry.value.size()));
       continue;
     }
     LaneException::Level level{entry.where, *sl, {}};

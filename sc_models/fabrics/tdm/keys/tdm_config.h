@@ -20,7 +20,7 @@
 #include "network/places/fault_config.h"
 #include "network/places/place_range.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 #include "workload/arrivals.h"
 
 namespace weft {
@@ -60,14 +60,14 @@ struct TdmSwitchConfig {
 };
 
 struct SlotsConfig {
-  Allocator allocator = Allocator::first_fit;
+  const Allocator* allocator = &kFirstFit;
   bool slot_update = false;
   std::uint64_t search_iterations = 0;
 };
 
-struct TrafficConfig {
+struct TdmTrafficConfig {
   Location where;
-  Arrivals arrivals = Arrivals::saturated;
+  const ArrivalProcess* arrivals = &kSaturatedArrivals;
   DataSize message;
   Duration interval;                      ///< periodic, poisson: (mean) time between messages of one circuit
   std::optional<std::uint64_t> messages;  ///< per circuit; unset: until `run.measure` ends
@@ -109,7 +109,7 @@ struct PhaseConfig {
   std::string schedule_file;         ///< or in those of a file, empty if none
   Location schedule_where;           ///< of these two
   std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
-  TrafficConfig traffic;
+  TdmTrafficConfig traffic;
 };
 
 struct SetupConfig {
@@ -120,7 +120,7 @@ struct SetupConfig {
   std::uint64_t tries = 1000;  ///< in_network: refused in a row before a flow is given up
 };
 
-struct RunConfig {
+struct TdmRunConfig {
   Duration warm_up;  ///< messages generated before this are sent but not measured
   Duration measure;  ///< length of the measurement window after warm-up
 };
@@ -159,7 +159,7 @@ struct TdmConfig {
   std::vector<NodeProgram> programs;  ///< empty: none
   TdmEndpointsConfig endpoints;       ///< with programs
   std::vector<FaultConfig> faults;
-  RunConfig run;
+  TdmRunConfig run;
   ObserveConfig observe;
 };
 

@@ -45,7 +45,7 @@ struct RawSwitch {
 };
 
 struct RawSlots {
-  Given<Allocator> allocator;
+  Given<const Allocator*> allocator;
   Given<bool> slot_update;
   Given<std::uint64_t> search_iterations;
 };
@@ -64,7 +64,7 @@ struct RawSlotChange {
 };
 
 struct RawTraffic {
-  Given<Arrivals> arrivals;
+  Given<const ArrivalProcess*> arrivals;
   Given<DataSize> message;
   Given<Duration> interval;
   Given<std::uint64_t> messages;
@@ -97,7 +97,7 @@ struct RawPhase {
   Given<RawTraffic> traffic;
 };
 
-struct RawRun {
+struct RawTdmRun {
   Given<Duration> warm_up;
   Given<Duration> measure;
 };
@@ -128,7 +128,7 @@ struct RawTdm : RawPhase, RawConfigPrograms {
   Given<std::vector<Placed<RawPhase>>> phases;
   Given<RawTdmEndpoints> endpoints;
   Given<RawFaults> faults;
-  Given<RawRun> run;
+  Given<RawTdmRun> run;
   Given<RawObserve> observe;
 };
 

@@ -15,23 +15,21 @@ namespace {
 using alltoall::Grid;
 using alltoall::Schedule;
 
-Grid grid_of(const TdmConfig& config, const PhaseConfig& phase) {
-  const TopologyConfig& t = config.topology;
-  const bool grid = t.kind == TopologyKind::mesh || t.kind == TopologyKind::torus;
-  if (!grid || t.dims.size() != 2 || t.nodes_per_switch != 1 || t.trunk != 1 ||
-      config.routing.algorithm != RoutingAlgorithm::dimension_order) {
+Grid grid_of(const TdmConfig& config, const PhaseConfig& phase, const GridShape& shape) {
+  if (shape.dims.size() != 2 || shape.nodes_per_switch != 1 || shape.trunk != 1 ||
+      config.routing.algorithm != &kDimensionOrder) {
     throw InputError(phase.schedule_where,
                      "an all-to-all schedule needs a mesh or torus of two dimensions with one node per switch, links "
                      "without trunks and routing by dimension_order");
   }
-  for (const std::uint32_t side : t.dims) {
+  for (const std::uint32_t side : shape.dims) {
     if (side < alltoall::kSmallestSide || side > alltoall::kLargestSide) {
       throw InputError(phase.schedule_where,
                        fmt::format("an all-to-all schedule is for {} to {} switches per dimension",
                                    alltoall::kSmallestSide, alltoall::kLargestSide));
     }
   }
-  Grid out{t.dims[0], t.dims[1], t.kind == TopologyKind::torus};
+  Grid out{shape.dims[0], shape.dims[1], shape.torus};
   if (!config.routing.order.empty() && config.routing.order.front() == 1) out.order = alltoall::RouteOrder::kYFirst;
   return out;
 }
@@ -59,7 +57,7 @@ Schedule schedule_of(const Grid& grid, const PhaseConfig& phase) {
 
 alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
                                                const CircuitRouting& routing) {
-  const Schedule schedule = schedule_of(grid_of(config, phase), phase);
+  const Schedule schedule = schedule_of(grid_of(config, phase, graph.grid()), phase);
   if (schedule.slots > config.tdm_switch.slots) {
     throw InputError(phase.schedule_where,
                      fmt::format("the all-to-all schedule has {} slots, a frame (switch.slots) {}", schedule.slots,

@@ -84,7 +84,7 @@ void FlowSource::maybe_finish(Cycle now) {
 
 // Of a message to which the source turns for the first time. One of a saturated source is generated then.
 Cycle FlowSource::generated(std::uint64_t message) {
-  if (flow_.arrivals != Arrivals::saturated) return clock_.take_generated();
+  if (flow_.arrivals != &kSaturatedArrivals) return clock_.take_generated();
   return message == 0 ? flow_.start : last_left_ + 1;
 }
 
