@@ -1,4 +1,4 @@
-// How fast all-to-all schedules are made and searched; plain computation, without the SystemC kernel. With
+// Benchmarks of making and searching all-to-all schedules; plain computation, without the SystemC kernel. With
 // WEFT_COMPARE_SECONDS=10 in the environment also what the kinds of search reach in that much processor time
 // (docs/alltoall_search.md): slots against the bound, for n = 4 to 8 and seeds 1 to 3.
 

@@ -1,5 +1,5 @@
-// How fast input-queued networks simulate: Bernoulli sources, uniform destinations. Every figure is what one process on
-// one core needs for sc_start(), sources and statistics included.
+// Benchmarks of simulating input-queued networks: Bernoulli sources, uniform destinations. Every figure is what one
+// process on one core needs for sc_start(), sources and statistics included.
 
 #include <benchmark/benchmark.h>
 
@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "forked.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 #include "support/iq_runs.h"
 
 namespace weft::bench {
@@ -26,7 +26,8 @@ struct Load {
 Sample simulate(const Load& load) {
   using Clock = std::chrono::steady_clock;
   const test::IqSystem system(load.topology);
-  IqNetwork network("net", Duration{1'000}, system.graph, load.parameters, *system.routing);
+  ClockDomain clock("clock", Duration{1'000});
+  IqNetwork network("net", clock, system.graph, load.parameters, *system.routing);
   test::IqBernoulli::Options options;
   options.load = load.load;
   options.flits = load.flits;

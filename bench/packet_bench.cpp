@@ -1,5 +1,5 @@
-// How fast packet networks simulate. Every figure is what one process on one core needs, statistics and order checks
-// included; times are those from the first message to the report. How long building takes is measured apart.
+// Benchmarks of simulating packet networks. Every figure is what one process on one core needs, statistics and order
+// checks included; times are those from the first message to the report. Building is measured apart.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -7,9 +7,9 @@
 #include <chrono>
 #include <optional>
 
-#include "cli/any_config.h"
 #include "forked.h"
-#include "run/packet/packet_simulation.h"
+#include "run/packet/packet_family.h"
+#include "run/packet/packet_plan.h"
 #include "schema/document.h"
 
 namespace weft::bench {
@@ -85,7 +85,7 @@ PacketConfig paper(const char* network, const char* architecture, int warm_up_us
   const Overrides set{fmt::format("switch.architecture={}", architecture), fmt::format("run.warm_up={}us", warm_up_us),
                       fmt::format("run.measure={}us", window_us), "run.drain=0us"};
   const std::string file = fmt::format("{}/configs/packet/paper_{}.yaml", WEFT_SOURCE_DIR, network);
-  return std::get<PacketConfig>(load_any_config(file, set, diagnostics));
+  return load_packet_config(file, set, diagnostics);
 }
 
 void BM_PaperTree64(benchmark::State& state) { measure(state, paper("tree_4ary3", "ib", 50, 500)); }

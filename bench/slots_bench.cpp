@@ -1,4 +1,4 @@
-// How fast slots are counted and given; plain computation, without the SystemC kernel.
+// Benchmarks of counting and allocating slots; plain computation, without the SystemC kernel.
 
 #include <benchmark/benchmark.h>
 
@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include "algorithms/slots/allocation.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "studies/slots/pattern_slots.h"
 #include "studies/slots/table1.h"
@@ -21,7 +21,7 @@ struct Mesh64 {
 };
 
 // Circuits of the pattern, and their slots.
-void allocate_mesh64(benchmark::State& state, const std::string& pattern, Allocator allocator) {
+void allocate_mesh64(benchmark::State& state, const std::string& pattern, const Allocator* allocator) {
   const Mesh64 mesh;
   AllocationOptions options;
   options.allocator = allocator;
@@ -31,16 +31,16 @@ void allocate_mesh64(benchmark::State& state, const std::string& pattern, Alloca
     benchmark::DoNotOptimize(allocate_unbounded(mesh.graph, flows, options).slots_used);
   }
 }
-BENCHMARK_CAPTURE(allocate_mesh64, uniform_first_fit, "uniform", Allocator::first_fit)
+BENCHMARK_CAPTURE(allocate_mesh64, uniform_first_fit, "uniform", &slot_allocators().at("first_fit"))
     ->Name("BM_SlotsMesh64/uniform/first_fit")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(allocate_mesh64, uniform_dsatur, "uniform", Allocator::dsatur)
+BENCHMARK_CAPTURE(allocate_mesh64, uniform_dsatur, "uniform", &slot_allocators().at("dsatur"))
     ->Name("BM_SlotsMesh64/uniform/dsatur")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(allocate_mesh64, uniform_search, "uniform", Allocator::search)
+BENCHMARK_CAPTURE(allocate_mesh64, uniform_search, "uniform", &slot_allocators().at("search"))
     ->Name("BM_SlotsMesh64/uniform/search")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(allocate_mesh64, shuffle_search, "perfect_shuffle", Allocator::search)
+BENCHMARK_CAPTURE(allocate_mesh64, shuffle_search, "perfect_shuffle", &slot_allocators().at("search"))
     ->Name("BM_SlotsMesh64/perfect_shuffle/search")
     ->Unit(benchmark::kMillisecond);
 
@@ -66,7 +66,7 @@ BENCHMARK(BM_MinimumSlotsMesh64)->Unit(benchmark::kMillisecond);
 // `weft slots --table1` without its files.
 void BM_Table1(benchmark::State& state) {
   Table1Options options;
-  options.allocators = all_allocators();
+  options.allocators = slot_allocators().list();
   for (auto _ : state) benchmark::DoNotOptimize(make_table1(options));
 }
 BENCHMARK(BM_Table1)->Unit(benchmark::kMillisecond);

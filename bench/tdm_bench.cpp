@@ -1,5 +1,5 @@
-// How fast FiC networks simulate. Every figure is what one process on one core needs; times are those of sc_start()
-// unless the name says elaboration.
+// Benchmarks of simulating FiC networks. Every figure is what one process on one core needs; times are those of
+// sc_start() unless the name says elaboration.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <systemc>
 
-#include "cli/any_config.h"
 #include "fabrics/tdm/observe/circuit_stats.h"
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
 #include "forked.h"
+#include "run/tdm/tdm_family.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft::bench {

@@ -1,11 +1,14 @@
 #pragma once
-// Everything a design that embeds Weft needs: configuration, FiC and OPTWEB networks with TLM-2.0 base-protocol
-// sockets, runs.
+// Everything a design that embeds Weft needs: configurations, FiC and OPTWEB networks with TLM-2.0 base-protocol sockets,
+// runs, and the program `weft` as a function.
 
-#include "base/diagnostics.h"               // IWYU pragma: export
-#include "base/version.h"                   // IWYU pragma: export
-#include "cli/any_config.h"                 // IWYU pragma: export
-#include "fabrics/optweb/optweb_network.h"  // IWYU pragma: export
-#include "run/tdm/tdm_platform.h"           // IWYU pragma: export
-#include "run/tdm/tdm_simulation.h"         // IWYU pragma: export
-#include "run/tdm/tdm_tlm_system.h"         // IWYU pragma: export
+#include "base/diagnostics.h"
+#include "base/version.h"
+#include "cli/main.h"
+#include "fabrics/optweb/optweb_network.h"
+#include "run/optweb/optweb_family.h"
+#include "run/packet/packet_family.h"
+#include "run/tdm/tdm_family.h"
+#include "run/tdm/tdm_platform.h"
+#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_tlm_system.h"

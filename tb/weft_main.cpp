@@ -2,4 +2,4 @@
 
 #include "cli/main.h"
 
-int sc_main(int argc, char** argv) { return weft::cli::main(argc, argv); }
+int sc_main(int argc, char** argv) { return weft::cli::main(argc, argv, weft::cli::builtin_families()); }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/shown_diagnostics.h"
 #include "base/text.h"
 
 namespace weft {

@@ -2,7 +2,7 @@
 // Memory for what every cycle of a simulation uses, packed closely together. Objects of a network are built one after
 // the other, names, sockets and tables among them; what is used all the time would lie scattered over all of that, on
 // several times as many pages as it fills, and a processor knows the addresses of a few thousand pages only. (Large
-// pages, base/huge_pages.h, need a system that has them to give; a virtual machine may only seem to.)
+// pages, base/hot_memory.h, need a system that has them to give; a virtual machine may only seem to.)
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ void free_hot(void* memory) noexcept;
 inline constexpr std::size_t kHotStep = 64;  ///< a line of the cache
 inline std::byte* hot_origin = nullptr;      ///< where that memory begins, once there is some
 
-/// What begins at a line of that memory by the number of the line; 0 is null.
+/// Pointer to an object in that memory, stored as a 32-bit cache-line index; index 0 is null.
 template <class T>
 class HotNumber {
  public:
@@ -69,6 +69,29 @@ HotArray<T> make_hot_array(std::size_t size, std::size_t alignment = alignof(T))
   T* const first = static_cast<T*>(allocate_hot(size * sizeof(T), alignment));
   std::uninitialized_value_construct_n(first, size);
   return HotArray<T>(first);
+}
+
+// The memory of this process in large pages. The state of a network of thousands of ports is spread over tens of
+// megabytes and used in no order that a processor could foresee; with pages of 4 KiB most accesses also wait for the
+// address of their page, in virtual machines for several of them.
+
+/// Asks the system to put what has been allocated so far into pages of 2 MiB. Where that cannot be (Linux before 6.1,
+/// other systems) nothing changes but the speed.
+void join_pages();
+
+// Fetching ahead of use.
+
+/// The line of the cache that `at` lies in.
+inline void prefetch(const void* at) {
+  __builtin_prefetch(at, 0, 3);
+  // GCC takes a function that does nothing but prefetch for one without effect and leaves out its calls, and whatever
+  // leads to them.
+  asm volatile("");
+}
+
+/// The lines of [from, to), with `from` at the beginning of one.
+inline void prefetch(const void* from, const void* to) {
+  for (const auto* at = static_cast<const char*>(from); at < to; at += 64) prefetch(at);
 }
 
 }  // namespace weft

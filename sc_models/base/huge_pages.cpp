@@ -1,4 +1,4 @@
-#include "base/huge_pages.h"
+#include "base/hot_memory.h"
 
 #include <sys/mman.h>
 

@@ -50,7 +50,7 @@ class InputFile {
 /// Whole content of a file.
 std::string read_file(const std::filesystem::path& path);
 
-/// What `open()` makes of a file that the user names as the value of `key`: an error stands at that value, `where`.
+/// Result of `open()` on a file that the user names as the value of `key`: an error stands at that value, `where`.
 template <class Open>
 auto open_named(const Location& where, const std::string& key, Open&& open) {
   try {

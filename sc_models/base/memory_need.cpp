@@ -1,4 +1,4 @@
-#include "base/memory_need.h"
+#include "base/resource_need.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMuch = std::uint64_t{256} << 20;
-std::uint64_t g_usable = 0;  // 0: not set
+std::uint64_t g_usable_memory = 0;  // 0: not set
 
 std::function<void(const std::string&)>& teller() {
   static std::function<void(const std::string&)> tell;
@@ -54,14 +54,14 @@ std::uint64_t process() {
 }  // namespace
 
 std::uint64_t usable_memory() {
-  if (g_usable > 0) return g_usable;
+  if (g_usable_memory > 0) return g_usable_memory;
   static const std::uint64_t least = std::min({machine(), container(), process()});
   return least;
 }
 
-void set_usable_memory(std::uint64_t bytes) { g_usable = bytes; }
+void set_usable_memory(std::uint64_t bytes) { g_usable_memory = bytes; }
 
-bool is_usable_memory_set() { return g_usable > 0; }
+bool is_usable_memory_set() { return g_usable_memory > 0; }
 
 void tell_memory_needs(std::function<void(const std::string&)> tell) { teller() = std::move(tell); }
 

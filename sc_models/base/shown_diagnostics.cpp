@@ -1,4 +1,4 @@
-#include "base/shown_diagnostics.h"
+#include "base/diagnostics.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "base/time_need.h"
+#include "base/resource_need.h"
 
 #include <fmt/format.h>
 
@@ -7,19 +7,19 @@
 namespace weft {
 namespace {
 
-double g_usable = std::numeric_limits<double>::infinity();
+double g_usable_seconds = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double usable_seconds() { return g_usable; }
+double usable_seconds() { return g_usable_seconds; }
 
-void set_usable_seconds(double seconds) { g_usable = seconds; }
+void set_usable_seconds(double seconds) { g_usable_seconds = seconds; }
 
 void need_seconds(double seconds, const Location& where, const std::string& what) {
-  if (seconds <= g_usable) return;
+  if (seconds <= g_usable_seconds) return;
   throw InputError(where, fmt::format("{} would take about {:.2g} s, more than the {:g} s that a check may take (set "
                                       "by --max-time; a run has no such limit)",
-                                      what, seconds, g_usable));
+                                      what, seconds, g_usable_seconds));
 }
 
 }  // namespace weft

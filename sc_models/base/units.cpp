@@ -164,6 +164,13 @@ Parsed<Duration> period_of(Frequency clock) {
 
 std::string to_string(Frequency f) { return shortest(f.hz, kFrequency); }
 std::string to_string(Duration d) { return shortest(d.ps, kDuration); }
+std::optional<Duration> transfer_time(DataSize size, Rate rate) {
+  constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(size.bits, kPicoseconds, &product) || product % rate.bits_per_s != 0) return std::nullopt;
+  return Duration{product / rate.bits_per_s};
+}
+
 std::string to_string(DataSize s) {
   static constexpr std::array kBits{Unit{"b", 1}};
   static constexpr std::array kBytes{Unit{"B", 8}, Unit{"KiB", 8LL * 1024}, Unit{"MiB", 8LL * 1024 * 1024},

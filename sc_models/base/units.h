@@ -60,6 +60,9 @@ Parsed<Duration> period_of(Frequency clock);
 /// Shortest exact text of a quantity, with the largest unit that leaves a short decimal: "100MHz", "12.5ns".
 std::string to_string(Frequency);
 std::string to_string(Duration);
+/// Time that so much data take; nothing when that is no whole number of picoseconds, or above 2^63 of them.
+std::optional<Duration> transfer_time(DataSize size, Rate rate);
+
 std::string to_string(DataSize);
 std::string to_string(Rate);
 std::string to_string(CycleSpan);

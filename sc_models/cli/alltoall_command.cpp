@@ -11,13 +11,12 @@
 #include "algorithms/alltoall/schedule_file.h"
 #include "algorithms/alltoall/tdm_tables.h"
 #include "base/diagnostics.h"
-#include "cli/alltoall_options.h"
+#include "cli/study_options.h"
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
-#include "studies/alltoall/alltoall_pictures.h"
 #include "studies/alltoall/alltoall_report.h"
 
 namespace weft::cli {

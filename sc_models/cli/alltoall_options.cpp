@@ -1,4 +1,4 @@
-#include "cli/alltoall_options.h"
+#include "cli/study_options.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace weft::cli {
 
-/// Where results go.
+/// Output folder of a command.
 struct OutArguments {
   std::string path;        ///< a folder, of `weft workload` a file; empty: the command's default
   bool overwrite = false;  ///< files that Weft has not written may be replaced
@@ -68,16 +69,8 @@ struct DltArguments {
 
 /// A network by the options of the command line; they have the names of the configuration keys.
 struct NetworkArguments {
-  std::string topology;  ///< empty: mesh
-  std::string dims;
-  std::string arity;
-  std::string levels;
-  std::string switches;
-  std::string groups;
-  std::string routers_per_group;
-  std::string nodes_per_router;
-  std::string global_links;
-  std::string file;
+  std::string topology;                     ///< empty: mesh
+  std::map<std::string, std::string> keys;  ///< of `topology`, by name; empty: not given
   std::string order;
 };
 
@@ -111,7 +104,7 @@ struct AllToAllArguments {
   bool json = false;
 };
 
-/// How a workload file is read.
+/// Options of reading a workload file.
 struct WorkloadReading {
   std::string format = "auto";            ///< workload, circuits or swf
   std::string pattern = "ring";           ///< communication of jobs that name none

@@ -9,23 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
-#include "base/memory_need.h"
-#include "base/time_need.h"
+#include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/any_config.h"
 #include "cli/describe.h"
+#include "cli/study_options.h"
+#include "cli/families.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
-#include "run/optweb/optweb_simulation.h"
-#include "run/packet/narrow_counters.h"
-#include "run/packet/packet_platform.h"
-#include "run/packet/packet_report.h"
-#include "run/packet/packet_simulation.h"
-#include "run/tdm/tdm_places.h"
-#include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
 
@@ -35,14 +27,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-AnyConfig config_of(const RunArguments& arguments, ConfigDocument document) {
+Overrides overrides_of(const RunArguments& arguments) {
   Overrides overrides = arguments.set;
   if (arguments.seed) overrides.push_back("seed=" + *arguments.seed);
+  return overrides;
+}
+
+// The design that a configuration describes; its warnings are printed.
+std::unique_ptr<Design> design_of(const RunArguments& arguments, ConfigDocument document, const Registry& registry) {
   Diagnostics diagnostics;
-  AnyConfig config =
-      read_any_config(std::move(document), arguments.config, overrides, diagnostics, check_places_of_wrong);
+  auto design = read_design(registry, std::move(document), arguments.config, overrides_of(arguments), diagnostics);
   print_warnings(diagnostics.list());
-  return config;
+  return design;
 }
 
 void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {
@@ -50,51 +46,60 @@ void print_error(bool json, const char* kind, const Json& errors, const std::str
   if (json) say_json(Json{{"ok", false}, {"failure", kind}, {"errors", errors}});
 }
 
-// What every run leaves behind, whatever its fabric.
-struct Outcome {
-  const ReportData& report;
-  const std::vector<Artifact>& artifacts;
-  const std::string& failure;
-  bool interrupted;
-};
+// The list of files of a run.
+std::string files_text(const RunArguments& arguments, const RunResult& result) {
+  std::string out;
+  const auto line = [&](const std::string& names, const std::string& meaning) {
+    out += fmt::format("  {:<28} {}\n", names, meaning);
+  };
+  line("report.html", "open in a browser");
+  for (const FileNote& note : result.notes) line(note.names, note.meaning);
+  for (const Picture& p : result.pictures) line(p.name + ".svg", fmt::format("{}; drawn by {}.gp", p.meaning, p.name));
+  if (!arguments.waves.empty() && result.files.size() >= 2) {  // fewer: the waveform could not be completed
+    out += fmt::format("waves: gtkwave {}   (view: {})\n", result.files[0], result.files[1]);
+  }
+  return out;
+}
 
+// Writes what a run leaves behind and tells where it is.
 int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title,
-               const Outcome& outcome, const std::string& files) {
+               const RunResult& result) {
   try {
-    if (folder != nullptr) write_report(folder->path(), outcome.report, outcome.artifacts);
+    if (folder != nullptr) {
+      for (const Picture& p : result.pictures) write_chart(folder->path(), p.name, p.chart);
+      write_report(folder->path(), result.report, result.artifacts);
+    }
   } catch (const std::runtime_error& e) {  // the failure of the run is told all the same
-    if (outcome.failure.empty()) throw;
-    throw RunError(outcome.failure + "\n" + e.what());
+    if (result.failure.empty()) throw;
+    throw RunError(result.failure + "\n" + e.what());
   }
   if (arguments.json) {
-    say("{}", report_json(outcome.report));
+    say("{}", report_json(result.report));
   } else {
-    say("{}\n{}\nresults in {}/\n  report.html                  open in a browser\n{}",
-        printable(title.empty() ? arguments.config : title), summary_text(outcome.report), folder->path().string(),
-        files);
+    say("{}\n{}\nresults in {}/\n{}", printable(title.empty() ? arguments.config : title),
+        summary_text(result.report), folder->path().string(), files_text(arguments, result));
   }
-  if (!outcome.failure.empty()) {
-    say(stderr, "error: {}\n", outcome.failure);
+  if (!result.failure.empty()) {
+    say(stderr, "error: {}\n", result.failure);
     return kRunFailed;
   }
-  if (outcome.interrupted) {
+  if (result.interrupted) {
     say(stderr, "interrupted: the report is partial\n");
     return kInterrupted;
   }
   return kDone;
 }
 
-int finish_check(const RunArguments& arguments, const ReportData& report, const std::vector<Artifact>& artifacts,
-                 const char* written) {
+int finish_check(const RunArguments& arguments, const RunResult& known) {
   if (!arguments.out.path.empty()) {
     const auto folder = fresh_folder(arguments.out, "");
-    write_report(folder->path(), report, artifacts);
+    write_report(folder->path(), known.report, known.artifacts);
   }
   if (arguments.json) {
-    say("{}", report_json(report));
+    say("{}", report_json(known.report));
   } else {
-    say("{}: ok\n{}", arguments.config, summary_text(report));
-    if (!arguments.out.path.empty()) say("\n{} in {}/\n", written, arguments.out.path);
+    say("{}: ok\n{}", arguments.config, summary_text(known.report));
+    if (!arguments.out.path.empty()) say("\npredictions in {}/\n", arguments.out.path);
   }
   return kDone;
 }
@@ -107,98 +112,6 @@ std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments) {
   auto folder = fresh_folder(arguments.out, plain_name(arguments.config));
   if (!arguments.waves.empty()) remove_old_waves(arguments.waves);
   return folder;
-}
-
-std::string waves_hint(const RunArguments& arguments, const std::vector<std::string>& files) {
-  if (arguments.waves.empty() || files.size() < 2) return {};  // the waveform could not be completed
-  return fmt::format("waves: gtkwave {}   (view: {})\n", files[0], files[1]);
-}
-
-template <class Options>
-auto with_progress(const RunArguments& arguments, Options& options, const std::function<void()>& go) {
-  catch_interrupts();
-  options.interrupted = interrupted;
-  ProgressBar bar("running");
-  if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
-  go();
-}
-
-int run_fabric(const RunArguments& arguments, const TdmConfig& config) {
-  const TdmPlatform platform(config);
-  const auto folder = run_folder(arguments);
-  TdmRunOptions options;
-  options.waves = arguments.waves;
-  if (folder) options.slot_trace = (folder->path() / "slot_trace.csv").string();
-  TdmRunResult result;
-  with_progress(arguments, options, [&] { result = run_tdm(platform, options); });
-  std::string files = config.setup.mode == SetupMode::in_network
-                          ? "  report.json, *.csv           for programs: flows, circuits, failures\n"
-                          : fmt::format(
-                                "  report.json, *.csv           for programs: {}phases, circuits, links, slot "
-                                "tables\n"
-                                "  slot_tables.txt              routes and port tables as text\n",
-                                config.programs.empty() ? "" : "operations, nodes, instructions, ");
-  files += waves_hint(arguments, result.files);
-  return finish_run(arguments, folder.get(), config.title,
-                    {result.report, result.artifacts, result.failure, result.interrupted}, files);
-}
-
-int run_fabric(const RunArguments& arguments, const PacketConfig& config) {
-  const PacketPlatform platform(config);
-  print_warnings(narrow_counters_warnings(platform));
-  const auto folder = run_folder(arguments);
-  PacketRunOptions options;
-  options.waves = arguments.waves;
-  PacketRunResult result;
-  with_progress(arguments, options, [&] { result = run_packet(platform, options); });
-  const char* tables = config.programs.empty()
-                           ? "  report.json, *.csv           for programs: levels, latency histogram, links\n"
-                           : "  report.json, *.csv           for programs: operations, nodes, instructions, links\n";
-  return finish_run(arguments, folder.get(), config.title,
-                    {result.report, result.artifacts, result.failure, result.interrupted},
-                    tables + waves_hint(arguments, result.files));
-}
-
-int run_fabric(const RunArguments& arguments, const DltConfig&) {
-  throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
-}
-
-int run_fabric(const RunArguments& arguments, const OptwebConfig& config) {
-  const OptwebPlatform platform(config);
-  print_warnings(platform.warnings());
-  const auto folder = run_folder(arguments);
-  OptwebRunOptions options;
-  options.waves = arguments.waves;
-  OptwebRunResult result;
-  with_progress(arguments, options, [&] { result = run_optweb(platform, options); });
-  std::string files =
-      "  report.json, *.csv           for programs: instructions, nodes, curves of measured operations\n";
-  for (const OptwebPicture& p : result.pictures) {
-    if (folder) write_chart(folder->path(), p.name, p.chart);
-    files += fmt::format("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
-  }
-  files += waves_hint(arguments, result.files);
-  return finish_run(arguments, folder.get(), config.title, {result.report, {}, result.failure, result.interrupted},
-                    files);
-}
-
-int check_fabric(const RunArguments& arguments, const TdmConfig& config) {
-  const TdmPlatform platform(config);
-  const TdmRunResult plan = plan_tdm(platform);
-  return finish_check(arguments, plan.report, plan.artifacts, "predictions and slot tables");
-}
-
-int check_fabric(const RunArguments& arguments, const PacketConfig& config) {
-  const PacketPlatform platform(config);
-  print_warnings(narrow_counters_warnings(platform));
-  const PacketRunResult plan = plan_packet(platform);
-  return finish_check(arguments, plan.report, plan.artifacts, "predictions");
-}
-
-int check_fabric(const RunArguments& arguments, const OptwebConfig& config) {
-  const OptwebPlatform platform(config);
-  print_warnings(platform.warnings());
-  return finish_check(arguments, plan_optweb(platform).report, {}, "what is known before a run");
 }
 
 // A program file by itself; what only a fabric can tell is checked with a configuration that names it.
@@ -218,21 +131,36 @@ int check_program(const RunArguments& arguments, const ConfigDocument& document)
   return kDone;
 }
 
-int check_fabric(const RunArguments& arguments, const DltConfig& config) { return check_dlt(arguments, config); }
-
 }  // namespace
 
-int run(const RunArguments& arguments) {
+int run(const RunArguments& arguments, const Registry& registry) {
   ConfigDocument document = load_document(arguments.config);
   if (is_program_file(document)) {
     throw InputError({arguments.config},
                      "has programs but no network; name it with the key program_file of a configuration");
   }
-  return std::visit([&](const auto& config) { return run_fabric(arguments, config); },
-                    config_of(arguments, std::move(document)));
+  if (is_dlt_document(document)) {
+    throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
+  }
+  const auto design = design_of(arguments, std::move(document), registry);
+  const auto plan = design->plan();
+  print_warnings(plan->warnings());
+  const auto folder = run_folder(arguments);
+  catch_interrupts();
+  RunOptions options;
+  options.waves = arguments.waves;
+  if (folder) options.folder = folder->path().string();
+  options.interrupted = interrupted;
+  RunResult result;
+  {
+    ProgressBar bar("running");
+    if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
+    result = plan->run(options);
+  }
+  return finish_run(arguments, folder.get(), plan->title(), result);
 }
 
-int check(const RunArguments& arguments) {
+int check(const RunArguments& arguments, const Registry& registry) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
@@ -247,12 +175,23 @@ int check(const RunArguments& arguments) {
     return check_sweep(sweep, std::move(document));
   }
   if (is_program_file(document)) return check_program(arguments, document);
-  return std::visit([&](const auto& config) { return check_fabric(arguments, config); },
-                    config_of(arguments, std::move(document)));
+  if (is_dlt_document(document)) {
+    Diagnostics diagnostics;
+    const DltConfig config = read_dlt_config(std::move(document), arguments.config, overrides_of(arguments), registry,
+                                             diagnostics);
+    print_warnings(diagnostics.list());
+    return check_dlt(arguments, config);
+  }
+  const auto design = design_of(arguments, std::move(document), registry);
+  const auto plan = design->plan();
+  print_warnings(plan->warnings());
+  return finish_check(arguments, plan->known());
 }
 
-int describe(bool markdown, bool json) {
-  say("{}", json ? describe_json() : markdown ? describe_markdown() : describe_text());
+int describe(const Registry& registry, bool markdown, bool json) {
+  say("{}", json       ? describe_json(registry)
+            : markdown ? describe_markdown(registry)
+                       : describe_text(registry));
   return kDone;
 }
 

@@ -9,6 +9,7 @@
 namespace weft {
 struct ConfigDocument;
 struct DltConfig;
+class Registry;
 }  // namespace weft
 
 namespace weft::cli {
@@ -18,8 +19,8 @@ inline constexpr int kRunFailed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 130;
 
-int run(const RunArguments& arguments);
-int check(const RunArguments& arguments);
+int run(const RunArguments& arguments, const Registry& registry);
+int check(const RunArguments& arguments, const Registry& registry);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
@@ -29,7 +30,7 @@ int slots(const SlotsArguments& arguments);
 /// Cost and wiring of an OPTWEB network.
 int optweb_cost(const OptwebCostArguments& arguments);
 /// Divisible load: shares, finish times and speedup, predicted, simulated and best.
-int dlt(const DltArguments& arguments);
+int dlt(const DltArguments& arguments, const Registry& registry);
 /// All-to-all schedule of a grid.
 int alltoall(const AllToAllArguments& arguments);
 /// Checks a schedule file.
@@ -40,7 +41,7 @@ int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int schedule(const ScheduleArguments& arguments);
 /// Writes a workload file: generated, or from a file of another format.
 int workload(const WorkloadArguments& arguments);
-int describe(bool markdown, bool json);
+int describe(const Registry& registry, bool markdown, bool json);
 int version(bool json);
 
 /// A wrong command line as JSON on standard output; people have read about it on standard error.

@@ -1,4 +1,4 @@
-// What `weft describe` prints, walked from the same declarations the reader uses.
+// Output of `weft describe`, from the declarations that the reader uses.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/describe.h"
-#include "cli/fabrics.h"
+#include "cli/families.h"
 
 namespace weft {
 namespace {
@@ -133,46 +133,46 @@ void add_all(const SectionInfo& keys, Add add, std::string& out) {
 
 }  // namespace
 
-std::string describe_text() {
+std::string describe_text(const Registry& registry) {
   std::string out = "Keys of a Weft configuration\n";
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
-  for (const Fabric& fabric : fabrics()) {
+  for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) {
     out += fmt::format("\nfabric: {} - {}\n", fabric.name, fabric.meaning);
     add_all(*fabric.keys, add_text, out);
   }
-  for (const TaskFile& file : task_files()) {
-    out += fmt::format("\nfiles for weft {} - {}\n", file.command, file.meaning);
+  for (const cli::DescribedKeys& file : cli::task_files()) {
+    out += fmt::format("\nfiles for weft {} - {}\n", file.name, file.meaning);
     add_all(*file.keys, add_text, out);
   }
   return out;
 }
 
-std::string describe_markdown() {
+std::string describe_markdown(const Registry& registry) {
   std::string out = "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
   for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
-  for (const Fabric& fabric : fabrics()) {
+  for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) {
     out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
     add_all(*fabric.keys, add_markdown, out);
   }
-  for (const TaskFile& file : task_files()) {
-    out += fmt::format("\n## Files for `weft {}`\n\n{}\n", file.command, file.meaning);
+  for (const cli::DescribedKeys& file : cli::task_files()) {
+    out += fmt::format("\n## Files for `weft {}`\n\n{}\n", file.name, file.meaning);
     add_all(*file.keys, add_markdown, out);
   }
   return out;
 }
 
-std::string describe_json() {
+std::string describe_json(const Registry& registry) {
   nlohmann::ordered_json out;
   out["schema"] = 1;
-  for (const Fabric& fabric : fabrics()) {
+  for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) {
     nlohmann::ordered_json keys = nlohmann::ordered_json::array();
     add_json(*fabric.keys, "", keys);
     out["fabrics"].push_back({{"name", fabric.name}, {"meaning", fabric.meaning}, {"keys", std::move(keys)}});
   }
-  for (const TaskFile& file : task_files()) {
+  for (const cli::DescribedKeys& file : cli::task_files()) {
     nlohmann::ordered_json keys = nlohmann::ordered_json::array();
     add_json(*file.keys, "", keys);
-    out["files"].push_back({{"command", file.command}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
+    out["files"].push_back({{"command", file.name}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
   }
   return out.dump(2) + "\n";
 }

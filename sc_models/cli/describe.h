@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "run/registry.h"
+
 namespace weft {
 
-std::string describe_text();
-std::string describe_markdown();  ///< configs/README.md
-std::string describe_json();
+std::string describe_text(const Registry& registry);
+std::string describe_markdown(const Registry& registry);  ///< configs/README.md
+std::string describe_json(const Registry& registry);
 
 }  // namespace weft

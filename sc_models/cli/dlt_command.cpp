@@ -4,17 +4,16 @@
 
 #include "base/diagnostics.h"
 #include "cli/commands.h"
-#include "cli/dlt_options.h"
 #include "cli/output.h"
+#include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
-#include "studies/dlt/dlt_charts.h"
 #include "studies/dlt/dlt_report.h"
 
 namespace weft::cli {
 
-int dlt(const DltArguments& arguments) {
-  const DltConfig config = load_dlt(arguments);
+int dlt(const DltArguments& arguments, const Registry& registry) {
+  const DltConfig config = load_dlt(arguments, registry);
   const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
   check_folder(arguments.out, name);
   const dlt::Study study = dlt::make_study(config);

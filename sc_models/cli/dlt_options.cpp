@@ -1,15 +1,15 @@
-#include "cli/dlt_options.h"
+#include "cli/study_options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/diagnostics.h"
-#include "base/passes.h"
-#include "cli/any_config.h"
-#include "cli/option_nodes.h"
+#include "cli/families.h"
+#include "cli/option_checks.h"
 #include "cli/terminal.h"
 #include "schema/schema_types.h"
+#include "studies/dlt/dlt_schema.h"
 
 namespace weft::cli {
 namespace {
@@ -70,17 +70,43 @@ ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
   return document;
 }
 
-DltConfig from_options(const DltArguments& a) {
+// Divisible loads have no messages that programs could send.
+void check_programs(const ConfigDocument& document, const Registry& registry) {
+  std::string names;
+  for (const Family& f : registry.families()) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", f.name);
+  for (const char* key : {"program_file", "program", "programs"}) {
+    const YamlEntry* entry = document.root.find(key);
+    if (entry == nullptr) continue;
+    throw InputError(entry->key_where, fmt::format("{}: programs run on fabrics {}, not on 'dlt'; it spreads a load "
+                                                   "without programs",
+                                                   key, names));
+  }
+}
+
+DltConfig from_options(const DltArguments& a, const Registry& registry) {
   Diagnostics diagnostics;
   DltConfig config;
-  passes([&] { config = read_dlt_config(document_of(a, diagnostics), {}, {}, diagnostics); }, diagnostics);
+  passes([&] { config = read_dlt_config(document_of(a, diagnostics), {}, {}, registry, diagnostics); }, diagnostics);
   diagnostics.throw_if_errors();
   return config;
 }
 
 }  // namespace
 
-DltConfig load_dlt(const DltArguments& a) {
+bool is_dlt_document(const ConfigDocument& document) {
+  const YamlEntry* fabric = document.root.find("fabric");
+  return fabric != nullptr && fabric->value.text == "dlt";
+}
+
+DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                          const Registry& registry, Diagnostics& diagnostics) {
+  if (is_dlt_document(document)) check_programs(document, registry);
+  const std::vector<std::string> words = fabric_words(registry);
+  return read_family({std::move(document), file, overrides, words}, "dlt", dlt_section(words), resolve_dlt,
+                     diagnostics);
+}
+
+DltConfig load_dlt(const DltArguments& a, const Registry& registry) {
   const bool options = !a.topology.empty() || !a.dims.empty() || !a.sigma.empty() || !a.switching.empty() ||
                        !a.routes.empty() || !a.inject.empty();
   if (!a.config.empty() && options) {
@@ -88,13 +114,13 @@ DltConfig load_dlt(const DltArguments& a) {
   }
   if (!a.config.empty()) {
     Diagnostics diagnostics;
-    DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, diagnostics);
+    DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, registry, diagnostics);
     print_warnings(diagnostics.list());
     return config;
   }
   if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");
   if (a.topology.empty()) throw InputError({"command line"}, "expected a configuration file or --topology");
-  return from_options(a);
+  return from_options(a, registry);
 }
 
 }  // namespace weft::cli

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
-#include "algorithms/qos/counter_width.h"
+#include "algorithms/qos/table_bounds.h"
 #include "algorithms/qos/table_configurator.h"
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "observe/columns.h"
 #include "observe/report.h"
 #include "run/packet/narrow_counters.h"
 #include "studies/dtable/table_requirements.h"
@@ -188,42 +190,43 @@ ReportSection figures(const TablePlan& plan, const TableRequest& request, const 
 
 Table level_table(const TableRequirements& wanted, const TableRequest& request, const TablePlan& plan,
                   const WeightPlan& chosen, const CounterNeeds& needs) {
-  Table t;
-  t.key = "service_levels";
-  t.title = "Service levels";
-  t.meaning = "What each service level asks for and gets. Waits hold for a message at the head of its queue.";
-  t.columns = {
-      {"sl", "", "Number of the service level."},
-      {"name", "", "Its name."},
-      {"distance", "1", "Largest distance between its entries that was asked for."},
-      {"entries", "1", "Entries it has."},
-      {"mtu", "credits", "Its largest message; smallest weight of its entries."},
-      {"min_share", "", "Part of the pool with its entries at the MTU: n * MTU / (N * GMTU * k)."},
-      {"max_share", "", "Part of the pool with its entries at M of the chosen method: n * M / (N * GMTU * k)."},
-      {"share_wanted", "", "Share asked for, of all that is asked for."},
-      {"share_got", "", "Its part of all weights of the table."},
-      {"error", "ppm", "share_got - share_wanted, 1e-6 of the link."},
-      {"entry_weights", "credits", "Smallest and largest weight of its entries."},
-      {"total_weight", "credits", "Sum of the weights of its entries."},
-      {"error_optimal", "ppm", "error under method optimal."},
-      {"total_weight_optimal", "credits", "total_weight under method optimal."},
-      {"error_paper", "ppm", "error under method paper."},
-      {"total_weight_paper", "credits", "total_weight under method paper."},
-      {"largest_counter", "credits",
-       "Most that its accumulated weight can be: a weight on top of a deficit of at most mtu - 1."},
-      {"wait", "credits", "Most credits other service levels send while a message waits; also link cycles."},
-      {"wait_time", "ns", "The same at the rate of the link."}};
-  for (std::size_t i = 0; i < request.levels.size(); ++i) {
-    const LevelRequest& l = request.levels[i];
-    t.rows.push_back({std::int64_t{l.sl}, l.name, std::int64_t{l.distance}, integer(plan.positions[i].size()),
-                      std::int64_t{l.mtu}, plan.min_shares[i], chosen.max_shares[i], plan.wanted[i],
-                      plan.wanted[i] + chosen.errors[i], chosen.errors[i] * kPartsPerMillion,
-                      weight_range(chosen, plan, i), integer(chosen.weights.totals[i]),
-                      plan.optimal.errors[i] * kPartsPerMillion, integer(plan.optimal.weights.totals[i]),
-                      plan.paper.errors[i] * kPartsPerMillion, integer(plan.paper.weights.totals[i]),
-                      integer(needs.largest(l.sl)), integer(chosen.waits[i]), nanoseconds(wanted, chosen.waits[i])});
-  }
-  return t;
+  std::vector<std::size_t> rows(request.levels.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto level = [&](auto of) { return [&, of](std::size_t i) { return std::invoke(of, request.levels[i]); }; };
+  const auto ppm = [](const WeightPlan& p) { return [&p](std::size_t i) { return p.errors[i] * kPartsPerMillion; }; };
+  const auto weight = [](const WeightPlan& p) { return [&p](std::size_t i) { return p.weights.totals[i]; }; };
+  const Columns<std::size_t> columns{
+      {{"sl", "", "Number of the service level."}, level(&LevelRequest::sl)},
+      {{"name", "", "Its name."}, level(&LevelRequest::name)},
+      {{"distance", "1", "Largest distance between its entries that was asked for."}, level(&LevelRequest::distance)},
+      {{"entries", "1", "Entries it has."}, [&](std::size_t i) { return plan.positions[i].size(); }},
+      {{"mtu", "credits", "Its largest message; smallest weight of its entries."}, level(&LevelRequest::mtu)},
+      {{"min_share", "", "Part of the pool with its entries at the MTU: n * MTU / (N * GMTU * k)."},
+       [&](std::size_t i) { return plan.min_shares[i]; }},
+      {{"max_share", "", "Part of the pool with its entries at M of the chosen method: n * M / (N * GMTU * k)."},
+       [&](std::size_t i) { return chosen.max_shares[i]; }},
+      {{"share_wanted", "", "Share asked for, of all that is asked for."},
+       [&](std::size_t i) { return plan.wanted[i]; }},
+      {{"share_got", "", "Its part of all weights of the table."},
+       [&](std::size_t i) { return plan.wanted[i] + chosen.errors[i]; }},
+      {{"error", "ppm", "share_got - share_wanted, 1e-6 of the link."}, ppm(chosen)},
+      {{"entry_weights", "credits", "Smallest and largest weight of its entries."},
+       [&](std::size_t i) { return weight_range(chosen, plan, i); }},
+      {{"total_weight", "credits", "Sum of the weights of its entries."}, weight(chosen)},
+      {{"error_optimal", "ppm", "error under method optimal."}, ppm(plan.optimal)},
+      {{"total_weight_optimal", "credits", "total_weight under method optimal."}, weight(plan.optimal)},
+      {{"error_paper", "ppm", "error under method paper."}, ppm(plan.paper)},
+      {{"total_weight_paper", "credits", "total_weight under method paper."}, weight(plan.paper)},
+      {{"largest_counter", "credits",
+        "Most that its accumulated weight can be: a weight on top of a deficit of at most mtu - 1."},
+       [&](std::size_t i) { return needs.largest(request.levels[i].sl); }},
+      {{"wait", "credits", "Most credits other service levels send while a message waits; also link cycles."},
+       [&](std::size_t i) { return chosen.waits[i]; }},
+      {{"wait_time", "ns", "The same at the rate of the link."},
+       [&](std::size_t i) { return nanoseconds(wanted, chosen.waits[i]); }}};
+  return make_table({"service_levels", "Service levels",
+                     "What each service level asks for and gets. Waits hold for a message at the head of its queue."},
+                    columns, rows);
 }
 
 // Names of the service levels by entry; empty for an unused one.
@@ -236,18 +239,21 @@ std::vector<std::string> entry_names(const TableRequest& request, const TablePla
 }
 
 Table entry_table(const std::vector<std::string>& names, const ArbitrationTable& entries) {
-  Table t;
-  t.key = "table";
-  t.title = "Entries";
-  t.meaning = "The table in the order in which it is cycled; entries of weight 0 are skipped.";
-  t.columns = {{"index", "", "Place in the table."},
-               {"sl", "", "Service level of the entry."},
-               {"name", "", "Its name."},
-               {"weight", "credits", "Weight of the entry."}};
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    t.rows.push_back({integer(i), std::int64_t{entries[i].sl}, names[i], std::int64_t{entries[i].weight}});
-  }
-  return t;
+  struct Row {
+    std::size_t index;
+    const ArbitrationTable::value_type& entry;
+    const std::string& name;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < entries.size(); ++i) rows.push_back({i, entries[i], names[i]});
+  const Columns<Row> columns{
+      {{"index", "", "Place in the table."}, &Row::index},
+      {{"sl", "", "Service level of the entry."}, [](const Row& r) { return r.entry.sl; }},
+      {{"name", "", "Its name."}, [](const Row& r) { return r.name; }},
+      {{"weight", "credits", "Weight of the entry."}, [](const Row& r) { return r.entry.weight; }}};
+  return make_table(
+      {"table", "Entries", "The table in the order in which it is cycled; entries of weight 0 are skipped."}, columns,
+      rows);
 }
 
 std::string table_yaml(const std::string& method, const std::vector<std::string>& names,

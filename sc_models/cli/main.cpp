@@ -3,6 +3,7 @@
 #include "cli/main.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -12,11 +13,15 @@
 #include <string_view>
 #include <systemc>
 
-#include "base/memory_need.h"
+#include "algorithms/jobs/node_policy.h"
+#include "algorithms/jobs/policy.h"
+#include "algorithms/slots/allocation.h"
+#include "base/resource_need.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
+#include "network/topology/topologies.h"
 
 namespace {
 
@@ -88,17 +93,39 @@ void add_dlt(CLI::App& c, weft::cli::DltArguments& a) {
   add_out(c, a.out, "folder for the results (default: out/<configuration>, or out/dlt)");
 }
 
+template <class Entry>
+std::string name_of(const Entry& entry) {
+  return std::string(entry.name);
+}
+template <class Record>
+std::string name_of(const Record* record) {
+  return std::string(record->name);
+}
+
+/// Names of the entries of a table.
+template <class List>
+std::vector<std::string> names_of(const List& list) {
+  std::vector<std::string> out;
+  for (const auto& entry : list) out.push_back(name_of(entry));
+  return out;
+}
+
+/// Allocators that serve one flow after the other, so that jobs can come one by one.
+std::vector<std::string> serving_allocators() {
+  std::vector<std::string> out;
+  for (const weft::Allocator* a : weft::slot_allocators()) {
+    if (a->color == nullptr) out.emplace_back(a->name);
+  }
+  return out;
+}
+
 void add_network(CLI::App& c, weft::cli::NetworkArguments& a) {
-  c.add_option("--topology", a.topology, "mesh (default), torus, tree, full_mesh, dragonfly or file");
-  c.add_option("--dims", a.dims, "mesh, torus: switches per dimension, as 64,64");
-  c.add_option("--arity", a.arity, "tree: k of the k-ary n-tree");
-  c.add_option("--levels", a.levels, "tree: n of the k-ary n-tree");
-  c.add_option("--switches", a.switches, "full_mesh: number of switches");
-  c.add_option("--groups", a.groups, "dragonfly: number of groups");
-  c.add_option("--routers-per-group", a.routers_per_group, "dragonfly: switches in a group");
-  c.add_option("--nodes-per-router", a.nodes_per_router, "dragonfly: nodes on each switch");
-  c.add_option("--global-links", a.global_links, "dragonfly: links of each switch to other groups");
-  c.add_option("--file", a.file, "file: text file with the network");
+  c.add_option("--topology", a.topology, fmt::format("{} (default: mesh)", fmt::join(names_of(weft::topologies()), ", ")));
+  for (const weft::SharedTopologyKey& shared : weft::topology_keys()) {
+    if (shared.key.packets_only) continue;
+    c.add_option(weft::cli::option_of(shared.key.name), a.keys[shared.key.name],
+                 fmt::format("{}: {}", fmt::join(names_of(shared.kinds), ", "), shared.key.meaning));
+  }
   c.add_option("--order", a.order, "mesh, torus: dimensions in the order of the routes, as z,x,y (default: x first)");
 }
 
@@ -106,7 +133,7 @@ void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
   add_network(c, a.network);
   c.add_option("--pattern", a.pattern, "who sends to whom: uniform, bit_reversal, tornado, ... (docs/slots.md)");
   c.add_flag("--table1", a.table1, "all patterns and networks of the FiC paper's Table 1 instead");
-  c.add_option("--allocator", a.allocator, "all (default), or a list of first_fit, longest_first, dsatur, search");
+  c.add_option("--allocator", a.allocator, fmt::format("all (default), or a list of {}", fmt::join(names_of(weft::slot_allocators()), ", ")));
   c.add_option("--seed", a.seed, "seed of random patterns and of search (default: 1)");
   c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
   c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
@@ -156,12 +183,12 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
   c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
   add_network(c, a.network);
   c.add_option("--slots", a.slots, "slots per frame")->check(whole_number("--slots", 1, 65535))->capture_default_str();
-  c.add_option("--policy", a.policy, "fcfs, easy, lff, or all for a comparison")->capture_default_str();
-  c.add_option("--nodes-policy", a.nodes_policy, "which free nodes a job gets: first_fit, contiguous or random")
+  c.add_option("--policy", a.policy, fmt::format("{}, or all for a comparison", fmt::join(names_of(weft::jobs::policies()), ", ")))->capture_default_str();
+  c.add_option("--nodes-policy", a.nodes_policy, fmt::format("which free nodes a job gets: {}", fmt::join(names_of(weft::jobs::node_policies()), ", ")))
       ->capture_default_str();
   c.add_option("--allocator", a.allocator,
-               "which flow of a job gets its slots first: first_fit (as given), longest_first")
-      ->check(one_of("--allocator", {"first_fit", "longest_first"}))
+               fmt::format("which flow of a job gets its slots first: {}", fmt::join(serving_allocators(), ", ")))
+      ->check(one_of("--allocator", serving_allocators()))
       ->capture_default_str();
   c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
       ->check(whole_number("--slots-per-flow", 1, 65535))
@@ -227,7 +254,7 @@ void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
 
 namespace weft::cli {
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv, const Registry& registry) {
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
   app.footer(kFooter);
@@ -349,18 +376,18 @@ int main(int argc, char** argv) {
   if (limited != kDone) return limited;
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
-    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments); });
-    if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments); });
+    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry); });
+    if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
-    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments); });
+    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments, registry); });
     if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
     if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });
     if (*alltoall_command) return guarded(alltoall_arguments.json, [&] { return alltoall(alltoall_arguments); });
     if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
-    if (*describe_command) return guarded(describe_json, [&] { return describe(markdown, describe_json); });
+    if (*describe_command) return guarded(describe_json, [&] { return describe(registry, markdown, describe_json); });
     return guarded(version_json, [&] { return version(version_json); });
   };
   const int status = command();

@@ -1,35 +1,24 @@
-#include "cli/network_options.h"
+#include "cli/option_checks.h"
 
-#include <array>
+#include <algorithm>
 
 #include "base/diagnostics.h"
-#include "cli/option_nodes.h"
 #include "network/keys/network_schema.h"
 
 namespace weft::cli {
 namespace {
 
-// An option and the key of the section `topology` it stands for; the order belongs to the section `routing`.
-struct NetworkOption {
-  const char* option;
-  const char* key;
-  std::string NetworkArguments::*text;
-};
-constexpr std::array<NetworkOption, 11> kOptions{{
-    {"--topology", "kind", &NetworkArguments::topology},
-    {"--dims", "dims", &NetworkArguments::dims},
-    {"--arity", "arity", &NetworkArguments::arity},
-    {"--levels", "levels", &NetworkArguments::levels},
-    {"--switches", "switches", &NetworkArguments::switches},
-    {"--groups", "groups", &NetworkArguments::groups},
-    {"--routers-per-group", "routers_per_group", &NetworkArguments::routers_per_group},
-    {"--nodes-per-router", "nodes_per_router", &NetworkArguments::nodes_per_router},
-    {"--global-links", "global_links", &NetworkArguments::global_links},
-    {"--file", "file", &NetworkArguments::file},
-    {"--order", nullptr, &NetworkArguments::order},
-}};
+const TopologyKey& key_named(const std::string& name, const std::vector<SharedTopologyKey>& keys) {
+  return std::find_if(keys.begin(), keys.end(), [&](const SharedTopologyKey& k) { return k.key.name == name; })->key;
+}
 
 }  // namespace
+
+std::string option_of(const std::string& key) {
+  std::string option = "--" + key;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
+}
 
 NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) {
   NetworkConfig out;
@@ -38,12 +27,12 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
   ConfigDocument document;
   document.root = {YamlNode::Kind::map, kind_at, {}, {}};
   document.root.entries.push_back({"kind", kind_at, scalar_node(kind, kind_at)});
-  for (const NetworkOption& o : kOptions) {
-    const std::string& text = a.*o.text;
-    if (text.empty() || o.key == nullptr || o.text == &NetworkArguments::topology) continue;
-    const Location where = option_at(o.option, text);
-    const bool list = o.text == &NetworkArguments::dims;
-    document.root.entries.push_back({o.key, where, list ? list_node(text, where) : scalar_node(text, where)});
+  const std::vector<SharedTopologyKey> keys = topology_keys();
+  for (const auto& [key, text] : a.keys) {
+    if (text.empty()) continue;
+    const Location where = option_at(option_of(key), text);
+    const bool list = key_named(key, keys).form == TopologyKey::Form::numbers;
+    document.root.entries.push_back({key, where, list ? list_node(text, where) : scalar_node(text, where)});
   }
   const std::size_t before = diagnostics.errors();
   Given<RawTopology> topology;
@@ -65,9 +54,12 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
 
 std::vector<GivenOption> given_options(const NetworkArguments& a) {
   std::vector<GivenOption> out;
-  for (const NetworkOption& o : kOptions) {
-    if (!(a.*o.text).empty()) out.push_back({o.option, &(a.*o.text)});
-  }
+  const auto add = [&](const std::string& option, const std::string& text) {
+    if (!text.empty()) out.push_back({option, text});
+  };
+  add("--topology", a.topology);
+  for (const auto& [key, text] : a.keys) add(option_of(key), text);
+  add("--order", a.order);
   return out;
 }
 

@@ -10,10 +10,9 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/memory_need.h"
+#include "base/resource_need.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/option_nodes.h"
 
 namespace weft::cli {
 namespace {

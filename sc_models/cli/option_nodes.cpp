@@ -1,4 +1,4 @@
-#include "cli/option_nodes.h"
+#include "cli/option_checks.h"
 
 namespace weft::cli {
 

@@ -10,7 +10,6 @@
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "studies/cost/optweb_cost.h"
-#include "studies/cost/optweb_cost_report.h"
 
 namespace weft::cli {
 namespace {

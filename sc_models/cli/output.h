@@ -18,7 +18,7 @@ std::string plain_name(const std::string& input);
 /// The folder of `--out`, or out/<name>.
 std::filesystem::path folder_of(const OutArguments& out, const std::string& name);
 
-/// How a folder is opened whose files that Weft did not write are moved out of the way with a note on standard error.
+/// Options for a folder in which files that Weft did not write are moved aside, with a note on standard error.
 OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
                                std::vector<std::string> kept = {});
 

@@ -8,16 +8,17 @@
 #include <filesystem>
 #include <optional>
 
-#include "algorithms/jobs/generate.h"
 #include "algorithms/jobs/policy.h"
+#include "algorithms/jobs/workload.h"
+#include "algorithms/slots/allocation.h"
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/network_options.h"
+#include "cli/option_checks.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "observe/report.h"
 #include "studies/schedule/schedule_replay.h"
@@ -130,7 +131,7 @@ void print_results(const ReportData& report, const std::filesystem::path& folder
   for (const SchedulePicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
 }
 
-/// What `--run` adds to a schedule.
+/// Additions of `--run` to a schedule.
 class Replay {
  public:
   /// Checks the options before anything runs.
@@ -192,7 +193,7 @@ int schedule(const ScheduleArguments& arguments) {
   request.reading.most_nodes = graph.nodes();
   request.pattern = arguments.reading.pattern;
   request.options.node_policy = known_name(jobs::node_policies(), arguments.nodes_policy, "--nodes-policy");
-  request.options.allocator = arguments.allocator == "longest_first" ? Allocator::longest_first : Allocator::first_fit;
+  request.options.allocator = &slot_allocators().at(arguments.allocator);
   request.options.slots = arguments.slots;
   request.options.slots_per_flow = arguments.slots_per_flow;
   request.options.seed = arguments.seed;

@@ -6,13 +6,12 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/slots_options.h"
+#include "cli/study_options.h"
 #include "cli/terminal.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "observe/report.h"
 #include "studies/slots/pattern_slots.h"
-#include "studies/slots/slots_charts.h"
 #include "studies/slots/slots_report.h"
 
 namespace weft::cli {

@@ -1,4 +1,4 @@
-#include "cli/slots_options.h"
+#include "cli/study_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/network_options.h"
-#include "cli/option_nodes.h"
+#include "cli/option_checks.h"
 #include "network/patterns.h"
 #include "schema/schema_types.h"
 #include "studies/slots/pattern_slots.h"
@@ -34,19 +33,19 @@ void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagn
   }
 }
 
-std::vector<Allocator> read_allocators(const std::string& text, Diagnostics& diagnostics) {
-  if (text.empty() || text == "all") return all_allocators();
+std::vector<const Allocator*> read_allocators(const std::string& text, Diagnostics& diagnostics) {
+  if (text.empty() || text == "all") return slot_allocators().list();
   const Location where = option_at("--allocator", text);
   std::vector<std::string> words;
-  for (const Allocator a : all_allocators()) words.push_back(to_string(a));
+  for (const Allocator* a : slot_allocators()) words.emplace_back(a->name);
   const auto list =
       list_of(word_choice_type(words), 1, words.size()).read(list_node(text, where), "allocator", diagnostics);
-  std::vector<Allocator> out;
+  std::vector<const Allocator*> out;
   if (!list) return out;
   for (const auto& index : *list) {
-    const Allocator a = all_allocators()[index.value];
+    const Allocator* a = slot_allocators().list()[index.value];
     if (std::find(out.begin(), out.end(), a) != out.end()) {
-      diagnostics.error(where, fmt::format("allocator '{}' is named twice", to_string(a)));
+      diagnostics.error(where, fmt::format("allocator '{}' is named twice", a->name));
     }
     out.push_back(a);
   }
@@ -64,9 +63,9 @@ void read_number(const std::string& name, const std::string& text, std::uint64_t
 
 void refuse_network(const SlotsArguments& a, Diagnostics& diagnostics) {
   std::vector<GivenOption> refused = given_options(a.network);
-  if (!a.pattern.empty()) refused.push_back({"--pattern", &a.pattern});
+  if (!a.pattern.empty()) refused.push_back({"--pattern", a.pattern});
   for (const GivenOption& o : refused) {
-    diagnostics.error(option_at(o.option, *o.text), "--table1 has networks and patterns of its own");
+    diagnostics.error(option_at(o.option, o.text), "--table1 has networks and patterns of its own");
   }
 }
 
@@ -90,7 +89,7 @@ SlotsRequest read_slots_request(const SlotsArguments& a) {
   read_number("seeds", a.seeds, 1, kMostSeeds, out.seeds, diagnostics);
   read_number("search-iterations", a.search_iterations, 1, kMostIterations, out.search_iterations, diagnostics);
   const bool searches =
-      std::find(out.allocators.begin(), out.allocators.end(), Allocator::search) != out.allocators.end();
+      std::any_of(out.allocators.begin(), out.allocators.end(), [](const Allocator* a) { return a->searches; });
   if (!a.search_iterations.empty() && !out.allocators.empty() && !searches) {
     diagnostics.error(option_at("--search-iterations", a.search_iterations), "needs allocator search");
   }

@@ -12,6 +12,7 @@
 
 #include "base/output_folder.h"
 #include "cli/commands.h"
+#include "cli/study_options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
@@ -60,9 +61,7 @@ class Work {
 
 // What `weft run` refuses for every point is refused once.
 void check_is_run(const SweepConfig& config) {
-  const ConfigDocument document = load_document(config.config);
-  const YamlEntry* fabric = document.root.find("fabric");
-  if (fabric == nullptr || fabric->value.text != "dlt") return;
+  if (!is_dlt_document(load_document(config.config))) return;
   throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
 }
 

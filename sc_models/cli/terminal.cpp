@@ -7,7 +7,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "base/shown_diagnostics.h"
+#include "base/diagnostics.h"
 #include "base/text.h"
 
 namespace weft::cli {

@@ -28,7 +28,14 @@ Cycle ClockDomain::next_cycle() const {
   return sc_core::sc_start_of_simulation_invoked() ? passed + 1 : 0;
 }
 
-void ClockDomain::set_cycle_hook(std::function<void(Cycle)> hook) { hook_ = std::move(hook); }
+ClockDomain::HookId ClockDomain::add_cycle_hook(std::function<void(Cycle)> hook) {
+  hooks_.push_back({next_hook_, std::move(hook)});
+  return next_hook_++;
+}
+
+void ClockDomain::remove_cycle_hook(HookId id) {
+  std::erase_if(hooks_, [id](const Hook& hook) { return hook.id == id; });
+}
 
 void ClockDomain::schedule_slowly(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
   if (due < now_ || (due == now_ && !serving_) || due > last_cycle_) {
@@ -61,7 +68,7 @@ Cycle ClockDomain::next_due() const {
 
 void ClockDomain::arm() {
   Cycle next = -1;
-  if (pending_ > 0) next = hook_ ? now_ + 1 : next_due();
+  if (pending_ > 0) next = hooks_.empty() ? next_due() : now_ + 1;
   if (next >= 0) {
     const sc_core::sc_time at = time_of(next);
     wake_.cancel();
@@ -75,7 +82,7 @@ void ClockDomain::serve() {
   serving_ = true;
   try {
     serve_cycle();
-    if (hook_) hook_(now_);
+    for (const Hook& hook : hooks_) hook.call(now_);
   } catch (...) {
     serving_ = false;
     armed_ = -1;

@@ -9,6 +9,7 @@
 // (shuffle() lets a test prove that it does not).
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -16,6 +17,7 @@
 #include <optional>
 #include <queue>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -33,8 +35,9 @@ class Agent {
 enum class Phase : std::uint8_t {
   prepare = 0,   ///< double-buffered tables change over, sources say that they are due
   generate = 1,  ///< sources hand their messages over, in an order of their own
-  transfer = 2,  ///< words leave registers, messages start, requests are served
-  settle = 3,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
+  submit = 2,    ///< endpoints take what several clients have handed over, in an order of their own
+  transfer = 3,  ///< words leave registers, messages start, requests are served
+  settle = 4,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
 };
 
 class ClockDomain : public sc_core::sc_module {
@@ -63,8 +66,11 @@ class ClockDomain : public sc_core::sc_module {
     }
   }
 
-  /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda.
-  void set_cycle_hook(std::function<void(Cycle)> hook);
+  /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda; several hooks in the
+  /// order in which they were added.
+  using HookId = std::uint32_t;
+  HookId add_cycle_hook(std::function<void(Cycle)> hook);
+  void remove_cycle_hook(HookId id);
   /// Runs modules of a phase in random order.
   void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
   /// Null unless shuffled. For agents that serve several modules at once, so that these come in random order as well.
@@ -107,7 +113,7 @@ class ClockDomain : public sc_core::sc_module {
     bool operator>(const Far& o) const { return due != o.due ? due > o.due : order > o.order; }
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
-  static constexpr std::size_t kPhases = 4;
+  static constexpr std::size_t kPhases = 5;
   static constexpr std::size_t kFewestItems = 1024;
   using Bucket = std::array<List, kPhases>;
 
@@ -150,10 +156,25 @@ class ClockDomain : public sc_core::sc_module {
   ItemNumber free_ = 0;
   std::array<std::uint64_t, kWheel / 64> occupied_{};
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
-  std::function<void(Cycle)> hook_;
+  struct Hook {
+    HookId id;
+    std::function<void(Cycle)> call;
+  };
+  std::vector<Hook> hooks_;
+  HookId next_hook_ = 0;
   std::function<bool()> pause_check_;
   std::optional<RandomStream> shuffle_;
   std::exception_ptr failure_;
 };
+
+// Lists that an agent serves for several modules at once, in random order when the clock is shuffled.
+
+/// `random`: ClockDomain::order(); null leaves the list as it is.
+template <class T>
+void shuffle(RandomStream* random, std::vector<T>& list) {
+  for (std::size_t i = 0; random != nullptr && i < list.size(); ++i) {
+    std::swap(list[i], list[i + random->below(list.size() - i)]);
+  }
+}
 
 }  // namespace weft

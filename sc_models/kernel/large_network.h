@@ -1,7 +1,7 @@
 #pragma once
 // Networks whose state does not fit the cache of one processor core.
 
-#include "base/huge_pages.h"
+#include "base/hot_memory.h"
 #include "network/graph.h"
 
 namespace weft {

@@ -7,6 +7,7 @@
 #include <tlm>
 
 #include "base/ids.h"
+#include "network/graph.h"
 
 namespace weft {
 
@@ -46,7 +47,7 @@ class LinkInPort final : public tlm::tlm_fw_transport_if<Protocol> {
 
  public:
   tlm::tlm_target_socket<32, Protocol> socket;
-  /// Who receives here; lets a sender that is bound straight to this port find it.
+  /// Receiving owner; lets a sender that is bound straight to this port find it.
   LinkReceiver<Protocol>& owner() const { return owner_; }
   PortId port() const { return port_; }
 
@@ -87,7 +88,7 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
 
  public:
   tlm::tlm_initiator_socket<32, Protocol> socket;
-  /// Who takes answers here, null when there is no backward path.
+  /// Owner that takes the answers, null when there is no backward path.
   LinkSender<Protocol>* owner() const { return owner_; }
   PortId port() const { return port_; }
 
@@ -107,11 +108,11 @@ class LinkOutPort final : public tlm::tlm_bw_transport_if<Protocol> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 };
 
-/// Where a sending port leads: to the receiving owner itself when its port is bound straight to this one, by transport
+/// Forward path of a link: straight to the receiving owner when its port is bound to the sending one, by transport
 /// calls when something was put between (a probe, a user's module). It is small and lies with what its module needs
 /// beside it, so that a transfer touches a line of the cache instead of four that depend on each other.
 template <class Protocol>
-class LinkWay {
+class LinkForwardPath {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   /// To be called at the end of elaboration; `port` must outlive this.
@@ -125,7 +126,7 @@ class LinkWay {
       socket_ = &port;
     }
   }
-  /// Who receives when nothing is between, else null.
+  /// Receiving owner when nothing is between, else null.
   LinkReceiver<Protocol>* straight() const { return straight_ ? receiver_ : nullptr; }
   void send(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
@@ -144,9 +145,9 @@ class LinkWay {
   bool straight_ = false;
 };
 
-/// The same for the answers of a receiving port.
+/// Backward path of a link, for the answers of a receiving port, resolved alike.
 template <class Protocol>
-class AnswerWay {
+class LinkBackwardPath {
  public:
   using Payload = typename Protocol::tlm_payload_type;
   void resolve(LinkInPort<Protocol>& port) {
@@ -159,7 +160,7 @@ class AnswerWay {
       socket_ = &port;
     }
   }
-  /// Who takes the answers when nothing is between, else null.
+  /// Owner that takes the answers when nothing is between, else null.
   LinkSender<Protocol>* straight() const { return straight_ ? sender_ : nullptr; }
   void answer(Payload& transfer, const sc_core::sc_time& delay) const {
     if (straight_) {
@@ -177,5 +178,24 @@ class AnswerWay {
   PortId port_ = 0;
   bool straight_ = false;
 };
+
+// Binds the sockets of a network as its graph says: every output of a switch to the input at the other end of its link,
+// and every node to the port it is attached to, both ways.
+
+/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(), each with a member `socket`.
+template <class Switches, class Nodes>
+void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (PortId p = 0; p < graph.ports(s); ++p) {
+      const PortRef peer = graph.peer(s, p);
+      if (peer.sw != kNoId) switches[s]->out(p).socket.bind(switches[peer.sw]->in(peer.port).socket);
+    }
+  }
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    const PortRef at = graph.attachment(n);
+    nodes[n]->out().socket.bind(switches[at.sw]->in(at.port).socket);
+    switches[at.sw]->out(at.port).socket.bind(nodes[n]->in().socket);
+  }
+}
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// The place of a packet switch or router in its network.
+// Site of a packet switch or router in its network.
 
 #include <vector>
 

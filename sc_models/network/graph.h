@@ -39,6 +39,17 @@ struct TreeShape {
   std::uint32_t levels = 0;
 };
 
+/// Shape of a dragonfly: every two switches of a group are linked, and every two groups; 0 routers per group: the network
+/// is none. Switch s belongs to group s / routers_per_group.
+struct DragonflyShape {
+  std::uint32_t groups = 0;
+  std::uint32_t routers_per_group = 0;
+  std::uint32_t group(SwitchId s) const { return s / routers_per_group; }
+};
+
+/// Forms of networks that routing algorithms and other rules are made for; each has its shape in the graph.
+enum class NetworkForm : std::uint8_t { any, mesh, torus, tree, dragonfly };
+
 class Graph {
  public:
   explicit Graph(std::string name) : name_(std::move(name)) {}
@@ -51,6 +62,10 @@ class Graph {
   NodeId attach_node(PortRef at);
   void set_grid(GridShape grid) { grid_ = std::move(grid); }
   void set_tree(TreeShape tree) { tree_ = tree; }
+  void set_dragonfly(DragonflyShape dragonfly) { dragonfly_ = dragonfly; }
+  /// Gives ports the names of directions, for waves and pictures.
+  using PortName = std::string (*)(const Graph& graph, SwitchId sw, PortId port);
+  void name_ports(PortName names) { port_name_ = names; }
 
   const std::string& name() const { return name_; }  ///< e.g. "mesh 4x4"
   std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
@@ -66,6 +81,11 @@ class Graph {
   /// Empty dims unless the network is a mesh or torus.
   const GridShape& grid() const { return grid_; }
   const TreeShape& tree() const { return tree_; }
+  const DragonflyShape& dragonfly() const { return dragonfly_; }
+  /// Direction that a port leads to ("+x"); empty: it has none.
+  std::string port_name(SwitchId sw, PortId port) const {
+    return port_name_ == nullptr ? std::string() : port_name_(*this, sw, port);
+  }
 
   LinkId out_link(SwitchId sw, PortId port) const { return first_port_[sw] + port; }
   LinkId injection_link(NodeId n) const { return total_ports() + n; }
@@ -86,6 +106,8 @@ class Graph {
   std::vector<PortRef> attachments_;
   GridShape grid_;
   TreeShape tree_;
+  DragonflyShape dragonfly_;
+  PortName port_name_ = nullptr;
 };
 
 }  // namespace weft

@@ -13,15 +13,15 @@ namespace weft {
 
 class LatencyHistogram {
  public:
-  void add(Cycle latency) {
-    ++count_;
-    sum_ += latency;
+  void add(Cycle latency, std::uint64_t times = 1) {
+    count_ += times;
+    sum_ += latency * static_cast<std::int64_t>(times);
     if (latency < kDirect) {
       if (static_cast<std::size_t>(latency) >= direct_.size())
         direct_.resize(static_cast<std::size_t>(latency) * 2 + 64);
-      ++direct_[static_cast<std::size_t>(latency)];
+      direct_[static_cast<std::size_t>(latency)] += times;
     } else {
-      ++beyond_[latency];
+      beyond_[latency] += times;
     }
   }
   std::uint64_t count() const { return count_; }

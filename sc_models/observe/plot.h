@@ -44,7 +44,7 @@ struct ChartSeries {
   bool dashed = false;  ///< of lines; what lies below shows through
 };
 
-/// What a box takes of its row; two of half the height may overlap in time.
+/// Height of a box in its row; two of half the height may overlap in time.
 enum class BoxHeight { full, upper, lower };
 
 /// A bar over time in one row; the rows are the categories of the vertical axis, the first on top.

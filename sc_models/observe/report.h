@@ -10,7 +10,7 @@
 
 namespace weft {
 
-inline constexpr const char* kReportSchema = "weft-report/1";
+inline constexpr const char* kReportSchema = "weft-report/2";
 
 /// Pretty-printed JSON, byte-identical for equal data.
 std::string report_json(const ReportData& data);

@@ -13,11 +13,11 @@ constexpr double kMargin = 0.9;  // of the half-width: what arrives until the wi
 
 RunLength::RunLength(const Goal& goal)
     : goal_(goal),
-      first_look_(std::max(goal.warm_up, Cycle{1})),
-      half_(std::max(first_look_, std::min(goal.at_most / 2, goal.at_most - goal.measure) - goal.ahead)),
+      first_check_(std::max(goal.warm_up, Cycle{1})),
+      half_(std::max(first_check_, std::min(goal.at_most / 2, goal.at_most - goal.measure) - goal.ahead)),
       deadline_(std::max(half_ + 1, goal.at_most - goal.ahead)) {}
 
-RunLength::Decision RunLength::look(Cycle now, std::span<const LevelSeries* const> levels) {
+RunLength::Decision RunLength::check(Cycle now, std::span<const LevelSeries* const> levels) {
   return measuring_ ? window(now, levels) : warm_up(now, levels);
 }
 

@@ -35,13 +35,13 @@ class RunLength {
   };
 
   explicit RunLength(const Goal& goal);
-  Cycle first_look() const { return first_look_; }
+  Cycle first_check() const { return first_check_; }
   /// Looks at the histories of the controlled levels, all from the same cycle on.
-  Decision look(Cycle now, std::span<const LevelSeries* const> levels);
+  Decision check(Cycle now, std::span<const LevelSeries* const> levels);
 
   /// The warm-up was over before the window began, as far as anybody can tell.
   bool warmed_up() const { return warmed_up_; }
-  /// Where MSER-5 found the end of the warm-up, of the level that took longest; from the beginning of the run.
+  /// End of the warm-up by MSER-5, of the level that took longest; from the beginning of the run.
   Cycle transient() const { return transient_; }
   /// Windows in which a latency still rose.
   std::uint32_t given_up() const { return given_up_; }
@@ -57,7 +57,7 @@ class RunLength {
   bool over(const LevelSeries& level, Cycle now);
 
   Goal goal_;
-  Cycle first_look_;
+  Cycle first_check_;
   Cycle half_;      // of the longest time: the window begins then at the latest
   Cycle deadline_;  // the last decision
   bool measuring_ = false;

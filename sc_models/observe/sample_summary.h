@@ -1,5 +1,5 @@
 #pragma once
-// What a few independent samples say: mean, spread, confidence interval, percentiles.
+// Summary of a few independent samples: mean, spread, confidence interval, percentiles.
 //
 // The standard deviation is that of a sample (n - 1). The 95% confidence interval of the mean assumes independent,
 // normally distributed samples: mean +- t * s / sqrt(n), with Student's t of n - 1 degrees of freedom.

@@ -34,12 +34,14 @@ inline Value nodes_value(const std::vector<NodeId>& nodes) {
 /// Cycles as nanoseconds; -1, a cycle that was not reached, has no value.
 class CycleTimes {
  public:
-  explicit CycleTimes(Duration period) : period_ns_(static_cast<double>(period.ps) / 1000.0) {}
+  explicit CycleTimes(Duration period) : period_(period), period_ns_(static_cast<double>(period.ps) / 1000.0) {}
+  Duration period() const { return period_; }
   double ns(Cycle cycles) const { return static_cast<double>(cycles) * period_ns_; }
   Value time(Cycle cycle) const { return cycle < 0 ? Value{} : ns(cycle); }
   Value span(Cycle from, Cycle to) const { return from < 0 || to < 0 ? Value{} : ns(to - from); }
 
  private:
+  Duration period_;
   double period_ns_;
 };
 

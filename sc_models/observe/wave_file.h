@@ -21,6 +21,8 @@ class WaveFile {
   /// Bits above the signal's width must be 0.
   virtual void set(WaveSignal signal, std::uint64_t value) = 0;
   virtual void set_text(WaveSignal signal, std::string_view text) = 0;
+  /// After all signals are declared, before the first dump().
+  virtual void open() = 0;
   /// Writes what has changed; times must increase.
   virtual void dump(std::uint64_t time_ps) = 0;
   /// Completes the file under its final name.

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// What the options of every run ask for while time goes on.
+/// Options of every run that take effect while time goes on.
 struct RunWatch {
   const std::function<bool()>& interrupted;     ///< asked in every busy cycle, may be empty
   const std::function<void(double)>& progress;  ///< told now and then how much is done, 0..1, may be empty

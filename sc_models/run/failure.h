@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// What an exception that was caught and kept says.
+/// Text of an exception that was caught and kept.
 inline std::string failure_text(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);

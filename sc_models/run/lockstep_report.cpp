@@ -2,24 +2,15 @@
 
 #include <utility>
 
+#include "observe/columns.h"
 #include "observe/values.h"
 
 namespace weft {
 
 void add_lockstep(const LockstepCounts& counts, ReportData& report) {
   if (counts.by_block().empty()) return;
-  Table table;
-  table.key = "lockstep";
-  table.title = "Lockstep pairs";
-  table.meaning = "Model and RTL side by side, one line per kind of block; no difference was found.";
-  if (!report.complete) table.meaning = "Model and RTL side by side, one line per kind of block, until the run ended.";
-  table.columns = {{"block", "", "kind of block"},
-                   {"pairs", "1", "instances of model and RTL"},
-                   {"cycles_compared", "1", "cycles in which all outputs of a pair were compared"},
-                   {"requests_compared", "1", "requests and decisions whose answers were compared"}};
   LockstepCount all;
   for (const auto& [block, count] : counts.by_block()) {
-    table.rows.push_back({block, whole(count.pairs), whole(count.cycles), whole(count.requests)});
     all.pairs += count.pairs;
     all.cycles += count.cycles;
     all.requests += count.requests;
@@ -34,7 +25,18 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
         {{"requests_compared", "1", "requests and decisions whose answers were compared, over all pairs"},
          whole(all.requests),
          true}}});
-  report.tables.push_back(std::move(table));
+  using Row = std::pair<const std::string, LockstepCount>;
+  const auto count = [](auto of) { return [of](const Row& r) { return std::invoke(of, r.second); }; };
+  const Columns<Row> columns{
+      {{"block", "", "kind of block"}, &Row::first},
+      {{"pairs", "1", "instances of model and RTL"}, count(&LockstepCount::pairs)},
+      {{"cycles_compared", "1", "cycles in which all outputs of a pair were compared"}, count(&LockstepCount::cycles)},
+      {{"requests_compared", "1", "requests and decisions whose answers were compared"},
+       count(&LockstepCount::requests)}};
+  const std::string result = report.complete ? "; no difference was found" : ", until the run ended";
+  report.tables.push_back(make_table(
+      {"lockstep", "Lockstep pairs", "Model and RTL side by side, one line per kind of block" + result + "."}, columns,
+      counts.by_block()));
 }
 
 }  // namespace weft

@@ -4,18 +4,21 @@
 #include <map>
 #include <tuple>
 
+#include "observe/columns.h"
+#include "observe/values.h"
+#include "observe/vocabulary.h"
+
 namespace weft {
 namespace {
 
 using collectives::InstructionRecord;
 using collectives::NodeRecord;
 
-constexpr double kPsPerUs = 1e6;
-
 class Reporter {
  public:
   explicit Reporter(const ProgramRun& run)
-      : programs_(run.programs),
+      : run_(run),
+        programs_(run.programs),
         executor_(run.executor),
         period_(run.period),
         start_(run.start),
@@ -27,9 +30,8 @@ class Reporter {
   Table nodes() const;
 
  private:
-  double us(double cycles) const { return cycles * static_cast<double>(period_.ps) / kPsPerUs; }
-  double us(Cycle cycles) const { return us(static_cast<double>(cycles)); }
-  static Value count(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+  double ns(double cycles) const { return cycles * static_cast<double>(period_.ps) / 1000.0; }
+  double ns(Cycle cycles) const { return ns(static_cast<double>(cycles)); }
   // Of nodes that run a program.
   std::vector<const NodeRecord*> running() const {
     std::vector<const NodeRecord*> out;
@@ -40,6 +42,7 @@ class Reporter {
   }
   Cycle end_of(const NodeRecord& r) const { return r.finished >= 0 ? r.finished - start_ : cycles_; }
 
+  const ProgramRun& run_;
   const std::vector<NodeProgram>& programs_;
   const collectives::Executor& executor_;
   Duration period_;
@@ -59,97 +62,87 @@ ReportSection Reporter::run() const {
     messages += r->sent;
     bytes += r->bytes_sent;
     const auto n = static_cast<double>(nodes.size());
-    computing += us(r->computing) / n;
-    software += us(r->software) / n;
-    communicating += us(end_of(*r) - r->computing) / n;
+    computing += ns(r->computing) / n;
+    software += ns(r->software) / n;
+    communicating += ns(end_of(*r) - r->computing) / n;
   }
   s.figures = {
-      {{"time", "us", "from the first instruction until the last message has arrived"}, us(cycles_), true},
-      {{"computing", "us", "in computations, mean over the nodes with a program"}, computing, true},
-      {{"communicating", "us", "until the end of its program, less its computations; mean over the nodes"},
+      {vocabulary::kTime, ns(cycles_), true},
+      {{"computing", "ns", "in computations, mean over the nodes with a program"}, computing, true},
+      {{"communicating", "ns", "until the end of its program, less its computations; mean over the nodes"},
        communicating,
        true},
-      {{"software", "us", "part of that: send and receive overheads; mean over the nodes"}, software, false},
-      {{"instructions", "1", "executed, over all nodes"}, count(executor_.completed()), true},
-      {{"messages", "1", "between nodes"}, count(messages), true},
-      {{"bytes", "1", "in messages"}, count(bytes), true},
+      {{"software", "ns", "part of that: send and receive overheads; mean over the nodes"}, software, false},
+      {{"instructions", "1", "executed, over all nodes"}, whole(executor_.completed()), true},
+      {{"messages", "1", "between nodes"}, whole(messages), true},
+      {{"bytes", "1", "in messages"}, whole(bytes), true},
   };
+  for (Figure& f : service_figures(run_.messages)) s.figures.push_back(std::move(f));
   return s;
 }
 
 Table Reporter::instructions() const {
-  Table t{"instructions",
-          "Instructions",
-          "One line per instruction of a program, repetitions written out, over all nodes that executed it.",
-          {},
-          {}};
-  t.columns = {{"program", "", "whose"},
-               {"instruction", "1", "its place there"},
-               {"name", "", "as the program has it"},
-               {"operation", "", "what it does"},
-               {"algorithm", "", "how its messages are arranged"},
-               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
-               {"nodes", "1", "that executed it"},
-               {"start", "us", "the last node has come to it"},
-               {"skew", "us", "between the first and the last node that came to it"},
-               {"latency", "us", "from the last node that came to it to the last that went on"},
-               {"completed", "us", "all nodes have gone on"},
-               {"jitter", "ns", "between the first and the last node that went on"},
-               {"messages", "1", "between nodes"},
-               {"bytes", "1", "in messages"}};
+  struct Row {
+    const NodeProgram& program;
+    std::size_t place;
+    const ProgramInstruction& instruction;
+    const InstructionRecord& record;
+  };
+  std::vector<Row> rows;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
-    const NodeProgram& program = programs_[p];
-    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-      const ProgramInstruction& in = program.instructions[i];
-      const InstructionRecord& r = executor_.instructions()[p][i];
-      std::vector<Value> row{program.name, static_cast<std::int64_t>(i), in.name, to_string(in.op),
-                             std::string(r.algorithm)};
-      row.push_back(moves_data(in.op) ? count(in.bytes) : Value());
-      row.emplace_back(std::int64_t{r.nodes});
-      if (r.nodes == 0) {
-        row.resize(t.columns.size());
-      } else {
-        row.emplace_back(us(r.last_started - start_));
-        row.emplace_back(us(r.last_started - r.first_started));
-        row.emplace_back(us(r.last_completed - r.last_started));
-        row.emplace_back(us(r.last_completed - start_));
-        row.emplace_back(us(r.last_completed - r.first_completed) * 1e3);
-        row.push_back(count(r.messages));
-        row.push_back(count(r.bytes));
-      }
-      t.rows.push_back(std::move(row));
+    for (std::size_t i = 0; i < programs_[p].instructions.size(); ++i) {
+      rows.push_back({programs_[p], i, programs_[p].instructions[i], executor_.instructions()[p][i]});
     }
   }
-  return t;
+  // Nothing is said of an instruction that no node has executed.
+  const auto executed = [](auto of) {
+    return [of](const Row& r) { return r.record.nodes == 0 ? Value{} : as_value(of(r.record)); };
+  };
+  const Columns<Row> columns{
+      {{"program", "", "whose"}, [](const Row& r) { return r.program.name; }},
+      {{"instruction", "1", "its place there"}, &Row::place},
+      {{"name", "", "as the program has it"}, [](const Row& r) { return r.instruction.name; }},
+      {{"operation", "", "what it does"}, [](const Row& r) { return to_string(r.instruction.op); }},
+      {{"algorithm", "", "how its messages are arranged"}, [](const Row& r) { return r.record.algorithm; }},
+      {{"size", "B", "from a node to another; of a transfer or broadcast the whole"},
+       [](const Row& r) { return moves_data(r.instruction.op) ? whole(r.instruction.bytes) : Value{}; }},
+      {{"nodes", "1", "that executed it"}, [](const Row& r) { return r.record.nodes; }},
+      {{"start", "ns", "the last node has come to it"},
+       executed([this](const InstructionRecord& r) { return ns(r.last_started - start_); })},
+      {{"skew", "ns", "between the first and the last node that came to it"},
+       executed([this](const InstructionRecord& r) { return ns(r.last_started - r.first_started); })},
+      {{"latency", "ns", "from the last node that came to it to the last that went on"},
+       executed([this](const InstructionRecord& r) { return ns(r.last_completed - r.last_started); })},
+      {{"completed", "ns", "all nodes have gone on"},
+       executed([this](const InstructionRecord& r) { return ns(r.last_completed - start_); })},
+      {{"jitter", "ns", "between the first and the last node that went on"},
+       executed([this](const InstructionRecord& r) { return ns(r.last_completed - r.first_completed); })},
+      {{"messages", "1", "between nodes"}, executed([](const InstructionRecord& r) { return r.messages; })},
+      {{"bytes", "1", "in messages"}, executed([](const InstructionRecord& r) { return r.bytes; })}};
+  return make_table(
+      {"instructions", "Instructions",
+       "One line per instruction of a program, repetitions written out, over all nodes that executed it."},
+      columns, rows);
 }
 
 Table Reporter::operations() const {
-  Table t{"operations",
-          "Operations",
-          "One line per name, operation, algorithm and size: the time that nodes spent in such instructions.",
-          {},
-          {}};
-  t.columns = {{"name", "", "as the program has it"},
-               {"operation", "", "what it does"},
-               {"algorithm", "", "how its messages are arranged"},
-               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
-               {"executions", "1", "instructions, times the nodes that executed them"},
-               {"mean", "us", "from the start to the completion on a node; waiting for other nodes counts"},
-               {"time", "us", "of all executions, per node with a program"},
-               {"messages", "1", "between nodes"},
-               {"bytes", "1", "in messages"}};
+  struct Row {
+    std::string name, operation, algorithm;
+    std::uint64_t bytes = 0;
+    InstructionRecord sum;
+  };
   using Key = std::tuple<std::string, std::string, std::string, std::uint64_t>;
-  std::vector<std::pair<Key, InstructionRecord>> sums;  // in the order of the programs
+  std::vector<Row> rows;  // in the order of the programs
   std::map<Key, std::size_t> place;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     for (std::size_t i = 0; i < programs_[p].instructions.size(); ++i) {
       const ProgramInstruction& in = programs_[p].instructions[i];
       const InstructionRecord& r = executor_.instructions()[p][i];
       if (r.nodes == 0) continue;
-      const Key key{in.name, to_string(in.op), r.algorithm, moves_data(in.op) ? in.bytes : 0};
-      const auto [at, is_new] = place.try_emplace(key, sums.size());
-      if (is_new) sums.push_back({key, {}});
-      InstructionRecord& sum = sums[at->second].second;
+      const Row row{in.name, to_string(in.op), r.algorithm, moves_data(in.op) ? in.bytes : 0, {}};
+      const auto [at, is_new] = place.try_emplace({row.name, row.operation, row.algorithm, row.bytes}, rows.size());
+      if (is_new) rows.push_back(row);
+      InstructionRecord& sum = rows[at->second].sum;
       sum.nodes += r.nodes;
       sum.busy += r.busy;
       sum.messages += r.messages;
@@ -157,41 +150,51 @@ Table Reporter::operations() const {
     }
   }
   const auto nodes = static_cast<double>(running().size());
-  for (const auto& [key, sum] : sums) {
-    const auto& [name, operation, algorithm, bytes] = key;
-    t.rows.push_back({name, operation, algorithm, count(bytes), std::int64_t{sum.nodes},
-                      us(static_cast<double>(sum.busy) / sum.nodes), us(static_cast<double>(sum.busy) / nodes),
-                      count(sum.messages), count(sum.bytes)});
-  }
-  return t;
+  const Columns<Row> columns{
+      {{"name", "", "as the program has it"}, &Row::name},
+      {{"operation", "", "what it does"}, &Row::operation},
+      {{"algorithm", "", "how its messages are arranged"}, &Row::algorithm},
+      {{"size", "B", "from a node to another; of a transfer or broadcast the whole"}, &Row::bytes},
+      {{"executions", "1", "instructions, times the nodes that executed them"},
+       [](const Row& r) { return r.sum.nodes; }},
+      {{"mean", "ns", "from the start to the completion on a node; waiting for other nodes counts"},
+       [this](const Row& r) { return ns(static_cast<double>(r.sum.busy) / r.sum.nodes); }},
+      {{"time", "ns", "of all executions, per node with a program"},
+       [&](const Row& r) { return ns(static_cast<double>(r.sum.busy) / nodes); }},
+      {{"messages", "1", "between nodes"}, [](const Row& r) { return r.sum.messages; }},
+      {{"bytes", "1", "in messages"}, [](const Row& r) { return r.sum.bytes; }}};
+  return make_table({"operations", "Operations",
+                     "One line per name, operation, algorithm and size: the time that nodes spent in such "
+                     "instructions."},
+                    columns, rows);
 }
 
 Table Reporter::nodes() const {
-  Table t{"nodes", "Nodes", "One line per node.", {}, {}};
-  t.columns = {{"node", "1", "number"},
-               {"program", "", "that it runs"},
-               {"time", "us", "until its program was over"},
-               {"computing", "us", "in computations"},
-               {"communicating", "us", "the rest"},
-               {"software", "us", "part of that: send and receive overheads"},
-               {"messages_sent", "1", ""},
-               {"messages_received", "1", ""},
-               {"bytes_sent", "1", ""},
-               {"bytes_received", "1", ""}};
-  for (std::size_t n = 0; n < executor_.nodes().size(); ++n) {
-    const NodeRecord& r = executor_.nodes()[n];
-    std::vector<Value> row{static_cast<std::int64_t>(n)};
-    if (r.program < 0) {
-      row.resize(t.columns.size());
-    } else {
-      const Cycle end = end_of(r);
-      row.insert(row.end(),
-                 {programs_[static_cast<std::size_t>(r.program)].name, us(end), us(r.computing), us(end - r.computing),
-                  us(r.software), count(r.sent), count(r.received), count(r.bytes_sent), count(r.bytes_received)});
-    }
-    t.rows.push_back(std::move(row));
-  }
-  return t;
+  struct Row {
+    std::size_t node;
+    const NodeRecord& record;
+  };
+  std::vector<Row> rows;
+  for (std::size_t n = 0; n < executor_.nodes().size(); ++n) rows.push_back({n, executor_.nodes()[n]});
+  // Of nodes that run a program.
+  const auto running = [](auto of) {
+    return [of](const Row& r) { return r.record.program < 0 ? Value{} : as_value(of(r.record)); };
+  };
+  const Columns<Row> columns{
+      {{"node", "1", "number"}, &Row::node},
+      {{"program", "", "that it runs"},
+       running([this](const NodeRecord& r) { return programs_[static_cast<std::size_t>(r.program)].name; })},
+      {{"time", "ns", "until its program was over"}, running([this](const NodeRecord& r) { return ns(end_of(r)); })},
+      {{"computing", "ns", "in computations"}, running([this](const NodeRecord& r) { return ns(r.computing); })},
+      {{"communicating", "ns", "the rest"},
+       running([this](const NodeRecord& r) { return ns(end_of(r) - r.computing); })},
+      {{"software", "ns", "part of that: send and receive overheads"},
+       running([this](const NodeRecord& r) { return ns(r.software); })},
+      {{"messages_sent", "1", ""}, running([](const NodeRecord& r) { return r.sent; })},
+      {{"messages_received", "1", ""}, running([](const NodeRecord& r) { return r.received; })},
+      {{"bytes_sent", "1", ""}, running([](const NodeRecord& r) { return r.bytes_sent; })},
+      {{"bytes_received", "1", ""}, running([](const NodeRecord& r) { return r.bytes_received; })}};
+  return make_table({"nodes", "Nodes", "One line per node."}, columns, rows);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "algorithms/collectives/executor.h"
 #include "observe/report.h"
+#include "observe/services.h"
 
 namespace weft {
 
@@ -10,9 +11,10 @@ namespace weft {
 struct ProgramRun {
   const std::vector<NodeProgram>& programs;
   const collectives::Executor& executor;
-  Duration period;  ///< of the clock
-  Cycle start = 0;  ///< programs began; times count from here
-  Cycle end = 0;    ///< of the programs, or of the run so far
+  Duration period;          ///< of the clock
+  Cycle start = 0;          ///< programs began; times count from here
+  Cycle end = 0;            ///< of the programs, or of the run so far
+  ServiceFigures messages;  ///< load and latency of their messages
 };
 
 /// Section `run`.

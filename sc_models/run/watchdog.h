@@ -1,29 +1,26 @@
 #pragma once
-// Looks now and then whether a packet network is in order: whether anything has moved, and whether every credit and
+// Watchdog of a fabric: looks now and then whether it is in order: whether anything has moved, and whether every credit and
 // every place in a buffer is accounted for. As long as any message can move, something is granted or sent within the
 // time the longest message needs at any place; when nothing is, the run ends with a report of who waits for what.
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <string>
 
 #include "base/diagnostics.h"
-#include "kernel/clock_domain.h"
+#include "kernel/fabric.h"
 
 namespace weft {
 
-template <class Network>
 class Watchdog final : public Agent {
  public:
-  /// `interval`: cycles between two looks, more than anything takes in which nothing is granted, sent or delivered.
-  Watchdog(Network& network, Cycle interval) : network_(network), interval_(interval) {}
-  void start() { network_.domain().schedule(interval_, Phase::settle, *this, 0); }
+  explicit Watchdog(Fabric& fabric) : fabric_(fabric), interval_(fabric.watchdog_interval()) {}
+  void start() { fabric_.domain().schedule(interval_, Phase::settle, *this, 0); }
   /// Throws RunError for a stall and for what is not accounted for.
   void due(Cycle now, std::uint32_t) override {
-    network_.domain().schedule(now + interval_, Phase::settle, *this, 0);
-    const std::uint64_t generated = network_.books().generated();
-    const bool idle = network_.outstanding() == 0 && generated == generated_;
+    fabric_.domain().schedule(now + interval_, Phase::settle, *this, 0);
+    const std::uint64_t generated = fabric_.counts().generated;
+    const bool idle = fabric_.outstanding() == 0 && generated == generated_;
     const bool quiet = generated == generated_;
     generated_ = generated;
     if (idle) {
@@ -31,23 +28,21 @@ class Watchdog final : public Agent {
       stalled_ = false;
       return;
     }
-    const std::uint64_t progress = network_.progress();
+    const std::uint64_t progress = fabric_.progress();
     audit(now, progress);
     if (progress != last_) last_progress_ = now;
     last_ = progress;
     const Cycle still = now - last_progress_;
-    stalled_ = network_.outstanding() > 0 && still >= (quiet ? interval_ : kPatience * interval_);
+    stalled_ = fabric_.outstanding() > 0 && still >= (quiet ? interval_ : kPatience * interval_);
     if (!stalled_) return;
-    if (excuse_ && excuse_()) {
-      last_progress_ = now;  // what waited has time to move once the excuse is gone
+    if (fabric_.excused()) {  // a stall is only noted
+      last_progress_ = now;   // what waited has time to move once the excuse is gone
       return;
     }
     throw RunError(fmt::format("nothing has moved since cycle {}, but {} messages are under way:{}", last_progress_,
-                               network_.outstanding(), network_.describe_stall()));
+                               fabric_.outstanding(), fabric_.describe_stall()));
   }
   Cycle interval() const { return interval_; }
-  /// While this says true, messages may wait for ever (links are down): a stall is only noted.
-  void set_excuse(std::function<bool()> excuse) { excuse_ = std::move(excuse); }
   bool stalled() const { return stalled_; }
 
  private:
@@ -55,24 +50,21 @@ class Watchdog final : public Agent {
 
   // An audit looks at every port: where few of them do anything, it waits until as much has happened, or nothing does.
   void audit(Cycle now, std::uint64_t progress) {
-    if constexpr (requires { network_.audit(); }) {
-      if (progress != last_ && progress - audited_ < network_.audit_size()) return;
-      audited_ = progress;
-      const std::string found = network_.audit();
-      if (found.empty()) return;
-      throw RunError(fmt::format("credits or space are not conserved, seen in cycle {}: {}{}", now, found,
-                                 network_.describe_stall()));
-    }
+    if (progress != last_ && progress - audited_ < fabric_.audit_size()) return;
+    audited_ = progress;
+    const std::string found = fabric_.audit();
+    if (found.empty()) return;
+    throw RunError(fmt::format("credits or space are not conserved, seen in cycle {}: {}{}", now, found,
+                               fabric_.describe_stall()));
   }
 
-  Network& network_;
+  Fabric& fabric_;
   Cycle interval_;
   std::uint64_t last_ = 0;
   std::uint64_t generated_ = 0;
   std::uint64_t audited_ = 0;  // progress at the last audit
   Cycle last_progress_ = 0;
   bool stalled_ = false;
-  std::function<bool()> excuse_;
 };
 
 }  // namespace weft

@@ -21,7 +21,7 @@ class WaveWindow {
   Cycle from() const { return from_; }
   Cycle until() const { return until_; }
   bool shows(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
-  /// What holds after the last cycle of the run belongs to the waveform, too.
+  /// The state after the last cycle of the run belongs to the waveform, too.
   bool shows_end(Cycle last) const { return last + 1 >= from_ && last < until_; }
   /// To be told when the run ended before the window began, or no cycle begins in it.
   void add_note(Cycle last, std::vector<std::string>& notes) const {

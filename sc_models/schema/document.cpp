@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/passes.h"
 
 namespace weft {
 namespace fs = std::filesystem;

@@ -28,7 +28,7 @@ struct ConfigDocument {
   std::string resolve_path(const std::string& path, const Location& where) const;
 };
 
-/// How messages call a document, and what stands in one.
+/// Name of a document in messages, and its contents.
 struct DocumentKind {
   std::string name = "a configuration";
   std::string first = "fabric: ...";    ///< what an empty one lacks

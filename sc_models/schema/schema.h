@@ -41,7 +41,7 @@ struct Given : KeyState {
 
 struct SectionInfo;
 
-/// How a type is described. `section` is set for sections, and for lists and maps of sections.
+/// Description of a type. `section` is set for sections, and for lists and maps of sections.
 struct TypeInfo {
   std::string name;                  ///< "whole number", "frequency", "list of words"
   std::string units;                 ///< "Hz, kHz, MHz, GHz", or empty
@@ -194,6 +194,18 @@ class Section {
   Section& key(std::string_view name, Given<T> Raw::*field, const Type<T>& type, const Fallback& fallback,
                std::string_view meaning) {
     keys_.add(name, schema_detail::field_of(field), type, fallback, meaning);
+    return *this;
+  }
+
+  /// A key whose field `kPlace(raw, number)` gives, in sections whose keys are known only when the program runs.
+  template <auto kPlace, class T>
+  Section& numbered_key(std::string_view name, std::size_t number, const Type<T>& type, const Fallback& fallback,
+                        std::string_view meaning) {
+    const schema_detail::Field field{number, [](void* raw, std::uintptr_t n) {
+                                       Given<T>& given = kPlace(*static_cast<Raw*>(raw), n);
+                                       return schema_detail::Field::Place{&given, &given.value};
+                                     }};
+    keys_.add(name, field, type, fallback, meaning);
     return *this;
   }
 

@@ -46,6 +46,11 @@ Type<std::string> path_type();
 Type<bool> boolean_type();
 Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max);
 Type<Frequency> clock_type();  ///< a frequency whose period is whole picoseconds
+/// Limits of durations; sums of a few of the longest stay far from overflow.
+inline constexpr Duration kNoTime{0};
+inline constexpr Duration kShortestTime{1};
+inline constexpr Duration kLongestTime{1'000'000'000'000'000};  ///< 1000 s
+
 Type<Duration> duration_type(Duration min, Duration max);
 Type<DataSize> data_size_type(DataSize min, DataSize max);
 Type<Rate> rate_type(Rate min, Rate max);
@@ -111,6 +116,22 @@ Type<E> choice(const std::vector<E>& values) {
     numbers.push_back(static_cast<std::uint64_t>(v));
   }
   return Type<E>(schema_detail::stored_choice_type(std::move(words), std::move(numbers), schema_detail::store<E>));
+}
+
+/// A choice among records, each written as its name.
+template <class Record>
+Type<const Record*> choice_of(const std::vector<const Record*>& records) {
+  std::vector<std::string> words;
+  for (const Record* r : records) words.emplace_back(r->name);
+  Type<std::size_t> word = word_choice_type(std::move(words));
+  TypeInfo info = word.info;
+  return {std::move(info),
+          [word = std::move(word), records](const YamlNode& node, const std::string& path,
+                                            Diagnostics& diagnostics) -> std::optional<const Record*> {
+            const std::optional<std::size_t> number = word.read(node, path, diagnostics);
+            if (!number) return std::nullopt;
+            return records[*number];
+          }};
 }
 
 inline constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max();

@@ -26,7 +26,7 @@ struct YamlNode {
 
   const YamlEntry* find(std::string_view key) const;  ///< of a map; nullptr if there is none
   YamlEntry* find(std::string_view key);
-  /// What it is, for messages: "the text 'abc'", "a list", "a section", "nothing".
+  /// Its kind, for messages: "the text 'abc'", "a list", "a section", "nothing".
   std::string describe() const;
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "sweep/report_v1.h"
 
 namespace weft {
 namespace {
@@ -141,6 +142,9 @@ MetricReading read_table(const MetricPath& path, const Json& report) {
 MetricReading read_metric(const MetricPath& path, const nlohmann::json& report) {
   MetricReading out = path.table ? read_table(path, report) : read_section(path, report);
   if (out.unit == "1") out.unit.clear();
+  if (const std::string now = out.error.empty() ? "" : path_since_v2(path); !now.empty()) {
+    out.error = fmt::format("'{}' is a name of version 1 of the report; since version 2: '{}'", path.text, now);
+  }
   return out;
 }
 

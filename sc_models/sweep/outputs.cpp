@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "observe/columns.h"
 #include "sweep/metric.h"
 
 namespace weft {
@@ -13,12 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-Value to_value(std::optional<double> v) { return v ? Value(*v) : Value(); }
-
 // Members of all metrics in the order of the file, those of one metric in the order in which reports show them.
-class Columns {
+class MetricMembers {
  public:
-  explicit Columns(const SweepConfig& config) : members_(config.metrics.size()) {}
+  explicit MetricMembers(const SweepConfig& config) : members_(config.metrics.size()) {}
 
   std::size_t member(std::size_t metric, const std::string& name) {
     auto& members = members_[metric];
@@ -34,19 +34,17 @@ class Columns {
   std::vector<std::vector<MetricColumn>> members_;
 };
 
-std::vector<Value> axis_cells(const SweepConfig& config, const PlannedPoint& point) {
-  std::vector<Value> out;
+// Where a point lies on each axis.
+Columns<PlannedPoint> axis_columns(const SweepConfig& config) {
+  Columns<PlannedPoint> out;
   for (std::size_t a = 0; a < config.axes.size(); ++a) {
-    const AxisPoint& p = config.axes[a].points[point.at[a]];
-    out.push_back(p.number ? Value(*p.number) : Value(p.label));
-  }
-  return out;
-}
-
-std::vector<Statistic> axis_columns(const SweepConfig& config) {
-  std::vector<Statistic> out;
-  for (const SweepAxis& a : config.axes) {
-    out.push_back({a.name, a.is_number() ? a.unit : "", fmt::format("point on axis '{}'", a.name)});
+    const SweepAxis& axis = config.axes[a];
+    out.emplace_back(
+        Statistic{axis.name, axis.is_number() ? axis.unit : "", fmt::format("point on axis '{}'", axis.name)},
+        [&axis, a](const PlannedPoint& point) {
+          const AxisPoint& p = axis.points[point.at[a]];
+          return p.number ? Value(*p.number) : Value(p.label);
+        });
   }
   return out;
 }
@@ -89,7 +87,7 @@ SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, c
     std::optional<double> value;
   };
   SweepResults out;
-  Columns columns(config);
+  MetricMembers columns(config);
   std::vector<std::vector<Found>> found(plan.runs.size());
   Diagnostics diagnostics;
   for (std::size_t m = 0; m < config.metrics.size(); ++m) {
@@ -175,55 +173,64 @@ std::vector<StoredMetric> metric_rows(const SweepConfig& config, const SweepPlan
 }
 
 Table results_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
-  Table table{"results", "Results", "One line per run.", axis_columns(config), {}};
-  table.columns.push_back({"seed", "", "seed of the run"});
-  table.columns.push_back({"status", "", "done, failed, or missing: not run yet"});
-  table.columns.push_back({"message", "", "why it failed"});
-  for (const MetricColumn& c : results.columns) {
-    table.columns.push_back({c.key(config), c.unit, config.metrics[c.metric].path.text});
-  }
-  table.columns.push_back({"notes", "", "what its report notes"});
+  struct Row {
+    const PlannedPoint& point;
+    std::uint64_t seed;
+    const SweepResults::Run& run;
+  };
+  std::vector<Row> rows;
   for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-    const SweepResults::Run& run = results.runs[r];
-    std::vector<Value> row = axis_cells(config, plan.points[plan.runs[r].point]);
-    row.emplace_back(std::to_string(plan.runs[r].seed));
-    row.emplace_back(std::string(word(run.status)));
-    row.emplace_back(run.message);
-    for (const auto& v : run.values) row.push_back(to_value(v));
-    row.emplace_back(run.notes_text());
-    table.rows.push_back(std::move(row));
+    rows.push_back({plan.points[plan.runs[r].point], plan.runs[r].seed, results.runs[r]});
   }
-  return table;
+  Columns<Row> columns =
+      columns_of<Row>(axis_columns(config), [](const Row& r) -> const PlannedPoint& { return r.point; });
+  columns += Columns<Row>{
+      {{"seed", "", "seed of the run"}, [](const Row& r) { return std::to_string(r.seed); }},
+      {{"status", "", "done, failed, or missing: not run yet"}, [](const Row& r) { return word(r.run.status); }},
+      {{"message", "", "why it failed"}, [](const Row& r) { return r.run.message; }}};
+  for (std::size_t c = 0; c < results.columns.size(); ++c) {
+    const MetricColumn& metric = results.columns[c];
+    columns.emplace_back(Statistic{metric.key(config), metric.unit, config.metrics[metric.metric].path.text},
+                         [c](const Row& r) { return r.run.values[c]; });
+  }
+  columns.emplace_back(Statistic{"notes", "", "what its report notes"},
+                       [](const Row& r) { return r.run.notes_text(); });
+  return make_table({"results", "Results", "One line per run."}, columns, rows);
 }
 
 Table summary_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
-  Table table{"summary", "Summary", "One line per point: over its seeds.", axis_columns(config), {}};
-  table.columns.push_back({"seeds", "1", "runs that ended well"});
-  for (const MetricColumn& c : results.columns) {
-    const std::string key = c.key(config);
-    table.columns.push_back({key + "_mean", c.unit, "mean over the seeds"});
-    table.columns.push_back({key + "_stddev", c.unit, "standard deviation of the sample"});
-    table.columns.push_back({key + "_ci95", c.unit, "half width of the 95% confidence interval of the mean"});
-  }
-  table.columns.push_back({"noted", "1", "runs whose report has notes"});
   const std::size_t seeds = config.seeds.size();
+  struct Row {
+    const PlannedPoint& point;
+    std::span<const SweepResults::Run> runs;
+    std::vector<SampleSummary> metrics;
+  };
+  std::vector<Row> rows;
   for (std::size_t p = 0; p < plan.points.size(); ++p) {
-    std::vector<Value> row = axis_cells(config, plan.points[p]);
-    const auto first = results.runs.begin() + static_cast<std::ptrdiff_t>(p * seeds);
-    row.emplace_back(std::int64_t{std::count_if(first, first + static_cast<std::ptrdiff_t>(seeds), [](const auto& run) {
-      return run.status == SweepResults::Run::Status::done;
-    })});
-    for (std::size_t c = 0; c < results.columns.size(); ++c) {
-      const SampleSummary summary = samples(config, results, p, c);
-      row.push_back(to_value(summary.mean()));
-      row.push_back(to_value(summary.stddev()));
-      row.push_back(to_value(summary.ci95_half_width()));
-    }
-    row.emplace_back(std::int64_t{std::count_if(first, first + static_cast<std::ptrdiff_t>(seeds),
-                                                [](const auto& run) { return !run.notes.empty(); })});
-    table.rows.push_back(std::move(row));
+    Row& row = rows.emplace_back(Row{plan.points[p], std::span(results.runs).subspan(p * seeds, seeds), {}});
+    for (std::size_t c = 0; c < results.columns.size(); ++c) row.metrics.push_back(samples(config, results, p, c));
   }
-  return table;
+  const auto count = [](auto of) {
+    return [of](const Row& r) { return std::count_if(r.runs.begin(), r.runs.end(), of); };
+  };
+  Columns<Row> columns =
+      columns_of<Row>(axis_columns(config), [](const Row& r) -> const PlannedPoint& { return r.point; });
+  columns.emplace_back(Statistic{"seeds", "1", "runs that ended well"}, count([](const SweepResults::Run& run) {
+                         return run.status == SweepResults::Run::Status::done;
+                       }));
+  for (std::size_t c = 0; c < results.columns.size(); ++c) {
+    const std::string key = results.columns[c].key(config);
+    const std::string& unit = results.columns[c].unit;
+    columns +=
+        Columns<Row>{{{key + "_mean", unit, "mean over the seeds"}, [c](const Row& r) { return r.metrics[c].mean(); }},
+                     {{key + "_stddev", unit, "standard deviation of the sample"},
+                      [c](const Row& r) { return r.metrics[c].stddev(); }},
+                     {{key + "_ci95", unit, "half width of the 95% confidence interval of the mean"},
+                      [c](const Row& r) { return r.metrics[c].ci95_half_width(); }}};
+  }
+  columns.emplace_back(Statistic{"noted", "1", "runs whose report has notes"},
+                       count([](const SweepResults::Run& run) { return !run.notes.empty(); }));
+  return make_table({"summary", "Summary", "One line per point: over its seeds."}, columns, rows);
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep leaves behind, made from the stored results: tables (one line per run, one per point) and charts.
+// Outputs of a sweep, made from the stored results: tables (one line per run, one per point) and charts.
 
 #include <optional>
 #include <string>

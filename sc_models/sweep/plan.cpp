@@ -10,6 +10,7 @@
 
 #include "base/input_file.h"
 #include "base/version.h"
+#include "observe/report.h"
 #include "schema/document.h"
 #include "schema/yaml_text.h"
 
@@ -108,7 +109,7 @@ SweepPlan plan_sweep(const SweepConfig& config) {
     }
     std::set<std::string> named;
     files.collect(root, document, named);
-    std::string text = fmt::format("weft {}\n", kVersion);
+    std::string text = fmt::format("weft {}, {}\n", kVersion, kReportSchema);
     for (const std::string& file : named) text += file + "\n";
     root.entries.erase(
         std::remove_if(root.entries.begin(), root.entries.end(), [](const YamlEntry& e) { return e.key == "seed"; }),

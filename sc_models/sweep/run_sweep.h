@@ -20,7 +20,7 @@ struct SweepOptions {
   std::function<void(std::size_t done, std::size_t of)> progress = [](std::size_t, std::size_t) {};
 };
 
-/// What there is to do, given what is stored.
+/// Work that is left, given the stored results.
 struct SweepWork {
   std::vector<std::size_t> runs;  ///< of the plan, to be run; each identity once
   std::size_t stored = 0;         ///< runs of the plan whose result is there

@@ -47,7 +47,7 @@ struct SweepAxis {
   bool is_number() const { return points.front().number.has_value(); }
 };
 
-/// Where a figure stands in report.json.
+/// Path of a figure in report.json.
 struct MetricPath {
   struct Condition {
     std::string column;

@@ -140,7 +140,8 @@ Section<RawPlot> plot_section() {
         "Scale of the horizontal axis; log only for an axis of numbers.");
   s.key("y_scale", &RawPlot::y_scale, choice<Scale>(), by_default("linear"), "Scale of the values.");
   s.key("errors", &RawPlot::errors, choice<ErrorBars>(), by_default("ci95"),
-        "What error bars show: 95% confidence interval of the mean, standard deviation, or none; there are none with "
+        "Measure of the error bars: 95% confidence interval of the mean, standard deviation, or none; there are none "
+        "with "
         "a single seed.");
   s.key(
       "mark", &RawPlot::mark, word_type(), optional("no point is marked"),
@@ -150,7 +151,7 @@ Section<RawPlot> plot_section() {
 }
 
 Section<RawQuick> quick_section() {
-  Section<RawQuick> s("quick", "What 'weft sweep --quick' does differently.");
+  Section<RawQuick> s("quick", "Differences of 'weft sweep --quick'.");
   s.key("seeds", &RawQuick::seeds, seeds_type(), optional("as without --quick"), "Seeds of a quick sweep.");
   s.key("set", &RawQuick::set, settings_type(), by_default("{}"),
         "Further keys of the configuration with their values.");
@@ -173,7 +174,7 @@ Section<RawSweep> sweep_section() {
   s.key("set", &RawSweep::set, settings_type(), by_default("{}"),
         "Keys of the configuration with their values at all points; axes win over it.");
   s.key("axes", &RawSweep::axes, list_of(axis_section().type(), 1, 16), required(),
-        "What varies; the last axis varies fastest.");
+        "Axes; the last one varies fastest.");
   s.key("seeds", &RawSweep::seeds, seeds_type(), by_default("1"),
         "Seeds of the runs at each point: a list, or their number n for 1 to n.");
   s.key("metrics", &RawSweep::metrics, map_of("<metric>", metric_type()), required(),

@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep file may say (raw); resolved by sweep/sweep_resolve.cpp.
+// Raw keys of a sweep file; resolved by sweep/sweep_resolve.cpp.
 
 #include <cstdint>
 #include <string>

@@ -7,10 +7,11 @@
 #include <map>
 #include <memory>
 
-#include "algorithms/jobs/job_patterns.h"
+#include "algorithms/jobs/job.h"
 #include "base/text.h"
 #include "network/patterns.h"
-#include "network/topology/mesh.h"
+#include "network/topology/build_topology.h"
+#include "network/topology/topologies.h"
 
 namespace weft {
 namespace {
@@ -24,9 +25,7 @@ jobs::JobPattern network_pattern(const std::string& name) {
     if (nodes < 2) return std::vector<jobs::JobFlow>();
     auto at = rows->find(nodes);
     if (at == rows->end()) {
-      TopologyConfig row;
-      row.dims = {nodes};
-      at = rows->emplace(nodes, build_mesh(row)).first;
+      at = rows->emplace(nodes, build_topology(topology_config("mesh", {{"dims", std::vector{nodes}}}))).first;
     }
     return jobs::flows_of(make_pattern(name, at->second, random, {}), false);
   };

@@ -1,5 +1,5 @@
 #pragma once
-// Communication of jobs by name: the patterns of algorithms/jobs/job_patterns.h, those of network/patterns.h on the
+// Communication of jobs by name: the patterns of algorithms/jobs/job.h, those of network/patterns.h on the
 // nodes of the job (a job of n nodes is a row of n, each with its neighbours), and `mixed`, which draws one of ring,
 // exchange, uniform and one_to_all for each job.
 

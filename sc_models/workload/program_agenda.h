@@ -1,5 +1,5 @@
 #pragma once
-// What is going to happen to programs on a network of messages, cycle by cycle: messages have left and arrived, nodes
+// Agenda of programs on a network of messages, cycle by cycle: messages have left and arrived, nodes
 // have finished computations and overheads. Tells the executor (algorithms/collectives/executor.h) in an order of its
 // own, so that the order of modules does not matter, and finds out when programs are over or cannot go on.
 

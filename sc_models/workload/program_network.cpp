@@ -11,7 +11,12 @@ constexpr std::uint32_t kMostNodes = 64;  // that programs can name
 
 }  // namespace
 
-bool check_one_program(const RawConfigPrograms& raw, Diagnostics& diagnostics) {
+bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
+                 const std::string& why) {
+  for (const NamedKey& other : others) {
+    if (!other.key.given) continue;
+    diagnostics.error(other.key.key_where, fmt::format("{}: cannot be combined with programs{}", other.name, why));
+  }
   if (raw.program.given + raw.programs.given + raw.program_file.given <= 1) return true;
   diagnostics.error(raw.program_file.given ? raw.program_file.key_where : raw.programs.key_where,
                     "only one of program, programs and program_file may be given");

@@ -309,9 +309,9 @@ class ProgramResolver {
 
   void exchange(const RawProgramInstruction& raw, ProgramInstruction& i, const Location& where,
                 const std::string& path) {
-    const int ways =
+    const int forms =
         (raw.between.given ? 1 : 0) + (raw.shift.given ? 1 : 0) + (raw.source.given || raw.destination.given ? 1 : 0);
-    if (ways != 1 || raw.source.given != raw.destination.given) {
+    if (forms != 1 || raw.source.given != raw.destination.given) {
       error(where, fmt::format("{}: one of between, shift, and source with destination is needed", path));
     } else if (raw.between.given && raw.between.valid) {
       i.group = node_list(raw.between, path + ".between", all_);

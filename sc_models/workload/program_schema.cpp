@@ -41,7 +41,7 @@ void declare_addresses(Section<Raw>& s, Fallback send, Fallback receive, Fallbac
 Section<RawProgramInstruction> instruction_section() {
   Section<RawProgramInstruction> s("instruction", "One instruction.");
   s.key("op", &RawProgramInstruction::op, choice<ProgramOp>(), optional("needed, unless something is repeated"),
-        "What to do; transfer is a send at its source and a recv at its destination.");
+        "Operation; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
   s.key("group", &RawProgramInstruction::group,
         list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
@@ -75,7 +75,7 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("repeat", &RawProgramInstruction::repeat, whole<std::uint32_t>(1, kMostInstructions), optional("once"),
         "Instead of op: how often the instructions in 'program' are executed, one time after the other.");
   s.key("program", &RawProgramInstruction::program, repeated_type(), optional("needed for repeat"),
-        "What is repeated; may have repetitions in it.");
+        "Instructions to repeat; may have repetitions in it.");
   return s;
 }
 
@@ -84,7 +84,7 @@ Section<RawProgramInstruction> instruction_section() {
 namespace schema_detail {
 
 Section<RawProgramBuffers> program_buffers_section() {
-  Section<RawProgramBuffers> s("buffers", "What instructions use that do not say themselves.");
+  Section<RawProgramBuffers> s("buffers", "Defaults of instructions.");
   s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
         "Bytes from a node to another.");
   declare_addresses(s, by_default("0B"), optional("K, or K / 2"), optional("K * 3/2"),
@@ -99,7 +99,7 @@ Type<RawProgramInstructions> program_type() { return list_of(instruction_section
 
 Section<RawProgramFile> program_file_section() {
   Section<RawProgramFile> s("", "Keys at the top level.");
-  s.key("title", &RawProgramFile::title, text_type(), by_default("''"), "What the program is, for readers.");
+  s.key("title", &RawProgramFile::title, text_type(), by_default("''"), "Title of the program, for readers.");
   s.key("nodes", &RawProgramFile::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
         "Nodes it is written for; a network must have as many.");
   declare_programs(s, "");

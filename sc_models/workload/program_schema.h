@@ -3,6 +3,7 @@
 // fabric can name, and the step to checked instructions.
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,7 +65,7 @@ struct RawConfigPrograms : RawPrograms {
   Given<std::string> program_file;
 };
 
-/// What messages cost the processors of the nodes of a network of messages.
+/// Overheads of messages at the processors of the nodes of a network of messages.
 struct RawProgramSoftware {
   Given<CycleSpan> send_overhead;
   Given<CycleSpan> receive_overhead;
@@ -135,7 +136,7 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
 /// With a program file, buffers beside it would have no effect: an error.
 void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics);
 
-/// What a fabric says about itself.
+/// Description of a fabric by itself.
 struct ProgramTarget {
   std::uint32_t nodes = 0;
   Duration period{};                  ///< of the clock that computations are counted in
@@ -148,7 +149,7 @@ struct ProgramTarget {
 /// (workload/program_matches.cpp).
 void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics);
 
-/// Where an instruction receives when nothing says it.
+/// Default place at which an instruction receives.
 std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target);
 
 /// The programs in `raw`, checked; everything that is wrong goes to `diagnostics`.
@@ -174,15 +175,22 @@ struct NetworkPrograms {
   std::vector<NodeProgram> programs;
 };
 
-/// Whether at most one of program, programs and program_file is given; reports it otherwise.
-bool check_one_program(const RawConfigPrograms& raw, Diagnostics& diagnostics);
+/// A key by its name.
+struct NamedKey {
+  const char* name;
+  const KeyState& key;
+};
+/// Whether exactly one of program, programs and program_file is given; reports it otherwise, and those of `others` that
+/// stand beside programs although they cannot be combined with them; `why`: the end of that message.
+bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
+                 const std::string& why = {});
 
 /// The programs that `raw` has or names. Reports what is wrong with them and with the number of nodes; nothing when
 /// they cannot be used at all. Precondition: one of program, programs and program_file is given.
 std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms& raw, const ConfigDocument& document,
                                                         const MessageNetwork& network, Diagnostics& diagnostics);
 
-/// What instructions share that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
+/// Common part of instructions that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,
                                       Diagnostics& diagnostics);
 

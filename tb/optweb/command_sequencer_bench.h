@@ -93,7 +93,7 @@ class CommandSequencerBench final : public PinBench<Dut> {
     done_.write(in.pins.done);
   }
 
-  Bits bits(const optweb::Instruction& i) const {
+  Bits bits(const optweb::MachineInstruction& i) const {
     Bits out(shape_.instruction_bits());
     std::size_t low = 0;
     const auto field = [&](std::size_t width, std::uint64_t value) {
@@ -118,7 +118,7 @@ class CommandSequencerBench final : public PinBench<Dut> {
     check("entry_o", entry_.read(), expected_.entry);
     check("idle_o", idle_.read(), expected_.idle);
     check("issue_o", issue_.read(), expected_.issue);
-    const optweb::Instruction& i = expected_.instruction;
+    const optweb::MachineInstruction& i = expected_.instruction;
     check("opcode_o", opcode_.read(), static_cast<std::uint64_t>(i.opcode));
     check("send_address_o", send_address_.read(), i.send_address);
     check("receive_address_o", receive_address_.read(), i.receive_address);

@@ -54,9 +54,9 @@ class Surroundings {
   }
 
  private:
-  optweb::Instruction random_instruction() {
+  optweb::MachineInstruction random_instruction() {
     const auto bits = [&](unsigned width) { return random_.below(std::uint64_t{1} << width); };
-    optweb::Instruction i;
+    optweb::MachineInstruction i;
     i.opcode = static_cast<optweb::Opcode>(careful_ || random_.below(30) != 0 ? random_.below(14) : 14 + bits(1));
     i.send_address = bits(shape_.address_bits);
     i.receive_address = bits(shape_.address_bits);

@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "algorithms/qos/deficit_round_robin.h"
 #include "algorithms/qos/deficit_table.h"
+#include "algorithms/qos/schedulers.h"
 #include "tdm/pace.h"
 
 namespace weft::pins {

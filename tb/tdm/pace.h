@@ -1,5 +1,5 @@
 #pragma once
-// When a driver has something to send: the stall patterns of the random benches.
+// Stall patterns of the random benches: the cycles in which a driver has something to send.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the pin-level benches share: a 10 ns clock, the cycle count, the driver's and the monitor's turns, waves.
+// Common part of the pin-level benches: a 10 ns clock, the cycle count, the driver's and the monitor's turns, waves.
 //
 // Timing: cycle n begins with a rising edge. The driver runs at that edge and sets the inputs of cycle n; the block's
 // registers still see those of cycle n-1. The monitor runs at the falling edge, in the middle of the cycle, when all

@@ -48,7 +48,7 @@ void register_cases(const std::string& block, const std::string& size,
   }
 }
 
-/// Where the running case writes its waves, if WEFT_PIN_WAVES asks for them.
+/// Path of the waves of the running case, if WEFT_PIN_WAVES asks for them.
 std::optional<std::filesystem::path> waves_file();
 
 /// Runs `run` with every seed until one has errors; a test failure names the seed.

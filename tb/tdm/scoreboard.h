@@ -14,7 +14,7 @@ namespace weft::pins {
 
 using Cycle = std::int64_t;
 
-/// What went wrong; the first few with their text.
+/// Errors of a bench; the first few with their text.
 class Errors {
  public:
   void add(Cycle cycle, const std::string& text) {

@@ -32,7 +32,7 @@ struct SlotLutOutputs {
 class SlotLutReference {
  public:
   SlotLutReference(std::uint32_t rows, std::uint32_t slots);
-  /// What the block answers in the next cycle to the inputs of this one.
+  /// Answer of the block in the next cycle to the inputs of this one.
   std::optional<SlotLutOutputs> step(const SlotLutInputs& in);
   SlotLutOutputs reset_outputs() const { return {.ok = false, .free = Bits(slots_), .first = 0}; }
 

@@ -48,7 +48,7 @@ struct TableOutputs {
 class TableReference {
  public:
   explicit TableReference(const TableShape& shape);
-  /// What the block shows in the cycle of these inputs; then the end of that cycle.
+  /// Outputs of the block in the cycle of these inputs; then the end of that cycle.
   TableOutputs step(const TableInputs& in);
   const TableShape& shape() const { return shape_; }
   /// Swaps done, and requests that were merged with one that was pending already.

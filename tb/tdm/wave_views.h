@@ -1,5 +1,5 @@
 #pragma once
-// Whether a saved GTKWave view names only signals that are in the waves of its block.
+// Check that a saved GTKWave view names only signals that are in the waves of its block.
 
 #include <unistd.h>
 

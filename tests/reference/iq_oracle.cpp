@@ -73,7 +73,7 @@ class Network {
     ++done_;
   }
 
-  // What is on a link that goes down is cut; heads that have not been sent on look for a way again.
+  // What is on a link that goes down is cut; heads that have not been sent on look for a route again.
   void links_change(Cycle t) {
     bool any = false;
     for (const IqLinkChange& c : faults_->changes) {
@@ -113,14 +113,14 @@ class Network {
       in.from = t;
     }
     if (in.hop.count > 0) return;
-    in.stage = Input::no_way;
+    in.stage = Input::no_route;
   }
 
-  // One flit of a packet without a way per cycle.
+  // One flit of a packet without a route per cycle.
   void discard(SwitchId s, Cycle t) {
     for (std::size_t i = 0; i < routers_[s].in.size(); ++i) {
       Input& in = routers_[s].in[i];
-      if (in.stage != Input::no_way || in.buffer.empty()) continue;
+      if (in.stage != Input::no_route || in.buffer.empty()) continue;
       const Flit flit = in.buffer.front();
       in.buffer.pop_front();
       credits_[t + p_.switch_allocation + p_.credit].push_back(&sender(s, i));
@@ -170,7 +170,7 @@ class Network {
       if (in.stage != Input::none || in.buffer.empty()) continue;
       if (!in.buffer.front().head) throw std::runtime_error("body without head");
       in.hop = step(s, i, in.buffer.front().packet);
-      in.stage = in.hop.count == 0 ? Input::no_way : Input::head_known;
+      in.stage = in.hop.count == 0 ? Input::no_route : Input::head_known;
       in.from = t + p_.routing;
     }
   }

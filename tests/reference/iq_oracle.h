@@ -32,7 +32,7 @@ struct IqFaultPlan {
   LinkState& links;        ///< all up; the run changes it
   FaultyRouting& routing;  ///< that looks at it
   std::vector<IqLinkChange> changes;
-  bool discard = true;  ///< packets without a way; else they wait
+  bool discard = true;  ///< packets without a route; else they wait
 };
 
 struct IqOutcome {

@@ -1,5 +1,5 @@
 #pragma once
-// What routers and NICs of the slow input-queued network consist of.
+// Parts of the routers and NICs of the slow input-queued network.
 
 #include <deque>
 #include <optional>
@@ -25,7 +25,7 @@ struct Output {
 
 struct Input {
   std::deque<Flit> buffer;
-  enum { none, head_known, has_output, no_way } stage = none;
+  enum { none, head_known, has_output, no_route } stage = none;
   Cycle from = 0;  // first request in this stage
   RouteStep hop;
   PortId out_port = 0;

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"
@@ -123,7 +123,7 @@ inline std::string detour_problem(const Follower& f, Cycle ahead) {
     }
     if (life.lost < 0) continue;
     ++lost;
-    // Only a message that comes down by that link has no way round: its way down from a switch below the roots is the
+    // Only a message that comes down by that link has no route round: its way down from a switch below the roots is the
     // only one, and it had turned before.
     if (life.generated >= kDown) {
       return fmt::format("message {} of cycle {} lost in cycle {}", sequence, life.generated, life.lost);

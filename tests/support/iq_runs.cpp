@@ -4,10 +4,11 @@
 
 #include <cmath>
 
-#include "network/routing/make_routing.h"
+#include "network/routing/tree_packet_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 namespace {
@@ -15,8 +16,8 @@ namespace {
 PacketRoutingOptions routing_for(const TopologyConfig& topology, bool valiant) {
   PacketRoutingOptions options;
   options.ring = RingControl::dateline;
-  if (topology.kind == TopologyKind::tree) {
-    options.routing.algorithm = valiant ? RoutingAlgorithm::valiant : RoutingAlgorithm::nearest_common_ancestor;
+  if (topology.kind->form == NetworkForm::tree) {
+    options.routing.algorithm = valiant ? &kValiant : &kNearestCommonAncestor;
   }
   return options;
 }
@@ -26,13 +27,13 @@ PacketRoutingOptions routing_for(const TopologyConfig& topology, bool valiant) {
 IqSystem::IqSystem(const TopologyConfig& topology, bool valiant)
     : graph(build_topology(topology)),
       routing(make_packet_routing(routing_for(topology, valiant), graph)),
-      algorithm(routing_for(topology, valiant).routing.algorithm) {}
+      options(routing_for(topology, valiant)) {}
 
 IqSystemFaults::IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard)
     : system_(system),
       discard_(discard),
       state_(system.graph),
-      routing_(make_faulty_routing(*system.routing, system.algorithm, system.graph, state_)),
+      routing_(make_faulty_routing(*system.routing, system.options, system.graph, state_)),
       faults_(system.graph, state_, *routing_, events) {}
 
 // Who is to blame does not matter here: any link that is down.
@@ -46,18 +47,13 @@ RouteStep IqSystemFaults::step(const RoutePlace& place, const PacketMessage& mes
   return step;
 }
 
-TopologyConfig IqSystem::grid(TopologyKind kind, std::vector<std::uint32_t> dims) {
-  TopologyConfig t;
-  t.kind = kind;
-  t.dims = std::move(dims);
+TopologyConfig IqSystem::grid(const std::string& kind, std::vector<std::uint32_t> dims) {
+  TopologyConfig t = topology_config(kind, {{"dims", std::move(dims)}});
   return t;
 }
 
 TopologyConfig IqSystem::tree(std::uint32_t arity, std::uint32_t levels) {
-  TopologyConfig t;
-  t.kind = TopologyKind::tree;
-  t.arity = arity;
-  t.levels = levels;
+  TopologyConfig t = topology_config("tree", {{"arity", arity}, {"levels", levels}});
   return t;
 }
 

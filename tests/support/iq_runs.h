@@ -9,8 +9,8 @@
 #include "base/random.h"
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
-#include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/routing/packet_routing_options.h"
+#include "network/topology/topologies.h"
 #include "reference/iq_oracle.h"
 
 namespace weft::test {
@@ -18,22 +18,22 @@ namespace weft::test {
 /// A network with its routing: dimension order with datelines, nearest common ancestor on trees.
 struct IqSystem {
   IqSystem(const TopologyConfig& topology, bool valiant = false);
-  static TopologyConfig mesh(std::vector<std::uint32_t> dims) { return grid(TopologyKind::mesh, std::move(dims)); }
-  static TopologyConfig torus(std::vector<std::uint32_t> dims) { return grid(TopologyKind::torus, std::move(dims)); }
-  static TopologyConfig grid(TopologyKind kind, std::vector<std::uint32_t> dims);
+  static TopologyConfig mesh(std::vector<std::uint32_t> dims) { return grid("mesh", std::move(dims)); }
+  static TopologyConfig torus(std::vector<std::uint32_t> dims) { return grid("torus", std::move(dims)); }
+  static TopologyConfig grid(const std::string& kind, std::vector<std::uint32_t> dims);
   static TopologyConfig tree(std::uint32_t arity, std::uint32_t levels);
   /// Routers that a packet passes.
   std::uint32_t hops(NodeId source, NodeId destination, std::uint32_t choice) const;
 
   Graph graph;
   std::unique_ptr<PacketRouting> routing;
-  RoutingAlgorithm algorithm;
+  PacketRoutingOptions options;
 };
 
 /// Links of such a network that fail.
-class IqSystemFaults final : public IqWays {
+class IqSystemFaults final : public IqRerouting {
  public:
-  /// `discard`: packets without a way; else they wait.
+  /// `discard`: packets without a route; else they wait.
   IqSystemFaults(const IqSystem& system, const std::vector<LinkEvent>& events, bool discard);
   void attach(IqNetwork& network) { faults_.attach(network, *this); }
   RouteStep step(const RoutePlace& place, const PacketMessage& message) override;

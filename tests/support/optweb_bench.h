@@ -1,5 +1,5 @@
 #pragma once
-// What stands around OPTWEB blocks in tests: a link with its other end, a host with functional units, and stimulus for
+// Surroundings of OPTWEB blocks in tests: a link with its other end, a host with functional units, and stimulus for
 // every corner of them. They know the blocks by their interfaces only.
 
 #include <algorithm>
@@ -54,7 +54,7 @@ struct SequencerLog {
   struct Accepted {
     Time at;
     optweb::Units unit;
-    optweb::Instruction instruction;
+    optweb::MachineInstruction instruction;
     bool operator==(const Accepted&) const = default;
   };
   struct Event {
@@ -91,7 +91,7 @@ class SequencerBench {
     for (Time now = 0; now < end;) {
       const optweb::SequencerInputs in = inputs(now);
       const optweb::Units issue = sequencer.issue();
-      const optweb::Instruction instruction = sequencer.instruction();
+      const optweb::MachineInstruction instruction = sequencer.instruction();
       const optweb::SequencerOutputs out = sequencer.step(in);
       ++steps_;
       look(now, in, out, issue, instruction);
@@ -104,7 +104,7 @@ class SequencerBench {
   }
   std::uint64_t steps() const { return steps_; }
   /// Entries handed over, in order; up to an illegal one they must be executed in this order.
-  const std::vector<optweb::Instruction>& handed_over() const { return handed_over_; }
+  const std::vector<optweb::MachineInstruction>& handed_over() const { return handed_over_; }
 
  private:
   static bool holds(std::size_t u, optweb::Units units) { return (units >> u & 1) != 0; }
@@ -145,7 +145,7 @@ class SequencerBench {
       return;
     }
     if (written_.size() < free_ && random_.below(4) != 0) {
-      const optweb::Instruction instruction = random_instruction();
+      const optweb::MachineInstruction instruction = random_instruction();
       in.write = !manner_.mistakes || random_.below(60) != 0;
       in.index = place_;
       in.instruction = instruction;
@@ -157,8 +157,8 @@ class SequencerBench {
     in.count = static_cast<std::uint32_t>(written_.size());
   }
 
-  optweb::Instruction random_instruction() {
-    optweb::Instruction i;
+  optweb::MachineInstruction random_instruction() {
+    optweb::MachineInstruction i;
     i.opcode = static_cast<optweb::Opcode>(random_.below(manner_.mistakes && random_.below(40) == 0 ? 16 : 14));
     i.send_address = random_.below(std::uint64_t{1} << 40);
     i.receive_address = random_.below(std::uint64_t{1} << 40);
@@ -171,7 +171,7 @@ class SequencerBench {
   }
 
   void look(Time now, const optweb::SequencerInputs& in, const optweb::SequencerOutputs& out, optweb::Units issue,
-            const optweb::Instruction& instruction) {
+            const optweb::MachineInstruction& instruction) {
     for (std::size_t u = 0; u < 3; ++u) {
       if (!holds(u, issue) || !holds(u, in.ready)) continue;
       log_.accepted.push_back({now, static_cast<optweb::Units>(1U << u), instruction});
@@ -212,8 +212,8 @@ class SequencerBench {
   std::array<Time, 3> done_at_{kNever, kNever, kNever};
   std::uint32_t place_ = 0;
   std::uint32_t free_ = 2;
-  std::deque<optweb::Instruction> written_;  // not yet handed over
-  std::vector<optweb::Instruction> handed_over_;
+  std::deque<optweb::MachineInstruction> written_;  // not yet handed over
+  std::vector<optweb::MachineInstruction> handed_over_;
 };
 
 }  // namespace weft::test

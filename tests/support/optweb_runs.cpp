@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/optweb/optweb_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 
 namespace weft::test {
 
 std::int64_t OptwebOutcome::cycles(std::size_t line, const std::string& column) const {
-  return std::llround(cell(line, column).get<double>() * 200);
+  return std::llround(cell(line, column).get<double>() / 5);
 }
 
 OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set,

@@ -29,6 +29,8 @@ struct OptwebOutcome {
   double figure(const std::string& section, const std::string& name) const {
     return report["figures"][section][name]["value"].get<double>();
   }
+  /// Of section `startup`, as the paper has it.
+  double startup_us(const std::string& name) const { return figure("startup", name) / 1e3; }
 };
 
 OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set = {},

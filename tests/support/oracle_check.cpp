@@ -1,5 +1,5 @@
+#include "run/tdm/tdm_family.h"
 #include "support/oracle_check.h"
-#include "cli/any_config.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recor
   for (std::size_t p = 0; p < recorder.data_starts().size(); ++p) {
     const Cycle start = recorder.data_starts()[p];
     network.tables.push_back({start, platform.phases()[p].tables});
-    const TrafficConfig& traffic = config.phases[p].traffic;
+    const TdmTrafficConfig& traffic = config.phases[p].traffic;
     for (const CircuitPlan& c : platform.phases()[p].circuits) {
       oracle::Stream s{c.id, c.source, c.injection, start, {}};
       const auto& messages = seen[c.id];
@@ -80,8 +80,8 @@ oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recor
         if (!messages.contains(k)) throw RunError(fmt::format("circuit {}: message {} never arrived", c.id, k));
         const TdmMessage& m = messages.at(k);
         Cycle generated = m.generated;
-        if (traffic.arrivals == Arrivals::saturated) generated = 0;
-        if (traffic.arrivals == Arrivals::periodic) {
+        if (traffic.arrivals == &kSaturatedArrivals) generated = 0;
+        if (traffic.arrivals == &kPeriodicArrivals) {
           const auto after = static_cast<std::int64_t>(k) * traffic.interval.ps;
           generated = start + (after + period - 1) / period;
         }

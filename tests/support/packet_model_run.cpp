@@ -73,7 +73,8 @@ ModelRun run_packet_model(const RandomPacketCase& c, Cycle max_cycles, const Mod
   run.decisions.resize(c.messages.size());
   const CaseRouter router(c);
   CaseSchedulers schedulers(c);
-  PacketNetwork network("net", Duration{1000}, c.graph, c.parameters, router, schedulers);
+  ClockDomain clock("clock", Duration{1000});
+  PacketNetwork network("net", clock, c.graph, c.parameters, router, schedulers);
   if (options.shuffle) network.domain().shuffle(*options.shuffle);
   network.fetch_ahead(options.fetches);
   Driver driver(c, network, run);

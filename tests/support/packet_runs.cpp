@@ -1,7 +1,7 @@
 #include "support/packet_runs.h"
 
 #include "base/diagnostics.h"
-#include "cli/any_config.h"
+#include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "run/packet/packet_simulation.h"
+#include "run/packet/packet_plan.h"
 #include "schema/document.h"
 
 namespace weft::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "cli/any_config.h"
+#include "run/tdm/tdm_family.h"
 #include "run/tdm/tdm_platform.h"
 
 namespace weft::test {

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 
@@ -109,9 +109,7 @@ void make_grid(RandomPacketCase& c, RandomStream& random, bool torus) {
     build_by_hand(c, random, switches, 4, links);
     return;
   }
-  TopologyConfig config;  // one end node per switch, no trunks
-  config.kind = torus ? TopologyKind::torus : TopologyKind::mesh;
-  config.dims = dims;
+  TopologyConfig config = topology_config(torus ? "torus" : "mesh", {{"dims", dims}});
   c.graph = build_topology(config);
   c.trunks.resize(switches);
   for (auto& trunks : c.trunks) {
@@ -122,10 +120,7 @@ void make_grid(RandomPacketCase& c, RandomStream& random, bool torus) {
 }
 
 void make_fat_tree(RandomPacketCase& c, RandomStream& random) {
-  TopologyConfig config;
-  config.kind = TopologyKind::tree;
-  config.arity = c.arity = between(random, 2, 4);
-  config.levels = 2;
+  TopologyConfig config = topology_config("tree", {{"arity", c.arity = between(random, 2, 4)}, {"levels", 2U}});
   c.graph = build_topology(config);
   c.adaptive_up = chance(random, 2);
 }

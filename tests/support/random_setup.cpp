@@ -1,19 +1,20 @@
-#include "support/random_setup.h"
+#include "support/setup_runs.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "base/random.h"
+#include "network/routing/shortest_path.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 namespace {
 
 // Some flows have an end, some may only have certain slots: enough of them for all they ask for.
 void restrict_flow(TimedFlow& flow, std::uint32_t slots, RandomStream& random) {
-  if (flow.arrivals == Arrivals::saturated && random.below(3) == 0) {
+  if (flow.arrivals == &kSaturatedArrivals && random.below(3) == 0) {
     flow.end = flow.start + 1 + static_cast<Cycle>(random.below(400));
   }
   if (random.below(4) != 0) return;
@@ -42,20 +43,17 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
   c.seed = seed;
   switch (below(4)) {
     case 0:
-      c.topology.dims = {2 + below(4)};
+      c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2 + below(4)}}});
       break;
     case 1:
-      c.topology.dims = {2 + below(2), 2 + below(3)};
+      c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2 + below(2), 2 + below(3)}}});
       break;
     case 2:
-      c.topology.kind = TopologyKind::torus;
-      c.topology.dims = {3, 2 + below(2)};
+      c.topology = topology_config("torus", {{"dims", std::vector<std::uint32_t>{3, 2 + below(2)}}});
       break;
     default:
-      c.topology.kind = TopologyKind::full_mesh;
-      c.topology.dims.clear();
-      c.topology.switches = 3 + below(3);
-      c.routing.algorithm = RoutingAlgorithm::shortest_path;
+      c.topology = topology_config("full_mesh", {{"switches", 3 + below(3)}});
+      c.routing.algorithm = &kShortestPath;
       break;
   }
   c.tdm_switch.pipeline = below(3);
@@ -74,10 +72,10 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
     f.messages = 1 + below(12);
     const std::uint32_t kind = below(4);
     if (kind == 0) {
-      f.arrivals = Arrivals::periodic;
+      f.arrivals = &kPeriodicArrivals;
       f.interval = Duration{1 + below(1'500'000)};
     } else if (kind == 1) {
-      f.arrivals = Arrivals::poisson;
+      f.arrivals = &kPoissonArrivals;
       f.interval = Duration{1 + below(1'500'000)};
     } else if (below(4) == 0) {
       f.messages.reset();

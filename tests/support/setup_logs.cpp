@@ -1,4 +1,4 @@
-#include "support/setup_logs.h"
+#include "support/setup_runs.h"
 
 #include "support/child.h"
 

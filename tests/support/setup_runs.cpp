@@ -10,9 +10,9 @@
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 namespace {
@@ -181,7 +181,7 @@ class WordWatcher final : public TdmObserver {
       }
     }
     for (const WordAccount& a : network_.runs().ledger().accounts()) {
-      for (const WordAccount::Toll& t : a.tolls) {
+      for (const WordAccount::FaultLoss& t : a.fault_losses) {
         if (t.on_links > 0) said[{t.fault, a.flow}] += t.on_links;
       }
     }
@@ -277,8 +277,7 @@ class WordWatcher final : public TdmObserver {
 
 SetupCase line(std::uint32_t switches, std::uint32_t slots) {
   SetupCase c;
-  c.topology.kind = TopologyKind::mesh;
-  c.topology.dims = {switches};
+  c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{switches}}});
   c.tdm_switch.period = Duration{10'000};
   c.tdm_switch.slots = slots;
   c.tdm_switch.lanes = 4;
@@ -321,7 +320,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   for (const TimedFlow& f : plan.flows) {
     FlowSource::Routes routes;
     for (const CircuitTree& tree :
-         minimal_trees(graph, *routing, setup.routing.algorithm, f.source, f.destinations, setup.setup.routes)) {
+         minimal_trees(graph, *routing, *setup.routing.algorithm, f.source, f.destinations, setup.setup.routes)) {
       routes.push_back(make_circuit_route(graph, tree));
     }
     plan.routes.push_back(std::move(routes));
@@ -361,9 +360,9 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
     o.taken.emplace_back();
   }
   for (const WordAccount& a : network.runs().ledger().accounts()) {
-    for (const WordAccount::Toll& t : a.tolls) {
+    for (const WordAccount::FaultLoss& t : a.fault_losses) {
       o.taken[a.flow][t.fault] += t.on_links + t.stopped;
-      if (a.fate == WordAccount::Fate::refused) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
+      if (a.outcome == WordAccount::Outcome::refused) o.taken_of_refused[a.flow] += t.on_links + t.stopped;
     }
   }
   return o;

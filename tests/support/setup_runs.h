@@ -2,6 +2,7 @@
 // Networks in which circuits come and go, built without a configuration file, and everything that can be checked of a
 // run from outside: what each word did on its way, and whether the slot LUTs agree with the circuits in every cycle.
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,7 +10,7 @@
 
 #include "fabrics/tdm/setup/setup_network.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
 
 namespace weft::test {
 
@@ -52,5 +53,34 @@ struct SetupOutcome {
 
 /// Runs the case in this process (which can run only one) and checks it. `shuffle`: serve modules in random order.
 SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {});
+
+// Random networks in which circuits come and go.
+
+/// A random case; the same seed gives the same. Some of its flows are multicasts, if wanted.
+SetupCase random_setup(std::uint64_t seed, bool multicasts = false);
+
+// The outcome of a network in which circuits come and go, as JSON, so that it can come from a child process.
+
+/// Runs a case in a child; its logs as JSON, or {"failure": ...}.
+nlohmann::json setup_in_child(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {});
+
+// Random networks in which circuits come and go, seed by seed.
+
+/// What has come together in all runs; of flows with several destinations alone if there are some.
+struct SetupSoak {
+  bool all = false;  ///< false: one seed only (WEFT_SEED), or a run was wrong
+  std::uint64_t flows = 0;
+  std::uint64_t refused = 0;  ///< for want of slots
+  std::uint64_t late = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t dropped = 0;           ///< words
+  std::uint64_t taken_of_refused = 0;  ///< words behind refused requests that failures took
+  std::uint64_t further = 0;           ///< additions accepted
+};
+
+/// Runs 120 seeds (more in a soak), or that of WEFT_SEED, and fails the test at the first run with something wrong,
+/// that depends on the order of modules in a cycle, or in which a failure of links that are down already is charged
+/// with anything. `multicasts`: some flows have several destinations.
+SetupSoak soak_setup(bool multicasts);
 
 }  // namespace weft::test

@@ -1,12 +1,10 @@
-#include "support/setup_soak.h"
+#include "support/setup_runs.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "support/child.h"
-#include "support/random_setup.h"
-#include "support/setup_logs.h"
 
 namespace weft::test {
 namespace {

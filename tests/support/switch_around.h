@@ -13,8 +13,8 @@ class SwitchAround : public TdmSwitchRtl {
  public:
   explicit SwitchAround(std::unique_ptr<TdmSwitchRtl> core) : core_(std::move(core)) {}
 
-  void stand(RtlPlace place) override { core_->stand(std::move(place)); }
-  void trace(VerilatedFstC& file) override { core_->trace(file); }
+  void stand(RtlSite place) override { core_->stand(std::move(place)); }
+  void trace(WaveFile& file) override { core_->trace(file); }
   void settle() override { core_->settle(); }
   void show_cycle() override { core_->show_cycle(); }
   void show_half() override { core_->show_half(); }

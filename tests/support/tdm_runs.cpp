@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "cli/any_config.h"
+#include "run/tdm/tdm_family.h"
 #include "schema/document.h"
 #include "support/child.h"
 #include "support/neutral_report.h"

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/diagonals.h"
+#include "algorithms/alltoall/groups.h"
 
 #include <algorithm>
 #include <array>

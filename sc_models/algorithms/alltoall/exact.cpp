@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "algorithms/alltoall/bounds.h"
-#include "algorithms/alltoall/exact_sat.h"
 #include "algorithms/alltoall/groups.h"
 #include "algorithms/alltoall/search/search.h"
 

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/exact_sat.h"
+#include "algorithms/alltoall/exact.h"
 
 #include <algorithm>
 #include <cadical.hpp>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "algorithms/alltoall/diagonals.h"
 #include "algorithms/alltoall/search/line_patterns.h"
 #include "algorithms/alltoall/straight.h"
 

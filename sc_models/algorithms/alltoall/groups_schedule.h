@@ -1,5 +1,5 @@
 #pragma once
-// Schedule made of groups of patterns, as algorithms/alltoall/groups.h and algorithms/alltoall/diagonals.h build it.
+// Schedule made of groups of patterns, as algorithms/alltoall/groups.h and algorithms/alltoall/groups.h build it.
 
 #include <cstdint>
 #include <vector>
@@ -15,14 +15,14 @@ struct GroupPattern {
   std::uint32_t shift = 0;
 };
 
-/// Patterns that share the slots first ... first + degree - 1: one; on a torus two, or a whole bundle of diagonals.h.
+/// Patterns that share the slots first ... first + degree - 1: one; on a torus two, or a whole bundle of groups.h.
 struct SlotGroup {
   std::uint32_t first = 0;
   std::uint32_t degree = 0;
   std::vector<GroupPattern> patterns;
 };
 
-/// How a group's formula goes. colours: above. diagonals (diagonals.h): from (x, y) in slot first + (x + y - shift) mod
+/// Formula of a group. colours: see groups.h. diagonals (groups.h): from (x, y) in slot first + (x + y - shift) mod
 /// degree, straight patterns (a or b 0) included. reversed_diagonals: the same of the destination (x, y), with (width -
 /// x) mod width + (height - y) mod height in the place of x + y.
 enum class GroupRule { colours, diagonals, reversed_diagonals };

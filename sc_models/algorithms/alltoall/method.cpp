@@ -4,7 +4,6 @@
 
 #include "algorithms/alltoall/bounds.h"
 #include "algorithms/alltoall/exact.h"
-#include "algorithms/alltoall/exact_sat.h"
 
 namespace weft::alltoall {
 

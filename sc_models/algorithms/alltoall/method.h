@@ -34,7 +34,7 @@ struct MethodOptions {
 
 struct MadeSchedule {
   Schedule schedule;
-  /// What the schedule's slots are; its own schedule is empty. Only of method groups.
+  /// Groups of the schedule's slots; its own schedule is empty. Only of method groups.
   std::optional<GroupsSchedule> groups;
   std::uint64_t lower_bound = 0;   ///< proved
   std::uint32_t start_slots = 0;   ///< search: slots of the schedule it began with

@@ -41,8 +41,8 @@ struct Schedule {
 /// Bytes of a table with the connection that holds each link, sender and receiver in each slot.
 inline double slot_table_bytes(const Grid& grid, std::uint32_t slots) { return 24.0 * slots * grid.nodes(); }
 
-/// What connections share, as dense numbers: link `4 * node + direction` is the one that leaves a node (0 +x, 1 -x, 2
-/// +y, 3 -y); then one number per sender and one per receiver.
+/// Resources that connections share, as dense numbers: link `4 * node + direction` is the one that leaves a node (0 +x,
+/// 1 -x, 2 +y, 3 -y); then one number per sender and one per receiver.
 class Resources {
  public:
   explicit Resources(const Grid& grid) : grid_(grid) {}

@@ -17,7 +17,6 @@
 #include "base/files.h"
 #include "base/input_file.h"
 #include "base/output_folder.h"
-#include "base/shown_diagnostics.h"
 
 namespace weft::alltoall {
 namespace {

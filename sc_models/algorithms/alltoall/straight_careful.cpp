@@ -10,7 +10,7 @@ namespace weft::alltoall {
 namespace {
 
 using Word = std::uint64_t;
-constexpr std::uint32_t kWordBits = 64;
+constexpr std::uint32_t kSlotWordBits = 64;
 constexpr std::uint64_t kTries = 8;  // with different ties
 
 struct Open {
@@ -29,7 +29,7 @@ class Careful {
         grid_(groups.schedule.grid),
         resources_(grid_),
         slots_(groups.group_slots + extra),
-        words_((slots_ + kWordBits - 1) / kWordBits),
+        words_((slots_ + kSlotWordBits - 1) / kSlotWordBits),
         group_slots_(groups.group_slots),
         slot_of_(groups.schedule.slot_of),
         taken_(std::size_t{resources_.count()} * words_) {
@@ -62,9 +62,9 @@ class Careful {
   std::uint32_t source(std::size_t c) const { return static_cast<std::uint32_t>(c / grid_.nodes()); }
   std::uint32_t destination(std::size_t c) const { return static_cast<std::uint32_t>(c % grid_.nodes()); }
   Word& taken(std::uint32_t resource, std::uint32_t slot) {
-    return taken_[std::size_t{resource} * words_ + slot / kWordBits];
+    return taken_[std::size_t{resource} * words_ + slot / kSlotWordBits];
   }
-  static Word bit(std::uint32_t slot) { return Word{1} << slot % kWordBits; }
+  static Word bit(std::uint32_t slot) { return Word{1} << slot % kSlotWordBits; }
 
   void take(std::uint32_t s, std::uint32_t d, std::uint32_t slot) {
     resources_.visit(s, d, [&](std::uint32_t r) { taken(r, slot) |= bit(slot); });
@@ -100,7 +100,7 @@ class Careful {
       Open o{source(c), destination(c), 0, 0, random()};
       const std::size_t at = free_.size();
       free_.resize(at + words_, ~Word{0});
-      if (slots_ % kWordBits != 0) free_.back() = bit(slots_) - 1;
+      if (slots_ % kSlotWordBits != 0) free_.back() = bit(slots_) - 1;
       resources_.visit(o.source, o.destination, [&](std::uint32_t r) {
         ++o.resources;
         users_[r].push_back(static_cast<std::uint32_t>(open_.size()));
@@ -122,18 +122,18 @@ class Careful {
         if (open_[j].free == kDone) continue;
         for (std::uint32_t k = 0; k < words_; ++k) {
           for (Word common = mine[k] & free_[j * words_ + k]; common != 0; common &= common - 1) {
-            ++wanted[k * kWordBits + static_cast<std::uint32_t>(std::countr_zero(common))];
+            ++wanted[k * kSlotWordBits + static_cast<std::uint32_t>(std::countr_zero(common))];
           }
         }
       }
     });
     std::uint32_t slot = kNoSlot;
     for (std::uint32_t s = 0; s < slots_; ++s) {
-      if ((mine[s / kWordBits] & bit(s)) != 0 && (slot == kNoSlot || wanted[s] < wanted[slot])) slot = s;
+      if ((mine[s / kSlotWordBits] & bit(s)) != 0 && (slot == kNoSlot || wanted[s] < wanted[slot])) slot = s;
     }
     resources_.visit(chosen.source, chosen.destination, [&](std::uint32_t r) {
       for (const std::uint32_t j : users_[r]) {
-        Word& word = free_[j * words_ + slot / kWordBits];
+        Word& word = free_[j * words_ + slot / kSlotWordBits];
         if (open_[j].free == kDone || (word & bit(slot)) == 0) continue;
         word &= ~bit(slot);
         --open_[j].free;

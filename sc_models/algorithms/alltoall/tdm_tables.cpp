@@ -6,7 +6,8 @@
 #include "network/routing/dimension_order.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/build_topology.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topologies.h"
+#include "network/topology/topology.h"
 
 namespace weft::alltoall {
 
@@ -30,9 +31,8 @@ ScheduledCircuits circuits_of(const Schedule& schedule, const Graph& graph, cons
 
 SlotTableTexts slot_table_texts(const Schedule& schedule) {
   const Grid& grid = schedule.grid;
-  TopologyConfig topology;
-  topology.kind = grid.torus ? TopologyKind::torus : TopologyKind::mesh;
-  topology.dims = {grid.width, grid.height};
+  const TopologyConfig topology =
+      topology_config(grid.torus ? "torus" : "mesh", {{"dims", std::vector{grid.width, grid.height}}});
   RoutingConfig order;
   if (grid.order == RouteOrder::kYFirst) order.order = {1, 0};
   const Graph graph = build_topology(topology);

@@ -7,8 +7,6 @@
 #include <stdexcept>
 
 #include "algorithms/alltoall/bounds.h"
-#include "algorithms/alltoall/router_pairs.h"
-#include "algorithms/alltoall/wdm_exchange.h"
 #include "base/random.h"
 
 namespace weft::alltoall {

@@ -16,17 +16,31 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/alltoall/channel_plan.h"
 #include "algorithms/alltoall/groups_schedule.h"
 #include "algorithms/alltoall/schedule.h"
 
 namespace weft::alltoall {
 
-/// How slots find their channel. in_order: slot s to channel s / time slots; round_robin: s mod channels; random: a
+// Assignment of the slots of a schedule to wavelengths, planes and time slots (algorithms/alltoall/wdm.h).
+
+/// Place of every slot of a schedule. Channel c is wavelength c / planes of plane c % planes.
+struct ChannelPlan {
+  std::uint32_t wavelengths = 1;
+  std::uint32_t planes = 1;
+  std::uint32_t time_slots = 0;
+  std::vector<std::uint32_t> channel;  ///< per slot of the schedule
+  std::vector<std::uint32_t> time;     ///< per slot, below time_slots
+
+  std::uint32_t channels() const { return wavelengths * planes; }
+  std::uint32_t wavelength(std::uint32_t slot) const { return channel[slot] / planes; }
+  std::uint32_t plane(std::uint32_t slot) const { return channel[slot] % planes; }
+};
+
+/// Assignment of slots to channels. in_order: slot s to channel s / time slots; round_robin: s mod channels; random: a
 /// random order cut as in_order; regular: see above (needs the groups).
 enum class Assignment { in_order, round_robin, random, regular };
 
-/// What a ring does, by its input and output.
+/// Use of a ring, by its input and output.
 enum class RingKind { inject, straight, turn, eject };
 inline constexpr std::size_t kRingKinds = 4;
 
@@ -49,5 +63,35 @@ ChannelPlan assign_channels(const Schedule& schedule, const GroupsSchedule* grou
 
 /// Counts rings and wavelengths, route by route.
 RingCost ring_cost(const Schedule& schedule, const ChannelPlan& plan);
+
+// Fewer rings by exchanging slots between channels: tries pairs of slots of different channels at random and keeps
+// every exchange that does not cost a ring more. For small grids: it holds the pairs of every slot.
+
+/// Whether the grid is small enough for exchange_slots (some 10 MB, about a second).
+bool can_exchange(const Schedule& schedule);
+
+/// Never makes the plan worse. The same seed gives the same plan.
+void exchange_slots(const Schedule& schedule, std::uint64_t seed, ChannelPlan& plan);
+
+// Input and output that a connection joins in each router of its route, as a number: 5 * input + output, both 0 to 3
+// for the direction of travel (+x, -x, +y, -y) and 4 for the host.
+
+inline constexpr std::uint32_t kHost = 4;
+inline constexpr std::uint32_t kPairs = 25;
+
+constexpr std::uint32_t router_pair(std::uint32_t input, std::uint32_t output) { return 5 * input + output; }
+
+/// Calls visit(router, pair) for each router of the route of source -> destination.
+template <class Visit>
+void visit_pairs(const Resources& resources, std::uint32_t nodes, std::uint32_t source, std::uint32_t destination,
+                 Visit&& visit_one) {
+  std::uint32_t input = kHost;
+  resources.visit(source, destination, [&](std::uint32_t r) {
+    if (r >= 4 * nodes) return;  // sender, receiver
+    visit_one(r / 4, router_pair(input, r % 4));
+    input = r % 4;
+  });
+  visit_one(destination, router_pair(input, kHost));
+}
 
 }  // namespace weft::alltoall

@@ -1,9 +1,8 @@
-#include "algorithms/alltoall/wdm_exchange.h"
+#include "algorithms/alltoall/wdm.h"
 
 #include <utility>
 #include <vector>
 
-#include "algorithms/alltoall/router_pairs.h"
 #include "base/random.h"
 
 namespace weft::alltoall {

@@ -38,7 +38,7 @@ struct ExecutorOptions {
   Cycle combine = 0;
 };
 
-/// What an instruction of a program took, over all nodes that executed it.
+/// Times of an instruction of a program, over all nodes that executed it.
 struct InstructionRecord {
   std::uint32_t nodes = 0;
   const char* algorithm = "";

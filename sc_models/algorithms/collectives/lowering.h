@@ -22,7 +22,7 @@ struct NodeRound {
   std::vector<NodeMessage> receives;
 };
 
-/// What a node does for one instruction.
+/// Work of a node for one instruction.
 struct NodeWork {
   bool takes_part = false;
   const char* algorithm = "";
@@ -35,5 +35,21 @@ NodeWork lower(const ProgramInstruction& instruction, NodeId node);
 /// Whether messages of two instructions may belong together: both are the same operation of the same nodes, or both
 /// are between two nodes.
 bool match(const ProgramInstruction& a, const ProgramInstruction& b);
+
+// Which nodes send messages to which in programs, known before they run: networks whose circuits are planned ahead need
+// a circuit for each such pair.
+
+/// Messages of a node to another.
+struct PairMessages {
+  NodeId source = 0;
+  NodeId destination = 0;
+  std::uint64_t shortest = 0;  ///< bytes of a message
+  std::uint64_t longest = 0;
+  Location where;          ///< of the first instruction that sends
+  Location longest_where;  ///< of the first one that sends so much
+};
+
+/// All ordered pairs of nodes that send messages, by source, then destination. A send that nobody receives counts too.
+std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs);
 
 }  // namespace weft::collectives

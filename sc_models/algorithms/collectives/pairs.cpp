@@ -1,11 +1,9 @@
-#include "algorithms/collectives/pairs.h"
+#include "algorithms/collectives/lowering.h"
 
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
-
-#include "algorithms/collectives/lowering.h"
 
 namespace weft::collectives {
 namespace {

@@ -44,7 +44,7 @@ enum class ProgramPath { direct, multipath, automatic };
 template <>
 inline constexpr auto kWords<ProgramPath> = words("direct", "multipath", "automatic");
 
-/// What a reduction does with two elements, and what elements are.
+/// Operation of a reduction on two elements, and the type of elements.
 enum class ProgramCombine { sum, min, max };
 template <>
 inline constexpr auto kWords<ProgramCombine> = words("sum", "min", "max");

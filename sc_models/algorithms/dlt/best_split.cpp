@@ -1,4 +1,4 @@
-#include "algorithms/dlt/best_split.h"
+#include "algorithms/dlt/branches.h"
 
 #include <algorithm>
 #include <limits>

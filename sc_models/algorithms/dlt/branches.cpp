@@ -5,7 +5,6 @@
 #include <random>
 #include <tuple>
 
-#include "algorithms/dlt/best_split.h"
 #include "algorithms/dlt/linear_program.h"
 
 namespace weft::dlt {

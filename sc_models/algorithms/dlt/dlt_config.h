@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/words.h"
 #include "network/places/place_range.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 
 namespace weft {
 
@@ -19,7 +19,7 @@ enum class DltSwitching { cut_through, modified_store_and_forward, store_and_for
 template <>
 inline constexpr auto kWords<DltSwitching> = words("cut_through", "modified_store_and_forward", "store_and_forward");
 
-/// How the simulated distribution picks, for each node in order of distance, the neighbour that feeds it.
+/// Rule by which the simulated distribution picks, for each node in order of distance, the neighbour that feeds it.
 enum class DltRoutes { fewest_nodes, least_load, dimension_order };
 template <>
 inline constexpr auto kWords<DltRoutes> = words("fewest_nodes", "least_load", "dimension_order");

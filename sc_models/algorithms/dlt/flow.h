@@ -21,7 +21,7 @@ struct FlowSolution {
   double finish = 0;               ///< T
   std::vector<double> shares;      ///< by node; sum 1
   std::vector<double> link_loads;  ///< by link: part of the load that passes it
-  /// What binds: how much faster everything gets, d(1/T) / d(1/time), when that node or link alone gets faster. 0: it
+  /// Sensitivity: how much faster everything gets, d(1/T) / d(1/time), when that node or link alone gets faster. 0: it
   /// does not bind. Where several sets of links or nodes bind in turn, one of them is named.
   std::vector<double> node_prices;
   std::vector<double> link_prices;

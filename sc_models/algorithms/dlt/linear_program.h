@@ -32,7 +32,7 @@ class LinearProgram {
   /// no optimum; the programs of this folder always have one.
   double maximize();
   double value(int column) const;
-  /// What a unit more of the variable's upper bound would add to the objective; 0 unless the bound holds it back.
+  /// Gain of the objective per unit of the variable's upper bound; 0 unless the bound holds it back.
   double price(int column) const;
 
  private:

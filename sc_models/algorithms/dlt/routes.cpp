@@ -1,4 +1,4 @@
-#include "algorithms/dlt/routes.h"
+#include "algorithms/dlt/simulate.h"
 
 #include <algorithm>
 #include <numeric>

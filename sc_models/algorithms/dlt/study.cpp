@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/dlt/best_split.h"
-#include "algorithms/dlt/routes.h"
+#include "algorithms/dlt/branches.h"
+#include "algorithms/dlt/simulate.h"
 
 namespace weft::dlt {
 namespace {

@@ -29,7 +29,7 @@ class BackfillQueue {
   /// The first job at `from` or later that qualifies.
   Position next(Position from, const Limits& limits) const;
   JobIndex at(Position p) const { return jobs_[p]; }
-  /// Where the next job will be; positions change only when a job is added.
+  /// Position of the next job; positions change only when a job is added.
   Position end() const { return end_; }
 
  private:

@@ -108,8 +108,11 @@ class Contiguous final : public NodePolicy {
 
 }  // namespace
 
-std::unique_ptr<NodePolicy> make_contiguous_nodes(const Graph& graph, std::uint64_t) {
-  return std::make_unique<Contiguous>(graph);
-}
+extern const NodePolicyEntry kContiguousNodes;
+constinit const NodePolicyEntry kContiguousNodes{
+    "contiguous", "a compact box of the grid (elsewhere consecutive numbers), else the job waits",
+    [](const Graph& graph, std::uint64_t) -> std::unique_ptr<NodePolicy> {
+      return std::make_unique<Contiguous>(graph);
+    }};
 
 }  // namespace weft::jobs

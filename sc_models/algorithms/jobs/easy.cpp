@@ -54,6 +54,8 @@ class Easy final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_easy() { return std::make_unique<Easy>(); }
+extern const PolicyEntry kEasy;
+constinit const PolicyEntry kEasy{"easy", "EASY backfilling",
+                                 []() -> std::unique_ptr<Policy> { return std::make_unique<Easy>(); }};
 
 }  // namespace weft::jobs

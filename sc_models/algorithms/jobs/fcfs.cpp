@@ -24,6 +24,8 @@ class Fcfs final : public Policy {
 
 }  // namespace
 
-std::unique_ptr<Policy> make_fcfs() { return std::make_unique<Fcfs>(); }
+extern const PolicyEntry kFcfs;
+constinit const PolicyEntry kFcfs{"fcfs", "first come, first served",
+                                 []() -> std::unique_ptr<Policy> { return std::make_unique<Fcfs>(); }};
 
 }  // namespace weft::jobs

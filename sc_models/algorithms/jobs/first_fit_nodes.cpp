@@ -20,6 +20,9 @@ class FirstFit final : public NodePolicy {
 
 }  // namespace
 
-std::unique_ptr<NodePolicy> make_first_fit_nodes(const Graph&, std::uint64_t) { return std::make_unique<FirstFit>(); }
+extern const NodePolicyEntry kFirstFitNodes;
+constinit const NodePolicyEntry kFirstFitNodes{
+    "first_fit", "the free nodes with the lowest numbers",
+    [](const Graph&, std::uint64_t) -> std::unique_ptr<NodePolicy> { return std::make_unique<FirstFit>(); }};
 
 }  // namespace weft::jobs

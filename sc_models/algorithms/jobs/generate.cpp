@@ -1,4 +1,4 @@
-#include "algorithms/jobs/generate.h"
+#include "algorithms/jobs/workload.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "algorithms/jobs/job_patterns.h"
+#include "algorithms/jobs/job.h"
 
 namespace weft::jobs {
 namespace {

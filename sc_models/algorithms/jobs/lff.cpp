@@ -33,6 +33,8 @@ std::int64_t largest_flow(const Job& job) {
   return static_cast<std::int64_t>(pairs) * job.run;
 }
 
-std::unique_ptr<Policy> make_lff() { return std::make_unique<Lff>(); }
+extern const PolicyEntry kLff;
+constinit const PolicyEntry kLff{"lff", "large flow first",
+                                 []() -> std::unique_ptr<Policy> { return std::make_unique<Lff>(); }};
 
 }  // namespace weft::jobs

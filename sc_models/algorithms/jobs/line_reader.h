@@ -9,7 +9,6 @@
 #include "algorithms/jobs/job.h"
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/shown_diagnostics.h"
 
 namespace weft::jobs {
 

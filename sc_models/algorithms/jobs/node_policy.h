@@ -1,6 +1,6 @@
 #pragma once
-// Which free nodes a job gets. The answer depends on nothing but the free nodes and the job, so that what fits once
-// fits again when the same nodes are free.
+// Policies that choose the free nodes of a job. The choice depends on nothing but the free nodes and the job, so that
+// what fits once fits again when the same nodes are free.
 
 #include <boost/dynamic_bitset.hpp>
 #include <cstdint>
@@ -28,10 +28,6 @@ class NodePolicy {
   /// would never find any.
   virtual std::uint32_t draws() const { return 1; }
 };
-
-std::unique_ptr<NodePolicy> make_first_fit_nodes(const Graph& graph, std::uint64_t seed);
-std::unique_ptr<NodePolicy> make_contiguous_nodes(const Graph& graph, std::uint64_t seed);
-std::unique_ptr<NodePolicy> make_random_nodes(const Graph& graph, std::uint64_t seed);
 
 struct NodePolicyEntry {
   const char* name;

@@ -15,24 +15,24 @@
 
 namespace weft::jobs {
 
-/// What a running job holds.
+/// Resources of a running job.
 struct Placement {
   std::vector<NodeId> nodes;  ///< logical node i is on nodes[i]
   std::vector<Flow> flows;    ///< on nodes of the network, in the order of job.flows
   std::vector<FlowSlots> slots;
 };
 
-/// What all placements on one network have in common.
+/// Common part of all placements on one network.
 struct PlacementRules {
   const Graph* graph = nullptr;
   const CircuitRouting* routing = nullptr;
   NodePolicy* node_policy = nullptr;
   std::uint32_t slots = 8;                     ///< S: slots per frame
   std::uint32_t slots_per_flow = 1;            ///< m
-  Allocator allocator = Allocator::first_fit;  ///< first_fit or longest_first: order of the flows of one job
+  const Allocator* allocator = &kFirstFit;  ///< first_fit or longest_first: order of the flows of one job
 };
 
-/// What keeps a job from starting.
+/// Resource that keeps a job from starting.
 enum class Obstacle { none, nodes, slots };
 
 class Occupancy {

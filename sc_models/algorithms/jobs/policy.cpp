@@ -2,11 +2,13 @@
 
 namespace weft::jobs {
 
+extern const PolicyEntry kFcfs, kEasy, kLff;
+
 const std::vector<PolicyEntry>& policies() {
   static const std::vector<PolicyEntry> list{
-      {"fcfs", "first come, first served", make_fcfs},
-      {"easy", "EASY backfilling", make_easy},
-      {"lff", "large flow first", make_lff},
+      kFcfs,
+      kEasy,
+      kLff,
   };
   return list;
 }

@@ -14,7 +14,7 @@ namespace weft::jobs {
 /// A waiting job, as long as it waits.
 using JobIndex = std::uint32_t;
 
-/// What a policy sees of the schedule.
+/// Schedule as a policy sees it.
 class Dispatcher {
  public:
   virtual ~Dispatcher() = default;
@@ -47,10 +47,6 @@ class Policy {
   /// Called at every instant at which jobs have been submitted or have ended, after all of them.
   virtual void dispatch(Dispatcher& d) = 0;
 };
-
-std::unique_ptr<Policy> make_fcfs();
-std::unique_ptr<Policy> make_easy();
-std::unique_ptr<Policy> make_lff();
 
 struct PolicyEntry {
   const char* name;

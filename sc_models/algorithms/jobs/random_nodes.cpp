@@ -34,8 +34,11 @@ class RandomNodes final : public NodePolicy {
 
 }  // namespace
 
-std::unique_ptr<NodePolicy> make_random_nodes(const Graph&, std::uint64_t seed) {
-  return std::make_unique<RandomNodes>(seed);
-}
+extern const NodePolicyEntry kRandomNodes;
+constinit const NodePolicyEntry kRandomNodes{
+    "random", "free nodes at random, drawn per job from the seed",
+    [](const Graph&, std::uint64_t seed) -> std::unique_ptr<NodePolicy> {
+      return std::make_unique<RandomNodes>(seed);
+    }};
 
 }  // namespace weft::jobs

@@ -18,7 +18,7 @@ namespace weft::jobs {
 struct ScheduleOptions {
   std::string policy = "fcfs";
   std::string node_policy = "first_fit";
-  Allocator allocator = Allocator::first_fit;  ///< first_fit or longest_first
+  const Allocator* allocator = &kFirstFit;  ///< first_fit or longest_first
   std::uint32_t slots = 8;
   std::uint32_t slots_per_flow = 1;
   std::uint64_t seed = 1;             ///< node policy random

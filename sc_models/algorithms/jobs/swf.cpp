@@ -16,7 +16,7 @@ constexpr std::size_t kFields = 18;
 constexpr std::int64_t kMostJobs = 100'000'000;  // largest job number: one bit each is kept
 constexpr std::int64_t kMostProcessors = 1'000'000'000;
 
-/// What a line says of use here.
+/// Fields of a line that are used here.
 struct SwfJob {
   std::int64_t number = 0;
   Time submit = 0;

@@ -42,8 +42,8 @@ std::string hint(const OptwebConfig& config, const Step& step) {
 
 // A collective of nodes that neither all have links to each other nor are a grid. It is not enough that every link
 // which the instruction would use is there, as those of a star are.
-std::string check_group(const OptwebConfig& config, const OptwebInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+std::string check_group(const OptwebConfig& config, const ProgramInstruction& in) {
+  const Neighbours& neighbours = neighbours_of(config);
   if (!is_collective(in.op) || neighbours.clique(in.group) || two_hop_grid(config, in)) return {};
   for (const NodeId a : in.group) {
     for (const NodeId b : in.group) {
@@ -58,7 +58,7 @@ std::string check_group(const OptwebConfig& config, const OptwebInstruction& in)
 }
 
 // What is to take all paths has more than one. (`measure` takes what there is, and its report says so.)
-std::string check_paths(const OptwebConfig& config, const OptwebInstruction& in) {
+std::string check_paths(const OptwebConfig& config, const ProgramInstruction& in) {
   const std::string only = config.measures ? std::string() : one_way(config, in);
   return only.empty() ? only : only + "; use path: direct";
 }
@@ -66,7 +66,7 @@ std::string check_paths(const OptwebConfig& config, const OptwebInstruction& in)
 struct Area {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  const OptwebInstruction* in = nullptr;
+  const ProgramInstruction* in = nullptr;
 };
 
 // What one instruction of a program is on one node when it takes several steps: what it sends, what it receives and
@@ -147,7 +147,7 @@ class NodeAreas {
  public:
   NodeAreas(const OptwebConfig& config, NodeId node, bool any) : config_(config), node_(node), any_(any) {}
 
-  void add(const Step& step, StagedEnds staged, const OptwebInstruction& in) {
+  void add(const Step& step, StagedEnds staged, const ProgramInstruction& in) {
     if (!any_) return;
     for (const Stream& s : step.streams) {
       if (!staged.sent) own_.push_back({s.address, s.bytes, &in});
@@ -156,14 +156,14 @@ class NodeAreas {
   }
 
   // One error for each instruction whose data rest.
-  void check(Diagnostics& diagnostics, std::vector<const OptwebInstruction*>& reported) {
+  void check(Diagnostics& diagnostics, std::vector<const ProgramInstruction*>& reported) {
     const auto lower = [](const Area& a, const Area& b) { return a.address < b.address; };
     std::sort(own_.begin(), own_.end(), lower);
     std::uint64_t longest = 0;
     for (const Area& o : own_) longest = std::max(longest, o.bytes);
     for (const Area& r : rests_) {
       if (std::any_of(reported.begin(), reported.end(),
-                      [&](const OptwebInstruction* in) { return same_place(in->where, r.in->where); })) {
+                      [&](const ProgramInstruction* in) { return same_place(in->where, r.in->where); })) {
         continue;
       }
       const Area first{r.address - std::min(r.address, longest), 0, nullptr};
@@ -190,22 +190,22 @@ class NodeAreas {
 };
 
 // The nodes between others that a transfer or a sendrecv with shift needs, and which have no such instruction.
-std::string check_between(const OptwebConfig& config, const OptwebProgram& program, const OptwebInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
-  const auto same = [&](const OptwebInstruction& x) {
+std::string check_between(const OptwebConfig& config, const NodeProgram& program, const ProgramInstruction& in) {
+  const Neighbours& neighbours = neighbours_of(config);
+  const auto same = [&](const ProgramInstruction& x) {
     return x.op == in.op && x.source == in.source && x.destination == in.destination && x.shift == in.shift &&
            x.group == in.group;
   };
   const auto without = [&](NodeId n) {
     if (std::binary_search(program.nodes.begin(), program.nodes.end(), n)) return std::string();
-    for (const OptwebProgram& p : config.programs) {
+    for (const NodeProgram& p : config.programs) {
       if (!std::binary_search(p.nodes.begin(), p.nodes.end(), n)) continue;
       if (std::any_of(p.instructions.begin(), p.instructions.end(), same)) return std::string();
     }
     return fmt::format("data pass node {}, which has no such {} in its program", n, to_string(in.op));
   };
   std::string out;
-  if (in.op == OptwebOp::transfer && takes_all_paths(config, in)) {
+  if (in.op == ProgramOp::transfer && takes_all_paths(config, in)) {
     for (const NodeId n : paths_of(config, in)) {
       if (out.empty() && n != *in.source && n != *in.destination) out = without(n);
     }
@@ -223,9 +223,9 @@ std::string check_between(const OptwebConfig& config, const OptwebProgram& progr
 std::vector<Line> check_instructions(const OptwebConfig& config, Diagnostics& diagnostics) {
   std::vector<Line> out;
   for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
-    const std::vector<OptwebInstruction>& instructions = config.programs[p].instructions;
+    const std::vector<ProgramInstruction>& instructions = config.programs[p].instructions;
     for (std::uint32_t i = 0; i < instructions.size(); ++i) {
-      const OptwebInstruction& in = instructions[i];
+      const ProgramInstruction& in = instructions[i];
       std::string error = check_group(config, in);
       if (error.empty()) error = check_paths(config, in);
       if (error.empty()) error = check_between(config, config.programs[p], in);
@@ -241,14 +241,14 @@ std::vector<Line> check_instructions(const OptwebConfig& config, Diagnostics& di
 // assembling shows it.
 void check_parts(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
   std::vector<std::vector<bool>> used;
-  for (const OptwebProgram& p : config.programs) used.emplace_back(p.instructions.size(), false);
+  for (const NodeProgram& p : config.programs) used.emplace_back(p.instructions.size(), false);
   for (const MachineProgram& p : programs.nodes) {
     for (const Line& l : p.lines) used[l.program][l.index] = true;
   }
   for (std::size_t p = 0; p < used.size(); ++p) {
     for (std::size_t i = 0; i < used[p].size(); ++i) {
       if (used[p][i]) continue;
-      const OptwebInstruction& in = config.programs[p].instructions[i];
+      const ProgramInstruction& in = config.programs[p].instructions[i];
       diagnostics.error(in.where,
                         fmt::format("{}: no node of this program takes part in this {}", in.name, to_string(in.op)));
     }
@@ -271,7 +271,7 @@ class AddressCheck {
     for (std::size_t i = 0; i < p.instructions.size(); ++i) {
       if (reported(p.lines[i])) continue;
       const Step step = expand(p.instructions[i], view_of(config_, programs_, n), addresses_);
-      const OptwebInstruction& in = instruction_at(config_, p.lines[i]);
+      const ProgramInstruction& in = instruction_at(config_, p.lines[i]);
       std::string error = step.error.empty() ? check_overlap(config_, step, p.staged[i], n) : step.error;
       if (i == 0 || !(p.lines[i] == p.lines[i - 1])) steps.clear();
       if (error.empty()) {
@@ -295,7 +295,7 @@ class AddressCheck {
   // Of what does not fit or overlaps: which of its addresses are where they are when the file does not say it.
   std::string defaults(const MachineProgram& p, const Line& line, const std::string& error) const {
     if (error.find("stripe") == std::string::npos) return {};
-    const OptwebInstruction& in = instruction_at(config_, line);
+    const ProgramInstruction& in = instruction_at(config_, line);
     const std::uint64_t k = config_.interface_bytes;
     bool rests = false;
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
@@ -316,7 +316,7 @@ class AddressCheck {
   const MachinePrograms& programs_;
   StripeAddress addresses_;
   std::vector<Line> reported_;  // an error of many nodes is one error
-  std::vector<const OptwebInstruction*> resting_;
+  std::vector<const ProgramInstruction*> resting_;
 };
 
 }  // namespace
@@ -333,17 +333,17 @@ std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t byt
   return fmt::format("{} ({})", what, place_text(config, bytes, address));
 }
 
-std::string one_way(const OptwebConfig& config, const OptwebInstruction& in) {
-  if (in.path != OptwebPath::multipath || takes_all_paths(config, in)) return {};
-  const bool single = in.op == OptwebOp::transfer;
-  if (!single && in.group.size() != 2) return "there are no ways between the nodes of this group, it has one";
-  return fmt::format("there is only one way between {} and {} in this group", single ? *in.source : in.group[0],
+std::string one_way(const OptwebConfig& config, const ProgramInstruction& in) {
+  if (in.path != ProgramPath::multipath || takes_all_paths(config, in)) return {};
+  const bool single = in.op == ProgramOp::transfer;
+  if (!single && in.group.size() != 2) return "there are no routes between the nodes of this group, it has one";
+  return fmt::format("there is only one route between {} and {} in this group", single ? *in.source : in.group[0],
                      single ? *in.destination : in.group[1]);
 }
 
 void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
   std::vector<std::vector<bool>> rests;
-  for (const OptwebProgram& p : config.programs) rests.emplace_back(p.instructions.size(), false);
+  for (const NodeProgram& p : config.programs) rests.emplace_back(p.instructions.size(), false);
   for (const MachineProgram& p : programs.nodes) {
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
       if (p.staged[i].sent || p.staged[i].received) rests[p.lines[i].program][p.lines[i].index] = true;
@@ -352,7 +352,7 @@ void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& prog
   std::vector<Location> warned;  // repetitions are written out
   for (std::size_t p = 0; p < rests.size(); ++p) {
     for (std::size_t i = 0; i < rests[p].size(); ++i) {
-      const OptwebInstruction& in = config.programs[p].instructions[i];
+      const ProgramInstruction& in = config.programs[p].instructions[i];
       if (rests[p][i] || !in.scratch_where) continue;
       const auto here = [&](const Location& l) { return same_place(l, *in.scratch_where); };
       if (std::any_of(warned.begin(), warned.end(), here)) continue;

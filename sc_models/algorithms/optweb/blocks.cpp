@@ -2,15 +2,15 @@
 
 namespace weft::optweb {
 
-std::unique_ptr<LinkSyncIf> BlockFactory::link_sync(const BlockPlace&, std::uint32_t gap) {
+std::unique_ptr<LinkSyncIf> BlockFactory::link_sync(const BlockSite&, std::uint32_t gap) {
   return std::make_unique<LinkSync>(gap);
 }
 
-std::unique_ptr<StripeAddressIf> BlockFactory::stripe_address(const BlockPlace&, const StripeGeometry& geometry) {
+std::unique_ptr<StripeAddressIf> BlockFactory::stripe_address(const BlockSite&, const StripeGeometry& geometry) {
   return std::make_unique<StripeAddress>(geometry);
 }
 
-std::unique_ptr<CommandSequencerIf> BlockFactory::command_sequencer(const BlockPlace&, std::uint32_t depth) {
+std::unique_ptr<CommandSequencerIf> BlockFactory::command_sequencer(const BlockSite&, std::uint32_t depth) {
   return std::make_unique<CommandSequencer>(depth);
 }
 

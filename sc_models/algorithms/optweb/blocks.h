@@ -1,6 +1,6 @@
 #pragma once
-// Factory of the replaceable blocks of a node: the plain models here, Verilated RTL or lockstep pairs when cosim puts its
-// own in place.
+// Factory of the replaceable blocks of a node: the plain models here, Verilated RTL or lockstep pairs when cosim puts
+// its own in place.
 
 #include <functional>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace weft::optweb {
 
-/// The place a block stands in.
-struct BlockPlace {
+/// Site of a replaceable block.
+struct BlockSite {
   std::uint32_t node = 0;
   std::string path;  ///< of the block, as "optweb.node[3].link[1].sync"
   std::function<std::string()>
@@ -23,9 +23,9 @@ struct BlockPlace {
 class BlockFactory {
  public:
   virtual ~BlockFactory() = default;
-  virtual std::unique_ptr<LinkSyncIf> link_sync(const BlockPlace& place, std::uint32_t gap);
-  virtual std::unique_ptr<StripeAddressIf> stripe_address(const BlockPlace& place, const StripeGeometry& geometry);
-  virtual std::unique_ptr<CommandSequencerIf> command_sequencer(const BlockPlace& place, std::uint32_t depth);
+  virtual std::unique_ptr<LinkSyncIf> link_sync(const BlockSite& site, std::uint32_t gap);
+  virtual std::unique_ptr<StripeAddressIf> stripe_address(const BlockSite& site, const StripeGeometry& geometry);
+  virtual std::unique_ptr<CommandSequencerIf> command_sequencer(const BlockSite& site, std::uint32_t depth);
 };
 
 }  // namespace weft::optweb

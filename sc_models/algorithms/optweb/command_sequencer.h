@@ -45,7 +45,7 @@ inline constexpr std::uint32_t kOpcodes = 14;
 /// Name of an opcode as programs write it: "barrier", "reduce_scatter".
 std::string_view opcode_name(Opcode opcode);
 
-struct Instruction {
+struct MachineInstruction {
   Opcode opcode = Opcode::kBarrier;
   std::uint64_t send_address = 0;     ///< relative, see algorithms/optweb/stripe_address.h
   std::uint64_t receive_address = 0;  ///< relative
@@ -54,7 +54,7 @@ struct Instruction {
   std::uint32_t destination = 0;      ///< node
   std::uint32_t group = 0;            ///< number of a group of nodes
   std::uint8_t flags = 0;             ///< handed to the units as they are
-  bool operator==(const Instruction&) const = default;
+  bool operator==(const MachineInstruction&) const = default;
 };
 
 /// Sets of functional units.
@@ -74,7 +74,7 @@ inline constexpr std::uint32_t kSequencerCycles = 3;
 struct SequencerInputs {
   bool write = false;  ///< host: store `instruction` at `index`
   std::uint32_t index = 0;
-  Instruction instruction;
+  MachineInstruction instruction;
   bool doorbell = false;  ///< host: `count` more entries are to be executed
   std::uint32_t count = 0;
   Units ready = 0;         ///< with issue: the unit accepts the instruction in this cycle
@@ -84,11 +84,11 @@ struct SequencerInputs {
 };
 
 struct SequencerOutputs {
-  Units issue = 0;          ///< units the instruction is offered to
-  Instruction instruction;  ///< in hand; holds its value until the next one is decoded
-  std::uint32_t entry = 0;  ///< place of the next instruction to be fetched
-  std::uint32_t free = 0;   ///< entries the host may hand over
-  bool idle = true;         ///< nothing to do
+  Units issue = 0;                 ///< units the instruction is offered to
+  MachineInstruction instruction;  ///< in hand; holds its value until the next one is decoded
+  std::uint32_t entry = 0;         ///< place of the next instruction to be fetched
+  std::uint32_t free = 0;          ///< entries the host may hand over
+  bool idle = true;                ///< nothing to do
   bool doorbell_ok =
       false;  ///< the doorbell of this cycle counts; not when more than `free` or an instruction is illegal
   bool completed = false;     ///< an instruction is complete in this cycle
@@ -109,7 +109,7 @@ class CommandSequencerIf {
   virtual bool rests() const = 0;
   /// Outputs of the present cycle that depend on registers alone: units offered the instruction, and the instruction.
   virtual Units issue() const = 0;
-  virtual const Instruction& instruction() const = 0;
+  virtual const MachineInstruction& instruction() const = 0;
 };
 
 class CommandSequencer final : public CommandSequencerIf {
@@ -122,7 +122,7 @@ class CommandSequencer final : public CommandSequencerIf {
   SequencerOutputs step(const SequencerInputs& inputs) override;
   bool rests() const override { return state_ == State::kIdle || state_ == State::kRun; }
   Units issue() const override { return waiting_; }
-  const Instruction& instruction() const override { return instruction_; }
+  const MachineInstruction& instruction() const override { return instruction_; }
   std::uint32_t depth() const { return static_cast<std::uint32_t>(memory_.size()); }
 
   /// The rest of the state, for messages.
@@ -132,7 +132,7 @@ class CommandSequencer final : public CommandSequencerIf {
  private:
   enum class State : std::uint8_t { kIdle, kFetch, kDecode, kRun };
   struct Entry {
-    Instruction instruction;
+    MachineInstruction instruction;
     bool written = false;
   };
 
@@ -141,7 +141,7 @@ class CommandSequencer final : public CommandSequencerIf {
   std::uint32_t entry_ = 0;            // next to be fetched
   std::uint32_t waiting_entries_ = 0;  // handed over, not yet fetched
   Entry fetched_;                      // output register of the memory
-  Instruction instruction_;            // in hand
+  MachineInstruction instruction_;     // in hand
   Units waiting_ = 0;                  // units that have not accepted it
   Units running_ = 0;                  // units that have accepted it and are not done
   std::uint32_t begun_ = 0;            // time of its fetch

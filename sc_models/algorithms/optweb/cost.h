@@ -1,5 +1,5 @@
 #pragma once
-// What an OPTWEB network costs and how it is wired: cost per Gb/s by its parts, fibres of the three wirings, the number
+// Cost and wiring of an OPTWEB network: cost per Gb/s by its parts, fibres of the three wirings, the number
 // of nodes from which W-OH is the cheaper one, and the sizes of dragonflies of OPTWEB groups. Source: Mizutani et al.,
 // "OPTWEB: A Lightweight Fully Connected Inter-FPGA Network for Efficient Collectives", sections 5.1 and 5.3.
 //

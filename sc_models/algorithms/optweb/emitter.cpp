@@ -16,8 +16,8 @@ std::uint32_t Emitter::number_of(const std::vector<NodeId>& group) {
   return at->second;
 }
 
-Instruction Emitter::plain(Opcode opcode) const {
-  Instruction i;
+MachineInstruction Emitter::plain(Opcode opcode) const {
+  MachineInstruction i;
   i.opcode = opcode;
   i.send_address = in_->send;
   i.receive_address = in_->receive;
@@ -26,27 +26,27 @@ Instruction Emitter::plain(Opcode opcode) const {
   return i;
 }
 
-Instruction Emitter::reducing(Opcode opcode) const {
-  Instruction i = plain(opcode);
+MachineInstruction Emitter::reducing(Opcode opcode) const {
+  MachineInstruction i = plain(opcode);
   i.flags = reduction_flags({in_->combine, in_->element});
   return i;
 }
 
-Instruction Emitter::between(Opcode opcode, NodeId source, NodeId destination) const {
-  Instruction i = plain(opcode);
+MachineInstruction Emitter::between(Opcode opcode, NodeId source, NodeId destination) const {
+  MachineInstruction i = plain(opcode);
   i.source = source;
   i.destination = destination;
   return i;
 }
 
-void Emitter::emit(NodeId node, Instruction i, std::uint32_t group, StagedEnds staged) {
+void Emitter::emit(NodeId node, MachineInstruction i, std::uint32_t group, StagedEnds staged) {
   i.group = group;
   out_.nodes[node].instructions.push_back(i);
   out_.nodes[node].lines.push_back(line_);
   out_.nodes[node].staged.push_back(staged);
 }
 
-void Emitter::emit_reduce(NodeId node, const Instruction& i, std::uint32_t group, StagedEnds staged) {
+void Emitter::emit_reduce(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged) {
   if (in_->bytes > config_.eager_buffer) emit(node, plain(Opcode::kBarrier), group);
   emit(node, i, group, staged);
 }

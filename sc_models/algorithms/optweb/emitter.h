@@ -14,22 +14,22 @@ class Emitter {
  public:
   explicit Emitter(const OptwebConfig& config) : config_(config) { out_.nodes.resize(config.nodes); }
 
-  /// What is emitted from now on comes from this instruction.
+  /// Instruction from which everything emitted from now on comes.
   void begin(const Line& line);
-  const OptwebInstruction& in() const { return *in_; }
+  const ProgramInstruction& in() const { return *in_; }
   /// Number of a group in the group register table.
   std::uint32_t number_of(const std::vector<NodeId>& group);
 
   /// With addresses, size and root of the program's instruction, for its group.
-  Instruction plain(Opcode opcode) const;
-  Instruction reducing(Opcode opcode) const;
-  Instruction between(Opcode opcode, NodeId source, NodeId destination) const;
+  MachineInstruction plain(Opcode opcode) const;
+  MachineInstruction reducing(Opcode opcode) const;
+  MachineInstruction between(Opcode opcode, NodeId source, NodeId destination) const;
 
-  void emit(NodeId node, Instruction i) { emit(node, i, group_); }
-  void emit(NodeId node, Instruction i, std::uint32_t group, StagedEnds staged = {});
+  void emit(NodeId node, MachineInstruction i) { emit(node, i, group_); }
+  void emit(NodeId node, MachineInstruction i, std::uint32_t group, StagedEnds staged = {});
   /// A reduce to the node `i.destination`. Nobody may be so late that the words of the others do not fit into the
   /// buffers there: a large one begins with a barrier.
-  void emit_reduce(NodeId node, const Instruction& i, std::uint32_t group, StagedEnds staged = {});
+  void emit_reduce(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged = {});
 
   MachinePrograms take() { return std::move(out_); }
 
@@ -37,7 +37,7 @@ class Emitter {
   const OptwebConfig& config_;
   MachinePrograms out_;
   std::map<std::vector<NodeId>, std::uint32_t> numbers_;
-  const OptwebInstruction* in_ = nullptr;
+  const ProgramInstruction* in_ = nullptr;
   Line line_;
   std::uint32_t group_ = 0;
 };

@@ -39,7 +39,7 @@ void check_host_traffic(const OptwebConfig& config, const MachinePrograms& progr
       for (const Receive& r : step.receives) uses.push_back({r.address, r.bytes});
       const Use* const use = overlapping(uses, a);
       if (use == nullptr) continue;
-      const OptwebInstruction& in = instruction_at(config, p.lines[i]);
+      const ProgramInstruction& in = instruction_at(config, p.lines[i]);
       diagnostics.error(a.where, fmt::format("host.{}: writes {} to the memory of node {}, where "
                                              "'{}' ({}) sends or receives ({}); expected bytes "
                                              "that its program does not touch",

@@ -14,8 +14,8 @@ namespace weft::optweb {
 /// came first would be a matter of cycles. In mode timing there are no data, and nothing is checked.
 void check_host_traffic(const OptwebConfig& config, const MachinePrograms& programs);
 
-/// What access `index`, a write, puts into the memory of its node: bytes that depend on the seed and on its place in
-/// the list. Ends early when `stop`, asked again and again, says so.
+/// Bytes that access `index`, a write, puts into the memory of its node: bytes that depend on the seed and on its place
+/// in the list. Ends early when `stop`, asked again and again, says so.
 void write_host_data(const OptwebConfig& config, std::size_t index, SparseMemory& memory,
                      const std::function<bool()>& stop = {});
 

@@ -81,7 +81,7 @@ class LinkSync final : public LinkSyncIf {
     bool received = false;
     bool operator==(const Control&) const = default;
   };
-  /// What one cycle decides.
+  /// Decision of one cycle.
   struct Decision {
     bool notify_ready = false;
     bool ready = false;

@@ -25,7 +25,7 @@ struct StagedEnds {
 };
 
 struct MachineProgram {
-  std::vector<Instruction> instructions;
+  std::vector<MachineInstruction> instructions;
   std::vector<Line> lines;         ///< one per instruction
   std::vector<StagedEnds> staged;  ///< one per instruction
 };
@@ -35,9 +35,9 @@ struct MachinePrograms {
   std::vector<MachineProgram> nodes;
 };
 
-inline const OptwebInstruction& instruction_at(const OptwebConfig& config, const Line& line) {
+inline const ProgramInstruction& instruction_at(const OptwebConfig& config, const Line& line) {
   return config.programs[line.program].instructions[line.index];
 }
-inline Neighbours neighbours_of(const OptwebConfig& config) { return {config.nodes, config.groups}; }
+inline const Neighbours& neighbours_of(const OptwebConfig& config) { return *config.neighbours; }
 
 }  // namespace weft::optweb

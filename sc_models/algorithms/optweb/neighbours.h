@@ -1,5 +1,5 @@
 #pragma once
-// Which nodes have a link, and which DMAC of a node is for which of them.
+// Neighbours of a node, and the DMAC for each.
 //
 // Full mesh: every pair of nodes; D#n of every node is for node n.
 // Dragonfly of g groups with k links per FPGA (section 5.3 and Figure 20 of the paper named in
@@ -8,20 +8,26 @@
 // the number of nodes is g(k - g + 2). D#0 .. D#(a-1) are for the places of the own group, the next ones for the other
 // groups, ascending.
 //
-// In both, the DMAC of a node for itself keeps what belongs to it as a whole.
+// In both, the DMAC of a node for itself keeps what belongs to it as a whole. The links are those of a graph with one
+// node per switch, as network/topology builds it: a dragonfly with one global link per node and other group joins the same
+// places.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/ids.h"
+#include "network/graph.h"
 
 namespace weft::optweb {
 
 class Neighbours {
  public:
-  /// `groups`: 1 is the full mesh; divides `nodes`.
-  Neighbours(std::uint32_t nodes, std::uint32_t groups) : groups_(groups), places_(nodes / groups) {}
+  /// Links of a full mesh or of a dragonfly, with node n on switch n.
+  explicit Neighbours(const Graph& graph);
+  /// The network of that size. `groups`: 1 is the full mesh; divides `nodes`.
+  Neighbours(std::uint32_t nodes, std::uint32_t groups);
 
   std::uint32_t nodes() const { return groups_ * places_; }
   std::uint32_t groups() const { return groups_; }
@@ -31,19 +37,14 @@ class Neighbours {
   std::uint32_t place(NodeId n) const { return n % places_; }
 
   /// DMACs of a node, the one for itself included.
-  std::uint32_t dmacs() const { return places_ + groups_ - 1; }
+  std::uint32_t dmacs() const { return links_->dmacs; }
   /// The DMAC of node `of` for node `n`: nothing when there is no link.
   std::optional<std::uint32_t> dmac(NodeId of, NodeId n) const {
-    if (group(of) == group(n)) return place(n);
-    if (place(of) != place(n)) return std::nullopt;
-    return places_ + group(n) - (group(n) > group(of) ? 1 : 0);
+    const std::uint16_t dmac = links_->dmac[std::size_t{of} * nodes() + n];
+    return dmac == kNone ? std::nullopt : std::optional<std::uint32_t>(dmac);
   }
   /// The node a DMAC is for.
-  NodeId peer(NodeId of, std::uint32_t dmac) const {
-    if (dmac < places_) return node(group(of), dmac);
-    const std::uint32_t other = dmac - places_;
-    return node(other < group(of) ? other : other + 1, place(of));
-  }
+  NodeId peer(NodeId of, std::uint32_t dmac) const { return links_->peer[std::size_t{of} * links_->dmacs + dmac]; }
 
   /// 0 to 2.
   std::uint32_t hops(NodeId a, NodeId b) const { return a == b ? 0 : dmac(a, b) ? 1 : 2; }
@@ -53,8 +54,15 @@ class Neighbours {
   NodeId between(NodeId from, NodeId to) const { return node(group(to), place(from)); }
 
  private:
+  static constexpr std::uint16_t kNone = 0xffff;
+  struct Links {
+    std::uint32_t dmacs = 0;
+    std::vector<std::uint16_t> dmac;  // [node, node]
+    std::vector<NodeId> peer;         // [node, DMAC]
+  };
   std::uint32_t groups_;
   std::uint32_t places_;
+  std::shared_ptr<const Links> links_;  // the same in all copies
 };
 
 /// A set of nodes that has the same places in each of its groups.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
+#include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/implementation.h"
@@ -15,14 +16,6 @@
 #include "base/words.h"
 
 namespace weft {
-
-// OPTWEB's names for what all fabrics that run programs share.
-using OptwebOp = ProgramOp;
-using OptwebPath = ProgramPath;
-using OptwebInstruction = ProgramInstruction;
-using OptwebProgram = NodeProgram;
-using OptwebCombine = ProgramCombine;
-using OptwebElement = ProgramElement;
 
 /// data: bytes move; timing: only lengths do.
 enum class OptwebMode { data, timing };
@@ -38,7 +31,7 @@ enum class OptwebTopology { full_mesh, dragonfly };
 template <>
 inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly");
 
-/// How the fibres between nodes are built: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
+/// Wiring of the fibres between nodes: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
 template <>
 inline constexpr auto kWords<OptwebWiring> = words("direct", "p_oh", "w_oh");
@@ -81,13 +74,13 @@ struct OptwebLinkConfig {
   Cycle propagation = 0;       ///< fibre and hub
 };
 
-/// Where a node's clock differs from the nominal one.
+/// Difference of a node's clock from the nominal one.
 struct OptwebClock {
   std::int64_t phase_fs = 0;    ///< of its first edge, femtoseconds, less than a period
   std::int64_t offset_ppb = 0;  ///< of its frequency, parts per billion
 };
 
-/// What the host of a node does with its memory while programs run.
+/// Access of the host of a node to its memory while programs run.
 struct OptwebHostAccess {
   Location where;
   NodeId node = 0;
@@ -123,9 +116,10 @@ struct OptwebConfig {
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
   OptwebMode mode = OptwebMode::data;
   OptwebVerify verify = OptwebVerify::none;
-  std::vector<OptwebProgram> programs;  ///< every node runs at most one of them
-  bool measures = false;                ///< the program was written by `measure`
-  std::vector<OptwebHostAccess> host;   ///< as the file has them
+  std::vector<NodeProgram> programs;   ///< every node runs at most one of them
+  bool measures = false;               ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;  ///< as the file has them
+  std::optional<optweb::Neighbours> neighbours;  ///< links of the network; none: they have errors
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }

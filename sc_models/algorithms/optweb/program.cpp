@@ -17,13 +17,13 @@ class Assembler {
 
   MachinePrograms assemble() {
     for (std::uint32_t p = 0; p < config_.programs.size(); ++p) {
-      const OptwebProgram& program = config_.programs[p];
+      const NodeProgram& program = config_.programs[p];
       for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
         in_ = &program.instructions[i];
         out_.begin({p, i});
         all_paths_ = takes_all_paths(config_, *in_);
         grid_ = two_hop_grid(config_, *in_);
-        paths_ = in_->op == OptwebOp::transfer && all_paths_ ? paths_of(config_, *in_) : std::vector<NodeId>();
+        paths_ = in_->op == ProgramOp::transfer && all_paths_ ? paths_of(config_, *in_) : std::vector<NodeId>();
         rounds_ = all_paths_ ? std::vector<LegRound>() : relay_rounds(neighbours_, *in_);
         for (const NodeId n : program.nodes) add(n);
       }
@@ -37,58 +37,58 @@ class Assembler {
       emit_rounds(out_, rounds_, n);
       return;
     }
-    const bool single = in_->op == OptwebOp::send || in_->op == OptwebOp::recv || in_->op == OptwebOp::fence ||
-                        in_->op == OptwebOp::compute;
+    const bool single = in_->op == ProgramOp::send || in_->op == ProgramOp::recv || in_->op == ProgramOp::fence ||
+                        in_->op == ProgramOp::compute;
     if (!among(single ? in_->at : in_->group, n)) return;
     if (grid_) {
       emit_two_hops(out_, config_, *grid_, all_paths_, n);
       return;
     }
     switch (in_->op) {
-      case OptwebOp::barrier:
+      case ProgramOp::barrier:
         out_.emit(n, out_.plain(Opcode::kBarrier));
         break;
-      case OptwebOp::send:
+      case ProgramOp::send:
         out_.emit(n, out_.between(Opcode::kSend, n, *in_->destination));
         break;
-      case OptwebOp::recv:
+      case ProgramOp::recv:
         out_.emit(n, out_.between(Opcode::kRecv, *in_->source, n));
         break;
-      case OptwebOp::sendrecv:
+      case ProgramOp::sendrecv:
         add_exchange(n);
         break;
-      case OptwebOp::transfer:
+      case ProgramOp::transfer:
         add_transfer(n);
         break;
-      case OptwebOp::scatter:
+      case ProgramOp::scatter:
         out_.emit(n, out_.plain(Opcode::kScatter));
         break;
-      case OptwebOp::gather:
+      case ProgramOp::gather:
         out_.emit(n, out_.plain(Opcode::kGather));
         break;
-      case OptwebOp::broadcast:
+      case ProgramOp::broadcast:
         add_broadcast(n);
         break;
-      case OptwebOp::alltoall:
+      case ProgramOp::alltoall:
         out_.emit(n, out_.plain(Opcode::kAlltoall));
         break;
-      case OptwebOp::allgather:
+      case ProgramOp::allgather:
         out_.emit(n, out_.plain(Opcode::kAllgather));
         break;
-      case OptwebOp::reduce:
+      case ProgramOp::reduce:
         out_.emit_reduce(n, out_.reducing(Opcode::kReduce), out_.number_of(in_->group));
         break;
-      case OptwebOp::allreduce:
+      case ProgramOp::allreduce:
         add_allreduce(n);
         break;
-      case OptwebOp::reduce_scatter:
+      case ProgramOp::reduce_scatter:
         out_.emit(n, out_.reducing(Opcode::kReduceScatter));
         break;
-      case OptwebOp::fence:
+      case ProgramOp::fence:
         fence(n);
         break;
-      case OptwebOp::compute: {
-        Instruction i = out_.plain(Opcode::kCompute);
+      case ProgramOp::compute: {
+        MachineInstruction i = out_.plain(Opcode::kCompute);
         i.size = static_cast<std::uint64_t>(in_->cycles);
         out_.emit(n, i);
         break;
@@ -122,7 +122,7 @@ class Assembler {
     }
     const bool on_way = among(paths_, n);
     const std::uint32_t group = out_.number_of(paths_);
-    Instruction i = out_.between(Opcode::kScatter, s, d);
+    MachineInstruction i = out_.between(Opcode::kScatter, s, d);
     i.flags = kChunked;
     const bool between = on_way && n != s && n != d;
     if (n != d) i.receive_address = in_->scratch;
@@ -135,7 +135,7 @@ class Assembler {
   }
 
   void add_broadcast(NodeId n) {
-    Instruction i = out_.plain(Opcode::kBroadcast);
+    MachineInstruction i = out_.plain(Opcode::kBroadcast);
     if (!all_paths_) {
       out_.emit(n, i);
       return;
@@ -155,7 +155,7 @@ class Assembler {
       out_.emit(n, out_.reducing(Opcode::kAllreduce));
       return;
     }
-    Instruction i = out_.reducing(Opcode::kReduceScatter);
+    MachineInstruction i = out_.reducing(Opcode::kReduceScatter);
     i.flags |= kChunked;
     out_.emit(n, i);
     fence(n);
@@ -168,7 +168,7 @@ class Assembler {
   const OptwebConfig& config_;
   Neighbours neighbours_;
   Emitter out_;
-  const OptwebInstruction* in_ = nullptr;
+  const ProgramInstruction* in_ = nullptr;
   bool all_paths_ = false;
   std::optional<NodeGrid> grid_;  // of a collective with two hops
   std::vector<NodeId> paths_;     // of a transfer by all of them
@@ -177,8 +177,8 @@ class Assembler {
 
 }  // namespace
 
-std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& in) {
+  const Neighbours& neighbours = neighbours_of(config);
   std::vector<NodeId> out;
   for (const NodeId n : in.group) {
     if (neighbours.hops(*in.source, n) < 2 && neighbours.hops(n, *in.destination) < 2) out.push_back(n);
@@ -186,10 +186,10 @@ std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction
   return out;
 }
 
-bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& in) {
-  if (in.path == OptwebPath::direct) return false;
-  if (in.path == OptwebPath::automatic && in.bytes < config.multipath_from) return false;
-  if (in.op == OptwebOp::transfer) {
+bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& in) {
+  if (in.path == ProgramPath::direct) return false;
+  if (in.path == ProgramPath::automatic && in.bytes < config.multipath_from) return false;
+  if (in.op == ProgramOp::transfer) {
     // With a link, source and destination are among them.
     const bool near = neighbours_of(config).hops(*in.source, *in.destination) < 2;
     return paths_of(config, in).size() > (near ? 2 : 1);
@@ -197,19 +197,19 @@ bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& in) {
   return in.group.size() > 2 && (neighbours_of(config).clique(in.group) || two_hop_grid(config, in));
 }
 
-std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& in) {
-  const Neighbours neighbours = neighbours_of(config);
+std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) {
+  const Neighbours& neighbours = neighbours_of(config);
   switch (in.op) {
-    case OptwebOp::fence:
-    case OptwebOp::compute:
+    case ProgramOp::fence:
+    case ProgramOp::compute:
       return 0;
-    case OptwebOp::send:
+    case ProgramOp::send:
       return in.at == std::vector<NodeId>{*in.destination} ? 0 : 1;
-    case OptwebOp::recv:
+    case ProgramOp::recv:
       return in.at == std::vector<NodeId>{*in.source} ? 0 : 1;
-    case OptwebOp::transfer:
+    case ProgramOp::transfer:
       return takes_all_paths(config, in) ? 2 : neighbours.hops(*in.source, *in.destination);
-    case OptwebOp::sendrecv:
+    case ProgramOp::sendrecv:
       if (!relay_rounds(neighbours, in).empty()) return 2;
       return in.group.size() < 2 ? 0 : 1;
     default: {

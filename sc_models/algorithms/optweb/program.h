@@ -12,7 +12,7 @@
 
 namespace weft::optweb {
 
-/// What some bytes of a memory are for an instruction.
+/// Use of some bytes of a memory by an instruction.
 enum class AreaUse { sent, received, rests };
 /// "64 bytes from relative address 0x100 of stripe 2 on", for messages, of a physical address.
 std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address);
@@ -31,16 +31,16 @@ void check_addresses(const OptwebConfig& config, const MachinePrograms& programs
 void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics);
 
 /// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
-std::uint32_t hops_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 /// The nodes of its group by way of which a transfer can go from its source to its destination in at most two hops,
 /// ascending; with a link between them, they are two of these nodes.
-std::vector<NodeId> paths_of(const OptwebConfig& config, const OptwebInstruction& instruction);
+std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 /// True when a transfer, broadcast or allreduce takes all paths.
-bool takes_all_paths(const OptwebConfig& config, const OptwebInstruction& instruction);
+bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 /// Of an instruction that is to take all paths and has only one: that it has, as a sentence. Else empty.
-std::string one_way(const OptwebConfig& config, const OptwebInstruction& instruction);
+std::string one_way(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 }  // namespace weft::optweb

@@ -16,19 +16,19 @@ float lesser(float a, float b) {
   return a < b ? a : b;
 }
 
-std::uint32_t combine_floats(OptwebCombine how, std::uint32_t a, std::uint32_t b) {
+std::uint32_t combine_floats(ProgramCombine how, std::uint32_t a, std::uint32_t b) {
   const auto x = std::bit_cast<float>(a);
   const auto y = std::bit_cast<float>(b);
   if (std::isnan(x) || std::isnan(y)) return kNan;
   float z = 0;
   switch (how) {
-    case OptwebCombine::sum:
+    case ProgramCombine::sum:
       z = x + y;
       break;
-    case OptwebCombine::min:
+    case ProgramCombine::min:
       z = lesser(x, y);
       break;
-    case OptwebCombine::max:
+    case ProgramCombine::max:
       z = -lesser(-x, -y);
       break;
   }
@@ -38,15 +38,15 @@ std::uint32_t combine_floats(OptwebCombine how, std::uint32_t a, std::uint32_t b
 }  // namespace
 
 std::uint32_t combine(const Reduction& reduction, std::uint32_t a, std::uint32_t b) {
-  if (reduction.element == OptwebElement::float32) return combine_floats(reduction.combine, a, b);
+  if (reduction.element == ProgramElement::float32) return combine_floats(reduction.combine, a, b);
   const auto x = static_cast<std::int32_t>(a);
   const auto y = static_cast<std::int32_t>(b);
   switch (reduction.combine) {
-    case OptwebCombine::sum:
+    case ProgramCombine::sum:
       return a + b;
-    case OptwebCombine::min:
+    case ProgramCombine::min:
       return static_cast<std::uint32_t>(std::min(x, y));
-    case OptwebCombine::max:
+    case ProgramCombine::max:
       return static_cast<std::uint32_t>(std::max(x, y));
   }
   return 0;

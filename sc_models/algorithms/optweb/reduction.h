@@ -23,8 +23,8 @@
 namespace weft::optweb {
 
 struct Reduction {
-  OptwebCombine combine = OptwebCombine::sum;
-  OptwebElement element = OptwebElement::int32;
+  ProgramCombine combine = ProgramCombine::sum;
+  ProgramElement element = ProgramElement::int32;
   bool operator==(const Reduction&) const = default;
 };
 

@@ -49,7 +49,7 @@ class Machine {
   bool stopped() { return stopped_ = stopped_ || (stop_ && stop_()); }
 
   struct State {
-    const OptwebProgram* program = nullptr;
+    const NodeProgram* program = nullptr;
     std::size_t next = 0;                                          // instruction
     std::vector<Running> phases;                                   // of the instruction under way, in reverse order
     std::deque<std::pair<std::uint64_t, SparseMemory>> to_itself;  // sent, and not yet received

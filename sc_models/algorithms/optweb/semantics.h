@@ -1,6 +1,6 @@
 #pragma once
-// What the memories of all nodes hold after a program, said without hardware: every instruction is the copies that the
-// MPI operation of its name stands for, and two nodes exchange data when both have come to it (what a node sends to
+// Contents of the memories of all nodes after a program, defined without hardware: every instruction is the copies that
+// the MPI operation of its name stands for, and two nodes exchange data when both have come to it (what a node sends to
 // itself waits). Used to verify runs; with the model it shares the memory, the numbering of stripes, and what becomes
 // of two elements in a reduction.
 

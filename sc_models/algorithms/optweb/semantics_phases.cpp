@@ -12,8 +12,8 @@ namespace {
 bool has(const std::vector<NodeId>& nodes, NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); }
 
 // Who sends to whom, in the order of ranks.
-std::vector<std::pair<NodeId, NodeId>> pairs_of(const OptwebInstruction& in) {
-  if (in.op == OptwebOp::transfer) return {{*in.source, *in.destination}};
+std::vector<std::pair<NodeId, NodeId>> pairs_of(const ProgramInstruction& in) {
+  if (in.op == ProgramOp::transfer) return {{*in.source, *in.destination}};
   std::vector<std::pair<NodeId, NodeId>> out;
   for (std::size_t r = 0; r < in.group.size(); ++r) {
     out.emplace_back(in.group[r], in.group[(r + static_cast<std::size_t>(*in.shift)) % in.group.size()]);
@@ -27,14 +27,14 @@ InstructionSemantics::InstructionSemantics(const OptwebConfig& config)
     : config_(config), neighbours_(neighbours_of(config)) {}
 
 template <class Visit>
-void InstructionSemantics::chunks(const OptwebInstruction& in, const Nodes& nodes, Visit&& visit) const {
+void InstructionSemantics::chunks(const ProgramInstruction& in, const Nodes& nodes, Visit&& visit) const {
   for (std::size_t r = 0; r < nodes.size(); ++r) {
     const std::uint64_t bytes = chunk_bytes(in.bytes, nodes.size(), r, config_.word_bytes);
     if (bytes > 0) visit(nodes[r], bytes);
   }
 }
 
-InstructionSemantics::Place InstructionSemantics::place_of(const OptwebInstruction& in, NodeId n) const {
+InstructionSemantics::Place InstructionSemantics::place_of(const ProgramInstruction& in, NodeId n) const {
   if (neighbours_.clique(in.group)) return {in.group, {n}, n, in.root, true};
   Place out{{}, {}, 0, 0, neighbours_.group(n) == neighbours_.group(in.root)};
   for (const NodeId m : in.group) {
@@ -46,75 +46,75 @@ InstructionSemantics::Place InstructionSemantics::place_of(const OptwebInstructi
   return out;
 }
 
-std::vector<Phase> InstructionSemantics::phases(const OptwebInstruction& in, NodeId n) const {
+std::vector<Phase> InstructionSemantics::phases(const ProgramInstruction& in, NodeId n) const {
   const bool all_paths = takes_all_paths(config_, in);
   switch (in.op) {
-    case OptwebOp::fence:
-    case OptwebOp::compute:
+    case ProgramOp::fence:
+    case ProgramOp::compute:
       return {};
-    case OptwebOp::send:
-    case OptwebOp::recv:
+    case ProgramOp::send:
+    case ProgramOp::recv:
       if (!has(in.at, n)) return {};
       return {one_hop(in, n)};
-    case OptwebOp::sendrecv:
+    case ProgramOp::sendrecv:
       if (in.shift) return exchange(in, pairs_of(in), n);
       break;
-    case OptwebOp::transfer:
+    case ProgramOp::transfer:
       return all_paths ? multipath_transfer(in, n) : exchange(in, pairs_of(in), n);
     default:
       break;
   }
   if (!has(in.group, n)) return {};
-  if (all_paths && in.op == OptwebOp::broadcast) return multipath_broadcast(in, place_of(in, n), n);
-  if (all_paths && in.op == OptwebOp::allreduce) return multipath_allreduce(in, place_of(in, n), n);
-  if (in.op == OptwebOp::sendrecv || in.op == OptwebOp::barrier || neighbours_.clique(in.group)) {
+  if (all_paths && in.op == ProgramOp::broadcast) return multipath_broadcast(in, place_of(in, n), n);
+  if (all_paths && in.op == ProgramOp::allreduce) return multipath_allreduce(in, place_of(in, n), n);
+  if (in.op == ProgramOp::sendrecv || in.op == ProgramOp::barrier || neighbours_.clique(in.group)) {
     return {one_hop(in, n)};
   }
   return two_hops(in, n);
 }
 
 // Block j of node m's buffer lies in stripe j; of data that belong to m as a whole, in stripe m. (A barrier is the same
-// whatever ways it takes.)
-Phase InstructionSemantics::one_hop(const OptwebInstruction& in, NodeId n) const {
+// whatever routes it takes.)
+Phase InstructionSemantics::one_hop(const ProgramInstruction& in, NodeId n) const {
   PhaseBuilder p(config_, neighbours_, in, n);
   const auto sends = [&](NodeId to, NodeId of) { p.out(to, of, in.send, in.bytes); };
   const auto receives = [&](NodeId from, NodeId of) { p.in(from, of, in.receive, in.bytes); };
   const auto reduces = [&] { p.in_reduced(in.group, n, in.receive, in.bytes); };
-  if (in.op == OptwebOp::send || in.op == OptwebOp::sendrecv) sends(*in.destination, *in.destination);
-  if (in.op == OptwebOp::recv || in.op == OptwebOp::sendrecv) receives(*in.source, *in.source);
-  if (in.op == OptwebOp::gather || in.op == OptwebOp::reduce) sends(in.root, in.root);
-  if (in.op == OptwebOp::scatter || (in.op == OptwebOp::broadcast && n != in.root)) receives(in.root, in.root);
-  if (in.op == OptwebOp::reduce_scatter || in.op == OptwebOp::allreduce ||
-      (in.op == OptwebOp::reduce && n == in.root)) {
+  if (in.op == ProgramOp::send || in.op == ProgramOp::sendrecv) sends(*in.destination, *in.destination);
+  if (in.op == ProgramOp::recv || in.op == ProgramOp::sendrecv) receives(*in.source, *in.source);
+  if (in.op == ProgramOp::gather || in.op == ProgramOp::reduce) sends(in.root, in.root);
+  if (in.op == ProgramOp::scatter || (in.op == ProgramOp::broadcast && n != in.root)) receives(in.root, in.root);
+  if (in.op == ProgramOp::reduce_scatter || in.op == ProgramOp::allreduce ||
+      (in.op == ProgramOp::reduce && n == in.root)) {
     reduces();
   }
-  if (in.op == OptwebOp::send || in.op == OptwebOp::recv) return p;
+  if (in.op == ProgramOp::send || in.op == ProgramOp::recv) return p;
   for (const NodeId m : in.group) {
     switch (in.op) {
-      case OptwebOp::barrier:
+      case ProgramOp::barrier:
         if (m != n) p.meet(m);
         break;
-      case OptwebOp::scatter:
+      case ProgramOp::scatter:
         if (n == in.root) sends(m, m);
         break;
-      case OptwebOp::gather:
+      case ProgramOp::gather:
         if (n == in.root) receives(m, m);
         break;
-      case OptwebOp::broadcast:
+      case ProgramOp::broadcast:
         if (n == in.root && m != n) sends(m, n);
         break;
-      case OptwebOp::alltoall:
+      case ProgramOp::alltoall:
         sends(m, m);
         receives(m, m);
         break;
-      case OptwebOp::allgather:
+      case ProgramOp::allgather:
         sends(m, n);
         receives(m, m);
         break;
-      case OptwebOp::allreduce:
+      case ProgramOp::allreduce:
         sends(m, n);
         break;
-      case OptwebOp::reduce_scatter:
+      case ProgramOp::reduce_scatter:
         sends(m, m);
         break;
       default:
@@ -126,7 +126,7 @@ Phase InstructionSemantics::one_hop(const OptwebInstruction& in, NodeId n) const
 
 // From node to node: over a link, or by way of the node in the place of the source and the group of the destination,
 // where what comes from several nodes rests in the order of their ranks.
-std::vector<Phase> InstructionSemantics::exchange(const OptwebInstruction& in,
+std::vector<Phase> InstructionSemantics::exchange(const ProgramInstruction& in,
                                                   const std::vector<std::pair<NodeId, NodeId>>& pairs, NodeId n) const {
   PhaseBuilder there(config_, neighbours_, in, n);
   PhaseBuilder on(config_, neighbours_, in, n);
@@ -148,7 +148,7 @@ std::vector<Phase> InstructionSemantics::exchange(const OptwebInstruction& in,
 }
 
 // Chunk i: from stripe i of the source by way of node i into stripe i of the destination.
-std::vector<Phase> InstructionSemantics::multipath_transfer(const OptwebInstruction& in, NodeId n) const {
+std::vector<Phase> InstructionSemantics::multipath_transfer(const ProgramInstruction& in, NodeId n) const {
   const NodeId s = *in.source;
   const NodeId d = *in.destination;
   PhaseBuilder there(config_, neighbours_, in, n);
@@ -164,7 +164,7 @@ std::vector<Phase> InstructionSemantics::multipath_transfer(const OptwebInstruct
 
 // Chunk i: from stripe i of the root to stripe i of node i, from there to the nodes in the place of i of other groups,
 // and then within the groups to stripe i of all others.
-std::vector<Phase> InstructionSemantics::multipath_broadcast(const OptwebInstruction& in, const Place& at,
+std::vector<Phase> InstructionSemantics::multipath_broadcast(const ProgramInstruction& in, const Place& at,
                                                              NodeId n) const {
   PhaseBuilder apart(config_, neighbours_, in, n);
   PhaseBuilder across(config_, neighbours_, in, n);
@@ -187,7 +187,7 @@ std::vector<Phase> InstructionSemantics::multipath_broadcast(const OptwebInstruc
 
 // Chunk i of all nodes of a group, in stripe i, becomes one at node i, with those of the other groups chunk i of the
 // result, which goes to all others of the group.
-std::vector<Phase> InstructionSemantics::multipath_allreduce(const OptwebInstruction& in, const Place& at,
+std::vector<Phase> InstructionSemantics::multipath_allreduce(const ProgramInstruction& in, const Place& at,
                                                              NodeId n) const {
   PhaseBuilder apart(config_, neighbours_, in, n);
   PhaseBuilder across(config_, neighbours_, in, n);

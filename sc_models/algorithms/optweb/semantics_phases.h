@@ -1,5 +1,5 @@
 #pragma once
-// What an instruction of a program means for one node: pieces of memory that go out and come in, between two nodes in
+// Phases of an instruction of a program at one node: pieces of memory that go out and come in, between two nodes in
 // order. Written from the rules of docs/optweb.md, not from what sequencers and DMACs do.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/optweb_config.h"
-#include "algorithms/optweb/phase.h"
+#include "algorithms/optweb/phase_builder.h"
 
 namespace weft::optweb {
 
@@ -17,7 +17,7 @@ class InstructionSemantics {
   explicit InstructionSemantics(const OptwebConfig& config);
 
   /// One after the other.
-  std::vector<Phase> phases(const OptwebInstruction& in, NodeId n) const;
+  std::vector<Phase> phases(const ProgramInstruction& in, NodeId n) const;
 
  private:
   using Nodes = std::vector<NodeId>;
@@ -29,27 +29,27 @@ class InstructionSemantics {
     NodeId head;     ///< in the root's place of its group
     bool with_root;  ///< in the root's group
   };
-  Place place_of(const OptwebInstruction& in, NodeId n) const;
+  Place place_of(const ProgramInstruction& in, NodeId n) const;
 
-  Phase one_hop(const OptwebInstruction& in, NodeId n) const;
-  std::vector<Phase> two_hops(const OptwebInstruction& in, NodeId n) const;
-  std::vector<Phase> scatter(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> gather(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> broadcast(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> alltoall(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> allgather(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> reduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> reduce_scatter(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> allreduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  Phase one_hop(const ProgramInstruction& in, NodeId n) const;
+  std::vector<Phase> two_hops(const ProgramInstruction& in, NodeId n) const;
+  std::vector<Phase> scatter(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> gather(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> broadcast(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> alltoall(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> allgather(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> reduce(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> reduce_scatter(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> allreduce(const ProgramInstruction& in, const Place& at, NodeId n) const;
 
-  std::vector<Phase> exchange(const OptwebInstruction& in, const std::vector<std::pair<NodeId, NodeId>>& pairs,
+  std::vector<Phase> exchange(const ProgramInstruction& in, const std::vector<std::pair<NodeId, NodeId>>& pairs,
                               NodeId n) const;
-  std::vector<Phase> multipath_transfer(const OptwebInstruction& in, NodeId n) const;
-  std::vector<Phase> multipath_broadcast(const OptwebInstruction& in, const Place& at, NodeId n) const;
-  std::vector<Phase> multipath_allreduce(const OptwebInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> multipath_transfer(const ProgramInstruction& in, NodeId n) const;
+  std::vector<Phase> multipath_broadcast(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  std::vector<Phase> multipath_allreduce(const ProgramInstruction& in, const Place& at, NodeId n) const;
   /// visit(node, bytes) for each of `nodes` that has a chunk.
   template <class Visit>
-  void chunks(const OptwebInstruction& in, const Nodes& nodes, Visit&& visit) const;
+  void chunks(const ProgramInstruction& in, const Nodes& nodes, Visit&& visit) const;
 
   const OptwebConfig& config_;
   Neighbours neighbours_;

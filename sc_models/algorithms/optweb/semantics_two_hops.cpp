@@ -5,24 +5,24 @@
 
 namespace weft::optweb {
 
-std::vector<Phase> InstructionSemantics::two_hops(const OptwebInstruction& in, NodeId n) const {
+std::vector<Phase> InstructionSemantics::two_hops(const ProgramInstruction& in, NodeId n) const {
   const Place at = place_of(in, n);
   switch (in.op) {
-    case OptwebOp::scatter:
+    case ProgramOp::scatter:
       return scatter(in, at, n);
-    case OptwebOp::gather:
+    case ProgramOp::gather:
       return gather(in, at, n);
-    case OptwebOp::broadcast:
+    case ProgramOp::broadcast:
       return broadcast(in, at, n);
-    case OptwebOp::alltoall:
+    case ProgramOp::alltoall:
       return alltoall(in, at, n);
-    case OptwebOp::allgather:
+    case ProgramOp::allgather:
       return allgather(in, at, n);
-    case OptwebOp::reduce:
+    case ProgramOp::reduce:
       return reduce(in, at, n);
-    case OptwebOp::reduce_scatter:
+    case ProgramOp::reduce_scatter:
       return reduce_scatter(in, at, n);
-    case OptwebOp::allreduce:
+    case ProgramOp::allreduce:
       return allreduce(in, at, n);
     default:
       return {};
@@ -30,7 +30,7 @@ std::vector<Phase> InstructionSemantics::two_hops(const OptwebInstruction& in, N
 }
 
 // The blocks for place j of all groups to place j of the root's group, and from there to the groups.
-std::vector<Phase> InstructionSemantics::scatter(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::scatter(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   for (std::size_t g = 0; g < at.far.size(); ++g) {
@@ -44,7 +44,7 @@ std::vector<Phase> InstructionSemantics::scatter(const OptwebInstruction& in, co
   return {std::move(first), std::move(second)};
 }
 
-std::vector<Phase> InstructionSemantics::gather(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::gather(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   first.out(at.next, at.next, in.send, in.bytes);
@@ -59,7 +59,7 @@ std::vector<Phase> InstructionSemantics::gather(const OptwebInstruction& in, con
 }
 
 // From the root to its place in all groups, and from there within the groups.
-std::vector<Phase> InstructionSemantics::broadcast(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::broadcast(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   const NodeId of = n == in.root ? n : in.root;
@@ -76,7 +76,7 @@ std::vector<Phase> InstructionSemantics::broadcast(const OptwebInstruction& in, 
 }
 
 // All blocks for a place together to that place of the own group, and from there to the groups.
-std::vector<Phase> InstructionSemantics::alltoall(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::alltoall(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   const std::uint64_t all = in.bytes * at.far.size();
@@ -94,7 +94,7 @@ std::vector<Phase> InstructionSemantics::alltoall(const OptwebInstruction& in, c
 }
 
 // Within the groups, and then all of a group to the same places of the others.
-std::vector<Phase> InstructionSemantics::allgather(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::allgather(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   for (const NodeId m : at.near) {
@@ -111,7 +111,7 @@ std::vector<Phase> InstructionSemantics::allgather(const OptwebInstruction& in, 
 }
 
 // Within the groups to the place of the root, and from there to the root.
-std::vector<Phase> InstructionSemantics::reduce(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::reduce(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   first.out(at.head, at.head, in.send, in.bytes);
@@ -124,7 +124,7 @@ std::vector<Phase> InstructionSemantics::reduce(const OptwebInstruction& in, con
 }
 
 // Block by block within the groups, and then among the same places.
-std::vector<Phase> InstructionSemantics::reduce_scatter(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::reduce_scatter(const ProgramInstruction& in, const Place& at, NodeId n) const {
   std::vector<Phase> out;
   PhaseBuilder last(config_, neighbours_, in, n);
   for (std::size_t g = 0; g < at.far.size(); ++g) {
@@ -139,7 +139,7 @@ std::vector<Phase> InstructionSemantics::reduce_scatter(const OptwebInstruction&
   return out;
 }
 
-std::vector<Phase> InstructionSemantics::allreduce(const OptwebInstruction& in, const Place& at, NodeId n) const {
+std::vector<Phase> InstructionSemantics::allreduce(const ProgramInstruction& in, const Place& at, NodeId n) const {
   PhaseBuilder first(config_, neighbours_, in, n);
   PhaseBuilder second(config_, neighbours_, in, n);
   for (const NodeId m : at.near) first.out(m, n, in.send, in.bytes);

@@ -3,8 +3,8 @@
 // the copies is written. So 8 GiB per node cost what is used of them, and a transfer costs the same for each page,
 // however many nodes get it.
 //
-// What nobody has written holds a pattern that depends on seed, node and address, so that a byte in a wrong place
-// shows.
+// Memory that nobody has written holds a pattern that depends on seed, node and address, so that a byte in a wrong
+// place shows.
 
 #include <array>
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace {
 
 class Expander {
  public:
-  Expander(const Instruction& instruction, const NodeView& view, StripeAddressIf& addresses)
+  Expander(const MachineInstruction& instruction, const NodeView& view, StripeAddressIf& addresses)
       : in_(instruction), view_(view), addresses_(addresses), me_(view.node) {}
 
   Step expand() {
@@ -225,7 +225,7 @@ class Expander {
     if (!whole && step_.error.empty()) step_.error = "size and addresses of a reduction are not whole elements";
   }
 
-  const Instruction& in_;
+  const MachineInstruction& in_;
   const NodeView& view_;
   StripeAddressIf& addresses_;
   NodeId me_;
@@ -241,11 +241,11 @@ std::uint8_t reduction_flags(const Reduction& r) {
 
 Reduction reduction_of(std::uint8_t flags) {
   const unsigned combine = flags >> 4 & 3U;
-  return {combine > 2 ? OptwebCombine::sum : static_cast<OptwebCombine>(combine),
-          (flags >> 6 & 1U) != 0 ? OptwebElement::float32 : OptwebElement::int32};
+  return {combine > 2 ? ProgramCombine::sum : static_cast<ProgramCombine>(combine),
+          (flags >> 6 & 1U) != 0 ? ProgramElement::float32 : ProgramElement::int32};
 }
 
-Operation operation_of(const Instruction& i) {
+Operation operation_of(const MachineInstruction& i) {
   const bool chunked = (i.flags & kChunked) != 0;
   const bool relay = (i.flags & kRelay) != 0;
   Operation o{i.opcode, i.group, 0, 0, i.flags};
@@ -288,7 +288,7 @@ std::uint64_t chunk_bytes(std::uint64_t bytes, std::size_t count, std::size_t n,
   return std::min(chunk, bytes - before);
 }
 
-Step expand(const Instruction& instruction, const NodeView& view, StripeAddressIf& addresses) {
+Step expand(const MachineInstruction& instruction, const NodeView& view, StripeAddressIf& addresses) {
   return Expander(instruction, view, addresses).expand();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What one instruction is for one node: which readers stream from where to which links, which writers take what from
+// Step of one node for one instruction: which readers stream from where to which links, which writers take what from
 // which links, and who is to be notified. This is what the control register of the distributed switch and the
 // dispatcher of M_DMAC make of an instruction.
 //
@@ -44,7 +44,7 @@
 
 namespace weft::optweb {
 
-/// Bits of Instruction::flags.
+/// Bits of MachineInstruction::flags.
 inline constexpr std::uint8_t kChunked = 1;  ///< the size is that of all chunks together
 inline constexpr std::uint8_t kOwnStripe =
     2;                                      ///< what is received (chunked scatter: the chunk) goes into the own stripe
@@ -72,7 +72,7 @@ struct Receive {
   std::uint8_t interfaces = 0;
 };
 
-/// What an instruction has to do with another node, or with the node itself: bytes that it sends or receives. Hardware
+/// Share of an instruction that concerns another node, or the node itself: bytes that it sends or receives. Hardware
 /// knows nothing of 0 bytes; the model does, to compare both ends.
 struct Partner {
   NodeId node = 0;
@@ -100,8 +100,8 @@ struct NodeView {
   Neighbours neighbours;
 };
 
-/// What both ends of a transfer must agree on: point-to-point instructions are all one operation, a collective is its
-/// opcode with group, root and flags. Hardware does not carry it.
+/// Operation on which both ends of a transfer must agree: point-to-point instructions are all one operation, a
+/// collective is its opcode with group, root and flags. Hardware does not carry it.
 struct Operation {
   Opcode opcode = Opcode::kSend;
   std::uint32_t group = 0;
@@ -110,9 +110,9 @@ struct Operation {
   std::uint8_t flags = 0;
   bool operator==(const Operation&) const = default;
 };
-Operation operation_of(const Instruction& instruction);
+Operation operation_of(const MachineInstruction& instruction);
 
-Step expand(const Instruction& instruction, const NodeView& view, StripeAddressIf& addresses);
+Step expand(const MachineInstruction& instruction, const NodeView& view, StripeAddressIf& addresses);
 
 /// Bytes of the chunk of the n-th of `count` nodes: all have equally many words, but for the last ones.
 std::uint64_t chunk_bytes(std::uint64_t bytes, std::size_t count, std::size_t n, std::uint32_t word_bytes);

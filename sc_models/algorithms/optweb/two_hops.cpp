@@ -33,7 +33,7 @@ class Collective {
       out_.emit(n_, out_.plain(Opcode::kBroadcast), fars_);
       if (n_ != in_.root) fence();
     }
-    Instruction i = out_.plain(Opcode::kBroadcast);
+    MachineInstruction i = out_.plain(Opcode::kBroadcast);
     i.source = head_;
     if (n_ == head_ && n_ != in_.root) {
       i.flags = kRelay;
@@ -46,7 +46,7 @@ class Collective {
   // Chunks of the data within the group of the root, each from there to its place in all groups, then within them.
   void broadcast_chunks() {
     const bool first = n_ == next_;
-    Instruction i = out_.plain(Opcode::kScatter);
+    MachineInstruction i = out_.plain(Opcode::kScatter);
     i.flags = kChunked | kOwnStripe;
     if (first) out_.emit(n_, i, nears_);
     if (first && n_ != in_.root) fence();
@@ -69,14 +69,14 @@ class Collective {
       blocks(out_.plain(Opcode::kScatter));
       fence();
     }
-    Instruction i = out_.plain(Opcode::kScatter);
+    MachineInstruction i = out_.plain(Opcode::kScatter);
     i.source = next_;
     onwards(i);
   }
 
   // The way of a scatter, the other way round.
   void gather() {
-    Instruction i = out_.plain(Opcode::kGather);
+    MachineInstruction i = out_.plain(Opcode::kGather);
     i.destination = next_;
     i.receive_address = in_.scratch;
     out_.emit(n_, i, fars_, {false, true});
@@ -93,7 +93,7 @@ class Collective {
   }
 
   void alltoall() {
-    Instruction i = out_.plain(Opcode::kAlltoall);
+    MachineInstruction i = out_.plain(Opcode::kAlltoall);
     i.size = in_.bytes * far_.size();
     to_scratch(i);
     fence();
@@ -104,7 +104,7 @@ class Collective {
   }
 
   void allgather() {
-    Instruction i = out_.plain(Opcode::kAllgather);
+    MachineInstruction i = out_.plain(Opcode::kAllgather);
     out_.emit(n_, i, nears_);
     fence();
     i.flags = kRelay;
@@ -118,7 +118,7 @@ class Collective {
 
   // In each group to the place of the root, and from these nodes to the root.
   void reduce() {
-    Instruction i = out_.reducing(Opcode::kReduce);
+    MachineInstruction i = out_.reducing(Opcode::kReduce);
     i.destination = head_;
     i.receive_address = in_.scratch;
     out_.emit_reduce(n_, i, nears_, {false, true});
@@ -145,7 +145,7 @@ class Collective {
 
   // Chunk by chunk: within the groups, among the same places, and all chunks to all nodes of the groups.
   void allreduce_chunks() {
-    Instruction i = out_.reducing(Opcode::kReduceScatter);
+    MachineInstruction i = out_.reducing(Opcode::kReduceScatter);
     i.flags |= kChunked;
     to_scratch(i);
     fence();
@@ -163,12 +163,12 @@ class Collective {
   void fence() { out_.emit(n_, out_.plain(Opcode::kFence), nears_); }
 
   // Within the group; what is received rests.
-  void to_scratch(Instruction i) {
+  void to_scratch(MachineInstruction i) {
     i.receive_address = in_.scratch;
     out_.emit(n_, i, nears_, {false, true});
   }
   // The same block by block: what is for group B rests in the stripe of B.
-  void blocks(Instruction i) {
+  void blocks(MachineInstruction i) {
     i.flags |= kRelay;
     for (std::size_t g = 0; g < far_.size(); ++g) {
       i.send_address = in_.send + g * in_.bytes;
@@ -177,7 +177,7 @@ class Collective {
     }
   }
   // What rests, among the same places of all groups.
-  void onwards(Instruction i) {
+  void onwards(MachineInstruction i) {
     i.send_address = in_.scratch;
     out_.emit(n_, i, fars_, {true, false});
   }
@@ -191,7 +191,7 @@ class Collective {
   Emitter& out_;
   const OptwebConfig& config_;
   Neighbours neighbours_;
-  const OptwebInstruction& in_;
+  const ProgramInstruction& in_;
   NodeId n_;
   std::vector<NodeId> near_;  // of the node's group
   std::vector<NodeId> far_;   // in its place
@@ -216,18 +216,18 @@ void place(const Leg& leg, std::size_t first, std::vector<LegRound>& rounds) {
 
 }  // namespace
 
-std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const OptwebInstruction& in) {
-  const bool single = in.op == OptwebOp::send || in.op == OptwebOp::recv || in.op == OptwebOp::sendrecv ||
-                      in.op == OptwebOp::transfer || in.op == OptwebOp::fence || in.op == OptwebOp::compute;
-  const Neighbours neighbours = neighbours_of(config);
+std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const ProgramInstruction& in) {
+  const bool single = in.op == ProgramOp::send || in.op == ProgramOp::recv || in.op == ProgramOp::sendrecv ||
+                      in.op == ProgramOp::transfer || in.op == ProgramOp::fence || in.op == ProgramOp::compute;
+  const Neighbours& neighbours = neighbours_of(config);
   if (single || neighbours.clique(in.group)) return std::nullopt;
   return grid_of(neighbours, in.group);
 }
 
-std::vector<LegRound> relay_rounds(const Neighbours& neighbours, const OptwebInstruction& in) {
+std::vector<LegRound> relay_rounds(const Neighbours& neighbours, const ProgramInstruction& in) {
   std::vector<std::pair<NodeId, NodeId>> pairs;
-  if (in.op == OptwebOp::transfer) pairs.emplace_back(*in.source, *in.destination);
-  for (std::size_t r = 0; in.op == OptwebOp::sendrecv && in.shift && r < in.group.size(); ++r) {
+  if (in.op == ProgramOp::transfer) pairs.emplace_back(*in.source, *in.destination);
+  for (std::size_t r = 0; in.op == ProgramOp::sendrecv && in.shift && r < in.group.size(); ++r) {
     pairs.emplace_back(in.group[r], in.group[(r + static_cast<std::size_t>(*in.shift)) % in.group.size()]);
   }
   const auto is_far = [&](const auto& p) { return neighbours.hops(p.first, p.second) == 2; };
@@ -252,13 +252,13 @@ std::vector<LegRound> relay_rounds(const Neighbours& neighbours, const OptwebIns
 }
 
 void emit_rounds(Emitter& out, const std::vector<LegRound>& rounds, NodeId n) {
-  const OptwebInstruction& in = out.in();
+  const ProgramInstruction& in = out.in();
   bool fenced = true;
   for (const LegRound& round : rounds) {
     const auto sends = std::find_if(round.begin(), round.end(), [&](const Leg& l) { return l.from == n; });
     const auto receives = std::find_if(round.begin(), round.end(), [&](const Leg& l) { return l.to == n; });
     StagedEnds staged;
-    Instruction i = out.plain(Opcode::kBarrier);
+    MachineInstruction i = out.plain(Opcode::kBarrier);
     if (sends != round.end()) {
       i.opcode = Opcode::kSend;
       i.source = n;
@@ -292,23 +292,23 @@ void emit_rounds(Emitter& out, const std::vector<LegRound>& rounds, NodeId n) {
 void emit_two_hops(Emitter& out, const OptwebConfig& config, const NodeGrid& grid, bool chunks, NodeId n) {
   Collective c(out, config, grid, n);
   switch (out.in().op) {
-    case OptwebOp::barrier:
+    case ProgramOp::barrier:
       return c.barrier();
-    case OptwebOp::broadcast:
+    case ProgramOp::broadcast:
       return chunks ? c.broadcast_chunks() : c.broadcast();
-    case OptwebOp::scatter:
+    case ProgramOp::scatter:
       return c.scatter();
-    case OptwebOp::gather:
+    case ProgramOp::gather:
       return c.gather();
-    case OptwebOp::alltoall:
+    case ProgramOp::alltoall:
       return c.alltoall();
-    case OptwebOp::allgather:
+    case ProgramOp::allgather:
       return c.allgather();
-    case OptwebOp::reduce:
+    case ProgramOp::reduce:
       return c.reduce();
-    case OptwebOp::reduce_scatter:
+    case ProgramOp::reduce_scatter:
       return c.reduce_scatter();
-    case OptwebOp::allreduce:
+    case ProgramOp::allreduce:
       return chunks ? c.allreduce_chunks() : c.allreduce();
     default:
       return;

@@ -13,9 +13,9 @@
 namespace weft::optweb {
 
 /// The nodes of a collective that can be done in two hops, when one hop is not enough.
-std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const OptwebInstruction& in);
+std::optional<NodeGrid> two_hop_grid(const OptwebConfig& config, const ProgramInstruction& in);
 
-/// What goes over one link: the whole way of some data, or one of its two hops.
+/// Transfer over one link: the whole route of some data, or one of its two hops.
 struct Leg {
   NodeId from = 0;
   NodeId to = 0;
@@ -28,7 +28,7 @@ using LegRound = std::vector<Leg>;
 
 /// The rounds of a transfer or of a sendrecv by `shift` of which some data go two hops; none when a hop is enough.
 /// All first hops come before all second ones, so that no node stores and reads resting data at the same time.
-std::vector<LegRound> relay_rounds(const Neighbours& neighbours, const OptwebInstruction& in);
+std::vector<LegRound> relay_rounds(const Neighbours& neighbours, const ProgramInstruction& in);
 
 /// The part of node `n` in such rounds.
 void emit_rounds(Emitter& out, const std::vector<LegRound>& rounds, NodeId n);

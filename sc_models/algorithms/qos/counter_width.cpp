@@ -1,4 +1,4 @@
-#include "algorithms/qos/counter_width.h"
+#include "algorithms/qos/table_bounds.h"
 
 #include <algorithm>
 #include <bit>

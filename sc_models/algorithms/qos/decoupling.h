@@ -46,7 +46,7 @@ std::uint64_t largest_weight(const TableRequest& request, std::uint64_t w_tenths
 Decoupling find_decoupling(const TableRequest& request, const std::vector<std::uint32_t>& counts,
                            std::vector<RequestProblem>& problems);
 
-/// How messages write a share: as the user did, and what it comes to when the shares do not add up to 1; k or w; a
+/// A share as messages write it: as the user did, and what it comes to when the shares do not add up to 1; k or w; a
 /// number of entries; a number of credits.
 std::string share_text(const TableRequest& request, const LevelRequest& level);
 std::string tenths(std::uint64_t value);

@@ -1,6 +1,4 @@
-#include "algorithms/qos/deficit_round_robin.h"
-
-#include "algorithms/qos/round_robin.h"
+#include "algorithms/qos/schedulers.h"
 
 namespace weft {
 
@@ -37,5 +35,21 @@ void DeficitRoundRobin::sent(ServiceLevel sl, const EgressView& after) {
   deficit_[sl] -= granted_size_;
   observe(after.active);
 }
+
+constinit const SchedulerType kDrrScheduler{
+    .name = "drr",
+    .meaning = "deficit round robin",
+    .level_key = "quantum",
+    .needs_level_key = true,
+    .make = [](const SchedulerConfig& c) -> std::unique_ptr<EgressScheduler> {
+      return std::make_unique<DeficitRoundRobin>(c.quanta);
+    },
+    .check = [](const SchedulerConfig& c,
+                std::vector<std::string>& errors) { check_count(errors, "quanta", c.quanta.size()); },
+    .served = [](const SchedulerConfig& c) { return levels_with(c.quanta); },
+    .steps = [](const SchedulerConfig& c, ServiceLevel sl, std::uint32_t message) -> std::uint64_t {
+      return c.quanta[sl] == 0 ? 0 : (message / std::uint64_t{c.quanta[sl]} + 2) * c.quanta.size();
+    },
+};
 
 }  // namespace weft

@@ -156,4 +156,29 @@ void DeficitTable::sent(ServiceLevel, const EgressView& after) {
   forget_inactive(after.active);
 }
 
+constinit const SchedulerType kDtableScheduler{
+    .name = "dtable",
+    .meaning = "Deficit Table, a weighted arbitration table whose entries carry over what they could not use",
+    .make = [](const SchedulerConfig& c) -> std::unique_ptr<EgressScheduler> {
+      return std::make_unique<DeficitTable>(c.table, c.counter_bits);
+    },
+    .check =
+        [](const SchedulerConfig& c, std::vector<std::string>& errors) {
+          check_table(errors, "table entry", c.table);
+          if (c.counter_bits > 32) {
+            errors.push_back("counters of " + std::to_string(c.counter_bits) + " bits; at most 32");
+          }
+        },
+    .served = [](const SchedulerConfig& c) { return levels_in(c.table); },
+    .largest = [](const SchedulerConfig& c) -> std::optional<std::uint32_t> {
+      if (c.counter_bits == 0) return std::nullopt;
+      return static_cast<std::uint32_t>((std::uint64_t{1} << c.counter_bits) - 1);
+    },
+    .steps = [](const SchedulerConfig& c, ServiceLevel sl, std::uint32_t message) -> std::uint64_t {
+      std::uint64_t weight = 0;
+      for (const TableEntry& e : c.table) weight += e.sl == sl ? e.weight : 0;
+      return weight == 0 ? 0 : (message / weight + 2) * c.table.size();
+    },
+};
+
 }  // namespace weft

@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/qos/egress_scheduler.h"
+#include "algorithms/qos/scheduler_type.h"
 
 namespace weft {
 

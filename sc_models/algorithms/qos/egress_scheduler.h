@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/hot_memory.h"
@@ -46,5 +47,11 @@ struct TableEntry {
   bool operator==(const TableEntry&) const = default;
 };
 using ArbitrationTable = std::vector<TableEntry>;
+
+// What a service level may be called.
+
+/// Error in the name of the level with this number, empty when there is none: traffic, traces and tables name a
+/// level by its name or its number, which must not be that of another.
+std::string level_name_problem(const std::string& name, std::uint32_t number);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "algorithms/qos/entry_annealing.h"
+#include "algorithms/qos/entry_placement.h"
 
 #include <algorithm>
 

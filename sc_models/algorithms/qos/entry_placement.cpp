@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithms/qos/entry_sequence.h"
-
 namespace weft {
 namespace {
 

@@ -8,7 +8,7 @@
 // does not work out (distances that do not divide one another), positions are searched for. Where no placement with the
 // least number of entries is found, SLs get more: first by rounding distances down to divisors of N that divide one
 // another, which always fits when the number of entries does; then by a search position by position and by annealing
-// (entry_sequence.h). The general problem (pinwheel scheduling) is hard, so the searches are limited; a failure says
+// (below). The general problem (pinwheel scheduling) is hard, so the searches are limited; a failure says
 // whether it is proven.
 
 #include <cstddef>
@@ -44,5 +44,36 @@ struct PlacementResult {
   std::optional<PlacementFailure> failure;
 };
 PlacementResult place_entries(const PlacementRequest& request);
+
+// Search for a table in which every service level comes back within its distance, position by position: the last resort
+// of entry_placement.h, for distances that neither fit with the least number of entries nor when rounded.
+//
+// Each position in turn goes to an SL, the one whose next entry is due first being tried first; a further entry never
+// does harm, so no position is left free until the end, when entries that no distance needs are taken out again. What
+// is still to come depends only on when each SL is due and where the table's first entries are; where that has failed
+// once it is not tried again, so that small requests are settled either way. Where the search gives up,
+// annealing takes over.
+
+struct SequenceResult {
+  std::optional<std::vector<std::vector<std::uint32_t>>> positions;  ///< of each SL, ascending
+  bool exhausted = false;  ///< no result because there is none; else the search gave up
+};
+
+/// Preconditions: entries >= 1; distances of at least 1, at least one of them. Deterministic.
+SequenceResult search_sequence(std::uint32_t entries, std::vector<std::uint32_t> distances);
+
+// Search for a table by simulated annealing, where the search position by position gives up.
+//
+// A search position by position settles how the table begins before it knows whether the end will meet the beginning,
+// and then tries one ending after the other. Annealing works on a full table instead, around which no place is special:
+// every position belongs to some SL, and what is to be brought to 0 is how far the gaps exceed the distances, in all.
+// One step gives a position to another SL or exchanges two near ones. It cannot show that there is no table.
+//
+// Source: Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing", Science 220 (1983).
+
+/// The SL of each position, or nothing when the steps run out. Preconditions: entries >= 1; distances from 1 to
+/// `entries`, at least one. Deterministic: random numbers from a fixed seed, decisions in whole numbers.
+std::optional<std::vector<std::size_t>> anneal_table(std::uint32_t entries,
+                                                     const std::vector<std::uint32_t>& distances);
 
 }  // namespace weft

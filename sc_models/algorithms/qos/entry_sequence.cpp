@@ -1,11 +1,9 @@
-#include "algorithms/qos/entry_sequence.h"
+#include "algorithms/qos/entry_placement.h"
 
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <unordered_set>
-
-#include "algorithms/qos/entry_annealing.h"
 
 namespace weft {
 namespace {

@@ -1,5 +1,7 @@
 #include "algorithms/qos/ib_arbiter.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace weft {
@@ -52,5 +54,39 @@ void IbArbiter::sent(ServiceLevel, const EgressView&) {
   high_sent_ += granted_size_;
   expired_ = limit_ != kUnlimited && high_sent_ >= std::uint64_t{limit_} * kCreditsPerLimit;
 }
+
+namespace {
+
+void check_ib_table(std::vector<std::string>& errors, const std::string& which, const ArbitrationTable& table) {
+  const std::string what = which + " entry";
+  check_table(errors, what, table);
+  if (table.size() > IbArbiter::kMaxEntries) {
+    errors.push_back(fmt::format("{} table of {} entries; at most {}", which, table.size(), IbArbiter::kMaxEntries));
+  }
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i].weight <= IbArbiter::kMaxWeight) continue;
+    errors.push_back(fmt::format("{} {} has weight {}; at most {}", what, i, table[i].weight, IbArbiter::kMaxWeight));
+  }
+}
+
+}  // namespace
+
+constinit const SchedulerType kIbArbiterScheduler{
+    .name = "ib_arbiter",
+    .meaning = "two-table arbiter of InfiniBand",
+    .make = [](const SchedulerConfig& c) -> std::unique_ptr<EgressScheduler> {
+      return std::make_unique<IbArbiter>(c.high, c.low, c.limit_of_high_priority);
+    },
+    .check =
+        [](const SchedulerConfig& c, std::vector<std::string>& errors) {
+          check_ib_table(errors, "high-priority", c.high);
+          check_ib_table(errors, "low-priority", c.low);
+          if (c.limit_of_high_priority > IbArbiter::kUnlimited) {
+            errors.push_back(
+                fmt::format("limit of high priority {}; at most 254, or 255 for none", c.limit_of_high_priority));
+          }
+        },
+    .served = [](const SchedulerConfig& c) { return levels_in(c.high) | levels_in(c.low); },
+};
 
 }  // namespace weft

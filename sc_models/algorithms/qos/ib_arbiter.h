@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "algorithms/qos/egress_scheduler.h"
+#include "algorithms/qos/scheduler_type.h"
 
 namespace weft {
 
@@ -60,5 +60,7 @@ class IbArbiter final : public EgressScheduler {
   bool granted_high_ = false;
   std::uint32_t granted_size_ = 0;
 };
+
+extern const SchedulerType kIbArbiterScheduler;
 
 }  // namespace weft

@@ -50,7 +50,7 @@ class IbTableImage {
   std::uint32_t accumulated_weight() const;
   /// Low-priority entries that hold nothing.
   std::size_t unused() const { return kEntries - bytes_ * (kLevels + 1); }
-  /// What an entry holds, in words. Precondition: entry < kEntries.
+  /// Contents of an entry, in words. Precondition: entry < kEntries.
   std::string high_holds(std::size_t entry) const;
   std::string low_holds(std::size_t entry) const;
 

@@ -1,4 +1,4 @@
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/qos/round_robin.h"
+#include "algorithms/qos/schedulers.h"
 
 #include <bit>
 
@@ -14,5 +14,11 @@ std::optional<ServiceLevel> RoundRobin::pick(const EgressView& view) {
   if (view.active == 0) return std::nullopt;
   return first_at_or_after(view.active, last_ + 1U);
 }
+
+constinit const SchedulerType kRoundRobinScheduler{
+    .name = "round_robin",
+    .meaning = "one message of each level in turn",
+    .make = [](const SchedulerConfig&) -> std::unique_ptr<EgressScheduler> { return std::make_unique<RoundRobin>(); },
+};
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "algorithms/qos/scfq.h"
+#include "algorithms/qos/schedulers.h"
 
 #include <bit>
 #include <numeric>
@@ -45,5 +45,23 @@ void Scfq::sent(ServiceLevel sl, const EgressView& after) {
   }
   tagged_ &= after.active & ~(1U << sl);
 }
+
+constinit const SchedulerType kScfqScheduler{
+    .name = "scfq",
+    .meaning = "self-clocked fair queueing",
+    .level_key = "share",
+    .needs_level_key = true,
+    .make = [](const SchedulerConfig& c) -> std::unique_ptr<EgressScheduler> {
+      return std::make_unique<Scfq>(c.shares);
+    },
+    .check =
+        [](const SchedulerConfig& c, std::vector<std::string>& errors) {
+          check_count(errors, "shares", c.shares.size());
+          if (!Scfq::common_multiple(c.shares)) {
+            errors.push_back("the least common multiple of the shares does not fit 64 bits; use rounder shares");
+          }
+        },
+    .served = [](const SchedulerConfig& c) { return levels_with(c.shares); },
+};
 
 }  // namespace weft

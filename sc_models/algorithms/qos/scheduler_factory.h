@@ -1,6 +1,5 @@
 #pragma once
-// Egress schedulers by description. A new scheduler is a file pair, its kind in scheduler_kind.h and a line in kTypes
-// of scheduler_factory.cpp.
+// Types of egress schedulers that configurations can name. A new one is a file pair and a line in scheduler_factory.cpp.
 
 #include <cstdint>
 #include <memory>
@@ -8,30 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/qos/egress_scheduler.h"
-#include "algorithms/qos/scheduler_kind.h"
+#include "algorithms/qos/scheduler_type.h"
+#include "base/records.h"
 
 namespace weft {
 
-/// What a scheduler is made from; each kind reads its own members and no others.
-struct SchedulerConfig {
-  SchedulerKind kind = SchedulerKind::dtable;
-  // dtable
-  ArbitrationTable table;
-  unsigned counter_bits = 0;  ///< width of its counters, 1 to 32; 0: as wide as it takes
-  // ib_arbiter
-  ArbitrationTable high;
-  ArbitrationTable low;
-  std::uint32_t limit_of_high_priority = 0;
-  // strict_priority
-  std::vector<ServiceLevel> order;  ///< most urgent first
-  // drr
-  std::vector<std::uint32_t> quanta;  ///< credits, by SL
-  // scfq
-  std::vector<std::uint32_t> shares;  ///< by SL
-};
+using SchedulerTypes = Records<SchedulerType>;
+SchedulerTypes& scheduler_types();
 
-/// What the scheduler's rules do not allow, one sentence each; empty: make_scheduler() takes it.
+/// Violations of the scheduler's rules, one sentence each; empty: make_scheduler() takes it.
 std::vector<std::string> scheduler_errors(const SchedulerConfig& config);
 
 /// Bit s: SL s is sent when it stays active. A message of another SL would wait for ever.

@@ -1,4 +1,4 @@
-#include "algorithms/qos/service_wait.h"
+#include "algorithms/qos/table_bounds.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 #include "algorithms/qos/entry_placement.h"
 #include "algorithms/qos/least_round.h"
-#include "algorithms/qos/service_wait.h"
+#include "algorithms/qos/table_bounds.h"
 #include "algorithms/qos/weight_limit.h"
 #include "base/text.h"
 

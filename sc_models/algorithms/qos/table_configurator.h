@@ -2,7 +2,7 @@
 // Configures an arbitration table for the Deficit Table scheduler from what is asked of each service level (SL): the
 // maximum distance between its entries, its share of the link, its MTU. The distances give the entries and their places
 // (entry_placement.h), the shares and MTUs the decoupling parameters k and w (decoupling.h), all of them the weights
-// (table_weights.h), and the finished table the waiting times (service_wait.h).
+// (table_weights.h), and the finished table the waiting times (table_bounds.h).
 //
 // Source: Cano-Cano et al., "QoS provision in hierarchical and non-hierarchical switch architectures",
 // sections 4.4, 5.3.

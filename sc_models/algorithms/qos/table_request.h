@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of an arbitration table: for each service level (SL) the largest distance between two of its entries,
+// Requirements of an arbitration table: for each service level (SL) the largest distance between two of its entries,
 // its share of the link and its MTU; and what may be wrong with that. Plain numbers, checked by table_configurator.h.
 //
 // Sizes and weights are credits (1 credit = 1 flit). Shares are exact decimals: whole millionths of the link. The
@@ -47,7 +47,7 @@ inline std::uint64_t share_sum(const TableRequest& request) {
 /// a / b, rounded up.
 inline std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b == 0 ? 0 : 1); }
 
-/// Which number of the request a problem is about. distance, share and mtu are those of one SL.
+/// Number of the request that a problem is about. distance, share and mtu are those of one SL.
 enum class RequestKey { entries, k, w, distance, share, mtu };
 
 struct RequestProblem {

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the shares of a request can be had with entries of at most M credits, and what is said when they cannot.
+// Limit of M credits on the entries of an arbitration table: whether a request's shares fit it, and the error if not.
 //
 // They can when M covers what each SL needs (least_round.h). M is a whole number, so it may fall short of that by a
 // fraction of a credit, which costs little where weights are large and much where they are small. It is accepted as

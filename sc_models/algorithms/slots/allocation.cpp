@@ -26,25 +26,22 @@ std::uint32_t slots_used(const std::vector<FlowSlots>& flows) {
   throw InputError({}, fmt::format("the circuits need more than {} slots per frame", kLargestFrame));
 }
 
-bool colors(Allocator allocator) { return allocator == Allocator::dsatur || allocator == Allocator::search; }
-
 /// Items in the order in which their flows are served; the lowest colour free for an item is the lowest slot free on
 /// all its links.
-Coloring serve_in_order(const ColoringProblem& problem, const std::vector<Flow>& flows, Allocator allocator) {
+Coloring serve_in_order(const ColoringProblem& problem, const std::vector<Flow>& flows, const Allocator& allocator) {
   std::vector<std::uint32_t> first(flows.size() + 1);  // flow -> its first item
   for (std::size_t f = 0; f < flows.size(); ++f) first[f + 1] = first[f] + flows[f].slots;
   std::vector<std::uint32_t> order;
   order.reserve(problem.items());
-  for (const std::size_t f : serving_order(flows, allocator)) {
+  for (const std::size_t f : allocator.order(flows)) {
     for (std::uint32_t item = first[f]; item < first[f + 1]; ++item) order.push_back(item);
   }
   return greedy_coloring(problem, order);
 }
 
 Coloring color(const ColoringProblem& problem, const std::vector<Flow>& flows, const AllocationOptions& options) {
-  if (options.allocator == Allocator::dsatur) return dsatur_coloring(problem);
-  if (options.allocator == Allocator::search) return search_coloring(problem, options);
-  return serve_in_order(problem, flows, options.allocator);
+  if (options.allocator->color != nullptr) return options.allocator->color(problem, options);
+  return serve_in_order(problem, flows, *options.allocator);
 }
 
 /// Slots per flow from a colouring of the items, ascending.
@@ -89,12 +86,19 @@ void check_options(const AllocationOptions& options) {
 
 }  // namespace
 
+extern const Allocator kLongestFirst, kDsatur, kSearch;
+
+SlotAllocators& slot_allocators() {
+  static SlotAllocators table{&kFirstFit, &kLongestFirst, &kDsatur, &kSearch};
+  return table;
+}
+
 Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options) {
   check_options(options);
   SlotLutBank luts(graph, options.slots);
   Allocation result;
   result.flows.resize(flows.size());
-  if (!options.slot_update && colors(options.allocator)) {
+  if (!options.slot_update && options.allocator->color != nullptr) {
     std::vector<FlowSlots> colored = color_flows(graph, flows, options);
     for (std::size_t f = 0; f < flows.size(); ++f) {
       if (colored[f].common.empty() || colored[f].common.back() >= options.slots) continue;
@@ -104,7 +108,7 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
   }
   // Serves all flows, or those whose colours lie beyond the frame: they may still fit by chance, and if not,
   // this says where and why.
-  const std::vector<std::size_t> order = serving_order(flows, options.allocator);
+  const std::vector<std::size_t> order = options.allocator->order(flows);
   const std::optional<Misfit> misfit = options.slot_update
                                            ? soonest_fit(luts, flows, order, options.hop_latency, result.flows)
                                            : first_fit(luts, flows, order, result.flows);

@@ -8,7 +8,7 @@
 // allocation takes, link by link, the free slots that come soonest after the data arrives, which shortens the
 // way through the switch. dsatur and search then serve the flows as longest_first does.
 //
-// Policies (Allocator in algorithms/slots/allocator.h), all deterministic:
+// Allocators, all deterministic. A new one is a file and a line in allocation.cpp, where it is declared and listed:
 //   first_fit      flows in the order given, lowest common free slots, found by ANDing the slot LUT vectors
 //                  along the tree
 //   longest_first  the same with the flows that use most links first
@@ -20,10 +20,14 @@
 
 #include "algorithms/slots/allocation_options.h"
 #include "algorithms/slots/flow.h"
-#include "algorithms/slots/flow_slots.h"
 #include "algorithms/slots/slot_set.h"
+#include "base/records.h"
 
 namespace weft {
+
+using SlotAllocators = Records<Allocator>;
+/// Allocators that configurations can name, from the simplest to the one that searches.
+SlotAllocators& slot_allocators();
 
 struct Allocation {
   std::vector<FlowSlots> flows;  ///< same order as the input

@@ -2,6 +2,7 @@
 // Everything that is known about a set of circuits before it runs: slots, tables, guaranteed bandwidth, predicted
 // latency.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,17 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
 
 /// The circuits of `flows` without slots, which are found during the run.
 PhasePlan make_open_plan(std::string name, std::vector<Flow> flows);
+
+// Memory that the plan of a set of circuits takes, estimated before it is made.
+
+struct PlanSize {
+  std::uint64_t ports = 0;     ///< of all switches
+  std::uint64_t slots = 0;     ///< of a frame; 0 for circuits that get their slots during the run
+  std::uint64_t circuits = 0;  ///< sources of all flows
+  std::uint64_t edges = 0;     ///< links of all circuits
+};
+
+/// Bytes of the process that makes the plan and its report, within a factor of 1.5 from 20 MB on.
+std::uint64_t plan_bytes(const PlanSize& size);
 
 }  // namespace weft

@@ -7,7 +7,6 @@
 
 #include "algorithms/slots/allocation_options.h"
 #include "algorithms/slots/flow.h"
-#include "algorithms/slots/flow_slots.h"
 
 namespace weft {
 

@@ -101,4 +101,12 @@ Coloring dsatur_coloring(const ColoringProblem& problem) {
   }
 }
 
+extern const Allocator kDsatur;
+constinit const Allocator kDsatur{
+    .name = "dsatur",
+    .meaning = "the flow with the fewest slots left first (Brelaz 1979)",
+    .order = longest_first_order,
+    .color = [](const ColoringProblem& problem, const AllocationOptions&) { return dsatur_coloring(problem); },
+};
+
 }  // namespace weft

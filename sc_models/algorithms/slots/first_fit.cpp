@@ -1,10 +1,10 @@
 // First fit with the same slot on every hop: the setup request of the FiC paper, section III.D, one flow
 // after the other.
 
-#include "algorithms/slots/allocators.h"
-
 #include <algorithm>
 #include <numeric>
+
+#include "algorithms/slots/allocators.h"
 
 namespace weft {
 namespace {
@@ -39,10 +39,27 @@ Misfit explain(SlotLutBank& luts, const Flow& flow, std::size_t index) {
 
 }  // namespace
 
-std::vector<std::size_t> serving_order(const std::vector<Flow>& flows, Allocator allocator) {
+constinit const Allocator kFirstFit{
+    .name = "first_fit",
+    .meaning = "flows in the order given, each on the lowest slots that are free on all its links",
+    .order = given_order,
+};
+
+extern const Allocator kLongestFirst;
+constinit const Allocator kLongestFirst{
+    .name = "longest_first",
+    .meaning = "the same with the flows that use most links first",
+    .order = longest_first_order,
+};
+
+std::vector<std::size_t> given_order(const std::vector<Flow>& flows) {
   std::vector<std::size_t> order(flows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (allocator == Allocator::first_fit) return order;
+  return order;
+}
+
+std::vector<std::size_t> longest_first_order(const std::vector<Flow>& flows) {
+  std::vector<std::size_t> order = given_order(flows);
   std::vector<std::size_t> edges(flows.size());
   for (std::size_t f = 0; f < flows.size(); ++f) edges[f] = edge_count(flows[f]);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return edges[a] > edges[b]; });

@@ -43,7 +43,8 @@ void check_disjoint(const Graph& graph, const Flow& flow, Diagnostics& diagnosti
   }
 }
 
-// Adds the way to the next destination; the last switch of it that is in the tree already is where it leaves the tree.
+// Adds the route to the next destination; the last switch of it that is in the tree already is where it leaves the
+// tree.
 class TreeBuilder {
  public:
   TreeBuilder(const Graph& graph, NodeId source, const std::vector<NodeId>& destinations) : graph_(graph) {
@@ -105,20 +106,20 @@ CircuitTree make_tree(const Graph& graph, const CircuitRouting& routing, NodeId 
   return tree.take();
 }
 
-std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing, RoutingAlgorithm algorithm,
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing, const RoutingAlgorithm& algorithm,
                                        NodeId source, const std::vector<NodeId>& destinations, std::size_t most) {
   std::vector<CircuitTree> trees{make_tree(graph, routing, source, destinations)};
   if (most <= 1) return trees;
-  std::vector<std::vector<std::vector<LinkId>>> ways;
+  std::vector<std::vector<std::vector<LinkId>>> routes;
   std::size_t rounds = 0;
   for (const NodeId to : destinations) {
-    ways.push_back(minimal_routes(graph, routing, algorithm, source, to, most));
-    rounds = std::max(rounds, ways.back().size());
+    routes.push_back(minimal_routes(graph, routing, algorithm, source, to, most));
+    rounds = std::max(rounds, routes.back().size());
   }
   const std::vector<std::uint32_t> length = lengths(trees.front());
   for (std::size_t n = 1; n < rounds; ++n) {
     TreeBuilder builder(graph, source, destinations);
-    for (const auto& w : ways) builder.add(w[std::min(n, w.size() - 1)]);
+    for (const auto& w : routes) builder.add(w[std::min(n, w.size() - 1)]);
     CircuitTree tree = builder.take();
     const bool known =
         std::any_of(trees.begin(), trees.end(), [&](const CircuitTree& t) { return t.edges == tree.edges; });

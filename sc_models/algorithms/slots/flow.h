@@ -45,14 +45,15 @@ struct Flow {
 CircuitTree make_tree(const Graph& graph, const CircuitRouting& routing, NodeId source,
                       const std::vector<NodeId>& destinations);
 
-/// The tree of make_tree first, then others in which the way to each destination is as long as in it, at most `most` in
-/// all and each once: the n-th is joined from the n-th of minimal_routes() to each destination, the last where it has
-/// fewer.
-std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing, RoutingAlgorithm algorithm,
+/// The tree of make_tree first, then others in which the route to each destination is as long as in it, at most `most`
+/// in all and each once: the n-th is joined from the n-th of minimal_routes() to each destination, the last where it
+/// has fewer.
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing,
+                                       const RoutingAlgorithm& algorithm,
                                        NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
 
 using NodePairs = std::vector<std::pair<NodeId, NodeId>>;
-/// Where the source and the destination of each pair of a flow are written; without any: where the flow is.
+/// Locations of the source and the destination of each pair of a flow; without any: that of the flow.
 using PairPlaces = std::vector<std::pair<Location, Location>>;
 
 /// A flow as messages name it: "flow 'a' (3 -> 12)", "... (5 -> 0 1 2)", "... (1 -> 2, 3 -> 4)", cut short when long.

@@ -1,4 +1,4 @@
-#include "algorithms/slots/plan_memory.h"
+#include "algorithms/slots/circuit_plan.h"
 
 #include "algorithms/slots/slot_table.h"
 

@@ -8,7 +8,6 @@
 
 #include "algorithms/slots/coloring.h"
 #include "algorithms/slots/conflict_graph.h"
-#include "algorithms/slots/tabu.h"
 #include "base/random.h"
 
 namespace weft {
@@ -120,5 +119,15 @@ Coloring search_coloring(const ColoringProblem& problem, const AllocationOptions
   if (problem.items() == 0) return {};
   return Search(problem, options).run();
 }
+
+extern const Allocator kSearch;
+constinit const Allocator kSearch{
+    .name = "search",
+    .meaning = "these, then iterated greedy and tabu colouring until no slot less is possible or slots.search_iterations "
+               "are used up",
+    .order = longest_first_order,
+    .color = search_coloring,
+    .searches = true,
+};
 
 }  // namespace weft

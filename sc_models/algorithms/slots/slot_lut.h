@@ -34,7 +34,7 @@ struct SlotLutResponse {
   bool operator==(const SlotLutResponse&) const = default;
 };
 
-/// What the FiC switch sees: the plain class, the RTL, or both in lockstep.
+/// Slot LUT as the FiC switch sees it: the plain class, the RTL, or both in lockstep.
 class SlotLutIf {
  public:
   virtual ~SlotLutIf() = default;

@@ -3,7 +3,6 @@
 // the current switch associates its own common available slot with the local slot of the next switch".
 
 #include "algorithms/slots/allocators.h"
-#include "algorithms/slots/word_order.h"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "algorithms/slots/tabu.h"
+#include "algorithms/slots/conflict_graph.h"
 
 #include <algorithm>
 #include <limits>

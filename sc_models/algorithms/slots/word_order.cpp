@@ -1,4 +1,4 @@
-#include "algorithms/slots/word_order.h"
+#include "algorithms/slots/allocators.h"
 
 #include <algorithm>
 #include <cassert>

@@ -230,7 +230,7 @@ void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
   impl_->mark(signal);
 }
 
-VerilatedFstC& FstWaveFile::file() { return impl_->fst; }
+VerilatedFstC& FstWaveFile::verilated() { return impl_->fst; }
 
 void FstWaveFile::open() {
   VerilatedFst* trace = impl_->fst.spTrace();
@@ -274,5 +274,9 @@ void FstWaveFile::close() {
   impl_->check();
   impl_->output.keep();
 }
+
+std::unique_ptr<WaveFile> make_wave_file(const fs::path& path) { return std::make_unique<FstWaveFile>(path); }
+
+VerilatedFstC& verilated_part(WaveFile& file) { return dynamic_cast<FstWaveFile&>(file).verilated(); }
 
 }  // namespace weft

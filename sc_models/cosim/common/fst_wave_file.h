@@ -32,14 +32,20 @@ class FstWaveFile final : public WaveFile {
   void dump(std::uint64_t time_ps) override;
   void close() override;
 
-  /// For Verilated blocks: call their trace() with it before open().
-  VerilatedFstC& file();
-  /// After all signals and blocks are known, before the first dump.
-  void open();
+  void open() override;
+
+  /// For Verilated blocks.
+  VerilatedFstC& verilated();
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The one kind of wave file there is. Throws as FstWaveFile.
+std::unique_ptr<WaveFile> make_wave_file(const std::filesystem::path& path);
+
+/// The part of a file of make_wave_file() that Verilated blocks trace into.
+VerilatedFstC& verilated_part(WaveFile& file);
 
 }  // namespace weft

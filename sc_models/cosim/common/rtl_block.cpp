@@ -12,7 +12,7 @@ namespace weft {
 
 std::string at_time(const std::string& now) { return now.empty() ? "before time begins" : "at " + now; }
 
-void tell_rtl_messages(RtlMessages& said, const RtlPlace& place, const std::string& scopes) {
+void tell_rtl_messages(RtlMessages& said, const RtlSite& place, const std::string& scopes) {
   if (const std::string text = said.take_text(); !text.empty()) std::fputs(text.c_str(), stdout);
   if (!said.ended()) return;
   std::string why = "the RTL of " + place.path + " has stopped " + at_time(place.now ? place.now() : "");

@@ -1,19 +1,19 @@
 #pragma once
-// Verilated block of a network: its place, its waves, and ends of the RTL as errors of the run.
+// Verilated block of a network: its site, its waves, and ends of the RTL as errors of the run.
 
 #include <functional>
 #include <memory>
 #include <string>
 
 class VerilatedContext;
-class VerilatedFstC;
 
 namespace weft {
 
 class RtlMessages;
+class WaveFile;
 
-/// Place of a Verilated block, for messages.
-struct RtlPlace {
+/// Site of a Verilated block, for messages.
+struct RtlSite {
   std::string path;
   std::function<std::string()> now;  ///< the time of the present step, as "5ns (cycle 1)"; "" before cycle 0
 };
@@ -25,9 +25,9 @@ std::string at_time(const std::string& now);
 class RtlBlock {
  public:
   virtual ~RtlBlock() = default;
-  virtual void stand(RtlPlace place) = 0;
-  /// Before the first step.
-  virtual void trace(VerilatedFstC& file) = 0;
+  virtual void stand(RtlSite site) = 0;
+  /// Before the first step, and before the file is opened.
+  virtual void trace(WaveFile& file) = 0;
   /// In waves: the steps so far lie before the next cycle.
   virtual void settle() = 0;
   /// In waves, at the end of a cycle: the signals of this cycle, clock high.
@@ -38,7 +38,7 @@ class RtlBlock {
 
 /// Prints what the RTL of a block has said in one step; throws RunError when it has ended. `scopes`: name of the block
 /// in its text.
-void tell_rtl_messages(RtlMessages& said, const RtlPlace& place, const std::string& scopes);
+void tell_rtl_messages(RtlMessages& said, const RtlSite& site, const std::string& scopes);
 
 /// Context of the Verilated blocks of one network; they must not outlive it.
 std::shared_ptr<VerilatedContext> make_rtl_context();

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "cosim/common/fst_wave_file.h"
 #include "cosim/common/rtl_block.h"
 #include "cosim/runtime/rtl_messages.h"
 
@@ -43,15 +44,15 @@ class VerilatedBlock : public Base {
   VerilatedBlock(const VerilatedBlock&) = delete;
   VerilatedBlock& operator=(const VerilatedBlock&) = delete;
 
-  void stand(RtlPlace place) override { place_ = std::move(place); }
+  void stand(RtlSite place) override { place_ = std::move(place); }
 
-  void trace(VerilatedFstC& file) override {
+  void trace(WaveFile& file) override {
     if (stepped_) throw std::logic_error(place_.path + ": internal: waves must begin before the first step");
     copy_ = std::make_unique<Copy>(context_, scopes_);
     reset(copy_->top);
     owner().prepare(copy_->top);
     rest();
-    copy_->top.trace(&file, 99);
+    copy_->top.trace(&verilated_part(file), 99);
   }
   void settle() override {
     if (copy_ == nullptr) return;
@@ -166,7 +167,7 @@ class VerilatedBlock : public Base {
 
   VerilatedContext& context_;
   std::string scopes_;
-  RtlPlace place_;
+  RtlSite place_;
   RtlMessages messages_;
   V top_;
   std::unique_ptr<Copy> copy_;

@@ -1,4 +1,4 @@
-#include "cosim/optweb/compiled_optweb.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::optional<std::string> command_sequencer_rtl_limit(std::uint32_t depth) {
   return fmt::format("an instruction memory of {} entries; the compiled RTL has {}", depth, kRtlSequencerDepth);
 }
 
-std::optional<std::string> instruction_rtl_limit(const Instruction& i) {
+std::optional<std::string> instruction_rtl_limit(const MachineInstruction& i) {
   if ((i.send_address | i.receive_address | i.size) >> kRtlAddressBits != 0) {
     return fmt::format("addresses and sizes of an instruction have {} bits in the compiled RTL", kRtlAddressBits);
   }

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-void check(const optweb::BlockPlace& place, const std::optional<std::string>& limit) {
+void check(const optweb::BlockSite& place, const std::optional<std::string>& limit) {
   if (limit) throw RunError(fmt::format("{}: {}; use implementation: model for it", place.path, *limit));
 }
 
@@ -17,7 +17,7 @@ void check(const optweb::BlockPlace& place, const std::optional<std::string>& li
 OptwebBlocks::OptwebBlocks(Choice choice, OptwebRtlMakers makers)
     : choice_(std::move(choice)), makers_(std::move(makers)), context_(make_rtl_context()) {}
 
-std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockPlace& place, std::uint32_t gap) {
+std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockSite& place, std::uint32_t gap) {
   const Implementation which = choice_(place).link_sync;
   if (which == Implementation::model) return BlockFactory::link_sync(place, gap);
   check(place, optweb::link_sync_rtl_limit(gap));
@@ -27,7 +27,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockP
   return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core), compared_.add_pair("link_sync"));
 }
 
-std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockPlace& place,
+std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockSite& place,
                                                                       const optweb::StripeGeometry& geometry) {
   const Implementation which = choice_(place).stripe_address;
   if (which == Implementation::model) return BlockFactory::stripe_address(place, geometry);
@@ -40,7 +40,7 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
                                                          compared_.add_pair("stripe_address"));
 }
 
-std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockPlace& place,
+std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockSite& place,
                                                                             std::uint32_t depth) {
   const Implementation which = choice_(place).command_sequencer;
   if (which == Implementation::model) return BlockFactory::command_sequencer(place, depth);
@@ -53,7 +53,7 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
                                                             compared_.add_pair("command_sequencer"));
 }
 
-void OptwebBlocks::trace(VerilatedFstC& file, const std::function<bool(std::uint32_t)>& watched) {
+void OptwebBlocks::trace(WaveFile& file, const std::function<bool(std::uint32_t)>& watched) {
   for (const auto& [node, block] : traceable_) {
     if (watched(node)) block->trace(file);
   }

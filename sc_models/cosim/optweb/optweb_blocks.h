@@ -14,7 +14,7 @@
 #include "algorithms/optweb/blocks.h"
 #include "base/implementation.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/optweb/compiled_optweb.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
@@ -25,7 +25,7 @@ struct OptwebImplementations {
   bool operator==(const OptwebImplementations&) const = default;
 };
 
-/// Where the Verilated blocks come from; a test puts faulty copies here.
+/// Makers of the Verilated blocks; a test puts faulty copies here.
 struct OptwebRtlMakers {
   std::function<std::unique_ptr<optweb::LinkSyncRtl>(VerilatedContext&, std::uint32_t gap, const std::string& name)>
       link_sync = optweb::make_link_sync_rtl;
@@ -39,20 +39,20 @@ struct OptwebRtlMakers {
 
 class OptwebBlocks final : public optweb::BlockFactory {
  public:
-  using Choice = std::function<OptwebImplementations(const optweb::BlockPlace&)>;
+  using Choice = std::function<OptwebImplementations(const optweb::BlockSite&)>;
   explicit OptwebBlocks(Choice choice, OptwebRtlMakers makers = {});
 
   /// Throw RunError, with the place, when the compiled RTL cannot stand there; the limits in
-  /// cosim/optweb/compiled_optweb.h tell before. The blocks must not outlive the factory.
-  std::unique_ptr<optweb::LinkSyncIf> link_sync(const optweb::BlockPlace& place, std::uint32_t gap) override;
-  std::unique_ptr<optweb::StripeAddressIf> stripe_address(const optweb::BlockPlace& place,
+  /// cosim/optweb/optweb_rtl.h tell before. The blocks must not outlive the factory.
+  std::unique_ptr<optweb::LinkSyncIf> link_sync(const optweb::BlockSite& place, std::uint32_t gap) override;
+  std::unique_ptr<optweb::StripeAddressIf> stripe_address(const optweb::BlockSite& place,
                                                           const optweb::StripeGeometry& geometry) override;
-  std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockPlace& place,
+  std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockSite& place,
                                                                 std::uint32_t depth) override;
 
   /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among
   /// them: its RTL is asked what a run on a lane costs, in no time, and rests in between.
-  void trace(VerilatedFstC& file, const std::function<bool(std::uint32_t node)>& watched);
+  void trace(WaveFile& file, const std::function<bool(std::uint32_t node)>& watched);
   /// In waves, before the first cycle: what has been done so far lies before it.
   void settle();
   /// In waves, at the end of a cycle of a node: the signals of this cycle, clock high; then clock low.

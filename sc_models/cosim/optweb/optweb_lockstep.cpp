@@ -9,7 +9,7 @@
 namespace weft::optweb {
 namespace {
 
-[[noreturn]] void differ(const BlockPlace& place, const std::string& inputs, const std::string& model,
+[[noreturn]] void differ(const BlockSite& place, const std::string& inputs, const std::string& model,
                          const std::string& rtl) {
   throw RunError(fmt::format("lockstep difference in {} {}\n  inputs: {}\n  model: {}\n  rtl:   {}", place.path,
                              at_time(place.now()), inputs, model, rtl));
@@ -55,7 +55,7 @@ std::string text(Units units) {
   return out.empty() ? "none" : out;
 }
 
-std::string text(const Instruction& i) {
+std::string text(const MachineInstruction& i) {
   return fmt::format("{} send={:#x} receive={:#x} size={} source={} destination={} group={} flags={:#x}",
                      opcode_name(i.opcode), i.send_address, i.receive_address, i.size, i.source, i.destination, i.group,
                      i.flags);
@@ -80,7 +80,7 @@ std::string text(const SequencerOutputs& out) {
 
 }  // namespace
 
-LockstepLinkSync::LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core,
+LockstepLinkSync::LockstepLinkSync(BlockSite place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core,
                                    LockstepCount& count)
     : place_(std::move(place)), model_(gap), core_(std::move(core)), count_(count) {}
 
@@ -92,7 +92,7 @@ LinkSyncOutputs LockstepLinkSync::step(const LinkSyncInputs& inputs) {
   return model;
 }
 
-LockstepStripeAddress::LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry,
+LockstepStripeAddress::LockstepStripeAddress(BlockSite place, const StripeGeometry& geometry,
                                              std::unique_ptr<StripeAddressRtl> core, LockstepCount& count)
     : place_(std::move(place)), model_(geometry), core_(std::move(core)), count_(count) {}
 
@@ -104,7 +104,7 @@ StripeResponse LockstepStripeAddress::translate(const StripeRequest& request) {
   return model;
 }
 
-LockstepCommandSequencer::LockstepCommandSequencer(BlockPlace place, std::uint32_t depth,
+LockstepCommandSequencer::LockstepCommandSequencer(BlockSite place, std::uint32_t depth,
                                                    std::unique_ptr<CommandSequencerRtl> core, LockstepCount& count)
     : place_(std::move(place)), model_(depth), core_(std::move(core)), count_(count) {}
 

@@ -13,12 +13,12 @@ namespace weft::optweb {
 
 class LockstepLinkSync final : public LinkSyncIf {
  public:
-  LockstepLinkSync(BlockPlace place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core, LockstepCount& count);
+  LockstepLinkSync(BlockSite place, std::uint32_t gap, std::unique_ptr<LinkSyncRtl> core, LockstepCount& count);
   LinkSyncOutputs step(const LinkSyncInputs& inputs) override;
   bool steady(const LinkSyncInputs& inputs) const override { return model_.steady(inputs); }
 
  private:
-  BlockPlace place_;
+  BlockSite place_;
   LinkSync model_;
   std::unique_ptr<LinkSyncRtl> core_;
   LockstepCount& count_;
@@ -26,12 +26,12 @@ class LockstepLinkSync final : public LinkSyncIf {
 
 class LockstepStripeAddress final : public StripeAddressIf {
  public:
-  LockstepStripeAddress(BlockPlace place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core,
+  LockstepStripeAddress(BlockSite place, const StripeGeometry& geometry, std::unique_ptr<StripeAddressRtl> core,
                         LockstepCount& count);
   StripeResponse translate(const StripeRequest& request) override;
 
  private:
-  BlockPlace place_;
+  BlockSite place_;
   StripeAddress model_;
   std::unique_ptr<StripeAddressRtl> core_;
   LockstepCount& count_;
@@ -39,16 +39,16 @@ class LockstepStripeAddress final : public StripeAddressIf {
 
 class LockstepCommandSequencer final : public CommandSequencerIf {
  public:
-  LockstepCommandSequencer(BlockPlace place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core,
+  LockstepCommandSequencer(BlockSite place, std::uint32_t depth, std::unique_ptr<CommandSequencerRtl> core,
                            LockstepCount& count);
   SequencerOutputs step(const SequencerInputs& inputs) override;
   /// Both must rest: a sequencer that goes on while the other waits is stepped, so that the difference shows.
   bool rests() const override { return model_.rests() && core_->rests(); }
   Units issue() const override { return model_.issue(); }
-  const Instruction& instruction() const override { return model_.instruction(); }
+  const MachineInstruction& instruction() const override { return model_.instruction(); }
 
  private:
-  BlockPlace place_;
+  BlockSite place_;
   CommandSequencer model_;
   std::unique_ptr<CommandSequencerRtl> core_;
   LockstepCount& count_;

@@ -145,7 +145,7 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
 
   bool rests() const override { return this->top().idle_o != 0 || (this->top().issue_o | running_) != 0; }
   Units issue() const override { return this->top().issue_o; }
-  const Instruction& instruction() const override { return instruction_; }
+  const MachineInstruction& instruction() const override { return instruction_; }
 
   static auto inputs(V& top) {
     return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_instr_i, top.doorbell_i, top.doorbell_count_i, top.ready_i,
@@ -159,7 +159,7 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
   }
 
  private:
-  void write(const Instruction& i) {
+  void write(const MachineInstruction& i) {
     if (const auto limit = instruction_rtl_limit(i)) throw RunError("command_sequencer RTL: " + *limit);
     std::size_t low = 0;
     const auto field = [&](unsigned width, std::uint64_t value) {
@@ -187,8 +187,8 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
     instruction_.flags = top.flags_o;
   }
 
-  Instruction instruction_;  // as the pins show it
-  Units running_ = 0;        // accepted and not done, from the pins
+  MachineInstruction instruction_;  // as the pins show it
+  Units running_ = 0;               // accepted and not done, from the pins
 };
 
 }  // namespace weft::optweb

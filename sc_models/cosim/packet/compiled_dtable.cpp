@@ -1,4 +1,4 @@
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 
 #include <fmt/format.h>
 

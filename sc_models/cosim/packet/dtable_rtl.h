@@ -2,7 +2,10 @@
 // rtl/packet/dtable.sv as a plain object with a clock to call.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "algorithms/qos/egress_scheduler.h"
 #include "cosim/common/rtl_block.h"
@@ -35,5 +38,36 @@ struct DtableRtlSize {
   std::uint32_t counter_bits = 0;
   bool operator==(const DtableRtlSize&) const = default;
 };
+
+// Compiled sizes of rtl/packet/dtable.sv: 16 SLs and 64 entries, 32 SLs and 128 entries, both with weights and sizes of
+// 16 bits and counters that never saturate; and 16 SLs and 64 entries with weights and counters of 8 bits, as in
+// InfiniBand's tables.
+
+inline constexpr DtableRtlSize kSmallDtable{16, 64, 16, 16, 17};
+inline constexpr DtableRtlSize kLargeDtable{32, 128, 16, 16, 17};
+inline constexpr DtableRtlSize kIbDtable{16, 64, 8, 16, 8};
+
+/// The compiled size that takes a table whose counters have `counter_bits` (0: as wide as it takes), if one does.
+std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsigned counter_bits);
+
+/// Why the compiled RTL cannot stand for such a scheduler.
+struct DtableRtlLimit {
+  enum class Of { counters, table, level, weight, messages };
+  Of of = Of::counters;
+  std::size_t entry = 0;  ///< Of::level, Of::weight: whose
+  std::string text;       ///< for the user
+};
+
+/// Nothing when it can. `largest_message`: credits.
+std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
+                                               std::uint32_t largest_message);
+
+/// The block after reset with this table written. Precondition: compiled_dtable() has a size. `name`: scope in waves.
+std::unique_ptr<DtableRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,
+                                           unsigned counter_bits, const std::string& name);
+
+/// Maker of Verilated Deficit Tables; a test puts faulty copies here.
+using DtableRtlMaker = std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&,
+                                                                unsigned counter_bits, const std::string& name)>;
 
 }  // namespace weft

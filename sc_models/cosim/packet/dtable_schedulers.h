@@ -12,7 +12,7 @@
 
 #include "algorithms/qos/deficit_table.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 
 namespace weft {
 

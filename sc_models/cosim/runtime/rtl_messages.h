@@ -3,7 +3,7 @@
 //
 // Verilator's runtime prints the text and ends the process. Here its hooks write into the RtlMessages that listen while
 // a block is evaluated, so that whoever evaluates it can turn an end into an error of its own, with place and time.
-// Where nobody listens (pin-level benches) text is printed and an end aborts the process, as in Verilator.
+// Without a listener (pin-level benches) text is printed and an end aborts the process, as in Verilator.
 
 #include <string>
 #include <vector>

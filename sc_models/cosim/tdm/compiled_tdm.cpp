@@ -1,4 +1,4 @@
-#include "cosim/tdm/compiled_tdm.h"
+#include "cosim/tdm/tdm_rtl.h"
 
 #include "Vslot_lut_large.h"
 #include "Vslot_lut_small.h"

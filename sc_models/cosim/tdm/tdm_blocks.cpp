@@ -52,7 +52,7 @@ std::unique_ptr<SlotLutIf> TdmBlocks::slot_lut(const BlockSite& site) {
   return std::make_unique<LockstepSlotLut>(site, std::move(core), compared_.add_pair("slot_lut"));
 }
 
-void TdmBlocks::trace(VerilatedFstC& file, const std::vector<bool>& watched) {
+void TdmBlocks::trace(WaveFile& file, const std::vector<bool>& watched) {
   for (Traceable& t : traceable_) {
     if (!watched[t.sw]) continue;
     t.block->trace(file);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/tdm/compiled_tdm.h"
+#include "cosim/tdm/tdm_rtl.h"
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 
@@ -20,7 +20,7 @@ namespace weft {
 
 class RtlDriver;
 
-/// Where the Verilated blocks come from; a test puts faulty copies here.
+/// Makers of the Verilated blocks; a test puts faulty copies here.
 using TdmSwitchRtlMaker = std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports,
                                                                       std::uint32_t slots, const std::string& name)>;
 using SlotLutRtlMaker = std::function<std::unique_ptr<SlotLutRtl>(VerilatedContext&, std::uint32_t ports,
@@ -36,7 +36,7 @@ class TdmBlocks final : public BlockFactory {
   std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site) override;
 
   /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
-  void trace(VerilatedFstC& file, const std::vector<bool>& watched);
+  void trace(WaveFile& file, const std::vector<bool>& watched);
   /// Per cycle while tracing, at its end: the signals of this cycle, clock high; then clock low.
   void show_cycle(Cycle now);
   void show_half();

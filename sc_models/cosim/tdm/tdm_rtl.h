@@ -2,6 +2,8 @@
 // RTL of the FiC blocks as plain objects with a clock to call.
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "algorithms/slots/slot_lut.h"
@@ -41,5 +43,30 @@ class SlotLutRtl : public RtlBlock {
   /// Request in one cycle, response of the next.
   virtual SlotLutResponse request(const SlotLutRequest& request) = 0;
 };
+
+// Compiled sizes of the FiC blocks. Verilator fixes parameters when it compiles, so a network uses the smallest
+// compiled size that holds its switch.
+
+/// Largest switch the compiled RTL holds.
+inline constexpr std::uint32_t kMaxRtlPorts = 64;
+inline constexpr std::uint32_t kMaxRtlSlots = 256;
+
+/// Parameters of the compiled RTL.
+struct RtlSize {
+  std::uint32_t ports = 0;
+  std::uint32_t slots = 0;
+  bool operator==(const RtlSize&) const = default;
+};
+inline constexpr RtlSize kSmallRtl{8, 64};
+/// Size of the block that stands for a switch with so many ports and slots.
+constexpr RtlSize compiled_rtl_size(std::uint32_t ports, std::uint32_t slots) {
+  return ports <= kSmallRtl.ports && slots <= kSmallRtl.slots ? kSmallRtl : RtlSize{kMaxRtlPorts, kMaxRtlSlots};
+}
+
+/// Precondition: ports <= kMaxRtlPorts, slots <= kMaxRtlSlots. `name`: scope in waves, dots separate levels.
+std::unique_ptr<TdmSwitchRtl> make_tdm_switch_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                                  const std::string& name);
+std::unique_ptr<SlotLutRtl> make_slot_lut_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                              const std::string& name);
 
 }  // namespace weft

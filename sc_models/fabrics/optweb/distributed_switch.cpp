@@ -13,7 +13,7 @@ namespace weft {
 DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters,
                                      NodeId node, MDmac& dmac, const Hbm& memory, SwitchUser& user,
                                      const OptwebNames& names, const OptwebObservers& observers,
-                                     const MakeLinkSync& make_link_sync, OptwebBoxes& boxes)
+                                     const MakeLinkSync& make_link_sync, OptwebModules& modules)
     : sc_module(name),
       control("to_control_register"),
       distributors("to_distributors"),
@@ -38,7 +38,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       links_(neighbours_.dmacs()),
       expected_(neighbours_.dmacs()),
       drains_(neighbours_.dmacs()) {
-  bind(boxes);
+  bind(modules);
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
     links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, *this,
@@ -46,28 +46,28 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
   }
 }
 
-void DistributedSwitch::bind(OptwebBoxes& boxes) {
-  const auto place = [&](const char* box) { return OptwebBoxPlace{box, node_, neighbours_.dmacs(), parameters_}; };
-  boxes_ = {boxes.control_register(place("control_register")),
-            boxes.distributors(place("distributors")),
-            boxes.selectors(place("selectors")),
-            boxes.gate(place("gate")),
-            boxes.sent_counters(place("sent_counters")),
-            boxes.notifications(place("notifications")),
-            boxes.buffers(place("buffers")),
-            boxes.crossbar(place("crossbar")),
-            boxes.reduction(place("reduction")),
-            boxes.received_counters(place("received_counters"))};
-  control.bind(*boxes_.control);
-  distributors.bind(*boxes_.distributors);
-  selectors.bind(*boxes_.selectors);
-  gate.bind(*boxes_.gate);
-  sent_counters.bind(*boxes_.sent_counters);
-  notifications.bind(*boxes_.notifications);
-  buffers.bind(*boxes_.buffers);
-  crossbar.bind(*boxes_.crossbar);
-  reduction.bind(*boxes_.reduction);
-  received_counters.bind(*boxes_.received_counters);
+void DistributedSwitch::bind(OptwebModules& modules) {
+  const auto site = [&](const char* name) { return OptwebModuleSite{name, node_, neighbours_.dmacs(), parameters_}; };
+  modules_ = {modules.control_register(site("control_register")),
+              modules.distributors(site("distributors")),
+              modules.selectors(site("selectors")),
+              modules.gate(site("gate")),
+              modules.sent_counters(site("sent_counters")),
+              modules.notifications(site("notifications")),
+              modules.buffers(site("buffers")),
+              modules.crossbar(site("crossbar")),
+              modules.reduction(site("reduction")),
+              modules.received_counters(site("received_counters"))};
+  control.bind(*modules_.control);
+  distributors.bind(*modules_.distributors);
+  selectors.bind(*modules_.selectors);
+  gate.bind(*modules_.gate);
+  sent_counters.bind(*modules_.sent_counters);
+  notifications.bind(*modules_.notifications);
+  buffers.bind(*modules_.buffers);
+  crossbar.bind(*modules_.crossbar);
+  reduction.bind(*modules_.reduction);
+  received_counters.bind(*modules_.received_counters);
 }
 
 void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now) {
@@ -139,13 +139,13 @@ void DistributedSwitch::set_paths(Cycle now) {
 
   Cycle sent = now;
   for (const NodeId n : plan_.barrier) {
-    sent = std::max(sent, link_to(n).notify(now, {OptwebMeaning::barrier, number()}));
+    sent = std::max(sent, link_to(n).notify(now, {OptwebNotificationKind::barrier, number()}));
   }
   if (!plan_.barrier.empty()) sent_ = sent;
   if (plan_.rendezvous) {
     for (const WriterStream& w : plan_.writers) {
       if (w.receive.from != node_) {
-        sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::ready, number()}));
+        sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebNotificationKind::ready, number()}));
       }
     }
   }
@@ -165,21 +165,21 @@ void DistributedSwitch::set_paths(Cycle now) {
 }
 
 // In a rendezvous the first of two notifications says that the receiver is ready.
-OptwebMeaning DistributedSwitch::expected_meaning(std::uint32_t port) const {
-  if (!plan_.barrier.empty()) return OptwebMeaning::barrier;
-  return expected_[port].notifications == 2 ? OptwebMeaning::ready : OptwebMeaning::received;
+OptwebNotificationKind DistributedSwitch::expected_kind(std::uint32_t port) const {
+  if (!plan_.barrier.empty()) return OptwebNotificationKind::barrier;
+  return expected_[port].notifications == 2 ? OptwebNotificationKind::ready : OptwebNotificationKind::received;
 }
 
-// Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the meaning is right.
+// Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the kind is right.
 void DistributedSwitch::use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now) {
-  const OptwebMeaning meaning = expected_meaning(port);
-  if (meaning != notification.meaning) {
+  const OptwebNotificationKind kind = expected_kind(port);
+  if (kind != notification.kind) {
     throw RunError(fmt::format("internal: {} has misunderstood a notification of {}",
                                names_.instruction(node_, number()),
                                names_.instruction(peer(port), notification.number)));
   }
   --expected_[port].notifications;
-  if (meaning == OptwebMeaning::ready) {
+  if (kind == OptwebNotificationKind::ready) {
     if (const auto open = gate->ready(now)) open_gate(*open);
   }
   if (--notifications_missing_ == 0) finish_part(control->reported(now));

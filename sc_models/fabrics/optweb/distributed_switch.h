@@ -6,7 +6,7 @@
 // complete; nothing in the data does. In a reduction, the words of all links and of the node itself go through the
 // reduction unit (algorithms/optweb/reduction.h) between the N x N switch and one writer.
 //
-// Each of these is a module of its own within this one, with its latency and what must hold of it (switch_boxes.h);
+// Each of these is a module of its own within this one, with its latency and what must hold of it (switch_modules.h);
 // what is left here is their control: what is called when.
 //
 // Of an instruction that is issued in cycle t:
@@ -31,9 +31,9 @@
 #include <utility>
 #include <vector>
 
-#include "fabrics/optweb/boxes.h"
 #include "fabrics/optweb/link_ip.h"
 #include "fabrics/optweb/m_dmac.h"
+#include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/node_clock.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/parameters.h"
@@ -56,9 +56,9 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
  public:
   DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebBoxes& boxes);
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebModules& modules);
 
-  // To the boxes, which the factory makes.
+  // To the modules, which the factory makes.
   sc_core::sc_port<ControlRegisterIf> control;
   sc_core::sc_port<DistributorsIf> distributors;
   sc_core::sc_port<SelectorsIf> selectors;
@@ -87,7 +87,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
-  /// What the instruction under way is waiting for.
+  /// Text of what the instruction under way is waiting for.
   std::string describe_wait() const;
   /// Nodes that it waits for, ascending.
   std::vector<NodeId> waits_for() const;
@@ -128,7 +128,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   LinkIp& link_to(NodeId n) { return *links_[port(n)]; }
   bool busy() const { return control->holds(); }
   std::uint32_t number() const { return control->number(); }
-  void bind(OptwebBoxes& boxes);
+  void bind(OptwebModules& modules);
   void set_paths(Cycle now);
   void join_paths();
   void take_notification(std::uint32_t port, Cycle now);
@@ -157,7 +157,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void complete_receipt(Cycle now);
   void finish_part(Cycle boundary);
   std::vector<std::uint32_t> ports_by_node() const;
-  OptwebMeaning expected_meaning(std::uint32_t port) const;
+  OptwebNotificationKind expected_kind(std::uint32_t port) const;
 
   NodeClock& clock_;
   const OptwebParameters& parameters_;
@@ -170,7 +170,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   const OptwebNames& names_;
   const OptwebObservers& observers_;
   std::vector<std::unique_ptr<LinkIp>> links_;  // by port
-  struct Boxes {
+  struct Modules {
     std::unique_ptr<ControlRegisterIf> control;
     std::unique_ptr<DistributorsIf> distributors;
     std::unique_ptr<SelectorsIf> selectors;
@@ -182,7 +182,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
     std::unique_ptr<ReductionUnitIf> reduction;
     std::unique_ptr<WordCountersIf> received_counters;
   };
-  Boxes boxes_;
+  Modules modules_;
 
   // The instruction under way.
   bool paths_set_ = false;

@@ -295,7 +295,7 @@ void DistributedSwitch::complete_receipt(Cycle now) {
   Cycle sent = *received_;
   for (const WriterStream& w : plan_.writers) {
     if (w.receive.from != node_) {
-      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebMeaning::received, number()}));
+      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebNotificationKind::received, number()}));
     }
   }
   finish_part(sent);

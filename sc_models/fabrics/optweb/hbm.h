@@ -1,5 +1,5 @@
 #pragma once
-// HBM2 of a node with its boxes. Stripe i is memory I/O i: two memory interfaces (pseudo channels) of K bytes each,
+// HBM2 of a node with its modules. Stripe i is memory I/O i: two memory interfaces (pseudo channels) of K bytes each,
 // joined by a 2 x 2 crossbar to D#i and to the host. The bytes themselves are an optweb::SparseMemory.
 //
 // An interface moves a word per cycle, reading and writing together. Those that have it open get turns, each the same
@@ -52,7 +52,7 @@ struct HostSpan {
   Cycle to = kOpen;
 };
 
-/// What a reader or writer sees of the memory. `interfaces`: those of its stripe that the stream uses, as bits.
+/// Memory as a reader or writer sees it. `interfaces`: those of its stripe that the stream uses, as bits.
 class MemoryBusIf : public virtual sc_core::sc_interface {
  public:
   /// Pace of a stream of D#i when the other stream of D#i uses the same interface as well, or does not, and the host
@@ -75,7 +75,7 @@ class MemoryBusIf : public virtual sc_core::sc_interface {
   virtual void written(std::uint64_t address, std::uint64_t words) = 0;
 };
 
-/// What the host sees of the memory.
+/// Memory as the host sees it.
 class HostMemoryIf : public virtual sc_core::sc_interface {
  public:
   struct Share {

@@ -34,8 +34,8 @@ void HostPort::access_memory(tlm::tlm_generic_payload& payload) {
   if (payload.is_read()) memory_.bytes().read(address, {data, payload.get_data_length()});
 }
 
-optweb::Instruction HostPort::staged() const {
-  optweb::Instruction i;
+optweb::MachineInstruction HostPort::staged() const {
+  optweb::MachineInstruction i;
   i.opcode = static_cast<optweb::Opcode>(staging_[0]);
   i.send_address = staging_[1];
   i.receive_address = staging_[2];

@@ -38,7 +38,7 @@ struct HostStatus {
 class HostPortOwner {
  public:
   virtual ~HostPortOwner() = default;
-  virtual void host_pushes(const optweb::Instruction& instruction) = 0;
+  virtual void host_pushes(const optweb::MachineInstruction& instruction) = 0;
   virtual void host_starts() = 0;
   virtual HostStatus host_status() const = 0;
 };
@@ -69,7 +69,7 @@ class HostPort : public sc_core::sc_module {
   bool dmi_allowed() const { return !started_ || owner_.host_status().finished; }
   tlm::tlm_response_status access_register(tlm::tlm_generic_payload& payload);
   tlm::tlm_response_status write_register(std::uint64_t offset, std::uint64_t value);
-  optweb::Instruction staged() const;
+  optweb::MachineInstruction staged() const;
 
   Hbm& memory_;
   HostMaster& master_;

@@ -57,12 +57,12 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return run_.end(); }
 
-  /// What the lane carries in a cycle that is not before the last one asked for, nor after the present one.
+  /// Signals of the lane in a cycle that is not before the last one asked for, nor after the present one.
   enum class Lane : std::uint8_t { rest, data, notification };
   Lane lane(Cycle cycle) const;
   /// Keeps from now on what in_lane() needs: for waves, before time begins.
   void watch() { incoming_ = std::make_unique<Incoming>(); }
-  /// What comes out of the link in a cycle that is not before the last one asked for, nor after the present one: the
+  /// Output of the link in a cycle that is not before the last one asked for, nor after the present one: the
   /// cycle of this node's clock before the boundary at which its switch has it. Precondition: watch().
   Lane in_lane(Cycle cycle) const;
 

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-optweb::Step Dispatcher::take_apart(const optweb::Instruction& instruction) {
+optweb::Step Dispatcher::take_apart(const optweb::MachineInstruction& instruction) {
   optweb::Step step = optweb::expand(instruction, view_, *addresses_);
   if (!step.error.empty()) {
     throw RunError(
@@ -73,7 +73,7 @@ MDmac::MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, c
   writers_.memory.bind(memory.crossbars());
 }
 
-DmacPlan MDmac::dispatch(const optweb::Instruction& instruction, Cycle now) {
+DmacPlan MDmac::dispatch(const optweb::MachineInstruction& instruction, Cycle now) {
   optweb::Step step = dispatcher_.take_apart(instruction);
   DmacPlan plan;
   plan.barrier = std::move(step.barrier);

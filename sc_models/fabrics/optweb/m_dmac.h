@@ -58,7 +58,7 @@ class Dispatcher : public sc_core::sc_module {
              std::unique_ptr<optweb::StripeAddressIf> addresses)
       : sc_module(name), parameters_(parameters), view_(view), addresses_(std::move(addresses)) {}
   /// Throws RunError when it cannot be executed.
-  optweb::Step take_apart(const optweb::Instruction& instruction);
+  optweb::Step take_apart(const optweb::MachineInstruction& instruction);
   /// Requests of an instruction that comes in cycle `now` go to the memory.
   Cycle requests(Cycle now) const { return now + parameters_.latency().dispatch; }
   std::uint64_t dispatched() const { return dispatched_; }
@@ -106,7 +106,7 @@ class Writers : public sc_core::sc_module {
   const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
   /// A writer of instruction `number` has got its last word at boundary `at`.
   void end(const WriterStream& writer, std::uint32_t number, Cycle at);
-  /// What of these bytes has been written since the last fence, as a read that reaches the memory at `read` finds it.
+  /// Those of these bytes that were written since the last fence, as a read that reaches the memory at `read` finds it.
   void find_unfenced(const optweb::Stream& stream, Cycle read, std::vector<DmacPlan::Unfenced>& found) const;
   /// Done cycle of a fence that is issued in cycle `now`.
   Cycle fence(Cycle now);
@@ -130,7 +130,7 @@ class MDmac : public sc_core::sc_module {
         std::unique_ptr<optweb::StripeAddressIf> addresses);
 
   /// Takes an instruction that is issued in cycle `now`. Throws RunError when it cannot be executed.
-  DmacPlan dispatch(const optweb::Instruction& instruction, Cycle now);
+  DmacPlan dispatch(const optweb::MachineInstruction& instruction, Cycle now);
   /// A reader's first word passes.
   void read_begins(const ReaderStream& reader) { readers_.begin(reader); }
   /// A reader has handed its last word over.

@@ -17,7 +17,7 @@
 
 #include "algorithms/optweb/optweb_config.h"
 #include "algorithms/optweb/word_rate.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
@@ -41,7 +41,7 @@ class NodeClock {
 
   /// When cycle n begins, rounded down.
   Picoseconds time(Cycle n) const { return own_ ? static_cast<Picoseconds>(edge(n) / kAs) : n * nominal_.ps; }
-  /// How long so many cycles are, rounded down.
+  /// Length of so many cycles, rounded down.
   Picoseconds span(Cycle n) const { return own_ ? static_cast<Picoseconds>(n * period_ / kAs) : n * nominal_.ps; }
   /// First cycle that begins at a time or after it.
   Cycle at_or_after(Picoseconds time) const;

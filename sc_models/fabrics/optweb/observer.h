@@ -2,10 +2,54 @@
 // Observer of an OPTWEB network: statistics and waves see its models through nothing else. Times are picoseconds, since
 // nodes may have clocks of their own. Calls come in order of their time.
 
-#include "fabrics/optweb/events.h"
+#include <cstdint>
+#include <optional>
+
+#include "base/ids.h"
 #include "kernel/observer_list.h"
 
 namespace weft {
+
+// What OPTWEB nodes tell observers. Times are those of boundaries: cycle n of a node ends and n + 1 begins at boundary
+// n + 1; the first cycle of an instruction is that of its fetch. They are picoseconds, as nodes may have clocks of
+// their own.
+
+/// A point in time since the beginning of the run, or a span of it.
+using Picoseconds = std::int64_t;
+
+/// An instruction that a node has completed.
+struct OptwebExecution {
+  NodeId node = kNoId;
+  std::uint32_t number = 0;             ///< of the instruction in the order of execution
+  Picoseconds started = 0;              ///< fetched
+  std::optional<Picoseconds> sent;      ///< its last word, or notification of a barrier, has left the switch
+  std::optional<Picoseconds> received;  ///< its last word has been counted and reported
+  Picoseconds completed = 0;            ///< the sequencer knows that every unit is done
+  std::uint64_t bytes_out = 0;          ///< over links
+  std::uint64_t bytes_in = 0;           ///< over links
+  bool rendezvous = false;
+  bool unfenced = false;  ///< reads what was written since the last fence; the latencies make up for it
+};
+
+/// A transfer over a link that has been counted by its receiver.
+struct OptwebDelivery {
+  NodeId from = kNoId;
+  NodeId to = kNoId;
+  std::uint64_t bytes = 0;
+  std::uint64_t words = 0;
+  Picoseconds first = 0;    ///< its run begins on the link
+  Picoseconds last = 0;     ///< its last word has left the sender
+  Picoseconds counted = 0;  ///< by the receiver's word counter
+  bool buffered = false;    ///< it came before its instruction
+};
+
+/// An access of a host that a configuration names.
+struct OptwebHostEvent {
+  std::uint32_t number = 0;  ///< its place in the configuration
+  NodeId node = kNoId;
+  Picoseconds opened = 0;  ///< its first word could pass
+  Picoseconds over = 0;
+};
 
 /// Observer of an OPTWEB network.
 class OptwebObserver {

@@ -13,30 +13,32 @@
 namespace weft {
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config,
-                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks, OptwebBoxes* boxes)
+                             const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
+                             OptwebModules* modules)
     : sc_module(name),
       config_(config),
       programs_(programs),
       parameters_(config),
       domain_("clock", NodeClock::agenda_period(config)),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
-  OptwebBoxes of_the_paper;
+  OptwebModules of_the_paper;
   for (NodeId n = 0; n < config.nodes; ++n) {
     nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_,
                                                   optweb::view_of(config, programs, n), blocks, *this, observers_,
-                                                  ledger_, boxes != nullptr ? *boxes : of_the_paper));
+                                                  ledger_, modules != nullptr ? *modules : of_the_paper));
   }
+  const optweb::Neighbours& links = optweb::neighbours_of(config);
   for (NodeId a = 0; a < config.nodes; ++a) {
-    for (NodeId b = 0; b < config.nodes; ++b) {
-      LinkIp* const from = nodes_[a]->distributed_switch().link(b);
-      if (from != nullptr) from->connect(*nodes_[b]->distributed_switch().link(a));
+    for (std::uint32_t d = 0; d < links.dmacs(); ++d) {
+      const NodeId b = links.peer(a, d);
+      if (b != a) nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a));
     }
   }
 }
 
 void OptwebNetwork::load_programs() {
   for (const auto& node : nodes_) {
-    for (const optweb::Instruction& i : programs_.nodes[node->node()].instructions) node->sequencer().push(i);
+    for (const optweb::MachineInstruction& i : programs_.nodes[node->node()].instructions) node->sequencer().push(i);
     node->start_program();
   }
 }
@@ -74,7 +76,7 @@ bool OptwebNetwork::finished() const {
 std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
   if (number >= p.lines.size()) return fmt::format("node {}, instruction {} of the host", node, number);
-  const OptwebInstruction& in = optweb::instruction_at(config_, p.lines[number]);
+  const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
   const auto same = [&](std::size_t other) { return other < p.lines.size() && p.lines[other] == p.lines[number]; };
   const std::string part = same(std::size_t{number} + 1) || same(std::size_t{number} - 1)  // of 0: beyond the end
                                ? fmt::format(", its {}", optweb::opcode_name(p.instructions[number].opcode))
@@ -90,14 +92,14 @@ optweb::StagedEnds OptwebNetwork::staged(NodeId node, std::uint32_t number) cons
 std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
   if (number >= p.lines.size()) return "of the host";
-  const OptwebInstruction& in = optweb::instruction_at(config_, p.lines[number]);
-  const optweb::Instruction& i = p.instructions[number];
+  const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
+  const optweb::MachineInstruction& i = p.instructions[number];
   std::string out = in.name;
-  if (in.op != OptwebOp::barrier && in.op != OptwebOp::fence && in.op != OptwebOp::compute) {
+  if (in.op != ProgramOp::barrier && in.op != ProgramOp::fence && in.op != ProgramOp::compute) {
     out += " " + to_string(DataSize{static_cast<std::int64_t>(in.bytes) * 8});
   }
   const std::string_view part = optweb::opcode_name(i.opcode);
-  return part == to_string(in.op) || in.op == OptwebOp::transfer ? out : fmt::format("{}: {}", out, part);
+  return part == to_string(in.op) || in.op == ProgramOp::transfer ? out : fmt::format("{}: {}", out, part);
 }
 
 std::string OptwebNetwork::describe_stall() const {

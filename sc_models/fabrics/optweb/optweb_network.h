@@ -17,10 +17,10 @@ namespace weft {
 
 class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
  public:
-  /// `config`, `programs` and `blocks` must outlive the network. `boxes`: makes the boxes of the distributed switches,
-  /// those of the paper when null; needed only while the network is made.
+  /// `config`, `programs` and `blocks` must outlive the network. `modules`: makes the modules of the distributed
+  /// switches, those of the paper when null; needed only while the network is made.
   OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config, const optweb::MachinePrograms& programs,
-                optweb::BlockFactory& blocks, OptwebBoxes* boxes = nullptr);
+                optweb::BlockFactory& blocks, OptwebModules* modules = nullptr);
 
   ClockDomain& domain() { return domain_; }
   OptwebNode& node(NodeId n) { return *nodes_[n]; }

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-optweb::BlockPlace place_of(const NodeClock& clock, NodeId node, const char* parent, const std::string& block) {
+optweb::BlockSite place_of(const NodeClock& clock, NodeId node, const char* parent, const std::string& block) {
   return {node, fmt::format("{}.{}", parent, block), [&clock] {
             const Cycle now = clock.now();
             return now < 0 ? std::string() : fmt::format("{} (cycle {})", to_string(Duration{clock.time(now)}), now);
@@ -19,7 +19,7 @@ optweb::BlockPlace place_of(const NodeClock& clock, NodeId node, const char* par
 
 OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
                        const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-                       const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes)
+                       const OptwebObservers& observers, TransferLedger& ledger, OptwebModules& modules)
     : sc_module(name),
       clock_(agenda, *parameters.config, view.node),
       view_(view),
@@ -37,7 +37,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
                 place_of(clock_, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
                 parameters.config->link.gap);
           },
-          boxes),
+          modules),
       changeover_("changeover"),
       sequencer_("sequencer", clock_,
                  blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
@@ -56,7 +56,7 @@ void OptwebNode::start_program() {
   host_.program_starts();
 }
 
-void OptwebNode::issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) {
+void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) {
   running_ = optweb::units_of(instruction.opcode);
   execution_.number = number;
   execution_.bytes_in = execution_.bytes_out = 0;

@@ -26,7 +26,7 @@ class OptwebNode : public sc_core::sc_module,
  public:
   OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
              const optweb::NodeView& view, optweb::BlockFactory& blocks, const OptwebNames& names,
-             const OptwebObservers& observers, TransferLedger& ledger, OptwebBoxes& boxes);
+             const OptwebObservers& observers, TransferLedger& ledger, OptwebModules& modules);
 
   NodeId node() const { return view_.node; }
   const NodeClock& clock() const { return clock_; }
@@ -45,17 +45,17 @@ class OptwebNode : public sc_core::sc_module,
   void start_program();
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
-  /// What the instruction under way is waiting for; empty when there is none.
+  /// Text of what the instruction under way is waiting for; empty when there is none.
   std::string describe_wait() const;
   /// Boundary at which its last instruction was complete; 0 when none is.
   Cycle last_completed() const { return last_completed_; }
 
   void switch_done(Cycle now) override;
-  void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) override;
+  void issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) override;
   void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
   void due(Cycle, std::uint32_t token) override;
 
-  void host_pushes(const optweb::Instruction& instruction) override { sequencer_.push(instruction); }
+  void host_pushes(const optweb::MachineInstruction& instruction) override { sequencer_.push(instruction); }
   void host_starts() override { start_program(); }
   HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the modules of an OPTWEB node need to know, and how they name things in messages.
+// Parameters of the modules of an OPTWEB node, and names for their messages.
 
 #include <functional>
 #include <string>
@@ -8,7 +8,7 @@
 #include "algorithms/optweb/program.h"
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/observer_list.h"
 
 namespace weft {
@@ -19,7 +19,7 @@ class OptwebNames {
   virtual ~OptwebNames() = default;
   /// "node 3, instruction 5 (allgather, file.yaml:12:5)"
   virtual std::string instruction(NodeId node, std::uint32_t number) const = 0;
-  /// Which of its ends are at `scratch`.
+  /// Ends of the instruction that are at `scratch`.
   virtual optweb::StagedEnds staged(NodeId node, std::uint32_t number) const = 0;
 };
 

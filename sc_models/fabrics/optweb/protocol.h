@@ -9,7 +9,7 @@
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
 #include "base/units.h"
-#include "fabrics/optweb/events.h"
+#include "fabrics/optweb/observer.h"
 #include "kernel/link_socket.h"
 
 namespace weft {
@@ -37,12 +37,12 @@ struct OptwebTrain {
   std::uint64_t address = 0;
 };
 
-/// What a notification was sent for. The hardware does not carry it; the simulator does, to tell programs that do not
+/// Purpose of a notification. The hardware does not carry it; the simulator does, to tell programs that do not
 /// match from those that do.
-enum class OptwebMeaning : std::uint8_t { barrier, ready, received };
+enum class OptwebNotificationKind : std::uint8_t { barrier, ready, received };
 
 struct OptwebNotification {
-  OptwebMeaning meaning = OptwebMeaning::barrier;
+  OptwebNotificationKind kind = OptwebNotificationKind::barrier;
   std::uint32_t number = 0;  ///< of the sender's instruction
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Receiving side of the distributed switch, box by box: switch_boxes.h says what each does. Its word counters are those
-// of sending_side.h.
+// Receiving side of the distributed switch, module by module: switch_modules.h says what each does. Its word counters
+// are those of sending_side.h.
 
 #include <optional>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "algorithms/optweb/reduction.h"
 #include "fabrics/optweb/parameters.h"
 #include "fabrics/optweb/small_queue.h"
-#include "fabrics/optweb/switch_boxes.h"
+#include "fabrics/optweb/switch_modules.h"
 
 namespace weft {
 

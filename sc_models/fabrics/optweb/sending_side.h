@@ -1,11 +1,12 @@
 #pragma once
-// Sending side of the distributed switch, box by box, with its control register: switch_boxes.h says what each does.
+// Sending side of the distributed switch, module by module, with its control register: switch_modules.h says what each
+// does.
 
 #include <optional>
 #include <vector>
 
 #include "fabrics/optweb/parameters.h"
-#include "fabrics/optweb/switch_boxes.h"
+#include "fabrics/optweb/switch_modules.h"
 
 namespace weft {
 

@@ -11,7 +11,7 @@ OptwebSequencer::OptwebSequencer(sc_core::sc_module_name name, NodeClock& clock,
                                  SequencerOwner& owner)
     : sc_module(name), clock_(clock), sequencer_(std::move(sequencer)), depth_(depth), owner_(owner), free_(depth) {}
 
-void OptwebSequencer::push(const optweb::Instruction& instruction) {
+void OptwebSequencer::push(const optweb::MachineInstruction& instruction) {
   queue_.push_back(instruction);
   ++pushed_;
 }

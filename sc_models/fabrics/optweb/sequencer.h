@@ -19,7 +19,7 @@ class SequencerOwner {
  public:
   virtual ~SequencerOwner() = default;
   /// The units accept the instruction in cycle `now`.
-  virtual void issue(const optweb::Instruction& instruction, std::uint32_t number, Cycle now) = 0;
+  virtual void issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) = 0;
   /// The instruction is complete: its last done came in cycle `now`, and it took `elapsed` cycles.
   virtual void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) = 0;
 };
@@ -30,7 +30,7 @@ class OptwebSequencer : public sc_core::sc_module, public Agent {
                   std::uint32_t depth, SequencerOwner& owner);
 
   /// Appends an instruction. Before time begins or later, from the host.
-  void push(const optweb::Instruction& instruction);
+  void push(const optweb::MachineInstruction& instruction);
   /// Loads what has been pushed and rings the doorbell, in the next cycle that can still be influenced.
   void start();
   /// A done pulse in cycle `now`.
@@ -53,8 +53,8 @@ class OptwebSequencer : public sc_core::sc_module, public Agent {
   std::unique_ptr<optweb::CommandSequencerIf> sequencer_;
   std::uint32_t depth_;
   SequencerOwner& owner_;
-  std::deque<optweb::Instruction> queue_;  // not yet in the instruction memory
-  std::uint32_t free_;                     // entries that can be written
+  std::deque<optweb::MachineInstruction> queue_;  // not yet in the instruction memory
+  std::uint32_t free_;                            // entries that can be written
   std::uint32_t next_entry_ = 0;
   std::uint32_t written_ = 0;  // entries the doorbell has not told of
   std::uint32_t issued_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Whether both ends of every link do the same things in the same order. Every instruction that is issued says what it
-// sends to whom and what it expects from whom; what two nodes say of each other is compared in order: the operation
+// Check that both ends of every link do the same things in the same order. Every instruction that is issued says what
+// it sends to whom and what it expects from whom; what two nodes say of each other is compared in order: the operation
 // (algorithms/optweb/step.h) and the bytes. The hardware carries none of this. It cannot see a mismatch of 0 bytes at
 // all, and takes one operation for another that moves as much; the simulator tells.
 
@@ -25,7 +25,7 @@ class TransferLedger {
   /// Instruction `number` of `node` has been issued. Throws RunError when it does not fit what its partners have done.
   void post(NodeId node, std::uint32_t number, const optweb::Operation& operation,
             const std::vector<optweb::Partner>& partners);
-  /// What has been posted by one end only, as a sentence; empty when there is nothing. For the end of a run.
+  /// Operations posted by one end only, as a sentence; empty without any. For the end of a run.
   std::string unmatched() const;
 
  private:

@@ -15,13 +15,13 @@ class UserLogic {
  public:
   virtual ~UserLogic() = default;
   /// Works on the node's memory; returns the cycles that takes, at least 1.
-  virtual Cycle compute(const optweb::Instruction& instruction, optweb::SparseMemory& memory) = 0;
+  virtual Cycle compute(const optweb::MachineInstruction& instruction, optweb::SparseMemory& memory) = 0;
 };
 
 /// Takes as many cycles as the instruction says.
 class TimedUserLogic final : public UserLogic {
  public:
-  Cycle compute(const optweb::Instruction& instruction, optweb::SparseMemory&) override {
+  Cycle compute(const optweb::MachineInstruction& instruction, optweb::SparseMemory&) override {
     return static_cast<Cycle>(instruction.size);
   }
 };

@@ -52,4 +52,19 @@ void PacketLinkFaults::on_hop(SwitchId sw, PortId out, const PacketMessage& mess
   note(graph().out_link(sw, out), message, first);
 }
 
+PacketRerouting::PacketRerouting(const RerouteParameters& parameters, const LaneRouter& usual, const Graph& graph)
+    : MessageRerouting(parameters, usual.routing(), graph),
+      usual_router_(usual),
+      faults_(graph, state_, *routing_, events()) {}
+
+void PacketRerouting::attach(PacketNetwork& network) {
+  network_ = &network;
+  faults_.attach(network);
+  if (discards()) network.discard_unroutable();
+}
+
+PacketHop PacketRerouting::route(SwitchId at, PortId in, const PacketMessage& m) const {
+  return usual_router_.hop(step({at, in, m.lane_class}, m, faults_, *network_), at, in, m);
+}
+
 }  // namespace weft

@@ -1,11 +1,12 @@
 #pragma once
-// Links that fail in a network of IB-like or OPA-like switches. What is on a wire is known from watching the messages
-// that go over the links that ever fail.
+// Links that fail in a network of IB-like or OPA-like switches, and the routes of messages meanwhile. What is on a wire
+// is known from watching the messages that go over the links that ever fail.
 
 #include <unordered_map>
 #include <vector>
 
-#include "fabrics/packet/common/link_faults.h"
+#include "fabrics/packet/common/lane_router.h"
+#include "fabrics/packet/common/message_rerouting.h"
 
 namespace weft {
 
@@ -35,6 +36,28 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
   PacketNetwork* network_ = nullptr;
   Cycle flight_ = 0;
   std::unordered_map<LinkId, std::vector<OnWire>> wires_;  // of links that ever fail
+};
+
+/// Router of a network whose links fail.
+class PacketRerouting final : public MessageRerouting, public PacketRouter {
+ public:
+  /// References must outlive the object, and this the network it is attached to.
+  PacketRerouting(const RerouteParameters& parameters, const LaneRouter& usual, const Graph& graph);
+  void attach(PacketNetwork& network);
+  const LinkFaults& links() const { return faults_; }
+
+  PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
+  VirtualLane injection_lane(NodeId at, ServiceLevel level) const override {
+    return usual_router_.injection_lane(at, level);
+  }
+  std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
+    return usual_router_.injection_channel(at, level);
+  }
+
+ private:
+  const LaneRouter& usual_router_;
+  PacketNetwork* network_ = nullptr;
+  mutable PacketLinkFaults faults_;  // routing notes in it why there is no route
 };
 
 }  // namespace weft

@@ -9,19 +9,19 @@
 #include "fabrics/packet/common/stall_report.h"
 #include "fabrics/packet/ib/ib_switch.h"
 #include "fabrics/packet/opa/opa_switch.h"
-#include "kernel/bind_links.h"
 #include "kernel/large_network.h"
+#include "kernel/link_socket.h"
 #include "kernel/switch_site.h"
 
 namespace weft {
 
-PacketNetwork::PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph,
+PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
                              EgressSchedulerFactory& schedulers)
     : sc_module(name),
       graph_(graph),
       parameters_(parameters),
-      domain_("clock", period),
+      domain_(domain),
       common_(domain_, parameters, observers_) {
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -53,14 +53,14 @@ void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
 void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                            std::uint32_t choice) {
-  cores_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
+  cores_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
 }
 
 void PacketNetwork::withdraw() {
   for (NicCore* const n : cores_) n->withdraw();
 }
 
-void PacketNetwork::discard_without_way() {
+void PacketNetwork::discard_unroutable() {
   for (const auto& s : switches_) s->discard_to(this);
 }
 
@@ -71,15 +71,15 @@ void PacketNetwork::reroute(Cycle now) {
 void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {
   if (faults_ != nullptr) {
     if (const auto cause = faults_->cut(message.sequence)) {
-      books_.lose(message, *cause, now);
+      accounting_.lose(message, *cause, now);
       return;
     }
   }
-  books_.deliver(message, now);
+  accounting_.deliver(message, now);
 }
 
 void PacketNetwork::take_loss(PacketMessage& message, Cycle now) {
-  books_.lose(message, faults_->no_way(message.sequence), now);
+  accounting_.lose(message, faults_->no_route(message.sequence), now);
 }
 
 void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) {
@@ -88,7 +88,7 @@ void PacketNetwork::take_loss(PacketMessage& message, Cycle now, SwitchId sw, Po
 }
 
 std::uint64_t PacketNetwork::progress() const {
-  return books_.delivered() + books_.lost() + common_.sent + common_.grants;
+  return accounting_.delivered() + accounting_.lost() + common_.sent + common_.grants;
 }
 
 std::string PacketNetwork::describe_stall() const {
@@ -176,7 +176,7 @@ void PacketNetwork::check_conservation(Cycle now) {
     check(nic->egress().space(), fmt::format("space of {}", nic->name()));
     check(nic->egress().credits(), fmt::format("credits of {}", nic->name()));
   }
-  books_.check_closed();
+  accounting_.check_closed();
 }
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/nic.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "kernel/clock_domain.h"
@@ -22,7 +22,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
  public:
   /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
   /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
-  PacketNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const PacketParameters& parameters,
+  PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const PacketParameters& parameters,
                 const PacketRouter& router, EgressSchedulerFactory& schedulers);
   ~PacketNetwork() override;
 
@@ -42,9 +42,9 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const PacketParameters& parameters() const { return parameters_; }
   /// Messages cut on wires are asked for there.
   void set_faults(LinkFaults& faults) { faults_ = &faults; }
-  /// From now on messages without a way are discarded; otherwise they wait.
-  void discard_without_way();
-  /// The router gives the message another way than usual because of a fault.
+  /// From now on messages without a route are discarded; otherwise they wait.
+  void discard_unroutable();
+  /// The router gives the message another route than usual because of a fault.
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }
@@ -54,14 +54,14 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
   Nic& nic(NodeId n) { return *nics_[n]; }
   const Nic& nic(NodeId n) const { return *nics_[n]; }
-  const MessageBooks& books() const { return books_; }
-  const MessagePool& pool() const { return books_.pool(); }
-  std::uint64_t outstanding() const { return books_.outstanding(); }
+  const MessageAccounting& accounting() const { return accounting_; }
+  const MessagePool& pool() const { return accounting_.pool(); }
+  std::uint64_t outstanding() const { return accounting_.outstanding(); }
   /// Takes back the messages that have not entered the buffer of their NIC.
   void withdraw();
   /// Grants and decisions so far: does not grow while everything is stuck.
   std::uint64_t progress() const;
-  /// Who waits for what: blocked ports with their credits, and the oldest message. For reports of a stall.
+  /// Blocked ports with their credits, and the oldest message. For reports of a stall.
   std::string describe_stall() const;
   /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
   /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
@@ -76,8 +76,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void take_delivery(PacketMessage& message, Cycle now) override;
   void take_loss(PacketMessage& message, Cycle now) override;
   void take_loss(PacketMessage& message, Cycle now, SwitchId sw, PortId out) override;
-  void take_back(PacketMessage& message) override { books_.withdraw(message); }
-  PacketMessage& admit(PacketMessage& message) override { return books_.admit(message); }
+  void take_back(PacketMessage& message) override { accounting_.withdraw(message); }
+  PacketMessage& admit(PacketMessage& message) override { return accounting_.admit(message); }
 
  protected:
   void start_of_simulation() override;
@@ -89,10 +89,10 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const Graph& graph_;
   const PacketParameters& parameters_;
   LinkFaults* faults_ = nullptr;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   PacketObservers observers_;
   PacketCommon common_;
-  MessageBooks books_{observers_};
+  MessageAccounting accounting_{observers_};
   std::vector<std::unique_ptr<PacketSwitch>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<NicCore*> cores_;  // of nics_

@@ -1,5 +1,5 @@
 #pragma once
-// Where the replaceable blocks of a switch come from: the plain models by default, Verilated RTL or lockstep pairs when
+// Factory of the replaceable blocks of a switch: the plain models by default, Verilated RTL or lockstep pairs when
 // the program (cosim) puts its own factory in place.
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The place a block stands in.
+/// Site of a replaceable block.
 struct BlockSite {
   SwitchId sw = 0;
   std::string path;  ///< SystemC name of the switch

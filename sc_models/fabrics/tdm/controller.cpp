@@ -148,7 +148,7 @@ void TdmController::request(Cycle now, const Step& step) {
 void TdmController::check_choice(const Step& step, const std::vector<Slot>& chosen) const {
   const PhasePlan& plan = phases_[phase_];
   const bool held = std::all_of(chosen.begin(), chosen.end(), [&](Slot s) { return vector_.test(s); });
-  const bool must_be_lowest = !slot_update_ && !plan.slots_given && plan.options.allocator == Allocator::first_fit;
+  const bool must_be_lowest = !slot_update_ && !plan.slots_given && plan.options.allocator == &kFirstFit;
   if (held && (!must_be_lowest || lowest(vector_, chosen))) return;
   throw RunError(fmt::format("controller: the slot LUTs disagree with the plan about the slots of flow '{}'",
                              plan.flows[step.flow].name));

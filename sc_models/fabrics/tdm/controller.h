@@ -14,7 +14,7 @@
 
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/tdm_host.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "algorithms/slots/slot_lut.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/train.h"
+#include "kernel/observer_list.h"
 
 namespace weft {
 
@@ -49,6 +51,21 @@ class TdmObserver {
   virtual void on_swap(SwitchId /*sw*/, Cycle /*boundary*/) {}
   /// End of a cycle; only called while an observer asked for every cycle (see TdmNetwork::observe_cycles).
   virtual void on_cycle(Cycle /*cycle*/) {}
+};
+
+/// Observers of one TDM network.
+using Observers = ObserverList<TdmObserver>;
+
+/// TDM network as its observers see it, however its circuits are set up.
+class ObservedNetwork {
+ public:
+  virtual ~ObservedNetwork() = default;
+  /// SystemC name.
+  virtual std::string path() const = 0;
+  /// Call before the first cycle.
+  virtual void add_observer(TdmObserver& observer) = 0;
+  /// From now on every observer gets on_cycle() at the end of each cycle, also of cycles in which nothing moves.
+  virtual void observe_cycles() = 0;
 };
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// Where the switches of a FiC network stand: their blocks, ports and latencies as the configuration and the graph say.
+// Sites of the switches of a FiC network: blocks, ports and latencies from the configuration and the graph.
 
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/tdm_switch.h"

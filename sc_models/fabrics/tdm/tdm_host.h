@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fabrics/tdm/message.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "kernel/clock_domain.h"
 
@@ -25,7 +25,7 @@ struct MessageOffer {
   std::uint64_t user = 0;
 };
 
-/// Where the messages of a circuit come from.
+/// Source of the messages of a circuit.
 class MessageSupply {
  public:
   virtual ~MessageSupply() = default;

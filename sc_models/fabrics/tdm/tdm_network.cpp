@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "fabrics/tdm/switch_sites.h"
-#include "kernel/bind_links.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 
@@ -51,7 +51,7 @@ void TdmNetwork::add_circuits(MessageSupply& supply) {
 }
 
 void TdmNetwork::observe_cycles() {
-  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+  domain_.add_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
 }
 
 std::string TdmNetwork::describe_message(MessageId id) const {

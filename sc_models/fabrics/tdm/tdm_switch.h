@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fabrics/tdm/blocks.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "kernel/clock_domain.h"
 
@@ -28,7 +28,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
             BlockFactory& factory, const Observers& observers);
   ~TdmSwitch() override;
 
-  /// What a link that is down did to words of one message.
+  /// Words of one message that a link which is down took or stopped.
   struct LinkLoss {
     PortId out = kNoPort;
     std::uint32_t fault = 0;  ///< as output_fails() was told

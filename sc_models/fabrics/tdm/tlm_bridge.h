@@ -1,5 +1,5 @@
 #pragma once
-// Where a user's own TLM-2.0 modules meet a FiC network: one bridge per node, base protocol on both sides.
+// Bridges between a user's own TLM-2.0 modules and a FiC network: one bridge per node, base protocol on both sides.
 //
 // initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent
 //                 over the circuit to the node that owns the address, performed there, and the answer sent back over

@@ -1,5 +1,5 @@
 #pragma once
-// What moves through a TDM network: trains of words.
+// Train: words of one message that follow each other through a TDM network in the slots of their circuit.
 //
 // A message of n words on a circuit with m slots becomes up to m trains, one per slot: its words leave in that slot of
 // successive frames, S cycles apart. A train is described once, when its first word moves, so a hop costs the same for

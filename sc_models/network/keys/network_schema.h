@@ -1,36 +1,33 @@
 #pragma once
-// What every kind of configuration says at its head and about its network: the sections `topology` and `routing`.
+// Keys that every kind of configuration has at its head, and its sections `topology` and `routing`.
 
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/routing/routing_algorithms.h"
+#include "network/topology/topologies.h"
 #include "schema/document.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
 
 namespace weft {
 
-struct RawTopology {
-  Given<TopologyKind> kind;
-  Given<std::vector<Placed<std::uint32_t>>> dims;
-  Given<std::uint32_t> arity;
-  Given<std::uint32_t> levels;
-  Given<std::uint32_t> switches;
-  Given<std::uint32_t> groups;
-  Given<std::uint32_t> routers_per_group;
-  Given<std::uint32_t> nodes_per_router;
-  Given<std::uint32_t> global_links;
+/// A key of a kind of network; its form says which of the values it has.
+struct RawTopologyKey {
+  Given<std::uint32_t> number;
+  Given<std::vector<Placed<std::uint32_t>>> numbers;
   Given<std::string> file;
-  Given<std::uint32_t> nodes_per_switch;  ///< packets only
-  Given<std::uint32_t> trunk;             ///< packets only
+};
+
+struct RawTopology {
+  Given<const Topology*> kind;
+  std::vector<RawTopologyKey> keys;  ///< in the order of topology_keys(); missing ones are not given
 };
 
 struct RawRouting {
-  Given<RoutingAlgorithm> algorithm;
+  Given<const RoutingAlgorithm*> algorithm;
   Given<std::vector<Placed<std::string>>> order;
 };
 
@@ -49,32 +46,31 @@ void declare_head(Section<Raw>& s, const std::vector<std::string>& fabrics) {
         "Configuration (or list of them) this one is laid over, relative to this file.");
 }
 
-/// What the network carries: packets may have trunks, several nodes on a switch, and random ways up a tree.
+/// Traffic of the network: packets may have trunks, several nodes on a switch, and routings without fixed routes.
 enum class NetworkUse { circuits, packets };
 
 Section<RawTopology> topology_section(NetworkUse use);
 
+/// Algorithms of that use.
+std::vector<const RoutingAlgorithm*> routing_algorithms_for(NetworkUse use);
+/// "dimension_order on mesh and torus, else shortest_path"
+std::string default_routings(NetworkUse use);
+/// "Routing algorithm. dimension_order (needs a mesh or torus): ..."
+std::string routing_meaning(NetworkUse use);
+
 /// Declares the keys of `routing` that belong to every fabric, in a section that may add its own.
 template <class Raw>
 void declare_routing(Section<Raw>& s, NetworkUse use) {
-  std::vector<RoutingAlgorithm> algorithms{RoutingAlgorithm::dimension_order, RoutingAlgorithm::shortest_path};
-  if (use == NetworkUse::packets) {
-    algorithms.insert(algorithms.end(), {RoutingAlgorithm::valiant, RoutingAlgorithm::nearest_common_ancestor});
-  }
-  const bool packets = use == NetworkUse::packets;
-  s.key("algorithm", static_cast<Given<RoutingAlgorithm> Raw::*>(&RawRouting::algorithm),
-        choice<RoutingAlgorithm>(std::move(algorithms)),
-        optional(packets ? "dimension_order on mesh and torus, valiant on a tree, else shortest_path"
-                         : "dimension_order on mesh and torus, else shortest_path"),
-        packets ? "Routing algorithm; dimension_order needs a mesh or torus, valiant (up to a random root) and "
-                  "nearest_common_ancestor (up as far as needed, random ways) need a tree."
-                : "Routing algorithm; dimension_order needs a mesh or torus.");
+  s.key("algorithm", static_cast<Given<const RoutingAlgorithm*> Raw::*>(&RawRouting::algorithm),
+        choice_of(routing_algorithms_for(use)), optional(default_routings(use)), routing_meaning(use));
   s.key("order", static_cast<Given<std::vector<Placed<std::string>>> Raw::*>(&RawRouting::order),
         list_of(word_type(), 1, 16), optional("lowest dimension first"),
         "dimension_order: all dimensions (x, y, z, w, then d4, d5, ...) in the order in which they are "
         "corrected.");
 }
 
+/// All values of keys that are given could be read.
+bool values_are_valid(const RawTopology& raw);
 TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigDocument& document,
                                 Diagnostics& diagnostics);
 /// Nodes (NICs) of a topology that is described by numbers, at most 2^30; nothing for one from a file.

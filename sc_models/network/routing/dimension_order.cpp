@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "network/routing/grid_packet_routing.h"
+
 namespace weft {
 namespace {
 
@@ -60,7 +62,24 @@ std::vector<std::uint32_t> checked_order(const RoutingConfig& config, std::size_
   return order;
 }
 
+std::uint32_t dateline_classes(const PacketRoutingOptions& options, NetworkForm form) {
+  return form == NetworkForm::torus && options.ring == RingControl::dateline ? 2 : 1;
+}
+
 }  // namespace
+
+constinit const RoutingAlgorithm kDimensionOrder{
+    .name = "dimension_order",
+    .meaning = "one dimension after the other, on a torus the shorter way round",
+    .suits = [](NetworkForm form) { return form == NetworkForm::mesh || form == NetworkForm::torus; },
+    .needs = "a mesh or torus",
+    .takes_order = true,
+    .takes_rings = true,
+    .circuits = make_dimension_order,
+    .packets = make_grid_packet_routing,
+    .lane_classes = dateline_classes,
+    .why_classes = "datelines",
+};
 
 std::unique_ptr<CircuitRouting> make_dimension_order(const RoutingConfig& config, const Graph& graph) {
   const std::vector<std::uint32_t>& dims = graph.grid().dims;

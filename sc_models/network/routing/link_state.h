@@ -1,17 +1,9 @@
 #pragma once
-// Which links of a network are up, and the way of packets while some are not.
-//
-// Trees go round what is down: on the way up a message takes, in cyclic order from the port its source drew, the first
-// one over which its destination can still be reached; where no such port is left it turns down as soon as it can, and
-// a message that would have turned at the nearest common ancestor goes further up if the way down from there is broken.
-// Messages still never turn up again, so no deadlock becomes possible. The other algorithms have one way and keep to
-// it; of a trunk any link that is up will do.
+// State of the links of a network, and the interface of routings that go round links that are down.
 
-#include <memory>
 #include <vector>
 
 #include "network/routing/packet_routing.h"
-#include "network/routing/routing_config.h"
 
 namespace weft {
 
@@ -42,9 +34,5 @@ class FaultyRouting {
   /// The state of links has changed.
   virtual void update() = 0;
 };
-
-/// All references must outlive the result.
-std::unique_ptr<FaultyRouting> make_faulty_routing(const PacketRouting& routing, RoutingAlgorithm algorithm,
-                                                   const Graph& graph, const LinkState& links);
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "network/routing/dimension_order.h"
+#include "network/routing/shortest_path.h"
 
 namespace weft {
 namespace {
@@ -22,21 +23,6 @@ void add_other_orders(const Graph& graph, NodeId from, NodeId to, std::size_t mo
   do {
     add(routes, route(graph, *make_dimension_order(config, graph), from, to));
   } while (routes.size() < most && std::next_permutation(config.order.begin(), config.order.end()));
-}
-
-std::vector<std::uint32_t> distances_to(const Graph& graph, SwitchId goal) {
-  std::vector<std::uint32_t> distance(graph.switches(), kNoId);
-  std::vector<SwitchId> queue{goal};
-  distance[goal] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (PortId p = 0; p < graph.ports(queue[i]); ++p) {
-      const SwitchId peer = graph.peer(queue[i], p).sw;
-      if (peer == kNoId || distance[peer] != kNoId) continue;
-      distance[peer] = distance[queue[i]] + 1;
-      queue.push_back(peer);
-    }
-  }
-  return distance;
 }
 
 // Depth first, lowest ports first; every step comes nearer to the goal, so no path is a dead end.
@@ -79,11 +65,11 @@ class ShortestPaths {
 
 }  // namespace
 
-std::vector<Route> minimal_routes(const Graph& graph, const CircuitRouting& routing, RoutingAlgorithm algorithm,
+std::vector<Route> minimal_routes(const Graph& graph, const CircuitRouting& routing, const RoutingAlgorithm& algorithm,
                                   NodeId from, NodeId to, std::size_t most) {
   std::vector<Route> routes{route(graph, routing, from, to)};
   if (routes.size() >= most) return routes;
-  if (algorithm == RoutingAlgorithm::dimension_order) add_other_orders(graph, from, to, most, routes);
+  if (&algorithm == &kDimensionOrder) add_other_orders(graph, from, to, most, routes);
   // The orders of dimensions are few and turn in few places: others may still be up when all of these are down.
   if (routes.size() < most) ShortestPaths(graph, from, to, most, routes);
   return routes;

@@ -40,6 +40,8 @@ class PacketRouting {
   virtual bool single_path() const = 0;
   /// Ways to all nodes of a switch are the same up to that switch.
   virtual bool same_to_switch() const { return false; }
+  /// Its routes go round rings on one lane class; only bubbles, which are whole packets, could keep them open.
+  virtual bool rings_without_classes() const { return false; }
 };
 
 /// The lanes that messages really take, level by level, where they are not the same everywhere.

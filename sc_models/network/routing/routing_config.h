@@ -9,11 +9,6 @@
 
 namespace weft {
 
-enum class RoutingAlgorithm { dimension_order, shortest_path, valiant, nearest_common_ancestor };
-template <>
-inline constexpr auto kWords<RoutingAlgorithm> = words("dimension_order", "shortest_path", "valiant",
-                                                       "nearest_common_ancestor");
-
 /// How a ring of buffers is kept from filling up.
 enum class RingControl : std::uint8_t {
   bubble,    ///< entering a ring leaves room for one more message (Carrion et al., HiPC 1997)
@@ -29,10 +24,16 @@ enum class RouteTies : std::uint8_t { random, plus };
 template <>
 inline constexpr auto kWords<RouteTies> = words("random", "plus");
 
+struct RoutingAlgorithm;
+extern const RoutingAlgorithm kDimensionOrder;
+
+inline constexpr std::uint32_t kMaxRoots = 8;
+
 struct RoutingConfig {
   Location where;
-  RoutingAlgorithm algorithm = RoutingAlgorithm::dimension_order;
+  const RoutingAlgorithm* algorithm = &kDimensionOrder;
   std::vector<std::uint32_t> order;  ///< dimension_order: dimensions in the order they are corrected; x = 0
+  std::uint32_t roots = 1;           ///< up_down: roots, each with a lane class of its own
 };
 
 }  // namespace weft

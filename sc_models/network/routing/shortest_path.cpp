@@ -23,7 +23,7 @@ class ShortestPath final : public CircuitRouting {
 
   void fill(std::vector<PortId>& ports, NodeId to) const {
     const PortRef goal = graph_.attachment(to);
-    const std::vector<std::uint32_t> distance = distances_to(goal.sw);
+    const std::vector<std::uint32_t> distance = distances_to(graph_, goal.sw);
     ports.assign(graph_.switches(), kNoPort);
     ports[goal.sw] = goal.port;
     for (SwitchId sw = 0; sw < graph_.switches(); ++sw) {
@@ -41,33 +41,61 @@ class ShortestPath final : public CircuitRouting {
     }
   }
 
-  std::vector<std::uint32_t> distances_to(SwitchId goal) const {
-    std::vector<std::uint32_t> distance(graph_.switches(), kNoId);
-    std::vector<SwitchId> queue{goal};
-    distance[goal] = 0;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      const SwitchId sw = queue[i];
-      for (PortId p = 0; p < graph_.ports(sw); ++p) {
-        const SwitchId peer = graph_.peer(sw, p).sw;
-        if (peer == kNoId || distance[peer] != kNoId) continue;
-        distance[peer] = distance[sw] + 1;
-        queue.push_back(peer);
-      }
-    }
-    return distance;
-  }
-
   const Graph& graph_;
   std::unique_ptr<Column[]> columns_;
 };
 
-}  // namespace
-
-std::unique_ptr<CircuitRouting> make_shortest_path(const RoutingConfig& config, const Graph& graph) {
+std::unique_ptr<CircuitRouting> make_shortest_path_circuits(const RoutingConfig& config, const Graph& graph) {
   if (!config.order.empty()) {
     throw InputError(config.where, "an order of dimensions belongs to dimension_order routing, not to shortest_path");
   }
   return std::make_unique<ShortestPath>(graph);
 }
+
+// The routes of circuits.
+class ShortestPathPackets final : public PacketRouting {
+ public:
+  explicit ShortestPathPackets(std::unique_ptr<CircuitRouting> routing) : routing_(std::move(routing)) {}
+  RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t) const override {
+    return {routing_->next(place.at, to)};
+  }
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
+    visit(step(place, to, 0));
+  }
+  bool single_path() const override { return true; }
+
+ private:
+  std::unique_ptr<CircuitRouting> routing_;
+};
+
+std::unique_ptr<PacketRouting> make_shortest_path_packets(const PacketRoutingOptions& options, const Graph& graph) {
+  return std::make_unique<ShortestPathPackets>(make_shortest_path_circuits(options.routing, graph));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> distances_to(const Graph& graph, SwitchId goal) {
+  std::vector<std::uint32_t> distance(graph.switches(), kNoId);
+  std::vector<SwitchId> queue{goal};
+  distance[goal] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const SwitchId sw = queue[i];
+    for (PortId p = 0; p < graph.ports(sw); ++p) {
+      const SwitchId peer = graph.peer(sw, p).sw;
+      if (peer == kNoId || distance[peer] != kNoId) continue;
+      distance[peer] = distance[sw] + 1;
+      queue.push_back(peer);
+    }
+  }
+  return distance;
+}
+
+constinit const RoutingAlgorithm kShortestPath{
+    .name = "shortest_path",
+    .meaning = "a shortest path to each node, on one VL",
+    .circuits = make_shortest_path_circuits,
+    .packets = make_shortest_path_packets,
+};
 
 }  // namespace weft

@@ -5,15 +5,18 @@
 // from everywhere it is joined. A destination's column (2 bytes per switch) is found by one breadth-first
 // search when it is first asked for, so large networks pay only for the destinations in use.
 
-#include <memory>
+#include <cstdint>
+#include <vector>
 
-#include "network/routing/routing.h"
-#include "network/routing/routing_config.h"
+#include "network/routing/routing_algorithm.h"
 
 namespace weft {
 
-/// Throws InputError at config.where when an order of dimensions is given, which has no meaning here. Keeps a
-/// reference to `graph`. next() may be called from several threads.
-std::unique_ptr<CircuitRouting> make_shortest_path(const RoutingConfig& config, const Graph& graph);
+/// Routing of circuits throws InputError at config.where when an order of dimensions is given, which has no meaning
+/// here; next() may be called from several threads.
+extern const RoutingAlgorithm kShortestPath;
+
+/// Hops to a switch from all others; kNoId where there is no route.
+std::vector<std::uint32_t> distances_to(const Graph& graph, SwitchId goal);
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "base/divisor.h"
+#include "network/routing/tree_detours.h"
 
 namespace weft {
 namespace {
@@ -52,14 +53,40 @@ class TreePacketRouting final : public PacketRouting {
   std::vector<Divisor> weight_;  // arity^level
 };
 
-}  // namespace
-
-std::unique_ptr<PacketRouting> make_tree_packet_routing(const PacketRoutingOptions& options, const Graph& graph) {
+template <bool kToRoot>
+std::unique_ptr<PacketRouting> make_tree_routing(const PacketRoutingOptions& options, const Graph& graph) {
   if (graph.tree().arity == 0) {
     throw InputError(options.routing.where, fmt::format("routing {} needs a tree, the network is a {}",
-                                                        to_string(options.routing.algorithm), graph.name()));
+                                                        options.routing.algorithm->name, graph.name()));
   }
-  return std::make_unique<TreePacketRouting>(graph.tree(), options.routing.algorithm == RoutingAlgorithm::valiant);
+  return std::make_unique<TreePacketRouting>(graph.tree(), kToRoot);
 }
+
+template <bool kToRoot>
+std::unique_ptr<FaultyRouting> tree_detours(const PacketRoutingOptions&, const Graph& graph, const LinkState& links) {
+  return make_tree_detours(kToRoot, graph, links);
+}
+
+bool is_tree(NetworkForm form) { return form == NetworkForm::tree; }
+
+}  // namespace
+
+constinit const RoutingAlgorithm kValiant{
+    .name = "valiant",
+    .meaning = "up a tree to a random root, then down",
+    .suits = is_tree,
+    .needs = "a tree",
+    .packets = make_tree_routing<true>,
+    .detours = tree_detours<true>,
+};
+
+constinit const RoutingAlgorithm kNearestCommonAncestor{
+    .name = "nearest_common_ancestor",
+    .meaning = "up a tree as far as needed, on a random route, then down",
+    .suits = is_tree,
+    .needs = "a tree",
+    .packets = make_tree_routing<false>,
+    .detours = tree_detours<false>,
+};
 
 }  // namespace weft

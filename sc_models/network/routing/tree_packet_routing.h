@@ -3,13 +3,11 @@
 // far as the nearest common ancestor (NCA), with random ways up; down on the only way there is. Messages never turn up
 // again, so there is no cycle. Numbers of switches and ports: network/topology/tree.h.
 
-#include <memory>
-
-#include "network/routing/packet_routing.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/routing/routing_algorithm.h"
 
 namespace weft {
 
-std::unique_ptr<PacketRouting> make_tree_packet_routing(const PacketRoutingOptions& options, const Graph& graph);
+extern const RoutingAlgorithm kValiant;
+extern const RoutingAlgorithm kNearestCommonAncestor;
 
 }  // namespace weft

@@ -4,27 +4,8 @@
 
 #include <algorithm>
 
-#include "network/topology/dragonfly.h"
-#include "network/topology/file.h"
-#include "network/topology/full_mesh.h"
-#include "network/topology/mesh.h"
-#include "network/topology/torus.h"
-#include "network/topology/tree.h"
-
 namespace weft {
 namespace {
-
-struct Builder {
-  TopologyKind kind;
-  Graph (*build)(const TopologyConfig& config);
-};
-
-// A new topology is one more line here, and its pair of files.
-constexpr Builder kBuilders[] = {
-    {TopologyKind::mesh, build_mesh},           {TopologyKind::torus, build_torus},
-    {TopologyKind::tree, build_tree},           {TopologyKind::full_mesh, build_full_mesh},
-    {TopologyKind::dragonfly, build_dragonfly}, {TopologyKind::file, build_from_file},
-};
 
 bool has_link(const Graph& graph, SwitchId sw) {
   for (PortId p = 0; p < graph.ports(sw); ++p) {
@@ -59,15 +40,21 @@ NodeId lowest_node(const Graph& graph, const std::vector<SwitchId>& switches) {
 }  // namespace
 
 Graph build_topology(const TopologyConfig& config) {
-  for (const Builder& builder : kBuilders) {
-    if (builder.kind != config.kind) continue;
-    Graph graph = builder.build(config);
-    Diagnostics diagnostics;
-    check_graph(graph, config.kind == TopologyKind::file ? Location{config.file, 0, 0} : config.where, diagnostics);
-    diagnostics.throw_if_errors();
-    return graph;
+  if (config.kind == nullptr) throw InputError(config.where, "the network has no kind of topology");
+  const Topology& kind = *config.kind;
+  if (const std::string problem = size_problem(config); !problem.empty()) {
+    throw InputError(config.where, kind.name + ": " + problem);
   }
-  throw InputError(config.where, "no builder for this kind of topology");
+  Graph graph = kind.build(config);
+  graph.name_ports(kind.port_name);
+  Location where = config.where;
+  for (const TopologyKey& key : kind.keys) {
+    if (key.form == TopologyKey::Form::file) where = {config.file(key.name), 0, 0};
+  }
+  Diagnostics diagnostics;
+  check_graph(graph, where, diagnostics);
+  diagnostics.throw_if_errors();
+  return graph;
 }
 
 void check_graph(const Graph& graph, const Location& where, Diagnostics& diagnostics) {

@@ -3,13 +3,12 @@
 
 #include "base/diagnostics.h"
 #include "network/graph.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 
 namespace weft {
 
-/// Builds the network. Throws InputError (with the location of the topology section or of the line in the
-/// topology file) when it cannot be built or check_graph finds an error. File in topology/<kind>.cpp; one
-/// entry per kind in the table of builders.cpp.
+/// Builds the network. Throws InputError (with the location of the topology section or of the line in the topology
+/// file) when it is too large, cannot be built, or check_graph finds an error.
 Graph build_topology(const TopologyConfig& config);
 
 /// Disconnected parts (from any node's switch), switches without any link, no nodes.

@@ -1,5 +1,5 @@
 #pragma once
-// Dragonfly (config.groups g, routers_per_group a, nodes_per_router p, global_links h per router): the
+// Dragonfly (keys groups g, routers_per_group a, nodes_per_router p, global_links h per router): the
 // routers of a group are fully connected, and every two groups are joined by global links.
 //
 // Router r of group i is switch i*a + r, its nodes are (i*a + r)*p + 0..p-1. Ports: 0..p-1 nodes; then a-1
@@ -10,13 +10,10 @@
 // links between every two groups; ports left over stay free. Source: Kim, Dally, Scott, Abts:
 // "Technology-driven, highly-scalable dragonfly topology", ISCA 2008.
 
-#include "network/graph.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 
 namespace weft {
 
-/// Throws InputError at config.where when a number is 0, g > a*h + 1, or there are too many switches or
-/// ports.
-Graph build_dragonfly(const TopologyConfig& config);
+const Topology& dragonfly_topology();
 
 }  // namespace weft

@@ -13,15 +13,11 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/shown_diagnostics.h"
 #include "base/text.h"
-#include "network/topology/grid.h"
-#include "network/topology/network_limits.h"
+#include "network/limits.h"
 
 namespace weft {
 namespace {
-
-constexpr std::uint32_t kMostPortsOfFile = 8192;
 
 struct Word {
   std::string_view text;
@@ -137,8 +133,8 @@ class Reader {
       static const std::vector<std::string> word{"ports"};
       error(s[2].where, fmt::format("unknown word '{}'{}", s[2].text, did_you_mean(s[2].text, word)));
     }
-    const auto count = number(s[1].text, s[1].where, 1, kMostSwitches, "number of switches");
-    const auto ports = number(s[3].text, s[3].where, 1, kMostPortsOfFile, "number of ports");
+    const auto count = number(s[1].text, s[1].where, 1, kMaxSwitches, "number of switches");
+    const auto ports = number(s[3].text, s[3].where, 1, kMaxPortsPerSwitch, "number of ports");
     if (count && ports) switches_.assign(*count, *ports);
     ports_where_ = s[3].where;
   }
@@ -155,7 +151,7 @@ class Reader {
   void read_ports(const Statement& s) {
     if (switches_.empty()) return;
     const auto sw = number(s[1].text, s[1].where, 0, switches_.size() - 1, "switch");
-    const auto ports = number(s[2].text, s[2].where, 1, kMostPortsOfFile, "number of ports");
+    const auto ports = number(s[2].text, s[2].where, 1, kMaxPortsPerSwitch, "number of ports");
     if (!sw || !ports) return;
     if (const auto [it, first] = port_lines_.try_emplace(*sw, s[0].where.line); !first) {
       error(s[1].where, fmt::format("the ports of switch {} are set already in line {}", *sw, it->second));
@@ -246,6 +242,16 @@ class Reader {
 
 }  // namespace
 
-Graph build_from_file(const TopologyConfig& config) { return Reader(config.file).read(read_file(config.file)); }
+const Topology& file_topology() {
+  static const Topology record{
+      .name = "file",
+      .meaning = "network from a text file",
+      .keys = {{.name = "file",
+                .meaning = "text file with the network, relative to the file that names it",
+                .form = TopologyKey::Form::file}},
+      .build = [](const TopologyConfig& c) { return Reader(c.file("file")).read(read_file(c.file("file"))); },
+  };
+  return record;
+}
 
 }  // namespace weft

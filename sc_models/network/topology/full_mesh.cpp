@@ -5,13 +5,16 @@
 #include "base/diagnostics.h"
 
 namespace weft {
+namespace {
+
+TopologySize full_mesh_size(const TopologyConfig& config) {
+  const std::uint32_t n = config.number("switches");
+  return {n, n, n};
+}
 
 Graph build_full_mesh(const TopologyConfig& config) {
-  const std::uint32_t n = config.switches;
-  constexpr std::uint32_t kMost = 8192;  // 64 million directed links
-  if (n == 0 || n > kMost) {
-    throw InputError(config.where, fmt::format("a full mesh has 1 to {} switches, not {}", kMost, n));
-  }
+  const std::uint32_t n = config.number("switches");
+  if (n == 0) throw InputError(config.where, "a full mesh has at least 1 switch, not 0");
   Graph graph(fmt::format("full mesh of {}", n));
   for (std::uint32_t s = 0; s < n; ++s) graph.attach_node({graph.add_switch(static_cast<PortId>(n)), 0});
   for (SwitchId a = 0; a < n; ++a) {
@@ -19,6 +22,20 @@ Graph build_full_mesh(const TopologyConfig& config) {
     for (SwitchId b = a + 1; b < n; ++b) graph.connect({a, static_cast<PortId>(b)}, {b, static_cast<PortId>(a + 1)});
   }
   return graph;
+}
+
+}  // namespace
+
+const Topology& full_mesh_topology() {
+  static const Topology record{
+      .name = "full_mesh",
+      .meaning = "a link between every two switches",
+      .keys = {{.name = "switches", .meaning = "number of switches, each linked to all others", .least = 2}},
+      .size = full_mesh_size,
+      .build = build_full_mesh,
+      .packet_routing = "shortest_path",
+  };
+  return record;
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// k-ary n-tree (config.arity k, config.levels n): k^n end nodes, n levels of k^(n-1) switches of 2k ports.
+// k-ary n-tree (keys arity k, levels n): k^n end nodes, n levels of k^(n-1) switches of 2k ports.
 //
 // Switch <w, l> of level l (0 = leaves) has number l * k^(n-1) + w; the digits of w in base k, lowest first,
 // are w_0 .. w_(n-2). Ports 0..k-1 lead down, k..2k-1 up. Up port k + u of <w, l> leads to the switch of
@@ -8,12 +8,10 @@
 // free, so all switches have 2k ports. Links: (n - 1) * k^n, full duplex. Source: Petrini and Vanneschi,
 // "k-ary n-trees", IPPS 1997.
 
-#include "network/graph.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 
 namespace weft {
 
-/// Throws InputError at config.where when arity or levels is 0 or there are too many switches or ports.
-Graph build_tree(const TopologyConfig& config);
+const Topology& tree_topology();
 
 }  // namespace weft

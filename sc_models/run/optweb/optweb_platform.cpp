@@ -4,8 +4,8 @@
 
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
-#include "base/time_need.h"
-#include "cosim/optweb/compiled_optweb.h"
+#include "base/resource_need.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
@@ -20,7 +20,7 @@ double seconds_of(const OptwebConfig& config, const optweb::MachinePrograms& pro
 }
 
 Location place_of(const OptwebConfig& config) {
-  for (const OptwebProgram& p : config.programs) {
+  for (const NodeProgram& p : config.programs) {
     if (!p.instructions.empty()) return p.instructions.front().where;
   }
   return {config.file};

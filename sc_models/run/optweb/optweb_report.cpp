@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "algorithms/optweb/program.h"
+#include "observe/columns.h"
+#include "observe/vocabulary.h"
 #include "run/optweb/optweb_report_lines.h"
 #include "run/optweb/optweb_tables.h"
 
@@ -42,7 +44,7 @@ class Reporter {
 void Reporter::add_one_way_notes(std::vector<std::string>& notes) const {
   if (!config_.measures) return;
   const std::string* last = nullptr;
-  for (const OptwebInstruction& i : config_.programs.front().instructions) {
+  for (const ProgramInstruction& i : config_.programs.front().instructions) {
     const std::string only = optweb::one_way(config_, i);
     if (only.empty() || (last != nullptr && *last == i.name)) continue;
     last = &i.name;
@@ -56,9 +58,9 @@ void Reporter::add_host_note(const OptwebStats& stats, const OptwebRunResult& re
   const auto count = std::count_if(stats.host().begin(), stats.host().end(), late);
   if (count == 0) return;
   notes.push_back(
-      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} us; the "
+      fmt::format("{} of {} accesses of hosts were over after the programs, the last one after {} ns; the "
                   "time of the run is that of the programs",
-                  count, config_.host.size(), us(stats.host().back().over)));
+                  count, config_.host.size(), ns(stats.host().back().over)));
 }
 
 // w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
@@ -74,10 +76,9 @@ ReportSection Reporter::network() const {
   ReportSection s{"network", "Network", {}};
   const std::int64_t n = config_.nodes;
   s.figures = {
-      {{"nodes", "1", "FPGAs"}, n, true},
-      {{"topology", "", "full_mesh: a link between every two nodes; dragonfly: see groups"},
-       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh),
-       true},
+      {vocabulary::kNodes, n, true},
+      {vocabulary::refined(vocabulary::kTopology, "full_mesh: a link between every two nodes; dragonfly: see groups"),
+       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh), true},
       {{"groups", "1", "of a dragonfly, fully connected each; 1: full mesh"},
        std::int64_t{config_.groups},
        config_.groups > 1},
@@ -91,9 +92,8 @@ ReportSection Reporter::network() const {
       {{"fibres", "1", "direct, p_oh: one per link and direction; w_oh: two per wavelength router and node"},
        fibres(config_),
        false},
-      {{"link_rate", "Gb/s", "payload of a link and direction"},
-       static_cast<double>(config_.link.rate.bits_per_s) / 1e9,
-       true},
+      {vocabulary::kCycle, static_cast<double>(config_.period.ps) / 1e3, false},
+      {vocabulary::kLinkRate, static_cast<double>(config_.link.rate.bits_per_s) / 1e9, true},
       {{"node_rate", "Gb/s", "payload of all links of a node, one direction"},
        static_cast<double>(config_.link.rate.bits_per_s) * config_.links() / 1e9,
        false},
@@ -113,11 +113,9 @@ ReportSection Reporter::network() const {
 ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& result) const {
   ReportSection s{"run", "Run", {}};
   s.figures = {
-      {{"time", "us",
-        result.interrupted ? "from the first doorbell to the interrupt"
-                           : "from the first doorbell to the last completion"},
-       us(result.end),
-       true},
+      {vocabulary::refined(vocabulary::kTime, result.interrupted ? "from the first doorbell to the interrupt"
+                                                                 : "from the first doorbell to the last completion"),
+       ns(result.end), true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
@@ -142,91 +140,97 @@ ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& res
                          static_cast<std::int64_t>(result.verified_bytes),
                          nothing});
   }
+  for (Figure& f : service_figures(all_transfers(config_, stats, result.end))) s.figures.push_back(std::move(f));
   return s;
 }
 
 Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
-  Table t{
-      "instructions",
-      "Instructions",
-      "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
-      "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
-      "those of the operation: when its ends are in several programs or instructions, or when data have left before "
-      "the "
-      "last node has come to it.",
-      {},
-      {}};
-  t.columns = {{"program", "", "whose"},
-               {"instruction", "1", "its place there"},
-               {"name", "", "as the program has it"},
-               {"operation", "", "what it does"},
-               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
-               {"nodes", "1", "that executed it"},
-               {"hops", "1", "links that its data pass one after the other, at most"},
-               {"protocol", "", "eager, rendezvous, or none without transfers"},
-               {"start", "us", "the last node has come to it"},
-               {"skew", "us", "between the first and the last node that came to it"},
-               {"configuration", "us", "until the last word, or the notification of a barrier, has left; direct paths"},
-               {"migration", "us", "from there until all is received; direct paths"},
-               {"latency", "us", "until all is received, or without data until it is complete"},
-               {"completed", "us", "until all nodes have gone on"},
-               {"jitter", "ns", "between the first and the last node that went on"},
-               {"bandwidth", "Gb/s", "size over latency"},
-               {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
-               {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"}};
-  const OptwebProgram* program = nullptr;
-  std::int64_t place = 0;
+  struct Row {
+    const OptwebLine& line;
+    std::int64_t place;
+    const ProgramInstruction& instruction;
+    const OptwebRow& row;
+    bool rate;
+    bool split;
+    Picoseconds sent;  // of a split one
+  };
+  std::vector<Row> rows;
   for (const OptwebLine& l : lines) {
-    place = l.program == program ? place + 1 : 0;
-    program = l.program;
+    const bool same = !rows.empty() && rows.back().line.program == l.program;
     const OptwebRow& r = *l.row;
-    const bool data = l.has_data();
-    const bool rate = l.has_rate();
-    const bool split = r.parts > 0 && l.splits() && (data || l.instruction->op == OptwebOp::barrier);
-    std::vector<Value> row{program->name, place, l.instruction->name, to_string(l.instruction->op)};
-    row.push_back(data ? Value(static_cast<std::int64_t>(l.instruction->bytes)) : Value());
-    row.emplace_back(std::int64_t{r.nodes});
-    const std::uint32_t hops = optweb::hops_of(config_, *l.instruction);
-    row.push_back(hops > 0 ? Value(std::int64_t{hops}) : Value());
-    row.emplace_back(std::string(r.bytes == 0 ? "none" : r.rendezvous ? "rendezvous" : "eager"));
-    if (!r.complete()) {
-      row.resize(t.columns.size());
-    } else {
-      const Picoseconds sent = r.sent.value_or(r.started) - r.started;
-      row.emplace_back(us(r.started));
-      row.emplace_back(us(r.started - r.first_started));
-      row.push_back(split ? Value(us(sent)) : Value());
-      row.push_back(split ? Value(us(r.latency() - sent)) : Value());
-      row.emplace_back(us(r.latency()));
-      row.emplace_back(us(r.completed - r.started));
-      row.push_back(l.direct() ? Value(us(r.completed - r.first_completed) * 1e3) : Value());
-      row.push_back(rate ? Value(gbps(l.instruction->bytes, r.latency())) : Value());
-      row.push_back(rate && one_link(config_, l) ? row.back() : Value());
-      row.push_back(rate ? Value(gbps(r.busiest, r.latency())) : Value());
-    }
-    t.rows.push_back(std::move(row));
+    const bool split = r.parts > 0 && l.splits() && (l.has_data() || l.instruction->op == ProgramOp::barrier);
+    rows.push_back({l, same ? rows.back().place + 1 : 0, *l.instruction, r, l.has_rate(), split,
+                    r.sent.value_or(r.started) - r.started});
   }
-  return t;
+  // Nothing is said of an instruction that some nodes have not completed.
+  const auto complete = [](auto of) {
+    return [of](const Row& r) { return r.row.complete() ? as_value(of(r)) : Value{}; };
+  };
+  const auto if_that = [](bool is, double v) { return is ? Value{v} : Value{}; };
+  const auto bandwidth = [](const Row& r) { return gbps(r.instruction.bytes, r.row.latency()); };
+  const Columns<Row> columns{
+      {{"program", "", "whose"}, [](const Row& r) { return r.line.program->name; }},
+      {{"instruction", "1", "its place there"}, &Row::place},
+      {{"name", "", "as the program has it"}, [](const Row& r) { return r.instruction.name; }},
+      {{"operation", "", "what it does"}, [](const Row& r) { return to_string(r.instruction.op); }},
+      {{"size", "B", "from a node to another; of a transfer or broadcast the whole"},
+       [](const Row& r) { return r.line.has_data() ? as_value(r.instruction.bytes) : Value{}; }},
+      {{"nodes", "1", "that executed it"}, [](const Row& r) { return r.row.nodes; }},
+      {{"hops", "1", "links that its data pass one after the other, at most"},
+       [this](const Row& r) {
+         const std::uint32_t hops = optweb::hops_of(config_, r.instruction);
+         return hops > 0 ? as_value(hops) : Value{};
+       }},
+      {{"protocol", "", "eager, rendezvous, or none without transfers"},
+       [](const Row& r) { return r.row.bytes == 0   ? "none"
+                                 : r.row.rendezvous ? "rendezvous"
+                                                    : "eager"; }},
+      {{"start", "ns", "the last node has come to it"}, complete([](const Row& r) { return ns(r.row.started); })},
+      {{"skew", "ns", "between the first and the last node that came to it"},
+       complete([](const Row& r) { return ns(r.row.started - r.row.first_started); })},
+      {{"configuration", "ns", "until the last word, or the notification of a barrier, has left; direct paths"},
+       complete([=](const Row& r) { return if_that(r.split, ns(r.sent)); })},
+      {{"migration", "ns", "from there until all is received; direct paths"},
+       complete([=](const Row& r) { return if_that(r.split, ns(r.row.latency() - r.sent)); })},
+      {{"latency", "ns", "until all is received, or without data until it is complete"},
+       complete([](const Row& r) { return ns(r.row.latency()); })},
+      {{"completed", "ns", "until all nodes have gone on"},
+       complete([](const Row& r) { return ns(r.row.completed - r.row.started); })},
+      {{"jitter", "ns", "between the first and the last node that went on"},
+       complete([=](const Row& r) { return if_that(r.line.direct(), ns(r.row.completed - r.row.first_completed)); })},
+      {{"bandwidth", "Gb/s", "size over latency"},
+       complete([=](const Row& r) { return if_that(r.rate, bandwidth(r)); })},
+      {{"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
+       complete([=, this](const Row& r) { return if_that(r.rate && one_link(config_, r.line), bandwidth(r)); })},
+      {{"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
+       complete([=](const Row& r) { return if_that(r.rate, gbps(r.row.busiest, r.row.latency())); })}};
+  return make_table(
+      {"instructions", "Instructions",
+       "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
+       "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
+       "those of the operation: when its ends are in several programs or instructions, or when data have left before "
+       "the last node has come to it."},
+      columns, rows);
 }
 
 }  // namespace
 
 std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vector<OptwebRow>& rows) {
   std::vector<OptwebLine> out;
-  for (const OptwebProgram& p : config.programs) {
-    for (const OptwebInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
+  for (const NodeProgram& p : config.programs) {
+    for (const ProgramInstruction& i : p.instructions) out.push_back({&p, &i, &rows[out.size()]});
   }
   return out;
 }
 
 bool OptwebLine::holds_all_ends() const {
-  const OptwebInstruction& i = *instruction;
+  const ProgramInstruction& i = *instruction;
   const auto in = [](const std::vector<NodeId>& nodes, NodeId n) {
     return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
   };
   const auto here = [&](NodeId n) { return in(program->nodes, n); };
-  if (i.op == OptwebOp::send || i.op == OptwebOp::recv) return false;
-  if (i.op == OptwebOp::transfer) return here(*i.source) && here(*i.destination);
+  if (i.op == ProgramOp::send || i.op == ProgramOp::recv) return false;
+  if (i.op == ProgramOp::transfer) return here(*i.source) && here(*i.destination);
   const bool exchanged = !i.source || (in(i.group, *i.source) && in(i.group, *i.destination));
   return exchanged && std::all_of(i.group.begin(), i.group.end(), here);
 }
@@ -244,11 +248,15 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   } else if (result.interrupted) {
     const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
     r.incomplete_why = compares ? "interrupted before all bytes were compared"
-                                : fmt::format("interrupted after {} us", us(result.end));
+                                : fmt::format("interrupted after {} ns", ns(result.end));
   }
   if (r.complete) reporter.add_host_note(stats, result, r.notes);
   r.sections = {reporter.network(), reporter.run(stats, result)};
-  r.tables = {reporter.instructions(lines), node_table(platform.config(), network)};
+  r.tables = {services_table("Transfers over links",
+                             "Eager transfers and those by rendezvous; a relayed one counts on each of its links.",
+                             transfer_services(platform.config(), stats, result.end)),
+              transfer_histogram(stats), link_table(platform.config(), network, result.end),
+              reporter.instructions(lines), node_table(platform.config(), network)};
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);

@@ -12,7 +12,7 @@ namespace weft {
 void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network, const OptwebStats& stats,
                    OptwebRunResult& result);
 
-/// What is known before a run.
+/// Facts known before a run.
 void optweb_plan_report(const OptwebPlatform& platform, OptwebRunResult& result);
 
 }  // namespace weft

@@ -10,8 +10,8 @@ namespace weft {
 
 /// A row of the report beside the instruction it is about.
 struct OptwebLine {
-  const OptwebProgram* program = nullptr;
-  const OptwebInstruction* instruction = nullptr;
+  const NodeProgram* program = nullptr;
+  const ProgramInstruction* instruction = nullptr;
   const OptwebRow* row = nullptr;
 
   /// Nothing is said of an instruction that some nodes have not completed.
@@ -32,14 +32,14 @@ std::vector<OptwebLine> optweb_lines(const OptwebConfig& config, const std::vect
 /// Its data pass one link from node to node.
 bool one_link(const OptwebConfig& config, const OptwebLine& line);
 
-/// What `measure` asks for: start-up latencies, bandwidths, and curves over the size.
+/// Results of `measure`: start-up latencies, bandwidths, and curves over the size.
 class OptwebMeasured {
  public:
   OptwebMeasured(const OptwebConfig& config, const std::vector<OptwebLine>& lines);
   ReportSection startup() const;
   ReportSection bandwidth() const;
   Table curves() const;
-  std::vector<OptwebPicture> pictures() const;
+  std::vector<Picture> pictures() const;
 
  private:
   const OptwebConfig& config_;

@@ -6,6 +6,7 @@
 
 #include "algorithms/optweb/program.h"
 #include "fabrics/optweb/parameters.h"
+#include "observe/columns.h"
 #include "run/optweb/optweb_report_lines.h"
 #include "run/optweb/optweb_tables.h"
 
@@ -47,24 +48,24 @@ ReportSection OptwebMeasured::startup() const {
     const OptwebLine& l = *line.second.front();
     const std::string what = l.has_data() ? fmt::format("{} of {} B", name, l.instruction->bytes) : name;
     const auto add = [&](const char* part, const std::string& meaning, Picoseconds time) {
-      s.figures.push_back({{name + part, "us", what + ": " + meaning}, us(time), false});
+      s.figures.push_back({{name + part, "ns", what + ": " + meaning}, ns(time), false});
     };
     const Picoseconds latency = l.row->latency();
-    std::string text = fmt::format("{:.3f}", us(latency));
+    std::string text = fmt::format("{}", ns(latency));
     if (l.splits()) {
       const Picoseconds sent = *l.row->sent - l.row->started;
-      text = fmt::format("{:.3f} + {:.3f} = {}", us(sent), us(latency - sent), text);
+      text = fmt::format("{} + {} = {}", ns(sent), ns(latency - sent), text);
       add("_configuration", "until the last word, or the notification, has left", sent);
       add("_migration", "from there until all of it is received", latency - sent);
     }
     add("_latency", "start-up latency: of this smallest size, its bytes included", latency);
     s.figures.push_back(
-        {{name + "_startup", "us", what + ": configuration + migration = start-up latency, its bytes included"},
+        {{name + "_startup", "ns", what + ": configuration + migration = start-up latency, its bytes included"},
          text,
          true});
     if (l.has_data()) {
-      s.figures.push_back({{name + "_confirmed", "us", what + ": until the sources know that all has been received"},
-                           us(l.row->completed - l.row->started),
+      s.figures.push_back({{name + "_confirmed", "ns", what + ": until the sources know that all has been received"},
+                           ns(l.row->completed - l.row->started),
                            false});
     }
   }
@@ -97,41 +98,49 @@ ReportSection OptwebMeasured::bandwidth() const {
 }
 
 Table OptwebMeasured::curves() const {
-  Table t{"curves",
-          "Measured operations over size",
-          fmt::format(
-              "What the paper's Figures 11, 13 and 15 show. The analytic bandwidth, of what takes one link, is size / "
-              "(t0 + size / link rate) with the t0 of a rendezvous, here {:.3f} us, as in Figure 11.",
-              rendezvous_start_up(config_) / 1e3),
-          {},
-          {}};
-  t.columns = {{"operation", "", ""},
-               {"size", "B", "from a node to another; of a transfer or broadcast the whole"},
-               {"latency", "us", "until all is received"},
-               {"overhead", "us", "latency less the time of its bytes at the rate of a link (direct paths)"},
-               {"bandwidth", "Gb/s", "size over latency"},
-               {"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
-               {"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
-               {"analytic_bandwidth", "Gb/s", "of a link"}};
-  const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
-  const double start_up = rendezvous_start_up(config_);
+  struct Row {
+    const std::string& name;
+    const OptwebLine& line;
+    double bits;
+    double latency;  // ns
+    double bandwidth;
+  };
+  std::vector<Row> rows;
   for (const auto& [name, of] : by_name_) {
     for (const OptwebLine* l : of) {
       if (!l->has_data()) continue;
-      const double bits = static_cast<double>(l->instruction->bytes) * 8;
-      const double latency = us(l->row->latency());
-      t.rows.push_back({name, static_cast<std::int64_t>(l->instruction->bytes), latency,
-                        l->direct() ? Value(latency - bits / rate / 1e3) : Value(),
-                        gbps(l->instruction->bytes, l->row->latency()),
-                        one_link(config_, *l) ? Value(gbps(l->instruction->bytes, l->row->latency())) : Value(),
-                        gbps(l->row->busiest, l->row->latency()),
-                        one_link(config_, *l) ? Value(analytic_bandwidth(bits, start_up, rate)) : Value()});
+      rows.push_back({name, *l, static_cast<double>(l->instruction->bytes) * 8, ns(l->row->latency()),
+                      gbps(l->instruction->bytes, l->row->latency())});
     }
   }
-  return t;
+  const double rate = static_cast<double>(config_.link.rate.bits_per_s) / 1e9;
+  const double start_up = rendezvous_start_up(config_);
+  const auto if_that = [](bool is, double v) { return is ? Value{v} : Value{}; };
+  const Columns<Row> columns{
+      {{"operation", "", ""}, [](const Row& r) { return r.name; }},
+      {{"size", "B", "from a node to another; of a transfer or broadcast the whole"},
+       [](const Row& r) { return r.line.instruction->bytes; }},
+      {{"latency", "ns", "until all is received"}, &Row::latency},
+      {{"overhead", "ns", "latency less the time of its bytes at the rate of a link (direct paths)"},
+       [=](const Row& r) { return if_that(r.line.direct(), r.latency - r.bits / rate); }},
+      {{"bandwidth", "Gb/s", "size over latency"}, &Row::bandwidth},
+      {{"link_bandwidth", "Gb/s", "the same, of what takes one link from node to node"},
+       [=, this](const Row& r) { return if_that(one_link(config_, r.line), r.bandwidth); }},
+      {{"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
+       [](const Row& r) { return gbps(r.line.row->busiest, r.line.row->latency()); }},
+      {{"analytic_bandwidth", "Gb/s", "of a link"}, [=, this](const Row& r) {
+         return if_that(one_link(config_, r.line), analytic_bandwidth(r.bits, start_up, rate));
+       }}};
+  return make_table(
+      {"curves", "Measured operations over size",
+       fmt::format(
+           "What the paper's Figures 11, 13 and 15 show. The analytic bandwidth, of what takes one link, is size / "
+           "(t0 + size / link rate) with the t0 of a rendezvous, here {:.3f} us, as in Figure 11.",
+           start_up / 1e3)},
+      columns, rows);
 }
 
-std::vector<OptwebPicture> OptwebMeasured::pictures() const {
+std::vector<Picture> OptwebMeasured::pictures() const {
   Chart bandwidth;
   bandwidth.title = fmt::format("Effective bandwidth over size, {} nodes", config_.nodes);
   bandwidth.x = {"size from a node to another", "B", true, {}, {}, {}};
@@ -171,7 +180,7 @@ std::vector<OptwebPicture> OptwebMeasured::pictures() const {
     analytic.points.push_back({point.x, analytic_bandwidth(point.x * 8, t0, rate)});
   }
   bandwidth.series.push_back(std::move(analytic));
-  std::vector<OptwebPicture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
+  std::vector<Picture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
                                  {"latency", "time until all is received over size", std::move(latency)}};
   if (!overhead.series.empty())
     out.push_back({"overhead", "latency less the time of the bytes over size", std::move(overhead)});

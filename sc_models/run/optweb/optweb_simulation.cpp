@@ -23,7 +23,7 @@ namespace {
 std::vector<std::vector<std::uint32_t>> rows_of(const OptwebPlatform& platform) {
   std::vector<std::uint32_t> first;
   std::uint32_t rows = 0;
-  for (const OptwebProgram& p : platform.config().programs) {
+  for (const NodeProgram& p : platform.config().programs) {
     first.push_back(rows);
     rows += static_cast<std::uint32_t>(p.instructions.size());
   }
@@ -37,7 +37,7 @@ std::vector<std::vector<std::uint32_t>> rows_of(const OptwebPlatform& platform) 
 
 std::size_t count_rows(const OptwebConfig& config) {
   std::size_t rows = 0;
-  for (const OptwebProgram& p : config.programs) rows += p.instructions.size();
+  for (const NodeProgram& p : config.programs) rows += p.instructions.size();
   return rows;
 }
 
@@ -48,9 +48,9 @@ class Run {
         config_(platform.config()),
         options_(options),
         blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
-                    const optweb::BlockPlace&) { return implementations; }),
+                    const optweb::BlockSite&) { return implementations; }),
         network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
-                 options.boxes),
+                 options.modules),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);

@@ -9,7 +9,7 @@ namespace weft {
 
 OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options);
 
-/// What is known before anything has run (`weft check`).
+/// Facts known before anything has run (`weft check`).
 OptwebRunResult plan_optweb(const OptwebPlatform& platform);
 
 }  // namespace weft

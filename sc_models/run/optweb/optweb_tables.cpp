@@ -1,85 +1,160 @@
 #include "run/optweb/optweb_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "observe/columns.h"
+#include "observe/vocabulary.h"
+
 namespace weft {
+namespace {
+
+constexpr const char* kKinds[] = {"eager", "rendezvous"};
+
+// Words of all transfers over the time of the run.
+ServiceLoad load_of(const OptwebConfig& config, std::uint64_t words, Picoseconds end) {
+  if (end <= 0) return {};
+  const auto count = static_cast<double>(words);
+  const auto time = static_cast<double>(end);
+  return {count * static_cast<double>(config.period.ps) / (time * config.nodes),
+          count * static_cast<double>(config.word_bytes) * 8e3 / time};
+}
+
+}  // namespace
+
+std::vector<ServiceFigures> transfer_services(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end) {
+  std::vector<ServiceFigures> out;
+  for (const bool rendezvous : {false, true}) {
+    const OptwebTransfers& t = stats.transfers(rendezvous);
+    if (t.latency.messages() == 0) continue;
+    out.push_back(
+        {kKinds[rendezvous ? 1 : 0], std::nullopt, load_of(config, t.words, end), t.latency.figures(Duration{1})});
+  }
+  return out;
+}
+
+ServiceFigures all_transfers(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end) {
+  MessageLatency latency = stats.transfers(false).latency;
+  latency.add(stats.transfers(true).latency);
+  return {"", std::nullopt, load_of(config, stats.transfers(false).words + stats.transfers(true).words, end),
+          latency.figures(Duration{1})};
+}
+
+Table transfer_histogram(const OptwebStats& stats) {
+  std::vector<ServiceHistogram> services;
+  for (const bool rendezvous : {false, true}) {
+    services.push_back({kKinds[rendezvous ? 1 : 0], stats.transfers(rendezvous).latency.histogram().values()});
+  }
+  return histogram_table(services, Duration{1});
+}
+
+Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end) {
+  struct Row {
+    NodeId from = 0;
+    NodeId to = 0;
+    std::uint64_t words = 0;
+  };
+  std::vector<Row> rows;
+  for (NodeId from = 0; from < network.nodes(); ++from) {
+    for (NodeId to = 0; to < network.nodes(); ++to) {
+      const LinkIp* const link = network.node(from).distributed_switch().link(to);
+      if (link != nullptr && link->words_sent() > 0) rows.push_back({from, to, link->words_sent()});
+    }
+  }
+  const double word_ps =
+      static_cast<double>(config.word_bytes) * 8e12 / static_cast<double>(config.link.rate.bits_per_s);
+  const Columns<Row> columns{
+      {vocabulary::kLink, [](const Row& r) { return fmt::format("node[{}] -> node[{}]", r.from, r.to); }},
+      {{"words", "1", "words that it carried"}, &Row::words},
+      {vocabulary::refined(vocabulary::kUtilization, "the time of the run"), [&](const Row& r) {
+         return end <= 0 ? Value{} : Value{100 * static_cast<double>(r.words) * word_ps / static_cast<double>(end)};
+       }}};
+  Table t = make_table({"links", "Links", "Every directed link that carried something."}, columns, rows);
+  t.bars = bars_of(t, vocabulary::kUtilization.key);
+  return t;
+}
 
 Table node_table(const OptwebConfig& config, const OptwebNetwork& network) {
-  Table t{"nodes", "Nodes", "Words of 256 bits unless configured otherwise.", {}, {}};
-  t.columns = {{"node", "1", "number"},
-               {"instructions", "1", "completed by its command sequencer, parts counted"},
-               {"words_sent", "1", "over its links"},
-               {"words_received", "1", "over its links"},
-               {"notifications_sent", "1", "over its links"},
-               {"words_read", "1", "from its memory"},
-               {"words_written", "1", "to its memory"},
-               {"busiest_stripe", "1", "words read and written in the memory I/O with most of them"},
-               {"user_time", "us", "for which the changeover switch has joined the memory to the user logic"}};
-  for (NodeId n = 0; n < network.nodes(); ++n) {
-    const OptwebNode& node = network.node(n);
+  struct Row {
+    NodeId node = 0;
+    std::uint64_t instructions = 0;
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
     std::uint64_t notifications = 0;
     std::uint64_t read = 0;
     std::uint64_t written = 0;
     std::uint64_t busiest = 0;
+    Picoseconds user_time = 0;
+  };
+  std::vector<Row> rows;
+  for (NodeId n = 0; n < network.nodes(); ++n) {
+    const OptwebNode& node = network.node(n);
+    Row& row = rows.emplace_back();
+    row.node = n;
+    row.instructions = node.sequencer().completed();
+    row.user_time = node.clock().span(node.changeover().user_cycles());
     for (NodeId m = 0; m < network.nodes(); ++m) {
       const LinkIp* link = node.distributed_switch().link(m);
       if (link == nullptr) continue;
-      sent += link->words_sent();
-      notifications += link->notifications_sent();
-      received += node.distributed_switch().words_received(m);
+      row.sent += link->words_sent();
+      row.notifications += link->notifications_sent();
+      row.received += node.distributed_switch().words_received(m);
     }
     const MemoryInterfaces& memory = node.memory().interfaces();
     for (std::uint32_t s = 0; s < config.stripes; ++s) {
       const std::uint64_t out = memory.words_read(2 * s) + memory.words_read(2 * s + 1);
       const std::uint64_t in = memory.words_written(2 * s) + memory.words_written(2 * s + 1);
-      read += out;
-      written += in;
-      busiest = std::max(busiest, out + in);
+      row.read += out;
+      row.written += in;
+      row.busiest = std::max(row.busiest, out + in);
     }
-    const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
-    t.rows.push_back({std::int64_t{n}, count(node.sequencer().completed()), count(sent), count(received),
-                      count(notifications), count(read), count(written), count(busiest),
-                      us(node.clock().span(node.changeover().user_cycles()))});
   }
-  return t;
+  const Columns<Row> columns{
+      {{"node", "1", "number"}, &Row::node},
+      {{"instructions", "1", "completed by its command sequencer, parts counted"}, &Row::instructions},
+      {{"words_sent", "1", "over its links"}, &Row::sent},
+      {{"words_received", "1", "over its links"}, &Row::received},
+      {{"notifications_sent", "1", "over its links"}, &Row::notifications},
+      {{"words_read", "1", "from its memory"}, &Row::read},
+      {{"words_written", "1", "to its memory"}, &Row::written},
+      {{"busiest_stripe", "1", "words read and written in the memory I/O with most of them"}, &Row::busiest},
+      {{"user_time", "ns", "for which the changeover switch has joined the memory to the user logic"},
+       [](const Row& r) { return ns(r.user_time); }}};
+  return make_table({"nodes", "Nodes", "Words of 256 bits unless configured otherwise."}, columns, rows);
 }
 
 Table host_table(const OptwebConfig& config, const OptwebStats& stats) {
-  Table t{"host", "Accesses of hosts", "What the configuration has under 'host', in that order.", {}, {}};
-  t.columns = {{"access", "1", "its place in the configuration"},
-               {"node", "1", "whose memory"},
-               {"operation", "", "read or write"},
-               {"stripe", "1", "in which it begins"},
-               {"address", "B", "from the beginning of the stripe"},
-               {"size", "B", ""},
-               {"at", "us", "asked for"},
-               {"opened", "us", "its first word could pass"},
-               {"over", "us", "its last word is read, or acknowledged"},
-               {"bandwidth", "Gb/s", "size over the time from opened to over"}};
+  struct Row {
+    std::size_t place;
+    const OptwebHostAccess& access;
+    const OptwebHostEvent* event;  // null: not over
+  };
   std::vector<const OptwebHostEvent*> events(config.host.size());
   for (const OptwebHostEvent& e : stats.host()) events[e.number] = &e;
-  const auto count = [](std::uint64_t v) { return Value(static_cast<std::int64_t>(v)); };
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const OptwebHostAccess& a = config.host[i];
-    const std::uint64_t stripe = 2 * config.interface_bytes;
-    std::vector<Value> row{count(i),
-                           count(a.node),
-                           to_string(a.write ? OptwebHostOp::write : OptwebHostOp::read),
-                           count(a.address / stripe),
-                           count(a.address % stripe),
-                           count(a.bytes),
-                           us(a.at.ps)};
-    if (const OptwebHostEvent* e = events[i]) {
-      row.emplace_back(us(e->opened));
-      row.emplace_back(us(e->over));
-      row.emplace_back(gbps(a.bytes, e->over - e->opened));
-    }
-    row.resize(t.columns.size());
-    t.rows.push_back(std::move(row));
-  }
-  return t;
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < events.size(); ++i) rows.push_back({i, config.host[i], events[i]});
+  const std::uint64_t stripe = 2 * config.interface_bytes;
+  const auto over = [](auto of) {
+    return [of](const Row& r) { return r.event == nullptr ? Value{} : Value{of(r.access, *r.event)}; };
+  };
+  const Columns<Row> columns{
+      {{"access", "1", "its place in the configuration"}, &Row::place},
+      {{"node", "1", "whose memory"}, [](const Row& r) { return r.access.node; }},
+      {{"operation", "", "read or write"},
+       [](const Row& r) { return to_string(r.access.write ? OptwebHostOp::write : OptwebHostOp::read); }},
+      {{"stripe", "1", "in which it begins"}, [=](const Row& r) { return r.access.address / stripe; }},
+      {{"address", "B", "from the beginning of the stripe"}, [=](const Row& r) { return r.access.address % stripe; }},
+      {{"size", "B", ""}, [](const Row& r) { return r.access.bytes; }},
+      {{"at", "ns", "asked for"}, [](const Row& r) { return ns(r.access.at.ps); }},
+      {{"opened", "ns", "its first word could pass"},
+       over([](const OptwebHostAccess&, const OptwebHostEvent& e) { return ns(e.opened); })},
+      {{"over", "ns", "its last word is read, or acknowledged"},
+       over([](const OptwebHostAccess&, const OptwebHostEvent& e) { return ns(e.over); })},
+      {{"bandwidth", "Gb/s", "size over the time from opened to over"},
+       over([](const OptwebHostAccess& a, const OptwebHostEvent& e) { return gbps(a.bytes, e.over - e.opened); })}};
+  return make_table({"host", "Accesses of hosts", "What the configuration has under 'host', in that order."}, columns,
+                    rows);
 }
 
 }  // namespace weft

@@ -3,15 +3,23 @@
 
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/optweb_network.h"
-#include "observe/report.h"
+#include "observe/services.h"
+#include "observe/statistic.h"
 
 namespace weft {
 
 inline double us(Picoseconds time) { return static_cast<double>(time) / 1e6; }
+inline double ns(Picoseconds time) { return static_cast<double>(time) / 1e3; }
 inline double gbps(std::uint64_t bytes, Picoseconds time) {
   return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
 }
 
+/// Load and latency of the transfers over links, eager ones and rendezvous apart, in a run that ended at `end`.
+std::vector<ServiceFigures> transfer_services(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end);
+ServiceFigures all_transfers(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end);
+Table transfer_histogram(const OptwebStats& stats);
+/// Every directed link that carried something.
+Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end);
 /// What the parts of each node have done.
 Table node_table(const OptwebConfig& config, const OptwebNetwork& network);
 /// The accesses of hosts that the configuration names.

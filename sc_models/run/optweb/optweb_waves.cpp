@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 
 namespace weft {
@@ -39,20 +40,20 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform
       blocks_(blocks),
       rtl_(platform.config().sequencer != Implementation::model ||
            platform.config().stripe_address != Implementation::model),
-      file_(path),
-      view_(file_, network.name(), network.nodes(), links_of(network), network.domain().period(),
+      file_(make_wave_file(path)),
+      view_(*file_, network.name(), network.nodes(), links_of(network), network.domain().period(),
             platform.config().sequencer != Implementation::model,
             platform.config().stripe_address != Implementation::model),
       seen_(network.nodes()),
       links_(network.nodes()) {
-  blocks_.trace(file_.file(), [](std::uint32_t) { return true; });
-  file_.open();
+  blocks_.trace(*file_, [](std::uint32_t) { return true; });
+  file_->open();
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
     const OptwebWaveView::Link& l = view_.links()[i];
     links_[l.from].push_back(i);
     network.node(l.from).distributed_switch().link(l.to)->watch();
   }
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 void OptwebWaves::show_node(NodeId n, Cycle cycle) {
@@ -84,7 +85,7 @@ void OptwebWaves::fall_before(Picoseconds time) {
   while (!falls_.empty() && falls_.front().first <= time) {
     const Picoseconds at = falls_.front().first;
     for (; !falls_.empty() && falls_.front().first == at; falls_.pop_front()) blocks_.show_half(falls_.front().second);
-    if (at < time) file_.dump(static_cast<std::uint64_t>(at));
+    if (at < time) file_->dump(static_cast<std::uint64_t>(at));
   }
 }
 
@@ -103,18 +104,18 @@ void OptwebWaves::on_cycle(Cycle cycle) {
       show_node(edge->second, cycle);
       if (rtl_) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
     }
-    file_.dump(static_cast<std::uint64_t>(time));
+    file_->dump(static_cast<std::uint64_t>(time));
   }
   last_ = cycle;
 }
 
 std::vector<std::string> OptwebWaves::close() {
-  network_.domain().set_cycle_hook({});
+  network_.domain().remove_cycle_hook(hook_);
   if (last_ < network_.domain().now()) on_cycle(network_.domain().now());
   const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
   fall_before(end);
-  file_.dump(static_cast<std::uint64_t>(end));
-  file_.close();
+  file_->dump(static_cast<std::uint64_t>(end));
+  file_->close();
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 

@@ -2,14 +2,15 @@
 // The waveform of an OPTWEB network: signals of the models and pins of the Verilated blocks in one FST file.
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cosim/common/fst_wave_file.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/observe/optweb_wave_view.h"
 #include "fabrics/optweb/optweb_network.h"
+#include "observe/wave_file.h"
 #include "run/optweb/optweb_platform.h"
 
 namespace weft {
@@ -36,7 +37,7 @@ class OptwebWaves {
   OptwebNetwork& network_;
   OptwebBlocks& blocks_;
   bool rtl_;
-  FstWaveFile file_;
+  std::unique_ptr<WaveFile> file_;
   OptwebWaveView view_;
   struct Seen {  // at the end of the cycle before
     std::uint32_t completed = 0;
@@ -47,6 +48,7 @@ class OptwebWaves {
   std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
   std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
   Cycle last_ = -1;
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "observe/report.h"
 #include "run/packet/iq_waves.h"
-#include "run/packet/packet_faults.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 
@@ -17,13 +17,16 @@ class IqSystem {
  public:
   using Network = IqNetwork;
   using Waves = IqWaves;
-  IqSystem(const PacketPlatform& platform, const PacketRunOptions&)
-      : faults_(platform.config().faults.empty() ? nullptr : std::make_unique<IqFaults>(platform)),
-        network_("packet", platform.config().link.period, platform.graph(), platform.iq_parameters(),
+  IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&)
+      : faults_(platform.config().faults.empty()
+                    ? nullptr
+                    : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
+        network_("packet", domain, platform.graph(), platform.iq_parameters(),
                  platform.routing()) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
+  const Network& network() const { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   void prepare(const PacketRunOptions& options) {
     if (options.prepare_iq) options.prepare_iq(network_);

@@ -1,5 +1,6 @@
 #include "run/packet/iq_waves.h"
 
+#include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 #include "run/packet/packet_waves.h"
 
@@ -12,11 +13,11 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
       parameters_(platform.iq_parameters()),
       period_(platform.config().link.period),
       window_(platform.config().waves.from, platform.config().waves.until, period_),
-      file_(path),
-      view_(file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform)) {
-  file_.open();
+      file_(make_wave_file(path)),
+      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform)) {
+  file_->open();
   network.add_observer(view_);
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 // A flit on a link is with the router behind it already, which knows when it arrives; a NIC gives every flit back as it
@@ -53,13 +54,13 @@ void IqWaves::on_cycle(Cycle cycle) {
     if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
     view_.show_state(i, state);
   }
-  if (shown) file_.dump(static_cast<std::uint64_t>(cycle * period_.ps));
+  if (shown) file_->dump(static_cast<std::uint64_t>(cycle * period_.ps));
 }
 
 std::vector<std::string> IqWaves::close(Cycle last_cycle) {
-  network_.domain().set_cycle_hook({});
-  if (window_.shows_end(last_cycle)) file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
-  file_.close();
+  network_.domain().remove_cycle_hook(hook_);
+  if (window_.shows_end(last_cycle)) file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+  file_->close();
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 

@@ -2,12 +2,13 @@
 // The waveform of a network of input-queued routers. The routers are looked at from outside at the end of every cycle;
 // nothing is told per flit.
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "cosim/common/fst_wave_file.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "fabrics/packet/observe/iq_wave_view.h"
+#include "observe/wave_file.h"
 #include "run/packet/packet_platform.h"
 #include "run/wave_window.h"
 
@@ -32,8 +33,9 @@ class IqWaves {
   IqParameters parameters_;
   Duration period_;
   WaveWindow window_;
-  FstWaveFile file_;
+  std::unique_ptr<WaveFile> file_;
   IqWaveView view_;
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

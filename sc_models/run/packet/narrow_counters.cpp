@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "observe/columns.h"
+
 namespace weft {
 namespace {
 
@@ -32,7 +34,7 @@ unsigned advised_bits(const PacketPlatform& platform, const CounterNeeds& needs)
 }  // namespace
 
 bool narrow_counters(const PacketPlatform& platform) {
-  return !platform.input_queued() && platform.scheduler().kind == SchedulerKind::dtable &&
+  return !platform.input_queued() && platform.scheduler().type == &kDtableScheduler &&
          platform.scheduler().counter_bits > 0;
 }
 
@@ -76,21 +78,14 @@ std::vector<Diagnostic> narrow_counters_warnings(const PacketPlatform& platform)
 }
 
 void add_saturations(const PacketPlatform& platform, const std::vector<Saturations>& ports, ReportData& report) {
-  Table t;
-  t.key = "saturations";
-  t.title = "Saturated counters";
-  t.meaning = "Every output and NIC whose Deficit Table had a counter that saturated in the whole run.";
-  t.columns = {{"port", "", "output of a switch, or NIC"},
-               {"saturations", "1", "selections whose accumulated weight did not fit its counter"},
-               {"credits_lost", "credits", "what did not fit; the RTL alone does not tell it"}};
-  t.bars = {.column = 1};
   std::uint64_t count = 0;
   std::uint64_t lost = 0;
   bool told = true;
   const Saturations* worst = nullptr;
+  std::vector<Saturations> rows;
   for (const Saturations& p : ports) {
     if (p.count == 0) continue;
-    t.rows.push_back({p.port, integer(p.count), p.credits_lost ? Value{integer(*p.credits_lost)} : Value{}});
+    rows.push_back(p);
     count += p.count;
     lost += p.credits_lost.value_or(0);
     told = told && p.credits_lost.has_value();
@@ -106,34 +101,46 @@ void add_saturations(const PacketPlatform& platform, const std::vector<Saturatio
     report.notes.push_back(fmt::format(
         "counters of {} bits saturated {} times, at {} of {} outputs and NICs, most often ({}) at {}; the credits lost "
         "distort the shares of the link; qos.dtable.counter_bits: {} never saturates",
-        platform.scheduler().counter_bits, count, t.rows.size(), ports.size(), worst->count, worst->port,
+        platform.scheduler().counter_bits, count, rows.size(), ports.size(), worst->count, worst->port,
         advised_bits(platform, needs_of(platform))));
   }
+  const Columns<Saturations> columns{
+      {{"port", "", "output of a switch, or NIC"}, &Saturations::port},
+      {{"saturations", "1", "selections whose accumulated weight did not fit its counter"}, &Saturations::count},
+      {{"credits_lost", "credits", "what did not fit; the RTL alone does not tell it"}, &Saturations::credits_lost}};
+  Table t = make_table({"saturations", "Saturated counters",
+                        "Every output and NIC whose Deficit Table had a counter that saturated in the whole run."},
+                       columns, rows);
+  t.bars = bars_of(t, "saturations");
   report.tables.push_back(std::move(t));
 }
 
 Table ib_tables(const IbTableImage& image) {
-  Table t;
-  t.key = "ib_tables";
-  t.title = "InfiniBand's arbitration tables";
-  t.meaning =
-      "The Deficit Table and its counters, as they are at the start, in the two arbitration tables of an InfiniBand "
-      "port.";
-  t.columns = {{"table", "", "High-priority or low-priority table."},
-               {"entry", "", "Place in it."},
-               {"vl", "", "Its VL field; in an entry of the Deficit Table the number of the service level."},
-               {"weight", "", "Its weight field: credits."},
-               {"holds", "", "What the entry is used for."}};
+  struct Row {
+    std::string table;
+    std::size_t place;
+    IbTableImage::Entry entry;
+    std::string holds;
+  };
+  std::vector<Row> rows;
   for (std::size_t i = 0; i < IbTableImage::kEntries; ++i) {
-    const IbTableImage::Entry& e = image.high()[i];
-    t.rows.push_back(
-        {std::string("high"), integer(i), std::int64_t{e.vl}, std::int64_t{e.weight}, image.high_holds(i)});
+    rows.push_back({"high", i, image.high()[i], image.high_holds(i)});
   }
   for (std::size_t i = 0; i < IbTableImage::kEntries; ++i) {
-    const IbTableImage::Entry& e = image.low()[i];
-    t.rows.push_back({std::string("low"), integer(i), std::int64_t{e.vl}, std::int64_t{e.weight}, image.low_holds(i)});
+    rows.push_back({"low", i, image.low()[i], image.low_holds(i)});
   }
-  return t;
+  const Columns<Row> columns{
+      {{"table", "", "High-priority or low-priority table."}, &Row::table},
+      {{"entry", "", "Place in it."}, &Row::place},
+      {{"vl", "", "Its VL field; in an entry of the Deficit Table the number of the service level."},
+       [](const Row& r) { return r.entry.vl; }},
+      {{"weight", "", "Its weight field: credits."}, [](const Row& r) { return r.entry.weight; }},
+      {{"holds", "", "What the entry is used for."}, &Row::holds}};
+  return make_table(
+      {"ib_tables", "InfiniBand's arbitration tables",
+       "The Deficit Table and its counters, as they are at the start, in the two arbitration tables of an "
+       "InfiniBand port."},
+      columns, rows);
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 #pragma once
-// What there is to say about Deficit Tables whose counters have a limited width: whether InfiniBand's arbitration
+// Deficit Tables whose counters have a limited width: whether InfiniBand's arbitration
 // tables hold them, for which service levels (SLs) they can saturate, and where they did.
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/qos/counter_width.h"
 #include "algorithms/qos/ib_table_image.h"
+#include "algorithms/qos/table_bounds.h"
 #include "base/diagnostics.h"
 #include "observe/statistic.h"
 #include "run/packet/packet_platform.h"
@@ -18,7 +18,7 @@ namespace weft {
 /// The Deficit Tables of a network have counters of limited width. The functions below need that, but for the last one.
 bool narrow_counters(const PacketPlatform& platform);
 
-/// What is known before a run.
+/// Facts known before a run.
 ReportSection narrow_counters_section(const PacketPlatform& platform);
 /// The same as a warning at qos.dtable.counter_bits when a counter can saturate. Empty for other networks.
 std::vector<Diagnostic> narrow_counters_warnings(const PacketPlatform& platform);

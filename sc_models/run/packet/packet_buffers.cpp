@@ -1,10 +1,11 @@
-// What the VLs have of each buffer, and whether that is enough. An error stands at the key that causes it: at the space
-// of a VL where that takes more than it takes by default, else at the buffer.
+// Shares of the VLs in each buffer, and whether they are enough. An error stands at the key that causes it: at the
+// space of a VL where that takes more than it takes by default, else at the buffer.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "network/routing/routing_algorithm.h"
 #include "run/packet/packet_platform.h"
 
 namespace weft {
@@ -26,16 +27,13 @@ const char* message_room(bool bubble) {
 }  // namespace
 
 bool PacketPlatform::bubbles() const {
-  return config_.topology.kind == TopologyKind::torus &&
-         config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring == RingControl::bubble;
+  return graph_.grid().torus && config_.routing.algorithm->takes_rings && config_.ring == RingControl::bubble;
 }
 
 // Links alone, whatever the VLs, are not free of cycles: rings with bubbles or datelines, and VLs that are mapped.
 bool PacketPlatform::relies_on_lanes() const {
   if (std::count_if(largest_.begin(), largest_.end(), [](std::uint32_t flits) { return flits > 0; }) < 2) return false;
-  const bool ring = config_.topology.kind == TopologyKind::torus &&
-                    config_.routing.algorithm == RoutingAlgorithm::dimension_order && config_.ring != RingControl::none;
-  return ring || !tables_.uniform();
+  return bubbles() || config_.lane_classes > 1 || !tables_.uniform();
 }
 
 // Under dynamic sharing every VL keeps a minimum for itself, by default two of its largest messages, so that no VL can
@@ -91,11 +89,12 @@ void PacketPlatform::too_large_minima(const Buffer& buffer, std::set<std::uint32
   if (beyond == 0 || all - beyond > buffer.capacity) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
     const bool message = buffer.capacity >= largest;
-    const std::string way = message ? "make it larger or give smaller minima (qos.lane_space)"
-                                    : fmt::format("nor a message, the largest has {} flits; make it larger", largest);
+    const std::string advice = message
+                                   ? "make it larger or give smaller minima (qos.lane_space)"
+                                   : fmt::format("nor a message, the largest has {} flits; make it larger", largest);
     diagnostics.error(buffer.where,
                       fmt::format("{} of {} flits cannot hold the minima of its VLs, together {} flits{} {}",
-                                  buffer.key, buffer.capacity, all, message ? ";" : ",", way));
+                                  buffer.key, buffer.capacity, all, message ? ";" : ",", advice));
     return;
   }
   if (!wrong.insert(most).second) return;  // for the same reason in every buffer

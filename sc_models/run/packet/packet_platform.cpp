@@ -6,24 +6,25 @@
 #include <bit>
 #include <numeric>
 
-#include "base/passes.h"
-#include "base/time_need.h"
-#include "cosim/packet/compiled_dtable.h"
-#include "fabrics/packet/traffic/packet_sources.h"
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "network/places/port_ranges.h"
 #include "network/routing/deadlock_check.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 
 namespace weft {
 namespace {
 
-PacketRoutingOptions routing_options(const PacketConfig& c) {
-  PacketRoutingOptions o;
-  o.routing = c.routing;
-  o.ring = c.ring;
-  o.ties = c.ties;
-  return o;
+LaneParameters lane_parameters(const PacketConfig& c) {
+  LaneParameters p;
+  p.channels = c.packet_switch.architecture == PacketArchitecture::opa;
+  p.classes = c.lane_classes;
+  for (const LevelConfig& l : c.levels) p.levels.push_back({l.lanes, l.channels});
+  p.channel_lanes = c.channel_lanes;
+  p.exceptions = c.lane_maps;
+  return p;
 }
 
 ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
@@ -39,8 +40,9 @@ PacketPlatform::PacketPlatform(const PacketConfig& config) : PacketPlatform(conf
 PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnostics)
     : config_(config),
       graph_(build_topology(config.topology)),
-      routing_(make_packet_routing(routing_options(config), graph_)),
-      tables_(config, graph_, diagnostics),
+      routing_(make_packet_routing(config.routing_options(), graph_)),
+      tables_(lane_parameters(config), graph_, diagnostics),
+      router_(*routing_, tables_),
       largest_(config.lanes) {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (graph_.ports(s) > kMaxPacketPorts) {
@@ -48,8 +50,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  const bool ways = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are ways to look at
-  const bool open = !ways || passes([&] { check_deadlock(); }, diagnostics);
+  const bool routed = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are routes to check
+  const bool open = !routed || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].message);
@@ -62,7 +64,7 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
     passes([&] { check_instances(scheduler); }, diagnostics);
   }
-  passes([&] { check_sources(config, graph_); }, diagnostics);
+  passes([&] { check_sources(traffic_of(config), graph_, "NIC"); }, diagnostics);
   passes([&] { check_endpoints(); }, diagnostics);
   check_faults(config.faults, graph_, diagnostics);
   for (std::size_t i = 0; i < config.waves.places.size(); ++i) {
@@ -84,29 +86,6 @@ void PacketPlatform::check_endpoints() const {
                                         e.nodes, e.nics, graph_.nodes()));
 }
 
-namespace {
-
-// What there is against a circle; on networks that have one routing only its ways are as they are.
-const char* deadlock_advice(TopologyKind kind, bool input_queued) {
-  switch (kind) {
-    case TopologyKind::torus:
-      return input_queued ? "use algorithm: dimension_order with ring: dateline"
-                          : "use algorithm: dimension_order with ring: bubble or dateline";
-    case TopologyKind::tree:
-      return "use algorithm: valiant or nearest_common_ancestor";
-    case TopologyKind::mesh:
-      return "use algorithm: dimension_order";
-    case TopologyKind::full_mesh:
-    case TopologyKind::dragonfly:
-    case TopologyKind::file:
-      break;
-  }
-  return input_queued ? "no routing of this network avoids it; take another network, or other links"
-                      : "no routing of this network avoids it; take other links, or more VLs by qos.lane_maps";
-}
-
-}  // namespace
-
 void PacketPlatform::check_deadlock() const {
   need_seconds(deadlock_check_seconds(*routing_, graph_, tables_.uniform() ? 1 : tables_.levels()),
                config_.topology.where,
@@ -115,25 +94,29 @@ void PacketPlatform::check_deadlock() const {
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
   const std::string circle = "messages can wait for each other in a circle: " + cycle;
-  const LaneMapConfig* map = exception_at_fault();
+  const LaneException* map = exception_at_fault();
   if (map != nullptr) {
     throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
   }
-  const char* advice = tables_.uniform() ? deadlock_advice(config_.topology.kind, input_queued())
-                                         : "the exceptions in qos.lane_maps do not prevent it";
-  throw InputError(config_.routing.where, fmt::format("routing: {}; {}", circle, advice));
+  const Topology& kind = *config_.topology.kind;
+  const std::string& advice = input_queued() && !kind.wormhole_advice.empty() ? kind.wormhole_advice
+                                                                             : kind.deadlock_advice;
+  throw InputError(config_.routing.where, fmt::format("routing: {}; {}", circle,
+                                                         tables_.uniform()
+                                                             ? advice
+                                                             : "the exceptions in qos.lane_maps do not prevent it"));
 }
 
 // Precondition: there is a circle. The exception with which those up to it close one and those before it do not;
 // nothing when there is one without any.
-const LaneMapConfig* PacketPlatform::exception_at_fault() const {
+const LaneException* PacketPlatform::exception_at_fault() const {
   if (tables_.uniform() || !find_deadlock(*routing_, graph_).empty()) return nullptr;
   std::size_t open = 0;
   std::size_t closed = config_.lane_maps.size();
   while (closed - open > 1) {
     const std::size_t half = open + (closed - open) / 2;
-    PacketConfig some = config_;
-    some.lane_maps.resize(half);
+    LaneParameters some = tables_.parameters();
+    some.exceptions.resize(half);
     Diagnostics told;
     const bool circle = !find_deadlock(*routing_, graph_, LaneTables(some, graph_, told)).empty();
     (circle ? closed : open) = half;
@@ -188,7 +171,7 @@ void PacketPlatform::set_parameters() {
 }
 
 void PacketPlatform::set_scheduler() {
-  scheduler_.kind = config_.scheduler;
+  scheduler_.type = config_.scheduler;
   scheduler_.table = table_of(config_.table);
   scheduler_.counter_bits = config_.counter_bits;
   scheduler_.high = table_of(config_.high);
@@ -207,7 +190,7 @@ void PacketPlatform::set_scheduler() {
   Diagnostics diagnostics;
   for (const std::string& error : scheduler_errors(scheduler_)) {
     diagnostics.error(config_.scheduler_where,
-                      fmt::format("qos.scheduler {}: {}", to_string(config_.scheduler), error));
+                      fmt::format("qos.scheduler {}: {}", config_.scheduler->name, error));
   }
   diagnostics.throw_if_errors();
   const std::uint32_t served = served_levels(scheduler_);
@@ -232,7 +215,7 @@ void PacketPlatform::set_scheduler() {
 // What an entry gives beyond the width of the counters would be lost in every round: the table would not give the
 // shares it says. The same for the model and the RTL.
 void PacketPlatform::check_weights(Diagnostics& diagnostics) const {
-  if (scheduler_.kind != SchedulerKind::dtable || scheduler_.counter_bits == 0) return;
+  if (scheduler_.type != &kDtableScheduler || scheduler_.counter_bits == 0) return;
   const std::uint64_t most = (std::uint64_t{1} << scheduler_.counter_bits) - 1;
   for (std::size_t i = 0; i < config_.table.size(); ++i) {
     const TableEntryConfig& e = config_.table[i];
@@ -255,7 +238,7 @@ void PacketPlatform::check_instances(bool scheduler) const {
       diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
     }
   }
-  if (scheduler && rtl && config_.scheduler == SchedulerKind::dtable) {
+  if (scheduler && rtl && config_.scheduler == &kDtableScheduler) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
     if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
       report(*limit, diagnostics);
@@ -296,30 +279,22 @@ Implementation PacketPlatform::implementation(const EgressSite& site) const {
   return out;
 }
 
-PacketHop PacketPlatform::hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& m) const {
-  PacketHop out{.first = step.first, .count = step.count, .enters_ring = step.enters_ring};
-  out.lane_class = step.lane_class;
-  if (tables_.uniform()) {
-    out.lane = tables_.usual_lane(m.level, step.lane_class);
-    out.channel = tables_.usual_channel(m.level, step.lane_class);
-    return out;
-  }
-  const LaneChoice::Lane lane =
-      tables_.at_switch(at, in, step.first, m.level, step.lane_class, m.lane_class, m.channel);
-  out.lane = lane.lane;
-  out.channel = lane.channel;
-  return out;
-}
-
-PacketHop PacketPlatform::route(SwitchId at, PortId in, const PacketMessage& m) const {
-  return hop(routing_->step({at, in, m.lane_class}, m.destination, m.choice), at, in, m);
-}
-
 Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {
   if (input_queued()) return weft::zero_load_latency(iq_parameters(), switches, config_.levels[level].message);
   const StageLatencies& s = parameters_.stages;
   const Cycle hop = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link;
   return s.output + s.link + static_cast<Cycle>(switches) * hop + config_.levels[level].message - 1;
+}
+
+TrafficConfig traffic_of(const PacketConfig& c) {
+  TrafficConfig t;
+  t.seed = c.seed;
+  t.period = c.link.period;
+  t.services.assign(c.levels.begin(), c.levels.end());
+  t.streams = c.streams;
+  t.trace = c.trace;
+  t.trace_where = c.trace_where;
+  return t;
 }
 
 }  // namespace weft

@@ -8,24 +8,28 @@
 #include <vector>
 
 #include "algorithms/qos/scheduler_factory.h"
+#include "fabrics/packet/common/lane_router.h"
+#include "fabrics/packet/common/message_rerouting.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "fabrics/packet/keys/packet_config.h"
-#include "fabrics/packet/plan/lane_tables.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
+#include "workload/stream_sources.h"
 
 namespace weft {
 
 struct DtableRtlLimit;
 
-class PacketPlatform final : public PacketRouter {
+class PacketPlatform {
  public:
   /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
   /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small,
   /// patterns that do not fit the network, wrong traces.
   /// `config` must outlive the platform.
   explicit PacketPlatform(const PacketConfig& config);
+  PacketPlatform(const PacketPlatform&) = delete;
+  PacketPlatform& operator=(const PacketPlatform&) = delete;
 
   const PacketConfig& config() const { return config_; }
   const Graph& graph() const { return graph_; }
@@ -36,16 +40,10 @@ class PacketPlatform final : public PacketRouter {
   const PacketParameters& parameters() const { return parameters_; }
   const SchedulerConfig& scheduler() const { return scheduler_; }
 
-  PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const override;
-  /// The hop that a step of the routing is, with its VL and SC.
-  PacketHop hop(const RouteStep& step, SwitchId at, PortId in, const PacketMessage& message) const;
-  VirtualLane injection_lane(NodeId at, ServiceLevel level) const override {
-    return static_cast<VirtualLane>(tables_.at_nic(at, level).lane);
-  }
-  std::uint8_t injection_channel(NodeId at, ServiceLevel level) const override {
-    return tables_.at_nic(at, level).channel;
-  }
-  /// How the Deficit Table of a switch output, or of a NIC (sw == kNoId), is implemented.
+  /// While all links are up.
+  const LaneRouter& router() const { return router_; }
+  RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
+  /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
   Implementation implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
   /// MPorts).
@@ -57,7 +55,7 @@ class PacketPlatform final : public PacketRouter {
 
   void check_endpoints() const;
   void check_deadlock() const;
-  const LaneMapConfig* exception_at_fault() const;
+  const LaneException* exception_at_fault() const;
   void check_routers(bool open) const;
   void set_parameters();
   void set_scheduler();
@@ -81,9 +79,13 @@ class PacketPlatform final : public PacketRouter {
   Graph graph_;
   std::unique_ptr<PacketRouting> routing_;
   LaneTables tables_;
+  LaneRouter router_;
   std::vector<std::uint32_t> largest_;  // per VL: its largest message
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
 };
+
+/// Traffic of a configuration, as sources see it.
+TrafficConfig traffic_of(const PacketConfig& config);
 
 }  // namespace weft

@@ -4,14 +4,11 @@
 #include <fmt/ranges.h>
 
 #include "network/places/port_ranges.h"
+#include "network/routing/routing_algorithm.h"
+#include "observe/vocabulary.h"
 #include "run/packet/narrow_counters.h"
-#include "run/program_report.h"
 
 namespace weft {
-
-Cycle whole_cycles(const PacketConfig& config, Duration time) {
-  return CycleSpan{false, time.ps}.cycles(config.link.period);
-}
 
 ReportData packet_report_header(const PacketPlatform& platform) {
   const PacketConfig& c = platform.config();
@@ -23,8 +20,8 @@ ReportData packet_report_header(const PacketPlatform& platform) {
     r.implementation = "input-queued routers: model";
     return r;
   }
-  r.implementation = "scheduler " + to_string(c.scheduler);
-  if (c.scheduler == SchedulerKind::dtable) {
+  r.implementation = "scheduler " + std::string(c.scheduler->name);
+  if (c.scheduler == &kDtableScheduler) {
     r.implementation += ": " + to_string(c.dtable);
     for (const SchedulerInstances& i : c.scheduler_instances) {
       r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
@@ -40,58 +37,20 @@ void add_packet_network(const PacketPlatform& platform, ReportData& report) {
   for (SwitchId s = 0; s < g.switches(); ++s) {
     for (PortId p = 0; p < g.ports(s); ++p) links += g.peer(s, p).sw != kNoId ? 1 : 0;
   }
+  namespace v = vocabulary;
   ReportSection network{"network", "Network", {}};
-  network.figures = {
-      {{"topology", "", "kind and size of the network"}, g.name(), true},
-      {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
-      {{"routing", "", "routing algorithm"}, to_string(c.routing.algorithm), true},
-      {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
-      {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
-      {{"directed_links", "1", "directed links between switches"}, links, false},
-      {{"cycle", "ns", "time of one flit on a link"}, static_cast<double>(c.link.period.ps) / 1000.0, true},
-      {{"link_rate", "Gb/s", "of a link and direction"}, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
-      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
+  network.figures = {{v::kTopology, g.name(), true},
+                     {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
+                     {{"routing", "", "routing algorithm"}, std::string(c.routing.algorithm->name), true},
+                     {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
+                     {v::kNodes, std::int64_t{c.programs.empty() ? g.nodes() : c.endpoints.nodes}, false},
+                     {{"nics", "1", "network interfaces"}, std::int64_t{g.nodes()}, true},
+                     {{"directed_links", "1", "directed links between switches"}, links, false},
+                     {v::kCycle, static_cast<double>(c.link.period.ps) / 1000.0, true},
+                     {v::kLinkRate, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
+                     {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
   report.sections.push_back(std::move(network));
   if (narrow_counters(platform)) report.sections.push_back(narrow_counters_section(platform));
-}
-
-PacketRunResult plan_packet(const PacketPlatform& platform) {
-  PacketRunResult result;
-  result.report = packet_report_header(platform);
-  add_packet_network(platform, result.report);
-  Table t;
-  t.key = "levels";
-  t.title = "Service levels";
-  t.meaning = "One line per service level: what is known before the run.";
-  t.columns = {{"level", "", "service level (SL)"},
-               {"lane", "", "virtual lane (VL), and its second one with datelines"},
-               {"message", "flits", "size of its messages"},
-               {"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"}};
-  const PacketConfig& c = platform.config();
-  for (std::size_t l = 0; l < c.levels.size(); ++l) {
-    t.rows.push_back(
-        {c.levels[l].name, fmt::format("{}", fmt::join(c.levels[l].lanes, ", ")), std::int64_t{c.levels[l].message},
-         static_cast<double>(platform.zero_load_latency(static_cast<ServiceLevel>(l), 1) * c.link.period.ps) / 1000.0});
-  }
-  if (!c.programs.empty()) result.report.sections.push_back(program_section(c));
-  result.report.tables.push_back(std::move(t));
-  const Cycle window = c.run.until == RunUntil::steady
-                           ? whole_cycles(c, c.run.at_most)
-                           : whole_cycles(c, c.run.warm_up) + whole_cycles(c, c.run.measure);
-  result.report.notes = fault_notes(c.faults, platform.graph(), window + whole_cycles(c, c.run.drain));
-  return result;
-}
-
-ReportSection program_section(const PacketConfig& config) {
-  const EndpointsConfig& e = config.endpoints;
-  return program_section(config.programs, {e.nodes, e.send_overhead, e.receive_overhead, config.link.period},
-                         {{{"nics_per_node", "1", "that packets of a node take in turn"}, std::int64_t{e.nics}, true},
-                          {{"node_rate", "Gb/s", "of all NICs of a node, one direction"},
-                           static_cast<double>(config.link.rate.bits_per_s) * e.nics / 1e9,
-                           true},
-                          {{"packet", "B", "largest packet"},
-                           static_cast<std::int64_t>(config.levels[e.sl].message) * config.link.flit.bits / 8,
-                           false}});
 }
 
 }  // namespace weft

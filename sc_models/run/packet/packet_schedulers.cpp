@@ -13,7 +13,7 @@ namespace weft {
 PacketSchedulers::PacketSchedulers(const PacketPlatform& platform, DtableRtlMaker make_rtl)
     : platform_(platform), make_rtl_(std::move(make_rtl)), context_(make_rtl_context()) {
   const SchedulerConfig& s = platform.scheduler();
-  if (s.kind == SchedulerKind::dtable) model_.emplace(s.table, s.counter_bits);
+  if (s.type == &kDtableScheduler) model_.emplace(s.table, s.counter_bits);
 }
 
 PacketSchedulers::~PacketSchedulers() = default;

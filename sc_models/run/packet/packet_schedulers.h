@@ -11,7 +11,7 @@
 
 #include "algorithms/qos/deficit_table.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/packet/compiled_dtable.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "observe/statistic.h"
 #include "run/packet/packet_platform.h"
@@ -27,7 +27,7 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
   /// The Verilated one.
   RtlBlock* block(SwitchId sw, PortId port, NodeId nic) const;
-  /// How often counters of limited width have saturated, if there are any: figures in the last section, a table, a
+  /// Saturations of counters of limited width, if there are any: figures in the last section, a table, a
   /// note.
   void add_saturations(ReportData& report) const;
   const LockstepCounts& compared() const { return compared_; }

@@ -6,20 +6,15 @@ namespace weft {
 namespace {
 
 // Cycles in which a scheduler may look at its table again and again before a message is covered.
-Cycle scheduler_steps(const PacketConfig& config) {
-  Cycle most = 0;
-  for (std::size_t l = 0; l < config.levels.size(); ++l) {
-    std::uint64_t weight = 0;
-    std::size_t entries = config.levels.size();
-    if (config.scheduler == SchedulerKind::dtable) {
-      for (const TableEntryConfig& e : config.table) weight += e.sl == l ? e.weight : 0;
-      entries = config.table.size();
-    } else if (config.scheduler == SchedulerKind::drr) {
-      weight = config.levels[l].quantum;
-    }
-    if (weight > 0) most = std::max(most, static_cast<Cycle>((config.levels[l].message / weight + 2) * entries));
+Cycle scheduler_steps(const PacketPlatform& platform) {
+  const SchedulerConfig& scheduler = platform.scheduler();
+  if (scheduler.type->steps == nullptr) return 0;
+  std::uint64_t most = 0;
+  const std::vector<LevelConfig>& levels = platform.config().levels;
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    most = std::max(most, scheduler.type->steps(scheduler, static_cast<ServiceLevel>(l), levels[l].message));
   }
-  return most;
+  return static_cast<Cycle>(most);
 }
 
 }  // namespace
@@ -32,7 +27,7 @@ Cycle watchdog_interval(const PacketPlatform& platform) {
   const IqParameters& q = c.iq.router;
   const Cycle stages = platform.input_queued()
                            ? q.buffer_write + q.routing + q.vc_allocation + q.switch_allocation + q.crossbar
-                           : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(c);
+                           : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(platform);
   return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
 }
 

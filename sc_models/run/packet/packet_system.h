@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
 #include "run/lockstep_report.h"
-#include "run/packet/packet_faults.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 #include "run/packet/packet_schedulers.h"
@@ -22,14 +22,17 @@ class PacketSystem {
  public:
   using Network = PacketNetwork;
   using Waves = PacketWaves;
-  PacketSystem(const PacketPlatform& platform, const PacketRunOptions& options)
+  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options)
       : schedulers_(platform, options.rtl_dtable),
-        faults_(platform.config().faults.empty() ? nullptr : std::make_unique<PacketFaults>(platform)),
-        network_("packet", platform.config().link.period, platform.graph(), platform.parameters(),
-                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform, schedulers_) {
+        faults_(platform.config().faults.empty()
+                    ? nullptr
+                    : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
+        network_("packet", domain, platform.graph(), platform.parameters(),
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
+  const Network& network() const { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   PacketSchedulers& schedulers() { return schedulers_; }
   void prepare(const PacketRunOptions& options) {
@@ -46,7 +49,7 @@ class PacketSystem {
 
  private:
   PacketSchedulers schedulers_;
-  std::unique_ptr<PacketFaults> faults_;
+  std::unique_ptr<PacketRerouting> faults_;
   Network network_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 
 namespace weft {
@@ -45,14 +46,14 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
       schedulers_(schedulers),
       period_(platform.config().link.period),
       window_(platform.config().waves.from, platform.config().waves.until, period_),
-      file_(path),
-      view_(file_, platform.config(), platform.graph(), network.name(), places()) {
+      file_(make_wave_file(path)),
+      view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
-    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file_.file());
+    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(*file_);
   }
-  file_.open();
+  file_->open();
   network.add_observer(view_);
-  network.domain().set_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
@@ -74,11 +75,11 @@ void PacketWaves::on_cycle(Cycle cycle) {
     view_.show_state(i, space.used(), credits);
   }
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
-  if (shown) file_.dump(time);
+  if (shown) file_->dump(time);
   for (const WavePlace& p : view_.places()) {
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
   }
-  if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+  if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
   // As the registers of the RTL: what the cycle has made of the table holds from the next one on.
   if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
@@ -88,12 +89,12 @@ void PacketWaves::on_cycle(Cycle cycle) {
 }
 
 std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
-  network_.domain().set_cycle_hook({});
+  network_.domain().remove_cycle_hook(hook_);
   if (last_ < last_cycle) on_cycle(last_cycle);
   if (window_.shows_end(last_cycle)) {
-    file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+    file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
-  file_.close();
+  file_->close();
   PacketWaveView::RtlTable rtl;
   const SchedulerConfig& s = platform_.scheduler();
   if (const auto size = compiled_dtable(s.table, s.counter_bits)) {

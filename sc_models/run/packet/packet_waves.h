@@ -1,12 +1,13 @@
 #pragma once
 // The waveform of a packet network: signals of the models and pins of the Verilated Deficit Tables in one FST file.
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "cosim/common/fst_wave_file.h"
 #include "fabrics/packet/observe/packet_wave_view.h"
 #include "fabrics/packet/packet_network.h"
+#include "observe/wave_file.h"
 #include "run/packet/packet_schedulers.h"
 #include "run/wave_window.h"
 
@@ -37,9 +38,10 @@ class PacketWaves {
   PacketSchedulers& schedulers_;
   Duration period_;
   WaveWindow window_;
-  FstWaveFile file_;
+  std::unique_ptr<WaveFile> file_;
   PacketWaveView view_;
   Cycle last_ = -1;  // shown
+  ClockDomain::HookId hook_ = 0;
 };
 
 }  // namespace weft

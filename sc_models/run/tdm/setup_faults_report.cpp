@@ -6,6 +6,7 @@
 #include <map>
 
 #include "network/places/port_ranges.h"
+#include "observe/columns.h"
 #include "observe/values.h"
 
 namespace weft {
@@ -17,6 +18,13 @@ std::string name_of(const Fault& f) {
   if (f.port) what += fmt::format(".port{}", *f.port);
   if (f.b != kNoId) what += fmt::format("-sw[{}]", f.b);
   return what;
+}
+
+Columns<Fault> fault_columns(const CycleTimes& times) {
+  return {{{"at", "", "the switch, the port of it, the node, or the two switches whose links fail"}, name_of},
+          {{"down", "ns", "time of the failure"}, [times](const Fault& f) { return times.time(f.at); }},
+          {{"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"},
+           [times](const Fault& f) { return times.time(f.recover); }}};
 }
 
 /// Words that one failure took, on circuits and behind requests.
@@ -36,7 +44,7 @@ struct Words {
   }
 };
 
-/// What one failure did to one flow.
+/// Effect of one failure on one flow.
 struct Effect {
   FaultEffect log;
   Words words;
@@ -45,16 +53,16 @@ struct Effect {
 class FaultFigures {
  public:
   FaultFigures(const TdmPlatform& platform, const SetupNetwork& network, Cycle end)
-      : platform_(platform), network_(network), times_(platform.config().tdm_switch.period), end_(end) {
+      : network_(network), times_(platform.config().tdm_switch.period), end_(end) {
     for (std::uint32_t f = 0; f < network.plan().flows.size(); ++f) {
       for (const FaultEffect& e : network.source(f).log().faults) effects_[{e.fault, f}].log = e;
     }
     for (const WordAccount& a : network.runs().ledger().accounts()) {
-      for (const WordAccount::Toll& t : a.tolls) {
+      for (const WordAccount::FaultLoss& t : a.fault_losses) {
         if (t.on_links + t.stopped == 0) continue;
         effects_[{t.fault, a.flow}].words += {t.on_links, t.stopped, 0, 0, t.on_links + t.stopped};
       }
-      if (a.fate != WordAccount::Fate::lost) continue;
+      if (a.outcome != WordAccount::Outcome::lost) continue;
       const std::uint64_t elsewhere = a.elsewhere();
       const std::uint64_t copies = a.astray + a.astray_lost;  // may be more than words
       effects_[{a.fault, a.flow}].words +=
@@ -63,10 +71,8 @@ class FaultFigures {
   }
 
   void add(ReportData& report) {
-    Table flows = fault_flows();
-    Table faults = planned_faults(platform_, network_.plan());
-    add_sums(faults);
-    report.tables.push_back(std::move(faults));
+    Table flows = fault_flows();  // has the sums of each failure made
+    report.tables.push_back(faults());
     report.tables.push_back(std::move(flows));
     if (too_late_ > 0) {
       report.notes.push_back(fmt::format("{} of {} failures came after everything had arrived: no effect", too_late_,
@@ -98,26 +104,15 @@ class FaultFigures {
   };
 
   Table fault_flows() {
-    Table t;
-    t.key = "fault_flows";
-    t.title = "What each failure did to each flow";
-    t.meaning =
-        "One line per failure and flow of which it took a circuit, a request on its way or words, or which it delayed.";
-    t.columns = {
-        {"failure", "1", "line of the table of failures, from 0"},
-        {"what", "", "what failed"},
-        {"flow", "", "name"},
-        {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
-        {"requests_torn_down", "1", "requests that were not accepted yet"},
-        {"requests_refused", "1", "requests refused as down because of it"},
-        {"held_back", "1", "times its source could not ask, being cut off from its switch"},
-        {"words_lost_on_links", "1",
-         "words on the failed link, of refused requests and of other failures' circuits too"},
-        {"words_lost_in_switches", "1", "words for which a switch had no way any more, or only the failed link"},
-        {"words_astray", "1", "copies of words that came to another host, which discarded them"},
-        {"words_dropped", "1", "words its destination had already, or that came behind a gap"},
-        {"words_resent", "1", "words sent again because of it"},
-        {"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"}};
+    struct Row {
+      std::uint32_t fault;
+      const Fault& what;
+      const TimedFlow& flow;
+      const FaultEffect& log;
+      const Words& words;
+      Cycle dark;
+    };
+    std::vector<Row> rows;
     for (const auto& [of, effect] : effects_) {
       const auto& [fault, f] = of;
       const auto& [e, w] = effect;
@@ -131,52 +126,88 @@ class FaultFigures {
       sum.resent += e.words_resent;
       sum.longest_dark = std::max(sum.longest_dark, dark);
       sum.words += w;
-      t.rows.push_back({std::int64_t{fault}, name_of(network_.plan().faults[fault]), network_.plan().flows[f].name,
-                        whole(e.circuits), whole(e.requests), whole(e.refused), whole(e.held), whole(w.on_links),
-                        whole(w.in_switches), whole(w.astray), whole(w.dropped), whole(e.words_resent),
-                        times_.ns(dark)});
+      rows.push_back({fault, network_.plan().faults[fault], network_.plan().flows[f], e, w, dark});
     }
-    return t;
+    const Columns<Row> columns{
+        {{"failure", "1", "line of the table of failures, from 0"}, &Row::fault},
+        {{"what", "", "what failed"}, [](const Row& r) { return name_of(r.what); }},
+        {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
+        {{"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
+         [](const Row& r) { return r.log.circuits; }},
+        {{"requests_torn_down", "1", "requests that were not accepted yet"},
+         [](const Row& r) { return r.log.requests; }},
+        {{"requests_refused", "1", "requests refused as down because of it"},
+         [](const Row& r) { return r.log.refused; }},
+        {{"held_back", "1", "times its source could not ask, being cut off from its switch"},
+         [](const Row& r) { return r.log.held; }},
+        {{"words_lost_on_links", "1",
+          "words on the failed link, of refused requests and of other failures' circuits too"},
+         [](const Row& r) { return r.words.on_links; }},
+        {{"words_lost_in_switches", "1", "words for which a switch had no way any more, or only the failed link"},
+         [](const Row& r) { return r.words.in_switches; }},
+        {{"words_astray", "1", "copies of words that came to another host, which discarded them"},
+         [](const Row& r) { return r.words.astray; }},
+        {{"words_dropped", "1", "words its destination had already, or that came behind a gap"},
+         [](const Row& r) { return r.words.dropped; }},
+        {{"words_resent", "1", "words sent again because of it"}, [](const Row& r) { return r.log.words_resent; }},
+        {{"dark_time", "ns", "from the failure to the first word after it, or to the end of the run"},
+         [this](const Row& r) { return times_.ns(r.dark); }}};
+    return make_table({"fault_flows", "What each failure did to each flow",
+                       "One line per failure and flow of which it took a circuit, a request on its way or words, or "
+                       "which it delayed."},
+                      columns, rows);
   }
 
-  void add_sums(Table& t) {
-    t.meaning = "One line per failure of the configuration; what it did to each flow is in fault_flows.";
-    const std::vector<Statistic> more = {
-        {"effect", "",
-         "circuits: it took some, or requests on their way; words: it took only words, behind refused requests or of "
-         "circuits that another failure took; refused: only requests that came later were; delayed: it only held "
-         "sources back; none: it was in nobody's way; too late: everything had arrived before"},
-        {"flows", "1", "flows of which it took a circuit, a request on its way or words, or which it delayed"},
-        {"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
-        {"requests_torn_down", "1", "requests that were not accepted yet"},
-        {"requests_refused", "1",
-         "requests refused as down while it held the link: of several failures of a link the first in force holds it"},
-        {"held_back", "1", "times a source could not ask, being cut off from its switch"},
-        {"words_lost", "1", "words the network discarded: on links, in switches, at other hosts"},
-        {"words_dropped", "1", "words their destinations had already, or that came behind a gap"},
-        {"words_resent", "1", "words sent again because of it"},
-        {"max_dark_time", "ns", "longest time a flow was without a circuit"}};
-    t.columns.insert(t.columns.end(), more.begin(), more.end());
-    const Cycle last = last_finished();
-    for (std::uint32_t i = 0; i < t.rows.size(); ++i) {
-      const Sum& s = sums_[i];
-      const bool late = last >= 0 && network_.plan().faults[i].at > last;
-      too_late_ += late ? 1 : 0;
-      const std::string effect = late                          ? "too late"
-                                 : s.circuits + s.requests > 0 ? "circuits"
-                                 : s.words.discarded > 0       ? "words"
-                                 : s.refused > 0               ? "refused"
-                                 : s.held > 0                  ? "delayed"
-                                                               : "none";
-      for (Value v : {Value{effect}, Value{whole(s.flows)}, Value{whole(s.circuits)}, Value{whole(s.requests)},
-                      Value{whole(s.refused)}, Value{whole(s.held)}, Value{whole(s.words.discarded)},
-                      Value{whole(s.words.dropped)}, Value{whole(s.resent)}, Value{times_.ns(s.longest_dark)}}) {
-        t.rows[i].push_back(std::move(v));
+  /// The failures, and what each did to all flows together.
+  Table faults() {
+    struct Row {
+      const Fault& fault;
+      const Sum& sum;
+      bool late;
+      std::string effect() const {
+        if (late) return "too late";
+        if (sum.circuits + sum.requests > 0) return "circuits";
+        if (sum.words.discarded > 0) return "words";
+        if (sum.refused > 0) return "refused";
+        return sum.held > 0 ? "delayed" : "none";
       }
+    };
+    const Cycle last = last_finished();
+    std::vector<Row> rows;
+    for (std::uint32_t i = 0; i < network_.plan().faults.size(); ++i) {
+      const Fault& fault = network_.plan().faults[i];
+      rows.push_back({fault, sums_[i], last >= 0 && fault.at > last});
+      too_late_ += rows.back().late ? 1 : 0;
     }
+    const auto sum = [](auto of) { return [of](const Row& r) { return std::invoke(of, r.sum); }; };
+    Columns<Row> columns = columns_of<Row>(fault_columns(times_), [](const Row& r) -> const Fault& { return r.fault; });
+    columns += Columns<Row>{
+        {{"effect", "",
+          "circuits: it took some, or requests on their way; words: it took only words, behind refused requests or of "
+          "circuits that another failure took; refused: only requests that came later were; delayed: it only held "
+          "sources back; none: it was in nobody's way; too late: everything had arrived before"},
+         &Row::effect},
+        {{"flows", "1", "flows of which it took a circuit, a request on its way or words, or which it delayed"},
+         sum(&Sum::flows)},
+        {{"circuits_torn_down", "1", "accepted circuits, additions and those being given back included"},
+         sum(&Sum::circuits)},
+        {{"requests_torn_down", "1", "requests that were not accepted yet"}, sum(&Sum::requests)},
+        {{"requests_refused", "1",
+          "requests refused as down while it held the link: of several failures of a link the first in force holds it"},
+         sum(&Sum::refused)},
+        {{"held_back", "1", "times a source could not ask, being cut off from its switch"}, sum(&Sum::held)},
+        {{"words_lost", "1", "words the network discarded: on links, in switches, at other hosts"},
+         sum([](const Sum& s) { return s.words.discarded; })},
+        {{"words_dropped", "1", "words their destinations had already, or that came behind a gap"},
+         sum([](const Sum& s) { return s.words.dropped; })},
+        {{"words_resent", "1", "words sent again because of it"}, sum(&Sum::resent)},
+        {{"max_dark_time", "ns", "longest time a flow was without a circuit"},
+         sum([this](const Sum& s) { return times_.ns(s.longest_dark); })}};
+    return make_table({"faults", "Failures",
+                       "One line per failure of the configuration; what it did to each flow is in fault_flows."},
+                      columns, rows);
   }
 
-  const TdmPlatform& platform_;
   const SetupNetwork& network_;
   CycleTimes times_;
   Cycle end_;                                                          // of the run
@@ -188,16 +219,8 @@ class FaultFigures {
 }  // namespace
 
 Table planned_faults(const TdmPlatform& platform, const SetupPlan& plan) {
-  const CycleTimes times(platform.config().tdm_switch.period);
-  Table t;
-  t.key = "faults";
-  t.title = "Failures";
-  t.meaning = "One line per failure of the configuration.";
-  t.columns = {{"at", "", "the switch, the port of it, the node, or the two switches whose links fail"},
-               {"down", "ns", "time of the failure"},
-               {"up", "ns", "time of the repair; usable again once the circuits that crossed it are cleared away"}};
-  for (const Fault& f : plan.faults) t.rows.push_back({name_of(f), times.time(f.at), times.time(f.recover)});
-  return t;
+  return make_table({"faults", "Failures", "One line per failure of the configuration."},
+                    fault_columns(CycleTimes(platform.config().tdm_switch.period)), plan.faults);
 }
 
 // A run lasts until its last failure, so none comes after the end.

@@ -72,7 +72,7 @@ class Planner {
   // Upper estimate of the flow's time with one slot, tries left out.
   void check_length(const TimedFlow& t) {
     const Wide frame = Wide{config_.tdm_switch.slots} * config_.tdm_switch.period.ps;
-    const Wide spaced = t.arrivals == Arrivals::saturated ? Wide{0} : Wide{64} * t.interval.ps;
+    const Wide spaced = t.arrivals == &kSaturatedArrivals ? Wide{0} : Wide{64} * t.interval.ps;
     const Wide messages = t.messages ? Wide{static_cast<std::int64_t>(*t.messages)} : Wide{1};
     const Wide data = messages * (Wide{t.message_words} * frame + spaced);
     if (data + Wide{t.start} * config_.tdm_switch.period.ps <= kMostTime) return;
@@ -84,7 +84,7 @@ class Planner {
 
   FlowSource::Routes routes(const TimedFlow& t) const {
     FlowSource::Routes out;
-    for (const CircuitTree& tree : minimal_trees(platform_.graph(), platform_.routing(), config_.routing.algorithm,
+    for (const CircuitTree& tree : minimal_trees(platform_.graph(), platform_.routing(), *config_.routing.algorithm,
                                                  t.source, t.destinations, config_.setup.routes)) {
       out.push_back(make_circuit_route(platform_.graph(), tree));
     }

@@ -6,6 +6,8 @@
 #include <array>
 #include <numeric>
 
+#include "observe/services.h"
+#include "observe/vocabulary.h"
 #include "run/tdm/setup_faults_report.h"
 #include "run/tdm/setup_tables.h"
 
@@ -14,8 +16,12 @@ namespace {
 
 class SetupFigures {
  public:
-  SetupFigures(const SetupNetwork& network, const CycleTimes& times, Cycle end)
-      : network_(network), times_(times), end_(end) {}
+  SetupFigures(const TdmPlatform& platform, const SetupNetwork& network, Cycle end)
+      : config_(platform.config()),
+        nodes_(platform.graph().nodes()),
+        network_(network),
+        times_(config_.tdm_switch.period),
+        end_(end) {}
 
   void add(ReportData& report) {
     const std::size_t flows = network_.plan().flows.size();
@@ -27,6 +33,11 @@ class SetupFigures {
       given_up += log.given_up ? 1 : 0;
       cut_off += log.finished < 0 && !log.given_up ? 1 : 0;
     }
+    const ServiceFigures all = service();
+    report.sections.push_back(run(all));
+    report.tables.push_back(services_table("Services", "The circuits of all flows are one service.", {all}));
+    report.tables.push_back(histogram_table({{all.service, network_.runs().times().all().histogram().values()}},
+                                            config_.tdm_switch.period));
     report.sections.push_back(summary());
     if (given_up > 0) {
       report.notes.push_back(
@@ -83,6 +94,28 @@ class SetupFigures {
     return v.empty() ? Value{} : times_.ns(*std::max_element(v.begin(), v.end()));
   }
 
+  // Load and latency of all flows; their circuits are one service.
+  ServiceFigures service() const {
+    std::uint64_t offered = 0;
+    std::uint64_t accepted = 0;
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      offered += network_.source(f).words_offered();
+      accepted += network_.received(f);
+    }
+    const auto load = [&](std::uint64_t words) {
+      return ServiceLoad::of(words, config_.tdm_switch.word_bits(), end_, config_.tdm_switch.period, nodes_);
+    };
+    return {config_.phases.front().name, load(offered), load(accepted),
+            network_.runs().times().all().figures(config_.tdm_switch.period)};
+  }
+
+  ReportSection run(const ServiceFigures& all) const {
+    ReportSection s{"run", "Run", {}};
+    s.figures = {{vocabulary::refined(vocabulary::kTime, "until nothing was left to do"), times_.ns(end_), true}};
+    for (Figure& f : service_figures(all)) s.figures.push_back(std::move(f));
+    return s;
+  }
+
   ReportSection summary() const {
     std::uint64_t requests = 0;
     std::uint64_t sent = 0;
@@ -107,7 +140,6 @@ class SetupFigures {
     }
     ReportSection s{"setup", "Circuit setup", {}};
     s.figures = {
-        {{"simulated_time", "ns", "time until nothing was left to do"}, times_.ns(end_), true},
         {{"flows", "1", "flows"}, whole(network_.plan().flows.size()), true},
         {{"requests", "1", "setup requests"}, whole(requests), true},
         {{"refused", "1", "requests refused, whatever the cause"},
@@ -147,6 +179,8 @@ class SetupFigures {
     return s;
   }
 
+  const TdmConfig& config_;
+  std::uint32_t nodes_;
   const SetupNetwork& network_;
   CycleTimes times_;
   Cycle end_;  // of the run
@@ -161,8 +195,8 @@ class SetupFigures {
 void add_setup_figures(const TdmPlatform& platform, const SetupNetwork& network, ReportData& report) {
   const Cycle end = report.complete ? network.last_event() : network.domain().now();
   const CycleTimes times(platform.config().tdm_switch.period);
+  SetupFigures(platform, network, end).add(report);
   add_setup_tables(network, times, end, report);
-  SetupFigures(network, times, end).add(report);
   if (!network.plan().faults.empty()) add_fault_figures(platform, network, end, report);
   add_fault_notes(platform, report);
 }

@@ -9,7 +9,7 @@ namespace weft {
 
 /// Requests, refusals, words and times of all flows; tables of flows, of circuits and of failures.
 void add_setup_figures(const TdmPlatform& platform, const SetupNetwork& network, ReportData& report);
-/// What is known before the run.
+/// Facts known before the run.
 void add_setup_plan(const TdmPlatform& platform, const SetupPlan& plan, ReportData& report);
 
 }  // namespace weft

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "observe/columns.h"
+
 namespace weft {
 namespace {
 
@@ -22,19 +24,30 @@ std::string route_text(const CircuitRoute& route) {
   return text;
 }
 
-// Begun with who a flow is, as its rows are.
-Table flow_table(std::string meaning) {
-  return {"flows",
-          "Flows",
-          std::move(meaning),
-          {{"flow", "", "name"}, {"source", "", "node"}, {"destination", "", "node, or nodes of a multicast"}},
-          {}};
+// Who a flow is.
+Columns<TimedFlow> flow_columns() {
+  return {{{"flow", "", "name"}, &TimedFlow::name},
+          {{"source", "", "node"}, &TimedFlow::source},
+          {{"destination", "", "node, or nodes of a multicast"},
+           [](const TimedFlow& f) { return nodes_value(f.destinations); }}};
 }
 
-std::vector<Value> flow_row(const TimedFlow& flow, std::vector<Value> rest) {
-  std::vector<Value> row{flow.name, std::int64_t{flow.source}, nodes_value(flow.destinations)};
-  row.insert(row.end(), rest.begin(), rest.end());
-  return row;
+std::string outcome_text(const SlotChangeLog& c) {
+  using Outcome = SlotChangeLog::Outcome;
+  constexpr std::array<const char*, 3> kCauses{"no_slots", "down", "late"};
+  switch (c.outcome) {
+    case Outcome::added:
+      return "added";
+    case Outcome::given_back:
+      return "given back";
+    case Outcome::lost:
+      return "lost";
+    case Outcome::refused:
+      return fmt::format("refused ({})", kCauses.at(static_cast<std::size_t>(c.cause)));
+    case Outcome::pending:
+      break;
+  }
+  return "pending";
 }
 
 class SetupTables {
@@ -43,144 +56,178 @@ class SetupTables {
       : network_(network), times_(times), end_(end), discarded_(discarded_words(network)) {}
 
   Table flows() const {
-    Table t = flow_table(
-        "One line per flow. words_sent = words_delivered + words_dropped + words_refused + words_lost, each counted "
-        "where it happens, once nothing is under way. These four are sums over the destinations: with n of them their "
-        "sum is n times words_sent; destinations has a line for each.");
-    const std::vector<Statistic> columns = {
-        {"state", "", "finished; given up after too many refusals; unfinished: its switch is down, or the run ended"},
-        {"requests", "1", "setup requests, those for more slots included"},
-        {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
-        {"refused_down", "1", "requests refused because their route leads over something that is down"},
-        {"refused_late", "1", "requests refused because a table could not be written before the first word"},
-        {"circuits", "1", "requests accepted"},
-        {"circuits_lost", "1", "circuits, additions included, or requests on their way, that a failure took"},
-        {"words_delivered", "1", "words received, each once and in order"},
-        {"words_sent", "1", "words sent, each time counted"},
-        {"words_resent", "1", "words sent that had been sent before"},
-        {"words_discarded", "1", "words that the network discarded: words_refused + words_lost"},
-        {"words_refused", "1", "words that the network discarded behind refused requests, and no failure took"},
-        {"words_lost", "1",
-         "words that failed links took, or that the network discarded on circuits which a failure took"},
-        {"words_dropped", "1", "words the destination had already or that came behind a gap"},
-        {"dark_time", "ns",
-         "time from the failure of a circuit to the first word on the one that replaced it, to its acceptance if "
-         "nothing was left to send, or to the end of the run, in all"},
-        {"dark_at_end", "", "whether the flow was still dark at the end"},
-        {"first_request", "ns", "time of the first request"},
-        {"last_delivery", "ns", "time at which a message was last completed"},
-        {"finished", "ns", "time at which everything had arrived and every slot was given back"}};
-    t.columns.insert(t.columns.end(), columns.begin(), columns.end());
-    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      const TimedFlow& flow = network_.plan().flows[f];
-      const FlowLog& log = network_.source(f).log();
-      const std::uint64_t received = network_.received(f);
-      const std::uint64_t dropped = network_.dropped(f);
+    struct Row {
+      const TimedFlow& flow;
+      const FlowLog& log;
+      std::uint64_t received;
+      std::uint64_t dropped;
       DiscardedWords discarded;
-      for (const DiscardedWords& d : discarded_[f]) discarded += d;
-      t.rows.push_back(flow_row(
-          flow,
-          {state(log), whole(log.requests), whole(log.refusals[0]), whole(log.refusals[1]), whole(log.refusals[2]),
-           whole(log.circuits.size()), whole(log.refusals[3]), whole(received), whole(log.words_sent),
-           whole(log.words_resent), whole(discarded.refused + discarded.lost), whole(discarded.refused),
-           whole(discarded.lost), whole(dropped), times_.ns(dark_time(log, end_)), log.dark_since >= 0,
-           times_.time(log.first_request), times_.time(network_.last_delivery(f)), times_.time(log.finished)}));
+      Cycle last_delivery;
+      LatencyFigures latency;
+    };
+    std::vector<Row> rows;
+    for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
+      rows.push_back({network_.plan().flows[f],
+                      network_.source(f).log(),
+                      network_.received(f),
+                      network_.dropped(f),
+                      {},
+                      network_.last_delivery(f),
+                      network_.runs().times().latency(f).figures(times_.period())});
+      for (const DiscardedWords& d : discarded_[f]) rows.back().discarded += d;
     }
-    return t;
+    const auto log = [](auto of) { return [of](const Row& r) { return as_value(std::invoke(of, r.log)); }; };
+    const auto refused = [&](std::size_t cause) {
+      return log([cause](const FlowLog& l) { return l.refusals[cause]; });
+    };
+    Columns<Row> columns = columns_of<Row>(flow_columns(), [](const Row& r) -> const TimedFlow& { return r.flow; });
+    columns += Columns<Row>{
+        {{"state", "", "finished; given up after too many refusals; unfinished: its switch is down, or the run ended"},
+         log(state)},
+        {{"requests", "1", "setup requests, those for more slots included"}, log(&FlowLog::requests)},
+        {{"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"}, refused(0)},
+        {{"refused_down", "1", "requests refused because their route leads over something that is down"}, refused(1)},
+        {{"refused_late", "1", "requests refused because a table could not be written before the first word"},
+         refused(2)},
+        {{"circuits", "1", "requests accepted"}, log([](const FlowLog& l) { return l.circuits.size(); })},
+        {{"circuits_lost", "1", "circuits, additions included, or requests on their way, that a failure took"},
+         refused(3)},
+        {{"words_delivered", "1", "words received, each once and in order"}, &Row::received},
+        {{"words_sent", "1", "words sent, each time counted"}, log(&FlowLog::words_sent)},
+        {{"words_resent", "1", "words sent that had been sent before"}, log(&FlowLog::words_resent)},
+        {{"words_discarded", "1", "words that the network discarded: words_refused + words_lost"},
+         [](const Row& r) { return r.discarded.refused + r.discarded.lost; }},
+        {{"words_refused", "1", "words that the network discarded behind refused requests, and no failure took"},
+         [](const Row& r) { return r.discarded.refused; }},
+        {{"words_lost", "1",
+          "words that failed links took, or that the network discarded on circuits which a failure took"},
+         [](const Row& r) { return r.discarded.lost; }},
+        {{"words_dropped", "1", "words the destination had already or that came behind a gap"}, &Row::dropped},
+        {{"dark_time", "ns",
+          "time from the failure of a circuit to the first word on the one that replaced it, to its acceptance if "
+          "nothing was left to send, or to the end of the run, in all"},
+         log([this](const FlowLog& l) { return times_.ns(dark_time(l, end_)); })},
+        {{"dark_at_end", "", "whether the flow was still dark at the end"},
+         log([](const FlowLog& l) { return l.dark_since >= 0; })},
+        {{"first_request", "ns", "time of the first request"},
+         log([this](const FlowLog& l) { return times_.time(l.first_request); })},
+        {{"last_delivery", "ns", "time at which a message was last completed"},
+         [this](const Row& r) { return times_.time(r.last_delivery); }},
+        {{"finished", "ns", "time at which everything had arrived and every slot was given back"},
+         log([this](const FlowLog& l) { return times_.time(l.finished); })}};
+    columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
+    return make_table(
+        {"flows", "Flows",
+         "One line per flow. words_sent = words_delivered + words_dropped + words_refused + words_lost, each counted "
+         "where it happens, once nothing is under way. These four are sums over the destinations: with n of them their "
+         "sum is n times words_sent; destinations has a line for each. So are the messages and their latencies."},
+        columns, rows);
   }
 
   // What came to each destination of the flows that have several.
   Table destinations() const {
-    Table t;
-    t.key = "destinations";
-    t.title = "Destinations of multicasts";
-    t.meaning =
-        "One line per flow with several destinations and destination. words_sent of the flow = words_delivered + "
-        "words_dropped + words_refused + words_lost.";
-    t.columns = {{"flow", "", "name"},
-                 {"destination", "", "node"},
-                 {"words_delivered", "1", "words received, each once and in order"},
-                 {"words_dropped", "1", "words it had already or that came behind a gap"},
-                 {"words_refused", "1", "words behind refused requests that did not come to it, and no failure took"},
-                 {"words_lost", "1",
-                  "words for it that failed links took, or on circuits which a failure took that did not come to it"},
-                 {"first_word", "ns", "time at which its first word arrived"},
-                 {"last_delivery", "ns", "time at which it last completed a message"}};
+    struct Row {
+      std::uint32_t index;
+      const TimedFlow& flow;
+      NodeId node;
+      const SetupHost& host;
+      DiscardedWords discarded;
+    };
+    std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       const TimedFlow& flow = network_.plan().flows[f];
       if (flow.destinations.size() == 1) continue;
       for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
-        const SetupHost& host = network_.destination(f, d);
-        t.rows.push_back({flow.name, std::int64_t{flow.destinations[d]}, whole(host.received(f)),
-                          whole(host.dropped(f)), whole(discarded_[f][d].refused), whole(discarded_[f][d].lost),
-                          times_.time(host.first_word(f)), times_.time(host.last_delivery(f))});
+        rows.push_back({f, flow, flow.destinations[d], network_.destination(f, d), discarded_[f][d]});
       }
     }
-    return t;
+    const Columns<Row> columns{
+        {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
+        {{"destination", "", "node"}, &Row::node},
+        {{"words_delivered", "1", "words received, each once and in order"},
+         [](const Row& r) { return r.host.received(r.index); }},
+        {{"words_dropped", "1", "words it had already or that came behind a gap"},
+         [](const Row& r) { return r.host.dropped(r.index); }},
+        {{"words_refused", "1", "words behind refused requests that did not come to it, and no failure took"},
+         [](const Row& r) { return r.discarded.refused; }},
+        {{"words_lost", "1",
+          "words for it that failed links took, or on circuits which a failure took that did not come to it"},
+         [](const Row& r) { return r.discarded.lost; }},
+        {{"first_word", "ns", "time at which its first word arrived"},
+         [this](const Row& r) { return times_.time(r.host.first_word(r.index)); }},
+        {{"last_delivery", "ns", "time at which it last completed a message"},
+         [this](const Row& r) { return times_.time(r.host.last_delivery(r.index)); }}};
+    return make_table({"destinations", "Destinations of multicasts",
+                       "One line per flow with several destinations and destination. words_sent of the flow = "
+                       "words_delivered + words_dropped + words_refused + words_lost."},
+                      columns, rows);
   }
 
   Table circuits() const {
-    Table t;
-    t.key = "circuits";
-    t.title = "Circuits";
-    t.meaning = "One line per circuit that was accepted, in the order of flows.";
-    t.columns = {
-        {"flow", "", "name"},
-        {"request", "1", "number of its request within the flow"},
-        {"route", "", "switches; of a multicast the ways to its destinations, each from where it parts"},
-        {"slots", "", "slots, the same at all switches; some may have been given back before the end"},
-        {"further", "", "whether they were added to a circuit that was there"},
-        {"tries", "1", "requests it took, the accepted one included"},
-        {"requested", "ns", "time of the accepted request"},
-        {"to_ack", "ns", "from the accepted request to the first switch's ACK"},
-        {"to_first_word", "ns", "from the accepted request to the first word sent"},
-        {"to_acceptance", "ns", "from the accepted request until the source knows that all switches have agreed"},
-        {"setup_time", "ns", "from the first of its tries to its first word"},
-        {"ended", "ns", "time at which the source gave it back, or heard that it was lost"},
-        {"lost", "", "whether a failure ended it"},
-        {"failure", "1", "which one, by its line in the table of failures, from 0"}};
+    struct Row {
+      const TimedFlow& flow;
+      const CircuitLog& log;
+    };
+    std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      for (const CircuitLog& c : network_.source(f).log().circuits) {
-        t.rows.push_back({network_.plan().flows[f].name, std::int64_t{c.number}, route_text(*c.route),
-                          list_text(slot_list(c.slots)), c.further, whole(c.tries), times_.time(c.requested),
-                          times_.span(c.requested, c.acknowledged), times_.span(c.requested, c.first_word),
-                          times_.span(c.requested, c.accepted), times_.span(c.first_request, c.first_word),
-                          times_.time(c.ended), c.lost, c.fault == kNoFault ? Value{} : Value{std::int64_t{c.fault}}});
-      }
+      for (const CircuitLog& c : network_.source(f).log().circuits) rows.push_back({network_.plan().flows[f], c});
     }
-    return t;
+    const auto log = [](auto of) { return [of](const Row& r) { return as_value(std::invoke(of, r.log)); }; };
+    const auto since_request = [this, &log](Cycle CircuitLog::*to) {
+      return log([this, to](const CircuitLog& c) { return times_.span(c.requested, c.*to); });
+    };
+    const Columns<Row> columns{
+        {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
+        {{"request", "1", "number of its request within the flow"}, log(&CircuitLog::number)},
+        {{"route", "", "switches; of a multicast the ways to its destinations, each from where it parts"},
+         log([](const CircuitLog& c) { return route_text(*c.route); })},
+        {{"slots", "", "slots, the same at all switches; some may have been given back before the end"},
+         log([](const CircuitLog& c) { return list_text(slot_list(c.slots)); })},
+        {{"further", "", "whether they were added to a circuit that was there"}, log(&CircuitLog::further)},
+        {{"tries", "1", "requests it took, the accepted one included"}, log(&CircuitLog::tries)},
+        {{"requested", "ns", "time of the accepted request"},
+         log([this](const CircuitLog& c) { return times_.time(c.requested); })},
+        {{"to_ack", "ns", "from the accepted request to the first switch's ACK"},
+         since_request(&CircuitLog::acknowledged)},
+        {{"to_first_word", "ns", "from the accepted request to the first word sent"},
+         since_request(&CircuitLog::first_word)},
+        {{"to_acceptance", "ns", "from the accepted request until the source knows that all switches have agreed"},
+         since_request(&CircuitLog::accepted)},
+        {{"setup_time", "ns", "from the first of its tries to its first word"},
+         log([this](const CircuitLog& c) { return times_.span(c.first_request, c.first_word); })},
+        {{"ended", "ns", "time at which the source gave it back, or heard that it was lost"},
+         log([this](const CircuitLog& c) { return times_.time(c.ended); })},
+        {{"lost", "", "whether a failure ended it"}, log(&CircuitLog::lost)},
+        {{"failure", "1", "which one, by its line in the table of failures, from 0"},
+         log([](const CircuitLog& c) { return c.fault == kNoFault ? Value{} : as_value(c.fault); })}};
+    return make_table({"circuits", "Circuits", "One line per circuit that was accepted, in the order of flows."},
+                      columns, rows);
   }
 
   Table changes() const {
-    using Outcome = SlotChangeLog::Outcome;
-    constexpr std::array<const char*, 3> kCauses{"no_slots", "down", "late"};
-    Table t;
-    t.key = "slot_changes";
-    t.title = "Slots asked for and given back";
-    t.meaning =
-        "One line per request for more slots and per partial return, while the circuit is there, in the order of "
-        "flows.";
-    t.columns = {{"flow", "", "name"},
-                 {"asked", "ns", "time at which the source asked for more, or gave slots back"},
-                 {"done", "ns", "time of the answer; a return takes effect at once at the source"},
-                 {"slots_before", "1", "slots it sent on"},
-                 {"slots_wanted", "1", "slots it wanted"},
-                 {"slots_after", "1", "slots it sent on afterwards"},
-                 {"outcome", "", "added, given back, refused (cause), lost: a failure came first, pending"}};
+    struct Row {
+      const TimedFlow& flow;
+      const SlotChangeLog& log;
+    };
+    std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      for (const SlotChangeLog& c : network_.source(f).log().changes) {
-        std::string outcome = c.outcome == Outcome::added        ? "added"
-                              : c.outcome == Outcome::given_back ? "given back"
-                              : c.outcome == Outcome::lost       ? "lost"
-                                                                 : "pending";
-        if (c.outcome == Outcome::refused) {
-          outcome = fmt::format("refused ({})", kCauses.at(static_cast<std::size_t>(c.cause)));
-        }
-        t.rows.push_back({network_.plan().flows[f].name, times_.time(c.asked), times_.time(c.done),
-                          std::int64_t{c.before}, std::int64_t{c.wanted}, std::int64_t{c.after}, outcome});
-      }
+      for (const SlotChangeLog& c : network_.source(f).log().changes) rows.push_back({network_.plan().flows[f], c});
     }
-    return t;
+    const Columns<Row> columns{
+        {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
+        {{"asked", "ns", "time at which the source asked for more, or gave slots back"},
+         [this](const Row& r) { return times_.time(r.log.asked); }},
+        {{"done", "ns", "time of the answer; a return takes effect at once at the source"},
+         [this](const Row& r) { return times_.time(r.log.done); }},
+        {{"slots_before", "1", "slots it sent on"}, [](const Row& r) { return r.log.before; }},
+        {{"slots_wanted", "1", "slots it wanted"}, [](const Row& r) { return r.log.wanted; }},
+        {{"slots_after", "1", "slots it sent on afterwards"}, [](const Row& r) { return r.log.after; }},
+        {{"outcome", "", "added, given back, refused (cause), lost: a failure came first, pending"},
+         [](const Row& r) { return outcome_text(r.log); }}};
+    return make_table({"slot_changes", "Slots asked for and given back",
+                       "One line per request for more slots and per partial return, while the circuit is there, in the "
+                       "order of flows."},
+                      columns, rows);
   }
 
  private:
@@ -202,20 +249,21 @@ std::vector<std::vector<DiscardedWords>> discarded_words(const SetupNetwork& net
 }
 
 Table planned_flows(const SetupPlan& plan) {
-  Table t = flow_table("One line per flow.");
-  const std::vector<Statistic> columns = {
-      {"slots", "1", "slots asked for at the start"},
-      {"message_words", "1", "words of a message"},
-      {"routes", "1", "routes it may try"},
-      {"first_route", "",
-       "switches of the first; of a multicast the ways to its destinations, each from where it parts"}};
-  t.columns.insert(t.columns.end(), columns.begin(), columns.end());
-  for (std::size_t f = 0; f < plan.flows.size(); ++f) {
-    const TimedFlow& flow = plan.flows[f];
-    t.rows.push_back(flow_row(flow, {std::int64_t{flow.slots}, std::int64_t{flow.message_words},
-                                     whole(plan.routes[f].size()), route_text(*plan.routes[f].front())}));
-  }
-  return t;
+  struct Row {
+    const TimedFlow& flow;
+    const FlowSource::Routes& routes;
+  };
+  std::vector<Row> rows;
+  for (std::size_t f = 0; f < plan.flows.size(); ++f) rows.push_back({plan.flows[f], plan.routes[f]});
+  Columns<Row> columns = columns_of<Row>(flow_columns(), [](const Row& r) -> const TimedFlow& { return r.flow; });
+  columns +=
+      Columns<Row>{{{"slots", "1", "slots asked for at the start"}, [](const Row& r) { return r.flow.slots; }},
+                   {{"message_words", "1", "words of a message"}, [](const Row& r) { return r.flow.message_words; }},
+                   {{"routes", "1", "routes it may try"}, [](const Row& r) { return r.routes.size(); }},
+                   {{"first_route", "",
+                     "switches of the first; of a multicast the ways to its destinations, each from where it parts"},
+                    [](const Row& r) { return route_text(*r.routes.front()); }}};
+  return make_table({"flows", "Flows", "One line per flow."}, columns, rows);
 }
 
 void add_setup_tables(const SetupNetwork& network, const CycleTimes& times, Cycle end, ReportData& report) {

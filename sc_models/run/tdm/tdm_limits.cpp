@@ -36,9 +36,11 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
   for (const CircuitPlan& c : plan.circuits) {
     const Wide words = load_of(phase, c).message.bits / sw.word_bits() + 1;
     const Wide message = (words / static_cast<std::int64_t>(c.injection.size()) + 2) * frame;
-    Cycle way = 0;
-    for (const auto& transit : c.transit) way = std::max(way, *std::max_element(transit.begin(), transit.end()));
-    const bool spaced = phase.traffic.arrivals == Arrivals::periodic || phase.traffic.arrivals == Arrivals::poisson;
+    Cycle longest = 0;
+    for (const auto& transit : c.transit) {
+      longest = std::max(longest, *std::max_element(transit.begin(), transit.end()));
+    }
+    const bool spaced = phase.traffic.arrivals->offset != nullptr;
     const Wide gap = spaced ? Wide{64} * phase.traffic.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
     Wide messages = 1;
     if (phase.traffic.messages) {
@@ -49,7 +51,7 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
     }
     const Wide sending = messages * (phase.traffic.messages ? std::max(gap, message) : message);
     const Wide window = phase.traffic.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
-    data = std::max(data, sending + window + Wide{way} * sw.period.ps);
+    data = std::max(data, sending + window + Wide{longest} * sw.period.ps);
   }
   return setup + data;
 }
@@ -104,10 +106,10 @@ std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<P
   std::vector<std::string> notes;
   for (std::size_t p = 0; p < phases.size(); ++p) {
     const PhaseConfig& phase = config.phases[p];
-    if (phase.traffic.arrivals == Arrivals::none) {
+    if (!phase.traffic.arrivals->sends) {
       notes.push_back(fmt::format("phase '{}' sends nothing (arrivals: none)", phase.name));
     }
-    if (phase.traffic.arrivals != Arrivals::periodic && phase.traffic.arrivals != Arrivals::poisson) continue;
+    if (phase.traffic.arrivals->offset == nullptr) continue;
     std::size_t overloaded = 0;
     std::string first;
     for (const CircuitPlan& c : phases[p].circuits) {
@@ -119,7 +121,7 @@ std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<P
     if (overloaded > 0) {
       notes.push_back(
           fmt::format("phase '{}': {} of {} circuits (first: flow '{}') are offered more than their slots "
-                      "carry; their queueing grows as long as messages come",
+                      "carry; their queueing, and with it their latency, grows as long as messages come",
                       phase.name, overloaded, phases[p].circuits.size(), first));
     }
   }

@@ -1,10 +1,10 @@
 #pragma once
-// What a configuration asks for against what the simulation can count, and what its user should know before it runs.
+// Limits of the simulation against a configuration, and warnings before it runs.
 
 #include <string>
 #include <vector>
 
-#include "algorithms/collectives/pairs.h"
+#include "algorithms/collectives/lowering.h"
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/slots/flow.h"
-#include "base/passes.h"
+#include "base/diagnostics.h"
 #include "network/places/port_ranges.h"
 #include "network/topology/build_topology.h"
 

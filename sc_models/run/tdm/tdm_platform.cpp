@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/slots/plan_memory.h"
-#include "base/memory_need.h"
-#include "base/passes.h"
+#include "algorithms/slots/circuit_plan.h"
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
 #include "cosim/tdm/tdm_blocks.h"
+#include "fabrics/tdm/plan/alltoall_circuits.h"
 #include "network/patterns.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
-#include "run/tdm/tdm_alltoall.h"
 #include "run/tdm/tdm_limits.h"
 #include "run/tdm/tdm_places.h"
 

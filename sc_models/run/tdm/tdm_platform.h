@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/collectives/pairs.h"
+#include "algorithms/collectives/lowering.h"
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"

@@ -41,20 +41,22 @@ class ProgramWorkload final : public TdmWorkload {
     report.sections.push_back(nodes());
     const Cycle start = std::max<Cycle>(0, traffic_.started_at());
     const Cycle end = traffic_.finished() ? traffic_.finished_at() : std::max(start, last_cycle);
-    const ProgramRun run{config_.programs, traffic_.executor(), config_.tdm_switch.period, start, end};
+    // The measurement is that of the programs.
+    const ServiceFigures messages = circuits.all({end}, platform_.graph().nodes());
+    const ProgramRun run{config_.programs, traffic_.executor(), config_.tdm_switch.period, start, end, messages};
     ReportSection figures = program_run(run);
     figures.figures.push_back(
         {{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(traffic_.words()), false});
     figures.figures.push_back({{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
                                report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{},
                                false});
-    for (Figure& f : latency_figures(circuits)) figures.figures.push_back(std::move(f));
+    for (Figure& f : circuits.transit_figures()) figures.figures.push_back(std::move(f));
     report.sections.push_back(std::move(figures));
     report.tables = program_tables(run);
     std::vector<PhaseTimes> times = network.controller().times();
     // The phase ends with the programs, its transfer with the last delivery.
     if (times.front().data_end >= 0) times.front().data_end = std::max(start, traffic_.last_delivery());
-    add_run_tables(platform_, circuits, links, times, last_cycle, report);
+    add_run_tables(platform_, circuits, links, times, last_cycle, {end}, report);
   }
 
  private:

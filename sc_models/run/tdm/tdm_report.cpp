@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "observe/columns.h"
+#include "observe/values.h"
+#include "observe/vocabulary.h"
 #include "run/tdm/alltoall_section.h"
 #include "run/tdm/tdm_limits.h"
 
@@ -50,66 +54,53 @@ Occupancy occupancy(const TdmPlatform& platform, const PhasePlan& phase) {
 }
 
 Table phase_table(const TdmPlatform& platform, const std::vector<PhaseTimes>* times, Cycle last_cycle) {
-  const auto ns = [&](Cycle c) { return static_cast<double>(c * platform.config().tdm_switch.period.ps) / 1000.0; };
-  Table t;
-  t.key = "phases";
-  t.title = "Phases";
-  t.meaning = "One line per set of circuits; phases run one after the other.";
-  t.columns = {{"phase", "", "name"},
-               {"flows", "1", "flows"},
-               {"circuits", "1", "circuits (one per source of a flow)"},
-               {"minimum_slots", "1", "N: largest number of slots asked for on one directed link, host links included"},
-               {"minimum_at", "", "a link with that load"},
-               {"slots_used", "1", kSlotsUsed},
-               {"frame_slots", "1", "S: slots per frame"},
-               {"mean_occupancy", "%", "reserved slots over S, mean of the links that carry a circuit"},
-               {"max_occupancy", "%", "the same for the fullest link"}};
-  if (times != nullptr) {
-    const std::vector<Statistic> more{
-        {"lut_requests", "1", "slot LUT requests made to set the phase up"},
-        {"setup_time", "ns", "from the first slot LUT request until all slots are reserved"},
-        {"tables_ready", "ns", "time at which the shadow tables were written; S * t_c after their loading began"},
-        {"data_start", "ns", "time at which the tables came into force and sources could send"},
-        {"data_end", "ns", "time of the last delivery"}};
-    t.columns.insert(t.columns.end(), more.begin(), more.end());
-  }
+  struct Row {
+    const PhasePlan& plan;
+    Occupancy occupancy;
+    PhaseTimes times;
+  };
+  std::vector<Row> rows;
   for (std::size_t p = 0; p < platform.phases().size(); ++p) {
-    const PhasePlan& phase = platform.phases()[p];
-    const Occupancy o = occupancy(platform, phase);
-    std::vector<Value> row{phase.name,
-                           static_cast<std::int64_t>(phase.flows.size()),
-                           static_cast<std::int64_t>(phase.circuits.size()),
-                           std::int64_t{phase.minimum.slots},
-                           phase.minimum.slots == 0 ? std::string() : platform.graph().link_name(phase.minimum.link),
-                           std::int64_t{phase.allocation.slots_used},
-                           std::int64_t{platform.config().tdm_switch.slots},
-                           o.mean,
-                           o.max};
-    if (times != nullptr) {
-      const PhaseTimes& x = (*times)[p];
-      const auto time = [&](Cycle c) { return c < 0 || c > last_cycle ? Value{} : Value{ns(c)}; };
-      row.insert(row.end(), {static_cast<std::int64_t>(x.lut_requests),
-                             x.setup_end < 0 ? Value{} : Value{ns(x.setup_end - x.setup_start)}, time(x.tables_ready),
-                             time(x.data_start), time(x.data_end)});
-    }
-    t.rows.push_back(std::move(row));
+    const PhasePlan& plan = platform.phases()[p];
+    rows.push_back({plan, occupancy(platform, plan), times != nullptr ? (*times)[p] : PhaseTimes{}});
   }
-  return t;
-}
-
-double column_extreme(const Table& table, const std::string& key, bool largest, bool& any) {
-  const auto column = static_cast<std::size_t>(
-      std::find_if(table.columns.begin(), table.columns.end(), [&](const Statistic& s) { return s.key == key; }) -
-      table.columns.begin());
-  double best = 0;
-  any = false;
-  for (const auto& row : table.rows) {
-    const auto* v = std::get_if<double>(&row[column]);
-    if (v == nullptr) continue;
-    best = !any ? *v : (largest ? std::max(best, *v) : std::min(best, *v));
-    any = true;
+  const Graph& graph = platform.graph();
+  Columns<Row> columns{
+      {{"phase", "", "name"}, [](const Row& r) { return r.plan.name; }},
+      {{"flows", "1", "flows"}, [](const Row& r) { return r.plan.flows.size(); }},
+      {{"circuits", "1", "circuits (one per source of a flow)"}, [](const Row& r) { return r.plan.circuits.size(); }},
+      {{"minimum_slots", "1", "N: largest number of slots asked for on one directed link, host links included"},
+       [](const Row& r) { return r.plan.minimum.slots; }},
+      {{"minimum_at", "", "a link with that load"},
+       [&](const Row& r) { return r.plan.minimum.slots == 0 ? std::string() : graph.link_name(r.plan.minimum.link); }},
+      {{"slots_used", "1", kSlotsUsed}, [](const Row& r) { return r.plan.allocation.slots_used; }},
+      {{"frame_slots", "1", "S: slots per frame"}, [&](const Row&) { return platform.config().tdm_switch.slots; }},
+      {{"mean_occupancy", "%", "reserved slots over S, mean of the links that carry a circuit"},
+       [](const Row& r) { return r.occupancy.mean; }},
+      {{"max_occupancy", "%", "the same for the fullest link"}, [](const Row& r) { return r.occupancy.max; }}};
+  const auto ns = [&](Cycle c) { return static_cast<double>(c * platform.config().tdm_switch.period.ps) / 1000.0; };
+  const auto time = [&](Cycle PhaseTimes::*of) {
+    return [&, of](const Row& r) {
+      const Cycle c = r.times.*of;
+      return c < 0 || c > last_cycle ? Value{} : Value{ns(c)};
+    };
+  };
+  if (times != nullptr) {
+    columns += Columns<Row>{
+        {{"lut_requests", "1", "slot LUT requests made to set the phase up"},
+         [](const Row& r) { return r.times.lut_requests; }},
+        {{"setup_time", "ns", "from the first slot LUT request until all slots are reserved"},
+         [&](const Row& r) {
+           return r.times.setup_end < 0 ? Value{} : Value{ns(r.times.setup_end - r.times.setup_start)};
+         }},
+        {{"tables_ready", "ns", "time at which the shadow tables were written; S * t_c after their loading began"},
+         time(&PhaseTimes::tables_ready)},
+        {{"data_start", "ns", "time at which the tables came into force and sources could send"},
+         time(&PhaseTimes::data_start)},
+        {{"data_end", "ns", "time of the last delivery"}, time(&PhaseTimes::data_end)}};
   }
-  return best;
+  return make_table({"phases", "Phases", "One line per set of circuits; phases run one after the other."}, columns,
+                    rows);
 }
 
 }  // namespace
@@ -132,18 +123,15 @@ void add_network_figures(const TdmPlatform& platform, ReportData& report) {
   }
   const double gbps =
       static_cast<double>(c.tdm_switch.word_bits()) * 1000.0 / static_cast<double>(c.tdm_switch.period.ps);
+  namespace v = vocabulary;
   ReportSection network{"network", "Network", {}};
   network.figures = {
-      {{"topology", "", "kind and size of the network"}, g.name(), true},
+      {v::kTopology, g.name(), true},
       {{"switches", "1", "FiC switches"}, std::int64_t{g.switches()}, true},
-      {{"nodes", "1", "end nodes"}, std::int64_t{g.nodes()}, false},
+      {v::kNodes, std::int64_t{g.nodes()}, false},
       {{"directed_links", "1", "directed links between switches"}, links, false},
-      {{"clock_period", "ns", "one cycle, which is one slot"},
-       static_cast<double>(c.tdm_switch.period.ps) / 1000.0,
-       false},
-      {{"link_payload_rate", "Gb/s", "payload of a link and direction: lanes * payload bits per cycle and lane"},
-       gbps,
-       true},
+      {v::kCycle, static_cast<double>(c.tdm_switch.period.ps) / 1000.0, false},
+      {v::refined(v::kLinkRate, "lanes * payload bits per cycle and lane"), gbps, true},
       {{"word_bits", "b", "payload of one slot"}, c.tdm_switch.word_bits(), false},
       {{"link_latency", "cycles", "constant latency from an output's slot to the next register: pipeline + SerDes"},
        c.tdm_switch.pipeline + c.tdm_switch.serdes,
@@ -168,7 +156,7 @@ void add_plan_figures(const TdmPlatform& platform, ReportData& report) {
   slots.figures = {
       {{"flows", "1", "flows of all phases"}, flows, false},
       {{"circuits", "1", "circuits of all phases: one per source of a flow"}, circuits, true},
-      {{"allocator", "", "slot allocation policy"}, to_string(c.slots.allocator), false},
+      {{"allocator", "", "slot allocation policy"}, std::string(c.slots.allocator->name), false},
       {{"slot_update", "", "whether switches may change a circuit's slot from hop to hop"}, c.slots.slot_update, false},
       {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{c.tdm_switch.slots}, true},
       {{"minimum_slots", "1", "N: slots needed at least, the largest load of a directed link in any phase"},
@@ -188,29 +176,30 @@ void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, 
   report.tables.push_back(links.plan_table());
 }
 
-std::vector<Figure> latency_figures(const CircuitStats& circuits) {
-  const Table table = circuits.table(true);
-  bool any = false;
-  const double least = column_extreme(table, "min_latency", false, any);
-  const double largest = column_extreme(table, "max_latency", true, any);
-  bool predicted = false;
-  const double bound = column_extreme(table, "predicted_max_latency", true, predicted);
-  const auto if_any = [](bool is, double v) { return is ? Value{v} : Value{}; };
-  return {{{"min_latency", "ns", "least measured message latency of all circuits"}, if_any(any, least), true},
-          {{"max_latency", "ns", "largest measured message latency of all circuits"}, if_any(any, largest), true},
-          {{"predicted_max_latency", "ns", "largest worst-case prediction of all circuits"},
-           if_any(predicted, bound),
-           true}};
+namespace {
+
+// First cycle after each phase; -1: it has not begun.
+std::vector<Cycle> phase_ends(const std::vector<PhaseTimes>& times, Cycle last_cycle) {
+  std::vector<Cycle> out;
+  for (const PhaseTimes& t : times)
+    out.push_back(t.data_start < 0 ? -1 : (t.data_end >= 0 ? t.data_end : last_cycle) + 1);
+  return out;
 }
 
+}  // namespace
+
 void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
-                    const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report) {
+                    const std::vector<PhaseTimes>& times, Cycle last_cycle, const std::vector<Cycle>& measured_until,
+                    ReportData& report) {
+  const std::vector<Cycle> ends = phase_ends(times, last_cycle);
   std::vector<Cycle> data_cycles;
-  for (const PhaseTimes& t : times) {
-    const Cycle end = t.data_end >= 0 ? t.data_end : last_cycle;
-    data_cycles.push_back(t.data_start < 0 ? 0 : std::max<Cycle>(0, end - t.data_start + 1));
+  for (std::size_t p = 0; p < times.size(); ++p) {
+    data_cycles.push_back(times[p].data_start < 0 ? 0 : std::max<Cycle>(0, ends[p] - times[p].data_start));
   }
   report.tables.push_back(phase_table(platform, &times, last_cycle));
+  report.tables.push_back(services_table("Services", "One line per phase, whose circuits are a service.",
+                                         circuits.services(measured_until, platform.graph().nodes())));
+  report.tables.push_back(circuits.histogram());
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));
 }
@@ -218,33 +207,32 @@ void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, c
 void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
                      ReportData& report) {
-  const double period_ns = static_cast<double>(platform.config().tdm_switch.period.ps) / 1000.0;
+  const CycleTimes ns(platform.config().tdm_switch.period);
   ReportSection run{"run", "Run", {}};
   run.figures = {
-      {{"simulated_time", "ns", "time of the last delivery; of the last event if the run did not get to its end"},
-       static_cast<double>(times.back().data_end >= 0 ? times.back().data_end : last_cycle) * period_ns,
-       true},
-      {{"messages_sent", "1", "messages that left their host's queue"}, static_cast<std::int64_t>(messages), true},
+      {vocabulary::kTime, ns.ns(times.back().data_end >= 0 ? times.back().data_end : last_cycle), true},
+      {{"messages_sent", "1", "messages that left their host's queue"}, whole(messages), true},
       {{"messages_delivered", "1", "complete messages at their destinations, each destination of a multicast counted"},
-       static_cast<std::int64_t>(circuits.delivered_messages()),
+       whole(circuits.delivered_messages()),
        true},
       {{"messages_measured", "1", "those of them generated after the warm-up; they make up the latency figures"},
-       static_cast<std::int64_t>(circuits.measured()),
+       whole(circuits.measured()),
        false},
-      {{"words_delivered", "1", "words of the delivered messages"},
-       static_cast<std::int64_t>(circuits.delivered_words()),
-       false},
+      {{"words_delivered", "1", "words of the delivered messages"}, whole(circuits.delivered_words()), false},
       {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
-       report.complete ? Value{static_cast<std::int64_t>(links.word_hops())} : Value{},
+       report.complete ? Value{whole(links.word_hops())} : Value{},
        false}};
-  for (Figure& f : latency_figures(circuits)) run.figures.push_back(std::move(f));
+  const std::vector<Cycle> ends = phase_ends(times, last_cycle);
+  const ServiceFigures all = circuits.all(ends, platform.graph().nodes());
+  for (Figure& f : service_figures(all)) run.figures.push_back(std::move(f));
+  for (Figure& f : circuits.transit_figures()) run.figures.push_back(std::move(f));
   report.sections.push_back(std::move(run));
   std::erase_if(report.sections, [](const ReportSection& s) { return s.key == "alltoall"; });  // the one of the plan
   if (ReportSection s = alltoall_section(platform, &times); !s.figures.empty()) report.sections.push_back(std::move(s));
   if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
     report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
   }
-  add_run_tables(platform, circuits, links, times, last_cycle, report);
+  add_run_tables(platform, circuits, links, times, last_cycle, ends, report);
 }
 
 std::vector<Artifact> slot_table_artifacts(const TdmPlatform& platform) {

@@ -16,14 +16,13 @@ ReportData tdm_report_header(const TdmConfig& config);
 void add_network_figures(const TdmPlatform& platform, ReportData& report);
 /// Network and slot figures: everything known before the run.
 void add_plan_figures(const TdmPlatform& platform, ReportData& report);
-/// What is known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
+/// Facts known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
 void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      ReportData& report);
-/// Measured and predicted latencies over all circuits.
-std::vector<Figure> latency_figures(const CircuitStats& circuits);
-/// The tables of phases, circuits and links after a run.
+/// The tables of phases, services, circuits and links after a run. `measured_until[p]`: as of CircuitStats::services().
 void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
-                    const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report);
+                    const std::vector<PhaseTimes>& times, Cycle last_cycle, const std::vector<Cycle>& measured_until,
+                    ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.
 void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,

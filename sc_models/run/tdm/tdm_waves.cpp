@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <limits>
+#include "cosim/common/fst_wave_file.h"
 
 #include "base/diagnostics.h"
 #include "base/files.h"
@@ -28,8 +29,8 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
       period_(platform.config().tdm_switch.period),
       window_(platform.config().observe.waves.from, platform.config().observe.waves.until, period_),
       blocks_(blocks),
-      file_(path),
-      view_(file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
+      file_(make_wave_file(path)),
+      view_(*file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
             platform.select(platform.config().observe.waves.switches)),
       cells_(platform.config().tdm_switch.slots, platform.select(platform.config().observe.waves.switches),
              window_.from(), window_.until(),
@@ -39,8 +40,8 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
     const RtlSize size = compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots);
     rtl_sizes_.push_back({size.ports, size.slots});
   }
-  blocks.trace(file_.file(), platform.select(platform.config().observe.waves.switches));
-  file_.open();
+  blocks.trace(*file_, platform.select(platform.config().observe.waves.switches));
+  file_->open();
   network.add_observer(view_);
   network.add_observer(cells_);
   network.add_observer(*this);
@@ -55,9 +56,9 @@ void TdmWaves::on_cycle(Cycle cycle) {
   blocks_.show_cycle(cycle);
   const bool shown = window_.shows(cycle);
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
-  if (shown) file_.dump(time);
+  if (shown) file_->dump(time);
   blocks_.show_half();
-  if (shown) file_.dump(time + static_cast<std::uint64_t>(period_.ps / 2));
+  if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
 }
 
 std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
@@ -67,9 +68,9 @@ std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
   }
   if (window_.shows_end(last_cycle)) {
     view_.on_cells(last_cycle + 1, {});
-    file_.dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+    file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
-  file_.close();
+  file_->close();
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_sizes_); });
 }
 

@@ -4,15 +4,16 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/output_folder.h"
-#include "cosim/common/fst_wave_file.h"
 #include "cosim/tdm/tdm_blocks.h"
 #include "fabrics/tdm/observe/cell_view.h"
 #include "fabrics/tdm/observe/wave_view.h"
-#include "fabrics/tdm/observed_network.h"
+#include "fabrics/tdm/observer.h"
+#include "observe/wave_file.h"
 #include "run/tdm/tdm_platform.h"
 #include "run/wave_window.h"
 
@@ -37,7 +38,7 @@ class TdmWaves final : public TdmObserver {
   Duration period_;
   WaveWindow window_;
   TdmBlocks& blocks_;
-  FstWaveFile file_;
+  std::unique_ptr<WaveFile> file_;
   std::vector<RtlBlockSize> rtl_sizes_;
   TdmWaveView view_;
   CellView cells_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the nodes of a FiC run send: streams of messages over the circuits of its phases, or programs.
+// Workload of a FiC run: streams of messages over the circuits of its phases, or programs.
 
 #include <memory>
 
@@ -21,7 +21,7 @@ class TdmWorkload {
   virtual MessageWords words() const = 0;
   /// Fraction of the work done.
   virtual double progress(TdmNetwork& network) const = 0;
-  /// What is known before the run, besides slots and circuits.
+  /// Facts known before the run, besides slots and circuits.
   virtual void add_plan(ReportData&) const {}
   /// Figures and tables of a run whose last event was in cycle `last_cycle`.
   virtual void add_results(TdmNetwork& network, const CircuitStats& circuits, const TdmLinkStats& links,

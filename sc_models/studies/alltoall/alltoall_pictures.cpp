@@ -1,4 +1,4 @@
-#include "studies/alltoall/alltoall_pictures.h"
+#include "studies/alltoall/alltoall_report.h"
 
 #include <fmt/format.h>
 

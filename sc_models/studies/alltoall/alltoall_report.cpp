@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "algorithms/alltoall/schedule_file.h"
+#include "observe/columns.h"
 #include "observe/values.h"
 
 namespace weft {
@@ -18,7 +20,6 @@ using alltoall::RingKind;
 constexpr std::size_t kMostRows = 2000;
 // Largest grid whose connections stand in schedule.json, 16 x 16.
 constexpr std::uint64_t kMostListed = 70'000;
-
 
 ReportSection problem_section(const AllToAllStudy& study) {
   const alltoall::Grid& grid = study.problem.grid;
@@ -147,25 +148,18 @@ ReportSection channel_section(const AllToAllStudy& study) {
   return s;
 }
 
-Table spread_table(const char* key, const char* title, const char* meaning, const std::vector<SpreadCost>& spreads,
-                   double nodes) {
-  Table t{key,
-          title,
-          meaning,
-          {{"assignment", "", "how slots find their channel"},
-           {"channels", "1", "wavelengths times planes that hold a slot"},
-           {"time_slots", "1", "time slots"},
-           {"rings", "1", "resonators of all routers"},
-           {"rings_per_router", "1", "mean"},
-           {"most_rings_per_router", "1", "most in one router"},
-           {"mean_wavelengths_per_link", "1", "mean over links and planes"}},
-          {}};
-  for (const SpreadCost& c : spreads) {
-    t.rows.push_back({c.name, whole(c.channels), whole(c.time_slots), whole(c.cost.rings),
-                      static_cast<double>(c.cost.rings) / nodes, whole(c.cost.most_per_router),
-                      c.cost.mean_wavelengths_per_link});
-  }
-  return t;
+Table spread_table(TableName name, const std::vector<SpreadCost>& spreads, double nodes) {
+  using Row = SpreadCost;
+  const Columns<Row> columns{
+      {{"assignment", "", "how slots find their channel"}, &Row::name},
+      {{"channels", "1", "wavelengths times planes that hold a slot"}, &Row::channels},
+      {{"time_slots", "1", "time slots"}, &Row::time_slots},
+      {{"rings", "1", "resonators of all routers"}, [](const Row& c) { return c.cost.rings; }},
+      {{"rings_per_router", "1", "mean"}, [nodes](const Row& c) { return static_cast<double>(c.cost.rings) / nodes; }},
+      {{"most_rings_per_router", "1", "most in one router"}, [](const Row& c) { return c.cost.most_per_router; }},
+      {{"mean_wavelengths_per_link", "1", "mean over links and planes"},
+       [](const Row& c) { return c.cost.mean_wavelengths_per_link; }}};
+  return make_table(std::move(name), columns, spreads);
 }
 
 const char* formula_text(alltoall::GroupRule rule) {
@@ -182,49 +176,42 @@ const char* formula_text(alltoall::GroupRule rule) {
 }
 
 Table group_table(const alltoall::GroupsSchedule& groups) {
-  Table t{"groups",
-          "Groups",
-          formula_text(groups.rule),
-          {{"first_slot", "1", "first slot of the group"},
-           {"degree", "1", "number of its slots"},
-           {"a", "1", "columns from source to destination, modulo the width"},
-           {"b", "1", "rows from source to destination, modulo the height"},
-           {"shift", "1", "added to the colours"}},
-          {}};
+  struct Row {
+    const alltoall::SlotGroup& group;
+    const alltoall::GroupPattern& pattern;
+  };
+  std::vector<Row> rows;
   for (const alltoall::SlotGroup& g : groups.groups) {
-    for (const alltoall::GroupPattern& p : g.patterns) {
-      t.rows.push_back({whole(g.first), whole(g.degree), whole(p.a), whole(p.b), whole(p.shift)});
-    }
+    for (const alltoall::GroupPattern& p : g.patterns) rows.push_back({g, p});
   }
-  return t;
+  const Columns<Row> columns{
+      {{"first_slot", "1", "first slot of the group"}, [](const Row& r) { return r.group.first; }},
+      {{"degree", "1", "number of its slots"}, [](const Row& r) { return r.group.degree; }},
+      {{"a", "1", "columns from source to destination, modulo the width"}, [](const Row& r) { return r.pattern.a; }},
+      {{"b", "1", "rows from source to destination, modulo the height"}, [](const Row& r) { return r.pattern.b; }},
+      {{"shift", "1", "added to the colours"}, [](const Row& r) { return r.pattern.shift; }}};
+  return make_table({"groups", "Groups", formula_text(groups.rule)}, columns, rows);
 }
 
 Table slot_table(const AllToAllStudy& study) {
   const alltoall::BySlot by_slot(study.made.schedule);
-  Table t{"slots",
-          "Slots",
-          "what every slot holds",
-          {{"slot", "1", "slot of the schedule"},
-           {"connections", "1", "connections in it"},
-           {"group", "1", "row in the table of groups by first slot; empty behind the groups"}},
-          {}};
-  for (std::uint32_t s = 0; s < by_slot.slots(); ++s) {
-    Value group;
-    if (study.made.groups) {
-      const std::uint32_t g = study.made.groups->group_of(s);
-      if (g < study.made.groups->groups.size()) group = whole(g);
-    }
-    t.rows.push_back({whole(s), whole(by_slot.size(s)), group});
-    if (!study.plan) continue;
-    t.rows.back().insert(t.rows.back().end(),
-                         {whole(study.plan->time[s]), whole(study.plan->wavelength(s)), whole(study.plan->plane(s))});
-  }
+  std::vector<std::uint32_t> rows(by_slot.slots());
+  std::iota(rows.begin(), rows.end(), 0);
+  Columns<std::uint32_t> columns{
+      {{"slot", "1", "slot of the schedule"}, [](std::uint32_t s) { return s; }},
+      {{"connections", "1", "connections in it"}, [&](std::uint32_t s) { return by_slot.size(s); }},
+      {{"group", "1", "row in the table of groups by first slot; empty behind the groups"}, [&](std::uint32_t s) {
+         if (!study.made.groups) return Value{};
+         const std::uint32_t g = study.made.groups->group_of(s);
+         return g < study.made.groups->groups.size() ? whole(g) : Value{};
+       }}};
   if (study.plan) {
-    t.columns.push_back({"time_slot", "1", "time slot it is in"});
-    t.columns.push_back({"wavelength", "1", "wavelength it is on"});
-    t.columns.push_back({"plane", "1", "plane it is on"});
+    columns += Columns<std::uint32_t>{
+        {{"time_slot", "1", "time slot it is in"}, [&](std::uint32_t s) { return study.plan->time[s]; }},
+        {{"wavelength", "1", "wavelength it is on"}, [&](std::uint32_t s) { return study.plan->wavelength(s); }},
+        {{"plane", "1", "plane it is on"}, [&](std::uint32_t s) { return study.plan->plane(s); }}};
   }
-  return t;
+  return make_table({"slots", "Slots", "what every slot holds"}, columns, rows);
 }
 
 }  // namespace
@@ -253,12 +240,12 @@ ReportData alltoall_report(const AllToAllStudy& study) {
   if (study.plan) {
     report.sections.push_back(channel_section(study));
     const double nodes = study.problem.grid.nodes();
-    report.tables.push_back(spread_table("assignments", "Assignments",
-                                         "the same slots on the same channels, assigned in several ways",
-                                         study.assignments, nodes));
+    report.tables.push_back(
+        spread_table({"assignments", "Assignments", "the same slots on the same channels, assigned in several ways"},
+                     study.assignments, nodes));
     if (!study.by_channels.empty()) {
-      report.tables.push_back(spread_table("rings_by_channels", "Cost of fewer time slots",
-                                           "fewest channels for a bound on time slots cost fewest rings",
+      report.tables.push_back(spread_table({"rings_by_channels", "Cost of fewer time slots",
+                                            "fewest channels for a bound on time slots cost fewest rings"},
                                            study.by_channels, nodes));
     }
   }

@@ -45,7 +45,7 @@ Type<std::uint64_t> dollars() { return decimal_type(2, 0, kMostCents); }
 
 Section<RawCost> cost_section() {
   Section<RawPart> part("parts", "One kind of part of the shared optics of W-OH.");
-  part.key("name", &RawPart::name, text_type(), required(), "What it is.");
+  part.key("name", &RawPart::name, text_type(), required(), "Name of the part.");
   part.key("price", &RawPart::price, dollars(), required(), "$ a piece.");
   part.key("per_node", &RawPart::per_node, decimal_type(3, 0, kMostPieces), required(),
            "Pieces per node, its part of those that nodes share.");

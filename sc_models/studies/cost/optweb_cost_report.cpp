@@ -1,10 +1,11 @@
-#include "studies/cost/optweb_cost_report.h"
+#include "studies/cost/optweb_cost.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
+#include "observe/columns.h"
 #include "observe/values.h"
 
 namespace weft {
@@ -62,78 +63,76 @@ ReportSection wiring_figures(const OptwebCostConfig& config) {
 }
 
 Table cost_table(const std::vector<NetworkCost>& costs) {
-  Table t{"costs",
-          "Costs",
-          "Cost per Gb/s of each network, part by part.",
-          {{"network", "", "network"},
-           {"part", "", "part, or total"},
-           {"cost", kPerRate, "$ per Gb/s of node bandwidth"},
-           {"saving", "%", "of the packet network's cost"}},
-          {}};
+  struct Row {
+    std::string network;
+    std::string part;
+    double cost;
+    Value saving;
+  };
+  std::vector<Row> rows;
   for (const NetworkCost& c : costs) {
-    for (const optweb::CostPart& p : c.parts) t.rows.push_back({c.name, p.name, p.per_gbps, Value()});
-    t.rows.push_back({c.name, std::string("total"), c.total(), percent(c.saving)});
+    for (const optweb::CostPart& p : c.parts) rows.push_back({c.name, p.name, p.per_gbps, {}});
+    rows.push_back({c.name, "total", c.total(), percent(c.saving)});
   }
-  return t;
+  const Columns<Row> columns{{{"network", "", "network"}, &Row::network},
+                             {{"part", "", "part, or total"}, &Row::part},
+                             {{"cost", kPerRate, "$ per Gb/s of node bandwidth"}, &Row::cost},
+                             {{"saving", "%", "of the packet network's cost"}, &Row::saving}};
+  return make_table({"costs", "Costs", "Cost per Gb/s of each network, part by part."}, columns, rows);
 }
 
 Table parts_table(const OptwebCostConfig& config) {
-  Table t{"parts",
-          "Shared optics of W-OH",
-          "The parts by price and number; their sum is parts_sum.",
-          {{"part", "", "part"},
-           {"price", "$", "a piece"},
-           {"per_node", "1", "pieces per node"},
-           {"cost", kPerRate, "$ per Gb/s of node bandwidth"}},
-          {}};
-  for (const OptwebPart& p : config.parts) {
-    OptwebCostConfig one = config;
-    one.parts = {p};
-    t.rows.push_back({p.name, static_cast<double>(p.price) / 100, static_cast<double>(p.per_node) / 1000,
-                      optweb::parts_per_gbps(one)});
-  }
-  return t;
+  using Row = OptwebPart;
+  const Columns<Row> columns{
+      {{"part", "", "part"}, &Row::name},
+      {{"price", "$", "a piece"}, [](const Row& p) { return static_cast<double>(p.price) / 100; }},
+      {{"per_node", "1", "pieces per node"}, [](const Row& p) { return static_cast<double>(p.per_node) / 1000; }},
+      {{"cost", kPerRate, "$ per Gb/s of node bandwidth"}, [&](const Row& p) {
+         OptwebCostConfig one = config;
+         one.parts = {p};
+         return optweb::parts_per_gbps(one);
+       }}};
+  return make_table({"parts", "Shared optics of W-OH", "The parts by price and number; their sum is parts_sum."},
+                    columns, config.parts);
 }
 
 Table wiring_table(const OptwebCostConfig& config) {
-  Table t{"wiring",
-          "Wiring over the number of nodes",
-          "Fibres, one per direction, and the cost of the whole wiring.",
-          {{"nodes", "1", "N, fully connected"},
-           {"fibres_direct", "1", "direct wiring: N(N-1)"},
-           {"fibres_p_oh", "1", "P-OH: N(N-1)"},
-           {"fibres_w_oh", "1", "W-OH: 2N"},
-           {"cost_direct", "$", "direct wiring"},
-           {"cost_p_oh", "$", "P-OH"},
-           {"cost_w_oh", "$", "W-OH"},
-           {"buildable", "", "an FPGA has the N - 1 links that it takes; more nodes are dragonflies"}},
-          {}};
-  for (std::uint32_t n = 2; n <= config.most_nodes; ++n) {
-    std::vector<Value> row{std::int64_t{n}};
-    for (const Wiring w : kWirings) row.emplace_back(integer(optweb::fibres(w, n)));
-    for (const Wiring w : kWirings) row.push_back(maybe(optweb::wiring_cost(config, w, n)));
-    row.emplace_back(n - 1 <= config.links);
-    t.rows.push_back(std::move(row));
-  }
-  return t;
+  using Nodes = std::uint32_t;
+  std::vector<Nodes> rows;
+  for (Nodes n = 2; n <= config.most_nodes; ++n) rows.push_back(n);
+  const auto fibres = [](Wiring w) { return [w](Nodes n) { return optweb::fibres(w, n); }; };
+  const auto cost = [&](Wiring w) { return [&config, w](Nodes n) { return optweb::wiring_cost(config, w, n); }; };
+  const Columns<Nodes> columns{
+      {{"nodes", "1", "N, fully connected"}, [](Nodes n) { return n; }},
+      {{"fibres_direct", "1", "direct wiring: N(N-1)"}, fibres(Wiring::direct)},
+      {{"fibres_p_oh", "1", "P-OH: N(N-1)"}, fibres(Wiring::p_oh)},
+      {{"fibres_w_oh", "1", "W-OH: 2N"}, fibres(Wiring::w_oh)},
+      {{"cost_direct", "$", "direct wiring"}, cost(Wiring::direct)},
+      {{"cost_p_oh", "$", "P-OH"}, cost(Wiring::p_oh)},
+      {{"cost_w_oh", "$", "W-OH"}, cost(Wiring::w_oh)},
+      {{"buildable", "", "an FPGA has the N - 1 links that it takes; more nodes are dragonflies"},
+       [&](Nodes n) { return n - 1 <= config.links; }}};
+  return make_table(
+      {"wiring", "Wiring over the number of nodes", "Fibres, one per direction, and the cost of the whole wiring."},
+      columns, rows);
 }
 
 Table dragonfly_table(const OptwebCostConfig& config) {
-  Table t{"dragonflies",
-          "Dragonflies",
-          "Groups of fully connected FPGAs, every FPGA with one link to every other group: two hops at most.",
-          {{"groups", "1", "g"},
-           {"nodes_per_group", "1", "k - g + 2"},
-           {"nodes", "1", "g(k-g+2)"},
-           {"fibres", "1", "one per direction: nodes * k"},
-           {"balanced", "", "k >= 3(g-1), as the paper asks for"}},
-          {}};
-  for (std::uint32_t g = 1; g <= config.links + 1; ++g) {
-    const std::uint64_t nodes = optweb::dragonfly_nodes(g, config.links);
-    t.rows.push_back({std::int64_t{g}, integer(nodes / g), integer(nodes), integer(nodes * config.links),
-                      optweb::dragonfly_balanced(g, config.links)});
-  }
-  return t;
+  using Groups = std::uint32_t;
+  std::vector<Groups> rows;
+  for (Groups g = 1; g <= config.links + 1; ++g) rows.push_back(g);
+  const auto nodes = [&](Groups g) { return optweb::dragonfly_nodes(g, config.links); };
+  const Columns<Groups> columns{
+      {{"groups", "1", "g"}, [](Groups g) { return g; }},
+      {{"nodes_per_group", "1", "k - g + 2"}, [=](Groups g) { return nodes(g) / g; }},
+      {{"nodes", "1", "g(k-g+2)"}, nodes},
+      {{"fibres", "1", "one per direction: nodes * k"}, [&, nodes](Groups g) { return nodes(g) * config.links; }},
+      {{"balanced", "", "k >= 3(g-1), as the paper asks for"},
+       [&](Groups g) { return optweb::dragonfly_balanced(g, config.links); }}};
+  return make_table({"dragonflies", "Dragonflies",
+                     "Groups of fully connected FPGAs, every FPGA with one link to every other group: two hops at "
+                     "most."},
+                    columns, rows);
 }
 
 ChartSeries line(const std::string& name, bool dashed) { return {name, SeriesStyle::lines, {}, false, dashed}; }

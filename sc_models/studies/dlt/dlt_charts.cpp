@@ -1,4 +1,4 @@
-#include "studies/dlt/dlt_charts.h"
+#include "studies/dlt/dlt_report.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
+
+#include "observe/columns.h"
 
 #include "observe/values.h"
 
@@ -15,7 +18,6 @@ using dlt::Study;
 
 // Below this a price or a load is the rounding of the solver.
 constexpr double kNothing = 1e-9;
-
 
 std::int64_t binding(const std::vector<double>& prices) {
   return std::count_if(prices.begin(), prices.end(), [](double p) { return p > kNothing; });
@@ -120,76 +122,85 @@ ReportSection optimum_section(const Study& study) {
 }
 
 Table node_table(const Study& study) {
-  Table t{"nodes", "Nodes", "Shares are parts of the load; times are in units of w*Tcp.", {}, {}};
-  t.columns = {
-      {"node", "", "number, and coordinates in a grid"},
-      {"distance", "hops", "from the nearest injection point"},
-      {"inverse_speed", "w", "time to compute the whole load"},
-      {"predicted_share", "1", "closed form"},
-      {"simulated_finish", "w*Tcp", "when the node stops in the simulation of the closed form's shares"},
-      {"best_share", "1", "linear program over flows"},
-      {"binds", "1", "what more speed of this node alone would add to the total rate, per rate; 0: not binding"},
-      {"message_share", "1", "linear program with one message per node"},
-      {"message_finish", "w*Tcp", "when the node stops in the simulation of these messages"}};
-  for (dlt::NodeIndex n = 0; n < study.network.nodes.size(); ++n) {
-    const dlt::Node& node = study.network.nodes[n];
-    std::vector<Value> row{study.network.node_name(n), whole(study.distance[n]),
-                           node.computes ? Value(node.time) : Value()};
-    if (study.distance[n] == dlt::kUnreached) row[1] = Value();
-    row.push_back(study.predicted ? Value(study.predicted->shares[n]) : Value());
-    row.push_back(study.simulated ? Value(study.simulated->distribution.finish[n]) : Value());
-    row.emplace_back(study.flow.shares[n]);
-    row.emplace_back(study.flow.node_prices[n]);
-    row.push_back(study.branches ? Value(study.branches->plan.shares[n]) : Value());
-    row.push_back(study.branches ? Value(study.branches->simulated.distribution.finish[n]) : Value());
-    t.rows.push_back(std::move(row));
-  }
-  return t;
+  std::vector<dlt::NodeIndex> rows(study.network.nodes.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto& s = study;
+  const auto if_any = [](const auto& answer, auto of) {
+    return [&answer, of](dlt::NodeIndex n) { return answer ? Value(of(*answer)[n]) : Value(); };
+  };
+  const Columns<dlt::NodeIndex> columns{
+      {{"node", "", "number, and coordinates in a grid"}, [&](dlt::NodeIndex n) { return s.network.node_name(n); }},
+      {{"distance", "hops", "from the nearest injection point"},
+       [&](dlt::NodeIndex n) { return s.distance[n] == dlt::kUnreached ? Value() : whole(s.distance[n]); }},
+      {{"inverse_speed", "w", "time to compute the whole load"},
+       [&](dlt::NodeIndex n) { return s.network.nodes[n].computes ? Value(s.network.nodes[n].time) : Value(); }},
+      {{"predicted_share", "1", "closed form"},
+       if_any(
+           s.predicted, [](const auto& p) -> const auto& { return p.shares; })},
+      {{"simulated_finish", "w*Tcp", "when the node stops in the simulation of the closed form's shares"},
+       if_any(
+           s.simulated, [](const auto& r) -> const auto& { return r.distribution.finish; })},
+      {{"best_share", "1", "linear program over flows"}, [&](dlt::NodeIndex n) { return s.flow.shares[n]; }},
+      {{"binds", "1", "what more speed of this node alone would add to the total rate, per rate; 0: not binding"},
+       [&](dlt::NodeIndex n) { return s.flow.node_prices[n]; }},
+      {{"message_share", "1", "linear program with one message per node"},
+       if_any(
+           s.branches, [](const auto& b) -> const auto& { return b.plan.shares; })},
+      {{"message_finish", "w*Tcp", "when the node stops in the simulation of these messages"},
+       if_any(
+           s.branches, [](const auto& b) -> const auto& { return b.simulated.distribution.finish; })}};
+  return make_table({"nodes", "Nodes", "Shares are parts of the load; times are in units of w*Tcp."}, columns, rows);
 }
 
 Table link_table(const Study& study) {
-  Table t{"links", "Links", "Directed links; loads are parts of the whole load.", {}, {}};
-  t.columns = {
-      {"link", "", "from node -> to node"},
-      {"time", "w*Tcp", "to pass the whole load"},
-      {"simulated_busy", "w*Tcp", "busy with the closed form's shares in the simulation"},
-      {"best_load", "1", "load that passes it in the linear program over flows"},
-      {"best_utilization", "1", "busy time over finish time there"},
-      {"binds", "1", "what more speed of this link alone would add to the total rate, per rate; 0: not binding"},
-      {"message_busy", "w*Tcp", "busy with one message per node"}};
-  for (dlt::LinkIndex l = 0; l < study.network.links.size(); ++l) {
-    const double time = study.network.links[l].time;
-    const double load = study.flow.link_loads[l];
-    t.rows.push_back({study.network.link_name(l), time,
-                      study.simulated ? Value(study.simulated->distribution.link_busy[l]) : Value(), load,
-                      load * time / study.flow.finish, study.flow.link_prices[l],
-                      study.branches ? Value(study.branches->simulated.distribution.link_busy[l]) : Value()});
-  }
-  return t;
+  std::vector<dlt::LinkIndex> rows(study.network.links.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  const auto& s = study;
+  const auto time = [&](dlt::LinkIndex l) { return s.network.links[l].time; };
+  const Columns<dlt::LinkIndex> columns{
+      {{"link", "", "from node -> to node"}, [&](dlt::LinkIndex l) { return s.network.link_name(l); }},
+      {{"time", "w*Tcp", "to pass the whole load"}, time},
+      {{"simulated_busy", "w*Tcp", "busy with the closed form's shares in the simulation"},
+       [&](dlt::LinkIndex l) { return s.simulated ? Value(s.simulated->distribution.link_busy[l]) : Value(); }},
+      {{"best_load", "1", "load that passes it in the linear program over flows"},
+       [&](dlt::LinkIndex l) { return s.flow.link_loads[l]; }},
+      {{"best_utilization", "1", "busy time over finish time there"},
+       [&](dlt::LinkIndex l) { return s.flow.link_loads[l] * time(l) / s.flow.finish; }},
+      {{"binds", "1", "what more speed of this link alone would add to the total rate, per rate; 0: not binding"},
+       [&](dlt::LinkIndex l) { return s.flow.link_prices[l]; }},
+      {{"message_busy", "w*Tcp", "busy with one message per node"}, [&](dlt::LinkIndex l) {
+         return s.branches ? Value(s.branches->simulated.distribution.link_busy[l]) : Value();
+       }}};
+  return make_table({"links", "Links", "Directed links; loads are parts of the whole load."}, columns, rows);
 }
 
 Table curve_table(const std::vector<CurvePoint>& curve) {
-  Table t{"curve", "Speedup over sigma", "Empty where the answer was not asked for or does not exist.", {}, {}};
-  t.columns = {{"sigma", "1", "z*Tcm / (w*Tcp)"},
-               {"predicted_speedup", "1", "closed form"},
-               {"simulated_speedup", "1", "its shares, simulated"},
-               {"best_speedup", "1", "linear program over flows"},
-               {"message_speedup", "1", "linear program with one message per node"},
-               {"speedup_bound", "1", "no schedule exceeds it"}};
-  for (const CurvePoint& p : curve) {
-    t.rows.push_back({p.sigma, maybe(p.predicted), maybe(p.simulated), maybe(p.flow), maybe(p.branches), p.bound});
-  }
-  return t;
+  const Columns<CurvePoint> columns{
+      {{"sigma", "1", "z*Tcm / (w*Tcp)"}, &CurvePoint::sigma},
+      {{"predicted_speedup", "1", "closed form"}, &CurvePoint::predicted},
+      {{"simulated_speedup", "1", "its shares, simulated"}, &CurvePoint::simulated},
+      {{"best_speedup", "1", "linear program over flows"}, &CurvePoint::flow},
+      {{"message_speedup", "1", "linear program with one message per node"}, &CurvePoint::branches},
+      {{"speedup_bound", "1", "no schedule exceeds it"}, &CurvePoint::bound}};
+  return make_table({"curve", "Speedup over sigma", "Empty where the answer was not asked for or does not exist."},
+                    columns, curve);
 }
 
 Table curve_shares_table(const std::vector<CurvePoint>& curve) {
-  Table t{"curve_shares", "Shares over sigma", "Closed form: part of the load of one node, by distance.", {}, {}};
-  t.columns = {
-      {"sigma", "1", "z*Tcm / (w*Tcp)"}, {"distance", "hops", "from the injection"}, {"share", "1", "of one node"}};
+  struct Row {
+    double sigma;
+    std::size_t distance;
+    double share;
+  };
+  std::vector<Row> rows;
   for (const CurvePoint& p : curve) {
-    for (std::size_t d = 0; d < p.shares.size(); ++d) t.rows.push_back({p.sigma, whole(d), p.shares[d]});
+    for (std::size_t d = 0; d < p.shares.size(); ++d) rows.push_back({p.sigma, d, p.shares[d]});
   }
-  return t;
+  const Columns<Row> columns{{{"sigma", "1", "z*Tcm / (w*Tcp)"}, &Row::sigma},
+                             {{"distance", "hops", "from the injection"}, &Row::distance},
+                             {{"share", "1", "of one node"}, &Row::share}};
+  return make_table({"curve_shares", "Shares over sigma", "Closed form: part of the load of one node, by distance."},
+                    columns, rows);
 }
 
 }  // namespace

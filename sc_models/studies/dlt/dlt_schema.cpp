@@ -82,7 +82,7 @@ Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
         "cut_through: relay and compute while receiving; modified_store_and_forward: relay what is complete, compute "
         "while receiving; store_and_forward: relay and compute what is complete.");
   s.key("routes", &RawDlt::routes, choice<DltRoutes>(), by_default("fewest_nodes"),
-        "Which neighbour feeds a node when the shares of the closed form are simulated: the one behind the source's "
+        "Neighbour that feeds a node when the shares of the closed form are simulated: the one behind the source's "
         "link with the fewest nodes or the least load so far, or the one dimension order says.");
   s.key("nodes", &RawDlt::nodes, map_of("<switches>", node_section().type()), by_default("{}"),
         "Exceptions by node, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");

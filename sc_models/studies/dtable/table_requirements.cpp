@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "schema/document.h"
 #include "schema/schema_types.h"
 
@@ -73,7 +73,7 @@ Section<RawRequirements> requirements_section() {
   s.key("w", &RawRequirements::w, decimal_type(1, 1, kMaxTenths), optional("the smallest that fits all shares"),
         "Maximum weight decoupling parameter, at least k: no entry weighs more than gmtu * w credits.");
   s.key("service_levels", &RawRequirements::levels, list_of(level.type(), 1, 32), required(),
-        "What each service level needs.");
+        "Needs of each service level.");
   return s;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What `weft dtable` reads: for each service level (SL) its share of the link, the largest distance between its entries
+// Input of `weft dtable`: for each service level (SL) its share of the link, the largest distance between its entries
 // in the arbitration table and its MTU. A file of its own without the key `fabric`; keys, types and defaults are
 // declared in table_requirements.cpp in the manner of every configuration (schema.h), and it may have a `base:` too.
 

@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostErrors = 20;
+constexpr std::size_t kMostShortJobs = 20;
 
 // The schedule decides about these.
 void check_override(const std::string& text, Diagnostics& diagnostics) {
@@ -109,7 +109,7 @@ void ScheduleReplay::check(Diagnostics& diagnostics) const {
   for (const jobs::TimedCircuit& c : schedule_.circuits) {
     const jobs::ScheduledJob& job = schedule_.jobs[c.job];
     const Cycle run = cycle_of(job.end) - cycle_of(job.start);
-    if (run < Cycle{platform_.config().tdm_switch.slots} && told_short != c.job && shown < kMostErrors) {
+    if (run < Cycle{platform_.config().tdm_switch.slots} && told_short != c.job && shown < kMostShortJobs) {
       told_short = c.job;
       ++shown;
       diagnostics.error(unit, fmt::format("job {} runs for {} cycles, less than the {} of a frame: use a longer unit",

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "observe/columns.h"
 #include "observe/values.h"
+#include "observe/vocabulary.h"
 #include "studies/schedule/schedule_replay.h"
 
 namespace weft {
@@ -71,11 +73,11 @@ class ReplayFigures {
         {{"replay_slots", "", "planned: circuits ask for the slots of the schedule; chosen: the first switch chooses"},
          std::string(request_.planned_slots ? "planned" : "chosen"),
          false},
-        {{"cycle", "ns", "one cycle of the network"}, period_ns_, false},
-        {{"link_payload_rate", "Gb/s", "payload of a link and direction"}, link_rate_, false},
-        {{"simulated_time", "ns", "from the start of the first job until the last circuit was given back"},
-         ns(t.last_cleared),
-         true},
+        {vocabulary::kCycle, period_ns_, false},
+        {vocabulary::kLinkRate, link_rate_, false},
+        {vocabulary::refined(vocabulary::kTime,
+                             "from the start of the first job until the last circuit was given back"),
+         ns(t.last_cleared), true},
         {{"replayed_circuits", "1", "circuits of the schedule that were replayed"}, whole(t.circuits), true},
         {{"circuits_without_data", "1", "circuits that were not accepted before their job ended"},
          whole(t.without_data),
@@ -120,68 +122,74 @@ class ReplayFigures {
   }
 
   Table circuits() const {
-    Table t{"replay",
-            "Replayed circuits",
-            "One line per circuit of the schedule. Times count from the start of the first job.",
-            {},
-            {}};
-    t.columns = {
-        {"job", "", "job id"},
-        {"flow", "", "flow id"},
-        {"source", "", "node"},
-        {"destination", "", "node, or nodes of a multicast"},
-        {"planned_slots", "", "slots of the schedule"},
-        {"used_slots", "", "slots of the circuit in the network"},
-        {"predicted_start", "ns", "start of the job in the schedule"},
-        {"first_word", "ns", "time at which the first word left"},
-        {"setup_delay", "ns", "first_word minus predicted_start"},
-        {"predicted_end", "ns", "end of the job in the schedule; the source stops"},
-        {"cleared", "ns", "time at which the source knew that the slots were given back"},
-        {"requests", "1", "setup requests"},
-        {"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
-        {"refused_late", "1", "requests refused because a table could not be written before the first word"},
-        {"words", "1", "words received; of a multicast by the destination that received the fewest"},
-        {"predicted_bandwidth", "Gb/s", "payload the planned slots carry"},
-        {"bandwidth", "Gb/s", "payload received over the job's run time"},
-        {"bandwidth_ratio", "1",
-         "words over those that used_slots (planned_slots, if none) carry from predicted_start to predicted_end"}};
-    for (const ReplayedCircuit& c : circuits_) {
-      const double predicted = link_rate_ * static_cast<double>(c.planned.size()) / frame_;
-      const double received = link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run());
-      t.rows.push_back({schedule_.jobs[c.job].id, c.flow, std::int64_t{c.source}, nodes_value(c.destinations),
-                        list_text(c.planned), list_text(c.used), ns(c.start), time(c.first_word),
-                        c.first_word < 0 ? Value() : Value(ns(c.first_word - c.start)), ns(c.end), time(c.cleared),
-                        whole(c.requests), whole(c.refused_no_slots), whole(c.refused_late), whole(c.words), predicted,
-                        received, c.bandwidth_ratio(frame_)});
-    }
-    return t;
+    using Row = ReplayedCircuit;
+    const Columns<Row> columns{
+        {{"job", "", "job id"}, [this](const Row& c) { return schedule_.jobs[c.job].id; }},
+        {{"flow", "", "flow id"}, &Row::flow},
+        {{"source", "", "node"}, &Row::source},
+        {{"destination", "", "node, or nodes of a multicast"},
+         [](const Row& c) { return nodes_value(c.destinations); }},
+        {{"planned_slots", "", "slots of the schedule"}, [](const Row& c) { return list_text(c.planned); }},
+        {{"used_slots", "", "slots of the circuit in the network"}, [](const Row& c) { return list_text(c.used); }},
+        {{"predicted_start", "ns", "start of the job in the schedule"}, [this](const Row& c) { return ns(c.start); }},
+        {{"first_word", "ns", "time at which the first word left"},
+         [this](const Row& c) { return time(c.first_word); }},
+        {{"setup_delay", "ns", "first_word minus predicted_start"},
+         [this](const Row& c) { return c.first_word < 0 ? Value() : Value(ns(c.first_word - c.start)); }},
+        {{"predicted_end", "ns", "end of the job in the schedule; the source stops"},
+         [this](const Row& c) { return ns(c.end); }},
+        {{"cleared", "ns", "time at which the source knew that the slots were given back"},
+         [this](const Row& c) { return time(c.cleared); }},
+        {{"requests", "1", "setup requests"}, &Row::requests},
+        {{"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"},
+         &Row::refused_no_slots},
+        {{"refused_late", "1", "requests refused because a table could not be written before the first word"},
+         &Row::refused_late},
+        {{"words", "1", "words received; of a multicast by the destination that received the fewest"}, &Row::words},
+        {{"predicted_bandwidth", "Gb/s", "payload the planned slots carry"},
+         [this](const Row& c) { return link_rate_ * static_cast<double>(c.planned.size()) / frame_; }},
+        {{"bandwidth", "Gb/s", "payload received over the job's run time"},
+         [this](const Row& c) { return link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run()); }},
+        {{"bandwidth_ratio", "1",
+          "words over those that used_slots (planned_slots, if none) carry from predicted_start to predicted_end"},
+         [this](const Row& c) { return c.bandwidth_ratio(frame_); }}};
+    return make_table({"replay", "Replayed circuits",
+                       "One line per circuit of the schedule. Times count from the start of the first job."},
+                      columns, circuits_);
   }
 
   Table jobs_table() const {
-    Table t{"replay_jobs",
-            "Replayed jobs",
-            "One line per job with circuits, in the order in which they started. A job has started in the network when "
-            "the first words of all its circuits have left.",
-            {},
-            {}};
-    t.columns = {{"job", "", "job id"},
-                 {"circuits", "1", "circuits"},
-                 {"predicted_start", "ns", "start in the schedule"},
-                 {"simulated_start", "ns", "time at which the last of its circuits began to send"},
-                 {"delay", "ns", "simulated_start minus predicted_start"},
-                 {"refused", "1", "requests refused, whatever the cause"},
-                 {"smallest_bandwidth_ratio", "1", "of its circuits"}};
+    struct Row {
+      const std::string& job;
+      Cycle start;
+      Totals totals;
+      bool started() const { return totals.without_data == 0; }
+    };
+    std::vector<Row> rows;
     for (std::size_t i = 0; i < circuits_.size();) {
       const ReplayedCircuit& first = circuits_[i];
-      Totals job;
-      for (; i < circuits_.size() && circuits_[i].job == first.job; ++i) job.add(circuits_[i], frame_);
-      const bool started = job.without_data == 0;
-      t.rows.push_back({schedule_.jobs[first.job].id, whole(job.circuits), ns(first.start),
-                        started ? Value(ns(first.start + job.longest_delay)) : Value(),
-                        started ? Value(ns(job.longest_delay)) : Value(),
-                        whole(job.refused_no_slots + job.refused_late), job.smallest_ratio});
+      Row& row = rows.emplace_back(schedule_.jobs[first.job].id, first.start, Totals{});
+      for (; i < circuits_.size() && circuits_[i].job == first.job; ++i) row.totals.add(circuits_[i], frame_);
     }
-    return t;
+    const auto if_started = [this](auto cycles) {
+      return [this, cycles](const Row& r) { return r.started() ? Value(ns(cycles(r))) : Value(); };
+    };
+    const Columns<Row> columns{
+        {{"job", "", "job id"}, [](const Row& r) { return r.job; }},
+        {{"circuits", "1", "circuits"}, [](const Row& r) { return r.totals.circuits; }},
+        {{"predicted_start", "ns", "start in the schedule"}, [this](const Row& r) { return ns(r.start); }},
+        {{"simulated_start", "ns", "time at which the last of its circuits began to send"},
+         if_started([](const Row& r) { return r.start + r.totals.longest_delay; })},
+        {{"delay", "ns", "simulated_start minus predicted_start"},
+         if_started([](const Row& r) { return r.totals.longest_delay; })},
+        {{"refused", "1", "requests refused, whatever the cause"},
+         [](const Row& r) { return r.totals.refused_no_slots + r.totals.refused_late; }},
+        {{"smallest_bandwidth_ratio", "1", "of its circuits"}, [](const Row& r) { return r.totals.smallest_ratio; }}};
+    return make_table(
+        {"replay_jobs", "Replayed jobs",
+         "One line per job with circuits, in the order in which they started. A job has started in the network when "
+         "the first words of all its circuits have left."},
+        columns, rows);
   }
 
  private:

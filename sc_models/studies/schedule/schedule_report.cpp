@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "observe/columns.h"
 #include "observe/values.h"
 #include "studies/schedule/schedule_study.h"
 
@@ -29,7 +30,7 @@ ReportSection workload_section(const Graph& graph, const ScheduleRequest& reques
       {{"slots_per_flow", "1", "slots each flow asks for on every link"}, whole(request.options.slots_per_flow), false},
       {{"node_policy", "", "how nodes are chosen"}, request.options.node_policy, true},
       {{"slot_allocator", "", "order in which the flows of a job get the lowest free slots"},
-       to_string(request.options.allocator),
+       std::string(request.options.allocator->name),
        false},
       {{"format", "", "format of the workload"}, std::string(format_name(study.format)), false},
       {{"jobs", "1", "jobs of the workload"}, whole(study.jobs), true},
@@ -114,54 +115,63 @@ Table comparison_table(const Graph& graph, const ScheduleRequest& request, const
 }
 
 Table utilization_table(const ScheduleStudy& study) {
-  Table t{"utilization", "Utilization over time", "Averages over periods of equal length.", {}, {}};
-  t.columns = {{"policy", "", "scheduling policy"},
-               {"from", "time", "begin of the period"},
-               {"to", "time", "end of the period"},
-               {"nodes", "1", "nodes that run jobs"},
-               {"slots", "1", "slots in use, over all links"},
-               {"waiting", "1", "jobs that wait"}};
+  struct Row {
+    const std::string& policy;
+    jobs::Time from;
+    jobs::Time to;
+    TimeProfile::Levels levels;
+  };
+  std::vector<Row> rows;
   for (const PolicyResult& r : study.results) {
     const TimeProfile& p = r.stats->profile;
     jobs::Time from = p.begin();
     for (const TimeProfile::Levels& l : p.averages()) {
       const jobs::Time to = std::min(from + p.period(), p.end());
-      t.rows.push_back({r.policy, from, to, l.nodes, l.slots, l.waiting});
+      rows.push_back({r.policy, from, to, l});
       from = to;
     }
   }
-  return t;
+  const Columns<Row> columns{
+      {{"policy", "", "scheduling policy"}, [](const Row& r) { return r.policy; }},
+      {{"from", "time", "begin of the period"}, &Row::from},
+      {{"to", "time", "end of the period"}, &Row::to},
+      {{"nodes", "1", "nodes that run jobs"}, [](const Row& r) { return r.levels.nodes; }},
+      {{"slots", "1", "slots in use, over all links"}, [](const Row& r) { return r.levels.slots; }},
+      {{"waiting", "1", "jobs that wait"}, [](const Row& r) { return r.levels.waiting; }}};
+  return make_table({"utilization", "Utilization over time", "Averages over periods of equal length."}, columns, rows);
 }
 
 Table job_table(const ScheduleStudy& study) {
-  Table t{"jobs", "Jobs", "In the order in which they started.", {}, {}};
-  t.columns = {{"policy", "", "scheduling policy"},
-               {"job", "", "job id"},
-               {"submit", "time", "submission"},
-               {"start", "time", "start"},
-               {"end", "time", "end"},
-               {"wait", "time", "start minus submission"},
-               {"backfilled", "", "started before a job submitted earlier that held the reservation"},
-               {"nodes", "", "nodes, in the order of the job's logical nodes"}};
+  struct Row {
+    const std::string& policy;
+    const jobs::ScheduledJob& job;
+  };
+  std::vector<Row> rows;
   for (const PolicyResult& r : study.results) {
-    for (const jobs::ScheduledJob& j : r.schedule->jobs) {
-      t.rows.push_back({r.policy, j.id, j.submit, j.start, j.end, j.start - j.submit, j.backfilled,
-                        fmt::format("{}", fmt::join(j.nodes, " "))});
-    }
+    for (const jobs::ScheduledJob& j : r.schedule->jobs) rows.push_back({r.policy, j});
   }
-  return t;
+  const Columns<Row> columns{
+      {{"policy", "", "scheduling policy"}, [](const Row& r) { return r.policy; }},
+      {{"job", "", "job id"}, [](const Row& r) { return r.job.id; }},
+      {{"submit", "time", "submission"}, [](const Row& r) { return r.job.submit; }},
+      {{"start", "time", "start"}, [](const Row& r) { return r.job.start; }},
+      {{"end", "time", "end"}, [](const Row& r) { return r.job.end; }},
+      {{"wait", "time", "start minus submission"}, [](const Row& r) { return r.job.start - r.job.submit; }},
+      {{"backfilled", "", "started before a job submitted earlier that held the reservation"},
+       [](const Row& r) { return r.job.backfilled; }},
+      {{"nodes", "", "nodes, in the order of the job's logical nodes"},
+       [](const Row& r) { return fmt::format("{}", fmt::join(r.job.nodes, " ")); }}};
+  return make_table({"jobs", "Jobs", "In the order in which they started."}, columns, rows);
 }
 
 Table rejected_table(const ScheduleStudy& study) {
-  Table t{"rejected", "Jobs that cannot run", "They are the same under every policy.", {}, {}};
-  t.columns = {{"job", "", "job id"},
-               {"submit", "time", "submission"},
-               {"nodes", "1", "nodes asked for"},
-               {"reason", "", "why"}};
-  for (const jobs::RejectedJob& j : study.results.front().schedule->rejected) {
-    t.rows.push_back({j.id, j.submit, static_cast<std::int64_t>(j.nodes), j.reason});
-  }
-  return t;
+  using Row = jobs::RejectedJob;
+  const Columns<Row> columns{{{"job", "", "job id"}, &Row::id},
+                             {{"submit", "time", "submission"}, &Row::submit},
+                             {{"nodes", "1", "nodes asked for"}, &Row::nodes},
+                             {{"reason", "", "why"}, &Row::reason}};
+  return make_table({"rejected", "Jobs that cannot run", "They are the same under every policy."}, columns,
+                    study.results.front().schedule->rejected);
 }
 
 }  // namespace

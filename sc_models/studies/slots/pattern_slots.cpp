@@ -21,17 +21,11 @@ std::vector<Flow> pattern_flows(const Graph& graph, const CircuitRouting& routin
   return flows;
 }
 
-const std::vector<Allocator>& all_allocators() {
-  static const std::vector<Allocator> list{Allocator::first_fit, Allocator::longest_first, Allocator::dsatur,
-                                           Allocator::search};
-  return list;
-}
-
 std::vector<AllocatorResult> allocate_by_each(const Graph& graph, const std::vector<Flow>& flows,
-                                              const std::vector<Allocator>& allocators, std::uint64_t search_iterations,
+                                              const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations,
                                               std::uint64_t seed) {
   std::vector<AllocatorResult> out;
-  for (const Allocator allocator : allocators) {
+  for (const Allocator* allocator : allocators) {
     AllocationOptions options;
     options.allocator = allocator;
     options.search_iterations = search_iterations;

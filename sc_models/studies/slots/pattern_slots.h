@@ -23,16 +23,13 @@ std::vector<Flow> pattern_flows(const Graph& graph, const CircuitRouting& routin
                                 std::uint64_t seed, const Location& where);
 
 struct AllocatorResult {
-  Allocator allocator = Allocator::first_fit;
+  const Allocator* allocator = &kFirstFit;
   Allocation allocation;
 };
 
-/// All allocators, from the simplest to the one that searches.
-const std::vector<Allocator>& all_allocators();
-
 /// As few slots as each allocator finds, the same slot on every hop; each result has passed check_allocation.
 std::vector<AllocatorResult> allocate_by_each(const Graph& graph, const std::vector<Flow>& flows,
-                                              const std::vector<Allocator>& allocators, std::uint64_t search_iterations,
+                                              const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations,
                                               std::uint64_t seed);
 
 /// N of the pattern for `seeds` seeds from `first_seed` on.

@@ -1,4 +1,4 @@
-#include "studies/slots/slots_charts.h"
+#include "studies/slots/slots_report.h"
 
 #include <fmt/format.h>
 

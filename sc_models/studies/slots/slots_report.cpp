@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "algorithms/slots/slot_table.h"
+#include "observe/columns.h"
 #include "observe/sample_summary.h"
+#include "observe/vocabulary.h"
 
 namespace weft {
 namespace {
@@ -60,7 +62,7 @@ ReportSection slots_section(const PatternSlots& s) {
        used == 0 ? Value() : Value(static_cast<double>(hops) / static_cast<double>(used)),
        false}};
   for (const AllocatorResult& r : s.results) {
-    const std::string name = to_string(r.allocator);
+    const std::string name = std::string(r.allocator->name);
     out.figures.push_back({{"slots_" + name, "1", "slots per frame that allocator " + name + " needs"},
                            std::int64_t{r.allocation.slots_used},
                            true});
@@ -83,50 +85,42 @@ ReportSection seeds_section(const PatternSlots& s) {
 }
 
 Table allocators_table(const PatternSlots& s) {
-  Table t{"allocators",
-          "Allocators",
-          "Slots per frame with the same slot on every hop of a circuit.",
-          {{"allocator", "", "how slots are given"},
-           {"slots", "1", "slots per frame it needs"},
-           {"above_minimum", "1", "slots beyond N"}},
-          {}};
-  for (const AllocatorResult& r : s.results) {
-    t.rows.push_back({to_string(r.allocator), std::int64_t{r.allocation.slots_used},
-                      std::int64_t{r.allocation.slots_used} - std::int64_t{s.minimum.slots}});
-  }
-  return t;
+  using Row = AllocatorResult;
+  const Columns<Row> columns{
+      {{"allocator", "", "how slots are given"}, [](const Row& r) { return std::string(r.allocator->name); }},
+      {{"slots", "1", "slots per frame it needs"}, [](const Row& r) { return r.allocation.slots_used; }},
+      {{"above_minimum", "1", "slots beyond N"},
+       [&](const Row& r) { return std::int64_t{r.allocation.slots_used} - std::int64_t{s.minimum.slots}; }}};
+  return make_table({"allocators", "Allocators", "Slots per frame with the same slot on every hop of a circuit."},
+                    columns, s.results);
 }
 
 Table links_table(const PatternSlots& s) {
-  Table t{"links",
-          "Links",
-          "Directed links with at least one circuit; host links are links like any other.",
-          {{"link", "", "sending port and receiver"},
-           {"circuits", "1", "circuits that use it"},
-           {"of_minimum", "%", "circuits over N"}},
-          {}};
+  std::vector<LinkId> used;
   for (LinkId l = 0; l < s.graph.link_count(); ++l) {
-    if (s.loads[l] == 0) continue;
-    t.rows.push_back({s.graph.link_name(l), std::int64_t{s.loads[l]}, 100.0 * s.loads[l] / s.minimum.slots});
+    if (s.loads[l] > 0) used.push_back(l);
   }
-  return t;
+  const Columns<LinkId> columns{
+      {vocabulary::kLink, [&](LinkId l) { return s.graph.link_name(l); }},
+      {{"circuits", "1", "circuits that use it"}, [&](LinkId l) { return s.loads[l]; }},
+      {{"of_minimum", "%", "circuits over N"}, [&](LinkId l) { return 100.0 * s.loads[l] / s.minimum.slots; }}};
+  return make_table(
+      {"links", "Links", "Directed links with at least one circuit; host links are links like any other."}, columns,
+      used);
 }
 
 void add_seed_tables(const PatternSlots& s, std::vector<Table>& tables) {
   if (s.by_seed.empty()) return;
-  Table seeds{
-      "seeds", "Seeds", "N of each draw.", {{"seed", "", "seed of the draw"}, {"minimum_slots", "1", "its N"}}, {}};
-  for (std::size_t i = 0; i < s.by_seed.size(); ++i) {
-    seeds.rows.push_back({static_cast<std::int64_t>(s.seed + i), std::int64_t{s.by_seed[i]}});
-  }
-  Table counts{"histogram",
-               "Histogram of N",
-               "How often each N was drawn.",
-               {{"minimum_slots", "1", "N"}, {"draws", "1", "seeds with that N"}},
-               {}};
-  for (const auto& [n, draws] : histogram(s.by_seed)) counts.rows.push_back({std::int64_t{n}, integer(draws)});
-  tables.push_back(std::move(counts));
-  tables.push_back(std::move(seeds));
+  using Count = std::pair<const std::uint32_t, std::size_t>;
+  const Columns<Count> counts{{{"minimum_slots", "1", "N"}, &Count::first},
+                              {{"draws", "1", "seeds with that N"}, &Count::second}};
+  tables.push_back(
+      make_table({"histogram", "Histogram of N", "How often each N was drawn."}, counts, histogram(s.by_seed)));
+  std::vector<std::size_t> draws(s.by_seed.size());
+  std::iota(draws.begin(), draws.end(), 0);
+  const Columns<std::size_t> seeds{{{"seed", "", "seed of the draw"}, [&](std::size_t i) { return s.seed + i; }},
+                                   {{"minimum_slots", "1", "its N"}, [&](std::size_t i) { return s.by_seed[i]; }}};
+  tables.push_back(make_table({"seeds", "Seeds", "N of each draw."}, seeds, draws));
 }
 
 std::string order_text(const Table1Cell& cell) {
@@ -136,58 +130,62 @@ std::string order_text(const Table1Cell& cell) {
 }
 
 Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& cells) {
-  Table t{"table1",
-          "Table 1",
-          "Minimum number of slots N, published and computed. A random pattern agrees when the published value lies "
-          "between the least and the largest draw.",
-          {{"network", "", "network"},
-           {"order", "", "order of the dimensions in the routes"},
-           {"pattern", "", "pattern"},
-           {"published", "1", "N in the paper"},
-           {"minimum_slots", "1", "N; of a random pattern with the first seed"},
-           {"agrees", "", "whether published and computed agree"},
-           {"n_min", "1", "random pattern: least N drawn"},
-           {"n_p5", "1", "random pattern: N that 5% of the draws do not exceed"},
-           {"n_median", "1", "random pattern: N that half of the draws do not exceed"},
-           {"n_p95", "1", "random pattern: N that 95% of the draws do not exceed"},
-           {"n_max", "1", "random pattern: largest N drawn"},
-           {"drawn", "%", "random pattern: draws with exactly the published N"}},
-          {}};
-  for (const Allocator a : options.allocators) {
-    t.columns.push_back({"slots_" + to_string(a), "1", "slots per frame that allocator " + to_string(a) + " needs"});
+  struct Row {
+    const Table1Cell& cell;
+    SampleSummary drawn;
+  };
+  std::vector<Row> rows;
+  for (const Table1Cell& c : cells) rows.push_back({c, summary_of(c.by_seed)});
+  const auto drawn = [](auto of) { return [of](const Row& r) { return whole(of(r.drawn)); }; };
+  Columns<Row> columns{
+      {{"network", "", "network"}, [](const Row& r) { return r.cell.network; }},
+      {{"order", "", "order of the dimensions in the routes"}, [](const Row& r) { return order_text(r.cell); }},
+      {{"pattern", "", "pattern"}, [](const Row& r) { return r.cell.pattern; }},
+      {{"published", "1", "N in the paper"}, [](const Row& r) { return r.cell.published; }},
+      {{"minimum_slots", "1", "N; of a random pattern with the first seed"},
+       [](const Row& r) { return r.cell.minimum; }},
+      {{"agrees", "", "whether published and computed agree"}, [](const Row& r) { return r.cell.agrees(); }},
+      {{"n_min", "1", "random pattern: least N drawn"}, drawn([](const SampleSummary& n) { return n.min(); })},
+      {{"n_p5", "1", "random pattern: N that 5% of the draws do not exceed"},
+       drawn([](const SampleSummary& n) { return n.percentile(5); })},
+      {{"n_median", "1", "random pattern: N that half of the draws do not exceed"},
+       drawn([](const SampleSummary& n) { return n.percentile(50); })},
+      {{"n_p95", "1", "random pattern: N that 95% of the draws do not exceed"},
+       drawn([](const SampleSummary& n) { return n.percentile(95); })},
+      {{"n_max", "1", "random pattern: largest N drawn"}, drawn([](const SampleSummary& n) { return n.max(); })},
+      {{"drawn", "%", "random pattern: draws with exactly the published N"}, [](const Row& r) {
+         const auto& all = r.cell.by_seed;
+         const auto hits = std::count(all.begin(), all.end(), r.cell.published);
+         return r.cell.random ? Value(100.0 * static_cast<double>(hits) / static_cast<double>(all.size())) : Value();
+       }}};
+  for (std::size_t a = 0; a < options.allocators.size(); ++a) {
+    const std::string name = std::string(options.allocators[a]->name);
+    columns.emplace_back(Statistic{"slots_" + name, "1", "slots per frame that allocator " + name + " needs"},
+                         [a](const Row& r) { return r.cell.slots.at(a); });
   }
-  for (const Table1Cell& c : cells) {
-    std::vector<Value> row{c.network, order_text(c), c.pattern, std::int64_t{c.published}, std::int64_t{c.minimum},
-                           c.agrees()};
-    const SampleSummary n = summary_of(c.by_seed);
-    for (const auto& v : {n.min(), n.percentile(5), n.percentile(50), n.percentile(95), n.max()}) {
-      row.push_back(whole(v));
-    }
-    const auto hits = std::count(c.by_seed.begin(), c.by_seed.end(), c.published);
-    row.push_back(c.random ? Value(100.0 * static_cast<double>(hits) / static_cast<double>(c.by_seed.size()))
-                           : Value());
-    for (const std::uint32_t slots : c.slots) row.emplace_back(std::int64_t{slots});
-    t.rows.push_back(std::move(row));
-  }
-  return t;
+  return make_table({"table1", "Table 1",
+                     "Minimum number of slots N, published and computed. A random pattern agrees when the published "
+                     "value lies between the least and the largest draw."},
+                    columns, rows);
 }
 
 Table histogram_table(const std::vector<Table1Cell>& cells) {
-  Table t{"histogram",
-          "Random patterns",
-          "How often each N was drawn.",
-          {{"network", "", "network"},
-           {"pattern", "", "pattern"},
-           {"minimum_slots", "1", "N"},
-           {"draws", "1", "seeds with that N"},
-           {"published", "", "whether it is the paper's value"}},
-          {}};
+  struct Row {
+    const Table1Cell& cell;
+    std::uint32_t n;
+    std::size_t draws;
+  };
+  std::vector<Row> rows;
   for (const Table1Cell& c : cells) {
-    for (const auto& [n, draws] : histogram(c.by_seed)) {
-      t.rows.push_back({c.network, c.pattern, std::int64_t{n}, integer(draws), n == c.published});
-    }
+    for (const auto& [n, draws] : histogram(c.by_seed)) rows.push_back({c, n, draws});
   }
-  return t;
+  const Columns<Row> columns{
+      {{"network", "", "network"}, [](const Row& r) { return r.cell.network; }},
+      {{"pattern", "", "pattern"}, [](const Row& r) { return r.cell.pattern; }},
+      {{"minimum_slots", "1", "N"}, &Row::n},
+      {{"draws", "1", "seeds with that N"}, &Row::draws},
+      {{"published", "", "whether it is the paper's value"}, [](const Row& r) { return r.n == r.cell.published; }}};
+  return make_table({"histogram", "Random patterns", "How often each N was drawn."}, columns, rows);
 }
 
 std::string range_text(const Table1Cell& cell) {
@@ -205,7 +203,7 @@ const AllocatorResult& PatternSlots::best() const {
 
 PatternSlots study_pattern(const Graph& graph, const CircuitRouting& routing, const std::string& pattern,
                            const Location& pattern_where, std::uint64_t seed, std::uint32_t seeds,
-                           const std::vector<Allocator>& allocators, std::uint64_t search_iterations) {
+                           const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations) {
   PatternSlots out{graph, pattern, seed, pattern_flows(graph, routing, pattern, seed, pattern_where), {}, {}, {}, {}};
   out.minimum = minimum_slots(graph, out.flows);
   out.loads = link_loads(graph, out.flows);
@@ -266,7 +264,7 @@ ReportData table1_report(const Table1Options& options, const std::vector<Table1C
   for (std::size_t a = 0; a < options.allocators.size(); ++a) {
     const auto reached = std::count_if(cells.begin(), cells.end(),
                                        [a](const Table1Cell& c) { return !c.random && c.slots[a] == c.minimum; });
-    const std::string name = to_string(options.allocators[a]);
+    const std::string name = std::string(options.allocators[a]->name);
     sums.figures.push_back({{"at_minimum_" + name, "1", "deterministic cells in which allocator " + name + " needs N"},
                             std::int64_t{reached},
                             true});

@@ -1,5 +1,5 @@
 #pragma once
-// What `weft slots` reports: one pattern on one network, or the FiC paper's Table 1.
+// Report of `weft slots`: one pattern on one network, or the FiC paper's Table 1.
 
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ struct PatternSlots {
 
 PatternSlots study_pattern(const Graph& graph, const CircuitRouting& routing, const std::string& pattern,
                            const Location& pattern_where, std::uint64_t seed, std::uint32_t seeds,
-                           const std::vector<Allocator>& allocators, std::uint64_t search_iterations);
+                           const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations);
 
 /// Sections and tables: allocators, links, N by seed and its histogram.
 ReportData slots_report(const PatternSlots& study);
@@ -40,5 +40,24 @@ std::vector<Artifact> slots_artifacts(const PatternSlots& study);
 ReportData table1_report(const Table1Options& options, const std::vector<Table1Cell>& cells);
 /// Table 1 for the terminal: per network a line with the published values and one with the computed ones.
 std::string table1_text(const std::vector<Table1Cell>& cells);
+
+// The pictures of `weft slots`: the load of every link as heat maps, and how N spreads over seeds.
+
+struct SlotsPicture {
+  std::string name;  ///< of the file, without ending
+  std::string meaning;
+  Chart chart;
+};
+
+/// Meshes and tori: one map per direction, a cell per switch where it stands, all with one scale of colours; with more
+/// than two dimensions the x-y planes side by side. Other networks: one map of switches and ports. Empty when a map
+/// would have too many cells to be read.
+std::vector<SlotsPicture> load_pictures(const PatternSlots& study);
+
+/// Histogram of N over seeds; empty without seeds.
+std::vector<SlotsPicture> seed_pictures(const PatternSlots& study);
+
+/// N of all cells, and for each random pattern its spread with the published values.
+std::vector<SlotsPicture> table1_pictures(const std::vector<Table1Cell>& cells);
 
 }  // namespace weft

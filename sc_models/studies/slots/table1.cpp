@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "network/patterns.h"
-#include "network/routing/make_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
+#include "network/topology/topologies.h"
 
 namespace weft {
 namespace {
@@ -12,8 +13,7 @@ namespace {
 Table1Network network(std::vector<std::uint32_t> dims, std::vector<std::uint32_t> order,
                       const std::array<std::uint32_t, kTable1Patterns>& published) {
   Table1Network n;
-  n.topology.kind = TopologyKind::mesh;
-  n.topology.dims = std::move(dims);
+  n.topology = topology_config("mesh", {{"dims", std::move(dims)}});
   n.routing.order = std::move(order);
   n.published = published;
   return n;

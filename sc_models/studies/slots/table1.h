@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 #include "studies/slots/pattern_slots.h"
 
 namespace weft {
@@ -31,7 +31,7 @@ const std::vector<Table1Network>& table1_networks();
 struct Table1Options {
   std::uint64_t seed = 1;     ///< of the random patterns, the first of them
   std::uint32_t seeds = 200;  ///< draws of a random pattern
-  std::vector<Allocator> allocators;
+  std::vector<const Allocator*> allocators;
   std::uint64_t search_iterations = 200'000;
 };
 

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/crossover.h"
+#include "algorithms/alltoall/search/orbit_tabu.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ std::uint32_t possible_slot(const OrbitColoring& problem, std::uint32_t v, Rando
   return chosen;
 }
 
-/// What a parent still has to give: unsettled connections by block, and the orbits in each block.
+/// Rest of a parent: unsettled connections by block, and the orbits in each block.
 struct Parent {
   Parent(const OrbitColoring& problem, const OrbitSlots& of) : slots(of), unsettled(problem.blocks.size()) {
     orbits.resize(problem.blocks.size());

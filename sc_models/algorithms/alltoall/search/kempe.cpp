@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/kempe.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 
 #include <cmath>
 #include <numeric>
@@ -75,7 +75,7 @@ class Chains {
     return source * nodes_ + other + (other >= source ? 1 : 0);
   }
 
-  /// What has to change sides with a connection: what it meets over there, what that meets here, and so on.
+  /// Connections that change sides with a connection: those it meets over there, those that these meet here, and so on.
   void collect(std::uint32_t first, std::uint32_t from, std::uint32_t to) {
     chain_.assign(1, first);
     in_chain_[first] = ++chains_;

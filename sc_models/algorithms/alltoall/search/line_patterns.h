@@ -1,5 +1,5 @@
 #pragma once
-// What one row or one column of a grid does in an offset pattern: pattern a sends from every position x of a line of
+// Pattern of connections within one row or one column of a grid: pattern a sends from every position x of a line of
 // `size` positions to (x + a) mod size, over the links of the line, and needs degree(a) colours so that connections of
 // one colour share no link. The grid patterns of groups.h are products of a row's and a column's pattern.
 //

@@ -16,7 +16,7 @@ struct SlotKind {
   std::uint32_t blocks = 0;
 };
 
-/// How symmetric a schedule is to be.
+/// Symmetry that a schedule is to have.
 struct SymmetryPlan {
   std::shared_ptr<const SymmetryGroup> group;
   std::vector<SlotKind> kinds;
@@ -63,5 +63,10 @@ struct OrbitColoring {
 
 /// Memory that an OrbitColoring and the search on it take, in bytes, before it is made.
 double orbit_coloring_bytes(const Grid& grid, const SymmetryPlan& plan, std::uint32_t slots);
+
+// Which symmetries a search asks of its schedules, from the most promising plan to none at all.
+
+/// Plans for a schedule of `slots` slots; the last one is without any symmetry.
+std::vector<SymmetryPlan> symmetry_plans(const Grid& grid, std::uint32_t slots);
 
 }  // namespace weft::alltoall

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/repack.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 
 #include <algorithm>
 

@@ -6,11 +6,9 @@
 #include <stdexcept>
 
 #include "algorithms/alltoall/bounds.h"
-#include "algorithms/alltoall/search/crossover.h"
-#include "algorithms/alltoall/search/kempe.h"
+#include "algorithms/alltoall/search/orbit_coloring.h"
 #include "algorithms/alltoall/search/orbit_tabu.h"
-#include "algorithms/alltoall/search/repack.h"
-#include "algorithms/alltoall/search/symmetry_plans.h"
+#include "algorithms/alltoall/search/slot_moves.h"
 
 namespace weft::alltoall {
 namespace {

@@ -14,14 +14,14 @@
 
 namespace weft::alltoall {
 
-/// What a search does. All of them together is the default; the others are for comparing them, each alone.
+/// Kinds of search. All of them together is the default; the others are for comparing them, each alone.
 enum class SearchMoves {
   all,        ///< recombined colourings that are symmetric, and repacking
   symmetric,  ///< tabu search on symmetric colourings, without recombination or repacking
   recombine,  ///< two parents, without symmetry
   tabu,       ///< tabu search on conflicts, nothing else
-  kempe,      ///< Kempe chains (kempe.h)
-  repack      ///< repacking of the emptiest slot (repack.h)
+  kempe,      ///< Kempe chains (slot_moves.h)
+  repack      ///< repacking of the emptiest slot (slot_moves.h)
 };
 }  // namespace weft::alltoall
 

@@ -1,5 +1,5 @@
 #pragma once
-// What ends a search - moves, time or the user - and the chance to say how far it is.
+// Budget of a search: the moves, the time or the user that end it, and a hook to report progress.
 
 #include <atomic>
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace weft::alltoall {
 
-/// How long a search may go on. Only iterations make a run repeatable.
+/// Limits of a search. Only iterations make a run repeatable.
 class SearchBudget {
  public:
   /// 0 for no limit. `poll` is called a few thousand times a second at most.

@@ -1,4 +1,4 @@
-#include "algorithms/alltoall/search/symmetry_plans.h"
+#include "algorithms/alltoall/search/orbit_coloring.h"
 
 #include <algorithm>
 

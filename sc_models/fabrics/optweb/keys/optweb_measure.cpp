@@ -13,41 +13,41 @@ namespace {
 
 struct MeasuredOperation {
   const char* word;
-  OptwebOp op;
-  OptwebPath path;
+  ProgramOp op;
+  ProgramPath path;
 };
 constexpr MeasuredOperation kMeasured[] = {
-    {"barrier", OptwebOp::barrier, OptwebPath::direct},
-    {"transfer", OptwebOp::transfer, OptwebPath::direct},
-    {"multipath", OptwebOp::transfer, OptwebPath::multipath},
-    {"sendrecv", OptwebOp::sendrecv, OptwebPath::direct},
-    {"scatter", OptwebOp::scatter, OptwebPath::direct},
-    {"gather", OptwebOp::gather, OptwebPath::direct},
-    {"broadcast", OptwebOp::broadcast, OptwebPath::direct},
-    {"multipath_broadcast", OptwebOp::broadcast, OptwebPath::multipath},
-    {"alltoall", OptwebOp::alltoall, OptwebPath::direct},
-    {"allgather", OptwebOp::allgather, OptwebPath::direct},
-    {"reduce", OptwebOp::reduce, OptwebPath::direct},
-    {"allreduce", OptwebOp::allreduce, OptwebPath::direct},
-    {"multipath_allreduce", OptwebOp::allreduce, OptwebPath::multipath},
-    {"reduce_scatter", OptwebOp::reduce_scatter, OptwebPath::direct},
+    {"barrier", ProgramOp::barrier, ProgramPath::direct},
+    {"transfer", ProgramOp::transfer, ProgramPath::direct},
+    {"multipath", ProgramOp::transfer, ProgramPath::multipath},
+    {"sendrecv", ProgramOp::sendrecv, ProgramPath::direct},
+    {"scatter", ProgramOp::scatter, ProgramPath::direct},
+    {"gather", ProgramOp::gather, ProgramPath::direct},
+    {"broadcast", ProgramOp::broadcast, ProgramPath::direct},
+    {"multipath_broadcast", ProgramOp::broadcast, ProgramPath::multipath},
+    {"alltoall", ProgramOp::alltoall, ProgramPath::direct},
+    {"allgather", ProgramOp::allgather, ProgramPath::direct},
+    {"reduce", ProgramOp::reduce, ProgramPath::direct},
+    {"allreduce", ProgramOp::allreduce, ProgramPath::direct},
+    {"multipath_allreduce", ProgramOp::allreduce, ProgramPath::multipath},
+    {"reduce_scatter", ProgramOp::reduce_scatter, ProgramPath::direct},
 };
 
 // `common`: nodes and addresses. Point-to-point operations are between nodes 0 and 1.
-OptwebInstruction measured_instruction(const MeasuredOperation& op, std::uint64_t bytes,
-                                       const OptwebInstruction& common, const Location& where) {
-  OptwebInstruction i = common;
+ProgramInstruction measured_instruction(const MeasuredOperation& op, std::uint64_t bytes,
+                                        const ProgramInstruction& common, const Location& where) {
+  ProgramInstruction i = common;
   i.where = where;
   i.name = op.word;
   i.op = op.op;
   i.path = op.path;
   i.measured = true;
-  i.bytes = op.op == OptwebOp::barrier ? 0 : bytes;
-  if (op.op == OptwebOp::transfer) {
+  i.bytes = op.op == ProgramOp::barrier ? 0 : bytes;
+  if (op.op == ProgramOp::transfer) {
     i.source = 0;
     i.destination = 1;
   }
-  if (op.op == OptwebOp::sendrecv) {
+  if (op.op == ProgramOp::sendrecv) {
     i.group = {0, 1};
     i.shift = 1;
   }
@@ -70,13 +70,13 @@ std::vector<std::uint64_t> measured_sizes(const RawOptwebMeasure& measure, Diagn
 
 }  // namespace
 
-std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
-                                                const std::function<void(OptwebInstruction&)>& place,
-                                                Diagnostics& diagnostics) {
+std::vector<ProgramInstruction> measured_program(const RawOptwebMeasure& measure, const ProgramInstruction& common,
+                                                 const std::function<void(ProgramInstruction&)>& place,
+                                                 Diagnostics& diagnostics) {
   std::vector<std::string> words;
   for (const MeasuredOperation& o : kMeasured) words.emplace_back(o.word);
   const std::vector<std::uint64_t> sizes = measured_sizes(measure, diagnostics);
-  std::vector<OptwebInstruction> out;
+  std::vector<ProgramInstruction> out;
   std::vector<std::string> before;
   for (const auto& word : measure.operations.value) {
     const auto found = std::find_if(std::begin(kMeasured), std::end(kMeasured),
@@ -104,7 +104,7 @@ std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure,
                                                   bytes, kElementBytes, word.value));
         break;
       }
-      if (found->op == OptwebOp::barrier) break;
+      if (found->op == ProgramOp::barrier) break;
     }
   }
   return out;

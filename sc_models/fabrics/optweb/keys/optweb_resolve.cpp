@@ -32,7 +32,7 @@ class OptwebResolver {
     whole_bytes(raw_.word, "word");
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
-    topology();
+    if (topology()) out_.neighbours.emplace(out_.nodes, out_.groups);
     clocks();
     memory();
     rates();
@@ -64,9 +64,12 @@ class OptwebResolver {
     error(size.where, fmt::format("{}: expected whole bytes, got '{}'", path, to_string(size.value)));
   }
 
-  void topology() {
+  /// Whether nothing is wrong with it.
+  bool topology() {
     constexpr std::uint32_t kMostLinks = 64;  // of an FPGA, section 5.3 of the paper
-    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return;
+    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return false;
+    const std::size_t before = diagnostics_.errors();
+    const std::uint32_t g = raw_.groups.value;
     if (raw_.topology.value == OptwebTopology::full_mesh) {
       if (raw_.groups.given) error(raw_.groups.key_where, "groups: a full mesh has no groups; for topology: dragonfly");
       if (out_.nodes > kMostLinks) {
@@ -74,10 +77,7 @@ class OptwebResolver {
                                             "dragonfly",
                                             kMostLinks));
       }
-      return;
-    }
-    const std::uint32_t g = raw_.groups.value;
-    if (!raw_.groups.given) {
+    } else if (!raw_.groups.given) {
       error(raw_.topology.where, "topology: a dragonfly needs the key 'groups'");
     } else if (out_.nodes % g != 0) {
       error(raw_.groups.where, fmt::format("groups: {} nodes are not {} groups of the same size", out_.nodes, g));
@@ -88,6 +88,7 @@ class OptwebResolver {
                                              out_.nodes / g, out_.links(), kMostLinks));
       }
     }
+    return diagnostics_.errors() == before;
   }
 
   // A list has an entry for each node; without one the seed says.
@@ -254,10 +255,8 @@ class OptwebResolver {
     }
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
-    if (out_.groups > 1) {
-      target.linked = [links = optweb::Neighbours(out_.nodes, out_.groups)](const std::vector<NodeId>& nodes) {
-        return links.clique(nodes);
-      };
+    if (out_.groups > 1 && out_.neighbours) {
+      target.linked = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.clique(nodes); };
     }
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
@@ -268,7 +267,7 @@ class OptwebResolver {
       out_.programs = resolve_programs(raw_, target, diagnostics_);
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
-      const auto place = [&](OptwebInstruction& i) {
+      const auto place = [&](ProgramInstruction& i) {
         if (!raw_.buffers.value.receive.given) i.receive = default_receive(i, target);
       };
       out_.programs.push_back(

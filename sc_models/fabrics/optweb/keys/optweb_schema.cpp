@@ -20,7 +20,7 @@ constexpr std::int64_t kMostOffset = 1'000'000;  // ppb: 1000 ppm
 
 Section<RawOptwebClocks> clocks_section() {
   Section<RawOptwebClocks> s("clocks",
-                             "How the clocks of the nodes differ. A link hands words over from one to the other at "
+                             "Differences of the clocks of the nodes. A link hands words over from one to the other at "
                              "the next edge of the receiver.");
   s.key("phase", &RawOptwebClocks::phase, choice<OptwebPhase>(), by_default("aligned"),
         "aligned: all clocks have their edges at the same times, and crossings cost nothing; random: the first edge of "
@@ -111,7 +111,7 @@ Section<RawOptwebLink> link_section() {
 }
 
 Section<RawOptwebWiring> wiring_section() {
-  Section<RawOptwebWiring> s("wiring", "How the fibres between nodes are built; light takes 5 ns per metre.");
+  Section<RawOptwebWiring> s("wiring", "Wiring of the fibres between nodes; light takes 5 ns per metre.");
   s.key("kind", &RawOptwebWiring::kind, choice<OptwebWiring>(), by_default("direct"),
         "direct: a fibre per ordered pair; p_oh: fibre sheet (Parallel Optical Hub); w_oh: wavelength router "
         "(Wavelength-routing Optical Hub), two fibres per node.");
@@ -124,7 +124,7 @@ Section<RawOptwebWiring> wiring_section() {
 
 Section<RawOptwebHostAccess> host_section() {
   Section<RawOptwebHostAccess> s("host",
-                                 "What hosts do with the memory of their node while programs run, in the turns they "
+                                 "Accesses of hosts to the memory of their node while programs run, in the turns they "
                                  "get beside the DMACs; those of a node one after the other.");
   s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostProgramNodes - 1), required(), "Whose.");
   s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>(), required(),
@@ -164,7 +164,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.key("base", &RawOptweb::base, std::move(base), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
-        "What the memories hold before the run.");
+        "Contents of the memories before the run.");
   s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
         "FPGAs; at most 64 of them in a full mesh.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),

@@ -107,9 +107,9 @@ struct RawOptweb : RawConfigPrograms {
 Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
 /// The program `measure` stands for; `common` has what all its instructions share: nodes and addresses. `place` sets
 /// those addresses that depend on the operation.
-std::vector<OptwebInstruction> measured_program(const RawOptwebMeasure& measure, const OptwebInstruction& common,
-                                                const std::function<void(OptwebInstruction&)>& place,
-                                                Diagnostics& diagnostics);
+std::vector<ProgramInstruction> measured_program(const RawOptwebMeasure& measure, const ProgramInstruction& common,
+                                                 const std::function<void(ProgramInstruction&)>& place,
+                                                 Diagnostics& diagnostics);
 OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -12,8 +12,20 @@ OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::si
   }
 }
 
+// A sender completes an instruction when all its receivers have notified it: what they have counted by then is its own.
+void OptwebStats::count_transfers(const OptwebExecution& e) {
+  OptwebTransfers& kind = transfers_[e.rendezvous ? 1 : 0];
+  std::vector<OptwebDelivery>& sent = nodes_[e.node].sent;
+  for (const OptwebDelivery& d : sent) {
+    kind.latency.add(d.first - e.started, d.counted - d.last, d.last - d.first);
+    kind.words += d.words;
+  }
+  sent.clear();
+}
+
 void OptwebStats::on_execute(const OptwebExecution& e) {
   ++executed_;
+  count_transfers(e);
   const std::optional<Picoseconds> begun = std::exchange(nodes_[e.node].begun, std::nullopt);
   if (e.number >= row_of_[e.node].size()) return;  // an instruction of the host
   const std::uint32_t index = row_of_[e.node][e.number];
@@ -22,7 +34,8 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   const bool first_part = node.row != index;
   const bool first_node = row.parts == 0;
   if (first_part) {
-    node = {index, 0, {}};
+    node.row = index;
+    node.bytes = 0;
     row.first_started = first_node ? e.started : std::min(row.first_started, e.started);
     row.started = std::max(row.started, e.started);
     ++row.nodes;
@@ -44,6 +57,7 @@ void OptwebStats::on_deliver(const OptwebDelivery& d) {
   ++deliveries_;
   bytes_ += d.bytes;
   buffered_ += d.buffered ? 1 : 0;
+  nodes_[d.from].sent.push_back(d);
   std::optional<Picoseconds>& begun = nodes_[d.to].begun;
   begun = std::min(begun.value_or(d.first), d.first);
 }

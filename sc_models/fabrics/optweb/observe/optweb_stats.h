@@ -1,12 +1,14 @@
 #pragma once
-// What the instructions of an OPTWEB program took: one row per instruction of a program, over all nodes that executed
+// Times of the instructions of an OPTWEB program: one row per instruction of a program, over all nodes that executed
 // it and over its parts (multipath routing has three).
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
 #include "fabrics/optweb/observer.h"
+#include "observe/message_latency.h"
 
 namespace weft {
 
@@ -34,6 +36,12 @@ struct OptwebRow {
   bool in_step() const { return begun.value_or(started) >= started; }
 };
 
+/// Transfers over links of one kind.
+struct OptwebTransfers {
+  MessageLatency latency;  ///< ps: from the fetch of the sender's instruction until the receiver has counted all words
+  std::uint64_t words = 0;
+};
+
 class OptwebStats final : public OptwebObserver {
  public:
   /// `row_of[node][number]`: the row of an instruction.
@@ -49,17 +57,23 @@ class OptwebStats final : public OptwebObserver {
   std::uint64_t deliveries() const { return deliveries_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t buffered() const { return buffered_; }  ///< transfers that came before their instruction
+  /// Of instructions that their senders have completed.
+  const OptwebTransfers& transfers(bool rendezvous) const { return transfers_[rendezvous ? 1 : 0]; }
 
  private:
   struct NodeState {
     std::uint32_t row = ~std::uint32_t{0};  // of its last instruction
     std::uint64_t bytes = 0;                // over its links in that row
     std::optional<Picoseconds> begun;       // the first word of what it receives in the execution under way has left
+    std::vector<OptwebDelivery> sent;       // of the execution under way, as far as its receivers have them
   };
+  void count_transfers(const OptwebExecution& e);
+
   std::vector<std::vector<std::uint32_t>> row_of_;
   std::vector<OptwebRow> rows_;
   std::vector<OptwebHostEvent> host_;
   std::vector<NodeState> nodes_;
+  std::array<OptwebTransfers, 2> transfers_;  // eager, rendezvous
   std::uint64_t executed_ = 0;
   std::uint64_t deliveries_ = 0;
   std::uint64_t bytes_ = 0;

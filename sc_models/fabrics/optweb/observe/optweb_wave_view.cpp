@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kCountBits = 8;
+constexpr std::uint32_t kWordCountBits = 8;
 
 const char* word(OptwebLane lane) {
   constexpr const char* kWords[] = {"", "data", "note"};
@@ -31,11 +31,11 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t n
   for (NodeId n = 0; n < nodes; ++n) {
     const std::string name = fmt::format("node[{}]", n);
     Node s{};
-    s.notifications = file_.add_bits({root_, name, "sequencer"}, "notifications_missing", kCountBits);
+    s.notifications = file_.add_bits({root_, name, "sequencer"}, "notifications_missing", kWordCountBits);
     s.state = file_.add_text("state");
     s.instruction = file_.add_text("instruction");
-    s.reading = file_.add_bits({root_, name, "m_dmac"}, "reading", kCountBits);
-    s.writing = file_.add_bits({root_, name, "m_dmac"}, "writing", kCountBits);
+    s.reading = file_.add_bits({root_, name, "m_dmac"}, "reading", kWordCountBits);
+    s.writing = file_.add_bits({root_, name, "m_dmac"}, "writing", kWordCountBits);
     nodes_.push_back(s);
     for (std::size_t i = 0; i < links_.size(); ++i) {
       if (links_[i].from != n) continue;
@@ -49,7 +49,7 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t n
 }
 
 void OptwebWaveView::show_node(NodeId node, const OptwebNodeState& state) {
-  constexpr std::uint32_t kMost = (1U << kCountBits) - 1;
+  constexpr std::uint32_t kMost = (1U << kWordCountBits) - 1;
   const Node& s = nodes_[node];
   file_.set_text(s.state, state.state);
   file_.set_text(s.instruction, state.instruction);
@@ -74,7 +74,7 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
   std::string out = gtkw_header(fst, period_, first_activity_);
   for (NodeId n = 0; n < std::min(kNodes, nodes_.size()); ++n) {
     const std::string path = node_path(n);
-    const auto count = [&](const char* name) { return fmt::format("{}.{}[{}:0]", path, name, kCountBits - 1); };
+    const auto count = [&](const char* name) { return fmt::format("{}.{}[{}:0]", path, name, kWordCountBits - 1); };
     out += gtkw_begin_group(path);
     out += gtkw_row(kGtkwText, "state", path + ".sequencer.state");
     out += gtkw_row(kGtkwText, "instruction", path + ".sequencer.instruction");

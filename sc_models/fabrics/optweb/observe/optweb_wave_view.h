@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// What a lane carries in a cycle.
+/// Signals of a lane in a cycle.
 enum class OptwebLane : std::uint8_t { rest, data, notification };
 
 /// A node in one cycle.
@@ -40,7 +40,7 @@ class OptwebWaveView {
                  bool rtl_sequencer, bool rtl_addresses);
 
   void show_node(NodeId node, const OptwebNodeState& state);
-  /// What link `index` carries in `cycle`, seen from its first node: out, and in from the other one.
+  /// Signals of link `index` in `cycle`, seen from its first node: out, and in from the other one.
   void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
   const std::vector<Link>& links() const { return links_; }
 

@@ -17,33 +17,33 @@ EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, Po
       port_(static_cast<std::uint8_t>(port)),
       queues_(buffer.minimum.size()),
       scheduler_(scheduler.get()),
-      seldom_(std::make_unique<Seldom>(*this, next_buffer, std::move(scheduler))),
+      cold_(std::make_unique<ColdState>(*this, next_buffer, std::move(scheduler))),
       space_(buffer) {
   last_lane_.fill(kMaxLanes - 1);
   if (common.parameters.levels > kFewLevels) {
-    seldom_->last_lane.assign(common.parameters.levels - kFewLevels, kMaxLanes - 1);
+    cold_->last_lane.assign(common.parameters.levels - kFewLevels, kMaxLanes - 1);
   }
 }
 
 EgressPort* EgressPort::of(PacketSender* sender) {
-  auto* const seldom = dynamic_cast<Seldom*>(sender);
-  return seldom == nullptr ? nullptr : &seldom->port;
+  auto* const cold = dynamic_cast<ColdState*>(sender);
+  return cold == nullptr ? nullptr : &cold->port;
 }
 
 void EgressPort::resolve(PacketOutPort& out) {
-  seldom_->way.resolve(out);
-  if (auto* const sw = dynamic_cast<PacketSwitch*>(seldom_->way.straight())) {
-    behind_ = Behind::sw;
+  cold_->path.resolve(out);
+  if (auto* const sw = dynamic_cast<PacketSwitch*>(cold_->path.straight())) {
+    link_end_ = LinkEnd::sw;
     next_switch_ = HotNumber<PacketSwitch>(sw);
     next_port_ = static_cast<std::uint8_t>(out.peer()->port());
     credits_ = HotNumber<SharedBuffer>(&sw->credits_for(next_port_));
-  } else if (auto* const nic = dynamic_cast<Nic*>(seldom_->way.straight())) {
-    behind_ = Behind::nic;
+  } else if (auto* const nic = dynamic_cast<Nic*>(cold_->path.straight())) {
+    link_end_ = LinkEnd::nic;
     next_nic_ = HotNumber<NicCore>(&nic->core());
   }
   if (credits_) return;
-  seldom_->credits = std::make_unique<SharedBuffer>(seldom_->next_buffer);
-  credits_ = HotNumber<SharedBuffer>(seldom_->credits.get());
+  cold_->credits = std::make_unique<SharedBuffer>(cold_->next_buffer);
+  credits_ = HotNumber<SharedBuffer>(cold_->credits.get());
 }
 
 void EgressPort::push(PacketMessage& message) {
@@ -64,8 +64,8 @@ void EgressPort::wake(Cycle at) {
 void EgressPort::fetch_next() const {
   credits_->fetch();
   prefetch(&*scheduler_);
-  if (behind_ == Behind::sw) next_switch_->fetch();
-  if (behind_ == Behind::nic) next_nic_->fetch_arrival();
+  if (link_end_ == LinkEnd::sw) next_switch_->fetch();
+  if (link_end_ == LinkEnd::nic) next_nic_->fetch_arrival();
   if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
     queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
@@ -73,7 +73,7 @@ void EgressPort::fetch_next() const {
 }
 
 void EgressPort::fetch_receiver(Cycle now) const {
-  if (behind_ == Behind::sw) {
+  if (link_end_ == LinkEnd::sw) {
     next_switch_->fetch_input(next_port_, now + common_.output_latency() + common_.link_latency());
   }
   for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
@@ -84,10 +84,10 @@ void EgressPort::fetch_receiver(Cycle now) const {
 void EgressPort::set_link(bool up, Cycle now) {
   down_ = !up;
   if (!up) {
-    seldom_->resume_at = std::exchange(free_at_, kNever);
+    cold_->resume_at = std::exchange(free_at_, kNever);
     return;
   }
-  free_at_ = std::max(now, seldom_->resume_at);
+  free_at_ = std::max(now, cold_->resume_at);
   wake(free_at_);
 }
 
@@ -103,7 +103,7 @@ void EgressPort::discard(Cycle now, LossHandler& losses) {
 }
 
 // Which SLs are active in this cycle, with which message; and what the others wait for.
-void EgressPort::look(Cycle now) {
+void EgressPort::find_active(Cycle now) {
   EgressView& view = common_.view;
   std::uint32_t active = 0;
   Cycle next_ready = kNever;
@@ -164,18 +164,18 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   }
   // The message belongs to the receiver from here on.
   const Cycle head = first + common_.link_latency();
-  switch (behind_) {
-    case Behind::sw:
+  switch (link_end_) {
+    case LinkEnd::sw:
       next_switch_->take(next_port_, m, head);
       break;
-    case Behind::nic:
+    case LinkEnd::nic:
       next_nic_->take(m, head);
       break;
-    case Behind::way: {
+    case LinkEnd::socket: {
       PacketTransfer transfer;
       transfer.message = &m;
       transfer.head = head;
-      seldom_->way.send(transfer, common_.link_delay);
+      cold_->path.send(transfer, common_.link_delay);
       break;
     }
   }
@@ -191,11 +191,11 @@ void EgressPort::decide(Cycle now) {
   served_ = now;
   if (owner_waits_) owner_.before_decision(now);
   if (occupied_ == 0) return;
-  look(now);
+  find_active(now);
   if (common_.view.active != 0) {
     if (const auto level = scheduler_->pick(common_.view)) {
       send(*level, now);
-      look(now);
+      find_active(now);
       scheduler_->sent(*level, common_.view);
     }
   }

@@ -13,15 +13,14 @@
 #include "algorithms/qos/egress_scheduler.h"
 #include "base/hot_memory.h"
 #include "base/inline_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/message.h"
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/packet_common.h"
 #include "fabrics/packet/common/protocol.h"
 
 namespace weft {
 
-/// What the owner of an egress port does for it, while it has asked for that by EgressPort::wait_for_space().
+/// Service of an egress port's owner to it, while it has asked for that by EgressPort::wait_for_space().
 class EgressOwner {
  public:
   virtual ~EgressOwner() = default;
@@ -50,7 +49,7 @@ class alignas(64) EgressPort final : public Agent {
   EgressPort& operator=(const EgressPort&) = delete;
 
   /// Takes the answers of the link; and whose that is, null for any other.
-  PacketSender& sender() { return *seldom_; }
+  PacketSender& sender() { return *cold_; }
   static EgressPort* of(PacketSender* sender);
   /// The socket messages leave by; at the end of elaboration.
   void resolve(PacketOutPort& out);
@@ -101,9 +100,9 @@ class alignas(64) EgressPort final : public Agent {
  private:
   static constexpr std::size_t kFewLevels = 8;  // whose state lies in the port itself
   VirtualLane& last_lane(ServiceLevel level) {
-    return level < kFewLevels ? last_lane_[level] : seldom_->last_lane[level - kFewLevels];
+    return level < kFewLevels ? last_lane_[level] : cold_->last_lane[level - kFewLevels];
   }
-  void look(Cycle now);
+  void find_active(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
 
@@ -117,34 +116,34 @@ class alignas(64) EgressPort final : public Agent {
   const SwitchId sw_;
   const std::uint8_t port_;
   std::uint8_t next_port_ = 0;  // of next_switch_
-  enum class Behind : std::uint8_t { way, sw, nic } behind_ = Behind::way;
+  enum class LinkEnd : std::uint8_t { socket, sw, nic } link_end_ = LinkEnd::socket;
   bool owner_waits_ : 1 = false;
   bool down_ : 1 = false;
-  // Where they are given back, at the input behind the link, or in seldom_.
+  // Where they are given back, at the input behind the link, or in cold_.
   HotNumber<SharedBuffer> credits_;
   InlineArray<MessageQueue, kFewLanes> queues_;  // per VL
-  const HotNumber<EgressScheduler> scheduler_;   // seldom_->scheduler
-  union {                                        // behind the link, when nothing is between; else by Seldom::way
+  const HotNumber<EgressScheduler> scheduler_;   // cold_->scheduler
+  union {                                        // behind the link, when nothing is between; else by ColdState::path
     HotNumber<PacketSwitch> next_switch_{};
     HotNumber<NicCore> next_nic_;
   };
-  std::array<VirtualLane, kFewLevels> last_lane_;  // per SL; of the others: Seldom::last_lane
-  struct Seldom final : PacketSender {
+  std::array<VirtualLane, kFewLevels> last_lane_;  // per SL; of the others: ColdState::last_lane
+  struct ColdState final : PacketSender {
     EgressPort& port;
-    PacketWay way;
+    PacketForwardPath path;
     const BufferShares& next_buffer;
     const std::unique_ptr<EgressScheduler> scheduler;
     std::unique_ptr<SharedBuffer> credits;
     std::vector<VirtualLane> last_lane;  // from SL kFewLevels on
     Cycle resume_at = 0;                 // free_at_ of a link that is down, whose own is kNever
 
-    Seldom(EgressPort& of, const BufferShares& next, std::unique_ptr<EgressScheduler> sends)
+    ColdState(EgressPort& of, const BufferShares& next, std::unique_ptr<EgressScheduler> sends)
         : port(of), next_buffer(next), scheduler(std::move(sends)) {}
     void answer(PortId /*out*/, const PacketTransfer& transfer) override {
       port.take_credits(transfer.lane, transfer.credits, port.common_.domain.now());
     }
   };
-  const std::unique_ptr<Seldom> seldom_;
+  const std::unique_ptr<ColdState> cold_;
   SharedBuffer space_;
 };
 static_assert(sizeof(EgressPort) == 192);

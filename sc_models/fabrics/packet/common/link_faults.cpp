@@ -72,12 +72,12 @@ std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
   return cause;
 }
 
-LossCause LinkFaults::no_way(std::uint32_t sequence) {
+LossCause LinkFaults::no_route(std::uint32_t sequence) {
   const auto found = blamed_.find(sequence);
-  const LossCause way{false, found->second};
+  const LossCause lost{false, found->second};
   blamed_.erase(found);
   forget(sequence);
-  return cut(sequence).value_or(way);
+  return cut(sequence).value_or(lost);
 }
 
 }  // namespace weft

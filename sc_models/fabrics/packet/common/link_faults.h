@@ -32,10 +32,11 @@ class LinkFaults : public Agent {
 
   /// Why a message that arrives is lost all the same: it was cut on a wire. Asked once.
   std::optional<LossCause> cut(std::uint32_t sequence) { return cut_.empty() ? std::nullopt : take_cut(sequence); }
-  /// A message has no way because this link, or one behind it, is down.
+  /// A message has no route because this link, or one behind it, is down.
   void blame(std::uint32_t sequence, LinkId link) { blamed_[sequence] = holder(link); }
-  /// Why a message without a way is lost. Asked once; blame() comes before. What was cut on its way here counts as cut.
-  LossCause no_way(std::uint32_t sequence);
+  /// Why a message without a route is lost. Asked once; blame() comes before. What was cut on its way here counts as
+  /// cut.
+  LossCause no_route(std::uint32_t sequence);
   /// The failure that holds a link down: of several the one that came first.
   std::uint32_t holder(LinkId link) const { return links_.at(link).front(); }
   /// A link is down, so messages may wait for ever.
@@ -78,7 +79,7 @@ class LinkFaults : public Agent {
   std::uint64_t cuts_ = 0;
   // Links that ever fail: the failures that hold them down, in the order in which they came.
   std::unordered_map<LinkId, std::vector<std::uint32_t>> links_;
-  // By sequence number: the failure. Messages on the wire, and in between blame() and no_way().
+  // By sequence number: the failure. Messages on the wire, and in between blame() and no_route().
   std::unordered_map<std::uint32_t, std::uint32_t> cut_, blamed_;
 };
 

@@ -12,7 +12,6 @@
 
 #include "base/hot_memory.h"
 #include "base/ids.h"
-#include "base/prefetch.h"
 #include "base/units.h"
 #include "fabrics/packet/common/parameters.h"
 

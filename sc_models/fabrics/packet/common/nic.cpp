@@ -108,8 +108,8 @@ Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& para
 
 void Nic::end_of_elaboration() {
   core_->egress().resolve(out_);
-  answer_way_.resolve(in_);
-  core_->set_sender(EgressPort::of(answer_way_.straight()));
+  answer_path_.resolve(in_);
+  core_->set_sender(EgressPort::of(answer_path_.straight()));
 }
 
 }  // namespace weft

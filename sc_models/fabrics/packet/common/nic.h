@@ -2,14 +2,13 @@
 // Network interface (NIC) of a packet network: unbounded application queues per SL, a sending buffer with its egress
 // scheduler, and a receiving side that consumes flits as they arrive. Timing: docs/packet_switches.md.
 //
-// What every message touches, NicCore, lies in hot memory, apart from the module with its sockets.
+// The part that every message touches, NicCore, lies in hot memory, apart from the module with its sockets.
 
 #include <memory>
 #include <systemc>
 
 #include "base/hot_memory.h"
 #include "base/inline_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/egress_port.h"
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/packet_common.h"
@@ -40,7 +39,7 @@ class NicCore final : public HotObject, public EgressOwner {
   EgressPort& egress() { return egress_; }
   const EgressPort& egress() const { return egress_; }
   Nic& module() const { return module_; }
-  /// Who sends to this NIC, when nothing is between; without it credits go back by the sockets.
+  /// Sender to this NIC, when nothing is between; without it credits go back by the sockets.
   void set_sender(EgressPort* sender) { sender_ = sender; }
 
   /// A new message, generated in the present cycle. Call from inside the agenda, before Phase::transfer.
@@ -102,7 +101,7 @@ class Nic final : public sc_core::sc_module, public PacketReceiver, public Agent
 
   void receive(PortId, const PacketTransfer& transfer) override { core_->take(*transfer.message, transfer.head); }
   /// Gives credits back by the sockets.
-  void answer(PacketTransfer& credits) { answer_way_.answer(credits, credit_delay_); }
+  void answer(PacketTransfer& credits) { answer_path_.answer(credits, credit_delay_); }
   /// Plans an arrival that lay too far ahead for the agenda.
   void due(Cycle now, std::uint32_t /*token*/) override {
     common_.agenda.plan_arrival(*core_, now + PacketAgenda::kReminder);
@@ -116,7 +115,7 @@ class Nic final : public sc_core::sc_module, public PacketReceiver, public Agent
   const std::unique_ptr<NicCore> core_;
   PacketInPort in_;
   PacketOutPort out_;
-  PacketAnswerWay answer_way_;
+  PacketBackwardPath answer_path_;
   const sc_core::sc_time credit_delay_;
 };
 

@@ -14,7 +14,7 @@ namespace weft {
 
 /// Why a message of a packet network is lost.
 struct LossCause {
-  bool cut = false;         ///< on a wire when it failed; otherwise it had no way left
+  bool cut = false;         ///< on a wire when it failed; otherwise it had no route left
   std::uint32_t fault = 0;  ///< which one, in the order of the configuration
 };
 
@@ -35,7 +35,7 @@ class PacketObserver {
   virtual void on_deliver(const PacketMessage& /*message*/, Cycle /*now*/) {}
   /// It is lost because of a link that failed.
   virtual void on_lose(const PacketMessage& /*message*/, LossCause /*cause*/, Cycle /*now*/) {}
-  /// At a switch it is given another way than without the fault that is in its usual one.
+  /// At a switch it is given another route than without the fault that is in its usual one.
   virtual void on_reroute(const PacketMessage& /*message*/, std::uint32_t /*fault*/) {}
   /// It had not entered the network when the run ended.
   virtual void on_withdraw(const PacketMessage& /*message*/) {}

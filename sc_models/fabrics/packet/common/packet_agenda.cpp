@@ -7,7 +7,7 @@
 #include "fabrics/packet/common/in_steps.h"
 #include "fabrics/packet/common/nic.h"
 #include "fabrics/packet/common/packet_switch.h"
-#include "kernel/shuffled.h"
+#include "kernel/clock_domain.h"
 
 namespace weft {
 namespace {

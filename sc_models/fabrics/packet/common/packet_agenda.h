@@ -1,5 +1,5 @@
 #pragma once
-// Which egress ports decide, which switches allocate and which NICs have an arrival in each coming cycle of a packet
+// Egress ports that decide, switches that allocate and NICs with an arrival in each coming cycle of a packet
 // network: lists, one of each per cycle, with one entry per phase of a busy cycle on the clock's agenda. Since
 // everything that a cycle will do is known when it begins, the state of those whose turn is near can be fetched into
 // the cache ahead of it, step by step as one thing leads to the next: a large network would spend most of its time
@@ -21,7 +21,8 @@ class PacketSwitch;
 
 class PacketAgenda final : public Agent {
  public:
-  /// Who is planned further ahead than the lists reach is reminded (Agent::due) so long before, to plan it again.
+  /// An agent that is planned further ahead than the lists reach is reminded (Agent::due) so long before, to plan
+  /// again.
   static constexpr Cycle kReminder = 128;
 
   explicit PacketAgenda(ClockDomain& domain) : domain_(domain) {}
@@ -30,7 +31,7 @@ class PacketAgenda final : public Agent {
 
   /// EgressPort::decide(at), PacketSwitch::serve_all(at) will be called once for each of these calls, in
   /// Phase::transfer. Precondition: at is a cycle that the clock's agenda takes; of allocations less than
-  /// LookPlan::kAhead ahead.
+  /// RequestWheel::kAhead ahead.
   void plan_decision(EgressPort& port, Cycle at) {
     if (holds(at)) {
       ports_.push(plan(at), port);

@@ -1,6 +1,6 @@
 #pragma once
-// What the switches and NICs of a packet network share. What an egress port or an allocator notes in the cycle of a
-// decision is of no use afterwards, so one place serves all of them, and stays in the cache.
+// State that the switches and NICs of a packet network share. Notes that an egress port or an allocator makes in the
+// cycle of a decision are of no use afterwards, so one place serves all of them, and stays in the cache.
 
 #include <array>
 #include <cstdint>
@@ -20,10 +20,10 @@ inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 class PacketSwitch;
 
-/// Something that a switch looks at in the present cycle, and what it asks for.
-struct Look {
+/// Request to an allocator in the present cycle: an input, or a link of the switch, and the output it asks for.
+struct AllocationRequest {
   PacketSwitch* sw = nullptr;
-  Cycle retry = kNever;        ///< when nothing is asked for: cycle in which to look again; kNever: others see to it
+  Cycle retry = kNever;        ///< when nothing is asked for: cycle of the next request; kNever: others see to it
   std::uint32_t number = 0;    ///< input, or what the architecture adds
   std::uint32_t resource = 0;  ///< OPA: what is asked for on the way to the output, in the numbers of its stage
   PortId port = kNoPort;       ///< output asked for; kNoPort: none
@@ -31,32 +31,32 @@ struct Look {
   std::uint8_t offset = 0;     ///< of the port within the hop
 };
 
-/// Keeps its memory when it is cleared, and adds in few instructions.
-class LookList {
+/// List of requests that keeps its memory when it is cleared, and adds in few instructions.
+class RequestList {
  public:
   void clear() { size_ = 0; }
-  void push_back(const Look& look) {
-    if (size_ == looks_.size()) looks_.resize(2 * size_ + 64);
-    looks_[size_++] = look;
+  void push_back(const AllocationRequest& request) {
+    if (size_ == requests_.size()) requests_.resize(2 * size_ + 64);
+    requests_[size_++] = request;
   }
-  Look* begin() { return looks_.data(); }
-  Look* end() { return looks_.data() + size_; }
+  AllocationRequest* begin() { return requests_.data(); }
+  AllocationRequest* end() { return requests_.data() + size_; }
 
  private:
-  std::vector<Look> looks_;
+  std::vector<AllocationRequest> requests_;
   std::size_t size_ = 0;
 };
 
-/// Who asks for what in one cycle: of the allocator at work, and what switches in the steps before that look at.
+/// Requests of one cycle: of the allocator at work, and of the switches in the steps before it.
 struct AllocationLists {
   std::vector<PortId> requested;  ///< IB: outputs that are asked for
   /// IB: of each output that is asked for, who is to have it; of the others null.
-  std::array<const Look*, kMaxPacketPorts> winner{};
-  std::vector<const Look*> requests;     ///< OPA: in a stage
-  std::vector<std::uint32_t> resources;  ///< OPA: that are asked for, in order
-  /// Of the parts of a list of switches on their way from finding what to look at to the allocation (allocate_all),
+  std::array<const AllocationRequest*, kMaxPacketPorts> winner{};
+  std::vector<const AllocationRequest*> stage_requests;  ///< OPA: in a stage
+  std::vector<std::uint32_t> resources;                  ///< OPA: that are asked for, in order
+  /// Of the parts of a list of switches that are between finding their requests and the allocation (allocate_all),
   /// which are as many steps.
-  std::array<LookList, 4> looks;
+  std::array<RequestList, 4> requests;
 };
 
 struct PacketCommon {

@@ -17,7 +17,7 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const SwitchSite& site,
       common_(common),
       inputs_(std::make_unique<Input[]>(site.ports)),
       egress_(site.ports),
-      looks_(site.ports + others),
+      wheel_(site.ports + others),
       credit_delay_(common.domain.time_of(parameters.stages.allocation + parameters.stages.credit)),
       answers_(site.ports),
       in_(site.ports),
@@ -79,37 +79,37 @@ void PacketSwitch::take(PortId in, PacketMessage& m, Cycle head) {
   queue.push(m);
   input.occupied |= 1U << m.lane;
   if (!first) return;  // its turn to be looked at comes with the grant of the one before it
-  looks_.set_present(in);
-  look_at(in, std::max(m.ready, input.free_at));
+  wheel_.set_present(in);
+  plan_request(in, std::max(m.ready, input.free_at));
 }
 
-void PacketSwitch::look_at(std::uint32_t in, Cycle at) {
-  if (static_cast<std::uint64_t>(at - common_.domain.now()) < LookPlan::kAhead) {
-    if (looks_.add(at, in)) common_.agenda.plan_allocation(*this, at);
+void PacketSwitch::plan_request(std::uint32_t in, Cycle at) {
+  if (static_cast<std::uint64_t>(at - common_.domain.now()) < RequestWheel::kAhead) {
+    if (wheel_.add(at, in)) common_.agenda.plan_allocation(*this, at);
   } else {
     common_.domain.schedule(at - kReminder, Phase::prepare, *this, in);
   }
 }
 
-void PacketSwitch::look_at_all(PortId begin, PortId end, Cycle at) {
-  if (static_cast<std::uint64_t>(at - common_.domain.now()) < LookPlan::kAhead) {
-    if (looks_.add_present(at, begin, end)) common_.agenda.plan_allocation(*this, at);
+void PacketSwitch::plan_requests(PortId begin, PortId end, Cycle at) {
+  if (static_cast<std::uint64_t>(at - common_.domain.now()) < RequestWheel::kAhead) {
+    if (wheel_.add_present(at, begin, end)) common_.agenda.plan_allocation(*this, at);
   } else {
-    common_.domain.schedule(at - kReminder, Phase::prepare, *this, kLookAtAll);
+    common_.domain.schedule(at - kReminder, Phase::prepare, *this, kPlanAll);
   }
 }
 
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
-  if (token == kLookAtAll) {
-    look_at_all(0, ports_, now + kReminder);
+  if (token == kPlanAll) {
+    plan_requests(0, ports_, now + kReminder);
   } else {
-    look_at(token, now + kReminder);
+    plan_request(token, now + kReminder);
   }
 }
 
 void PacketSwitch::space_coming(PortId port, Cycle from) {
   egress_[port].wait_for_space(false);
-  look_at_all(0, ports_, from);
+  plan_requests(0, ports_, from);
 }
 
 bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycle& retry) {
@@ -130,9 +130,9 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
   input.next_lane = static_cast<VirtualLane>(lane + 1);
   if (input.queues[lane].empty()) {
     input.occupied &= ~(1U << lane);
-    if (input.occupied == 0) looks_.set_absent(in);
+    if (input.occupied == 0) wheel_.set_absent(in);
   }
-  if (input.occupied != 0) look_at(in, std::max(now + 1, input.free_at));
+  if (input.occupied != 0) plan_request(in, std::max(now + 1, input.free_at));
   ++common_.grants;
   const Cycle flight = parameters().stages.credit;
   give_credits_back(in, lane, {moves.start + flight, moves.arrive + flight, rate, m.flits});

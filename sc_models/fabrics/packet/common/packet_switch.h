@@ -1,7 +1,7 @@
 #pragma once
-// What the IB-like and the OPA-like packet switch share: input buffers with VL queues, output ports with their egress
-// schedulers, the TLM sockets of the links, and the time at which the allocator has to look again. Virtual cut-through
-// of whole messages with credit-based flow control; timing: docs/packet_switches.md.
+// Common part of the IB-like and the OPA-like packet switch: input buffers with VL queues, output ports with their
+// egress schedulers, the TLM sockets of the links, and the cycles in which inputs send requests to the allocator.
+// Virtual cut-through of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
 #include <algorithm>
 #include <bit>
@@ -10,12 +10,12 @@
 #include <systemc>
 #include <vector>
 
+#include "base/hot_memory.h"
 #include "base/optional_array.h"
-#include "base/prefetch.h"
 #include "fabrics/packet/common/egress_port.h"
-#include "fabrics/packet/common/look_plan.h"
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/protocol.h"
+#include "fabrics/packet/common/request_wheel.h"
 #include "kernel/clock_domain.h"
 #include "kernel/switch_site.h"
 
@@ -25,14 +25,14 @@ namespace weft {
 class PacketRouter {
  public:
   virtual ~PacketRouter() = default;
-  /// Where a message that has come in at `in` on VL message.lane may leave.
+  /// Outputs of a message that has come in at `in` on VL message.lane.
   virtual PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const = 0;
   virtual VirtualLane injection_lane(NodeId at, ServiceLevel level) const = 0;
   /// OPA: the service channel (SC) messages begin on.
   virtual std::uint8_t injection_channel(NodeId /*at*/, ServiceLevel /*level*/) const { return 0; }
 };
 
-/// The place of an egress scheduler.
+/// Site of an egress scheduler.
 struct EgressSite {
   std::string path;     ///< SystemC name of its switch or NIC
   SwitchId sw = kNoId;  ///< kNoId: a NIC
@@ -41,7 +41,7 @@ struct EgressSite {
   const ClockDomain* domain = nullptr;
 };
 
-/// Where egress schedulers come from: plain models, Verilated RTL or lockstep pairs.
+/// Factory of egress schedulers: plain models, Verilated RTL or lockstep pairs.
 class EgressSchedulerFactory {
  public:
   virtual ~EgressSchedulerFactory() = default;
@@ -87,17 +87,17 @@ class PacketSwitch : public HotObject,
   std::int64_t held(PortId in, VirtualLane lane) const { return inputs_[in].queues[lane].flits(); }
   /// Flits of the messages that have a place in the output buffer, but have not joined its queue.
   virtual std::int64_t promised(PortId /*out*/, VirtualLane /*lane*/) const { return 0; }
-  /// What is not in order inside the switch beside its ports, empty when nothing is.
+  /// Fault inside the switch beside its ports, empty when there is none.
   virtual std::string audit() const { return {}; }
 
-  /// With a handler, messages that have no way are given to it; without one they wait.
+  /// With a handler, messages that have no route are given to it; without one they wait.
   void discard_to(LossHandler* losses) { losses_ = losses; }
   /// A link fails or is back, at the beginning of cycle `now`.
   void set_link(PortId port, bool up, Cycle now);
   /// Routes the messages that wait at inputs anew.
   void reroute(Cycle now);
 
-  /// Where the sender behind an input counts its credits.
+  /// Credit counter of the sender behind an input.
   SharedBuffer& credits_for(PortId in) { return inputs_[in].credits; }
   void receive(PortId in, const PacketTransfer& transfer) override { take(in, *transfer.message, transfer.head); }
   /// A message whose first flit arrives in cycle `head`.
@@ -108,14 +108,14 @@ class PacketSwitch : public HotObject,
 
   /// Bring into the cache what every message and every allocation touches; the set of what is looked at in cycle `now`.
   void fetch() const { prefetch(&router_); }
-  void fetch_looks(Cycle now) const {
-    prefetch(looks_.place(now));
-    prefetch(looks_.place(now + LookPlan::kAhead / 4));  // most is to be looked at again within that time
+  void fetch_requests(Cycle now) const {
+    prefetch(wheel_.place(now));
+    prefetch(wheel_.place(now + RequestWheel::kAhead / 4));  // most requests are repeated within that time
   }
   /// And what taking a message needs whose first flit arrives in cycle `head`.
   void fetch_input(PortId in, Cycle head) const {
     prefetch(&inputs_[in]);
-    prefetch(looks_.place(head + parameters().stages.input + parameters().stages.routing));
+    prefetch(wheel_.place(head + parameters().stages.input + parameters().stages.routing));
   }
   /// Plans what lay too far ahead.
   void due(Cycle now, std::uint32_t token) override;
@@ -139,21 +139,21 @@ class PacketSwitch : public HotObject,
 
   const PacketParameters& parameters() const { return common_.parameters; }
   AllocationLists& lists() const { return common_.lists; }
-  /// What is to be looked at in this cycle goes to the end of `looks`; fetch(number) is called for each.
+  /// Requests that are due in this cycle go to the end of `requests`; fetch(number) is called for each.
   template <class Fetch>
-  void find_looks(Cycle now, LookList& looks, Fetch&& fetch) {
-    looks_.take(now, [&](std::uint32_t number) {
+  void find_requests(Cycle now, RequestList& requests, Fetch&& fetch) {
+    wheel_.take(now, [&](std::uint32_t number) {
       fetch(number);
-      looks.push_back({this, kNever, number});
+      requests.push_back({this, kNever, number});
     });
   }
   /// After an allocation: inputs that have asked and not been granted are looked at again, in the cycle soonest(in)
   /// before which they cannot ask.
   template <class Soonest>
-  void look_at_losers(std::span<const Look> looks, Cycle now, Soonest&& soonest) {
-    for (const Look& l : looks) {
+  void replan_losers(std::span<const AllocationRequest> requests, Cycle now, Soonest&& soonest) {
+    for (const AllocationRequest& l : requests) {
       const auto in = static_cast<PortId>(l.number);
-      if (l.port != kNoPort && inputs_[in].free_at <= now) look_at(in, soonest(in));
+      if (l.port != kNoPort && inputs_[in].free_at <= now) plan_request(in, soonest(in));
     }
   }
   void fetch_input(std::uint32_t in) const { prefetch(&inputs_[in]); }
@@ -173,7 +173,7 @@ class PacketSwitch : public HotObject,
   /// Finds what an input asks for: calls ask(message) for its first messages that are ready, in turn, until one has set
   /// the rest of `l` and returned true.
   template <class Ask>
-  static void search(const Input& input, Look& l, Cycle now, Ask&& ask) {
+  static void search(const Input& input, AllocationRequest& l, Cycle now, Ask&& ask) {
     l.port = kNoPort;
     l.retry = kNever;
     visit_fronts(input, [&](const PacketMessage& m) {
@@ -211,13 +211,13 @@ class PacketSwitch : public HotObject,
   /// First cycle in which a resource that makes this movement can be granted again.
   Cycle free_after(const Drain& moves) const { return moves.last() - parameters().stages.allocation + 1; }
   /// The input is looked at in cycle `at`, which is to come, unless it is busy then.
-  void look_at(std::uint32_t in, Cycle at);
-  /// And all inputs in [begin, end) with messages; further ahead than LookPlan::kAhead all that have some shortly
+  void plan_request(std::uint32_t in, Cycle at);
+  /// And all inputs in [begin, end) with messages; further ahead than RequestWheel::kAhead all that have some shortly
   /// before.
-  void look_at_all(PortId begin, PortId end, Cycle at);
+  void plan_requests(PortId begin, PortId end, Cycle at);
 
  private:
-  // What every message touches, down to looks_, is a line of the cache.
+  // What every message touches, down to wheel_, is a line of the cache.
   alignas(64) const PacketRouter& router_;
 
  protected:
@@ -228,18 +228,18 @@ class PacketSwitch : public HotObject,
   OptionalArray<EgressPort> egress_;  // none where nothing is connected
   /// When inputs are to be looked at: an input with messages in the first cycle in which one of its heads may be
   /// granted. Present are those with messages.
-  LookPlan looks_;
-  static_assert(2 * sizeof(void*) == sizeof(OptionalArray<EgressPort>) && 2 * sizeof(void*) == sizeof(LookPlan));
+  RequestWheel wheel_;
+  static_assert(2 * sizeof(void*) == sizeof(OptionalArray<EgressPort>) && 2 * sizeof(void*) == sizeof(RequestWheel));
 
  private:
-  static constexpr std::uint32_t kLookAtAll = ~std::uint32_t{0};  // token; others: what is to be looked at
-  static constexpr Cycle kReminder = LookPlan::kAhead / 2;        // so long before what lies too far ahead
+  static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};  // token; others: the input or link that is due
+  static constexpr Cycle kReminder = RequestWheel::kAhead / 2;  // so long before what lies too far ahead
   void drop(PortId in, PacketMessage& m, Cycle now);
   void give_credits_back(PortId in, VirtualLane lane, const Drain& credits);
 
   LossHandler* losses_ = nullptr;
   sc_core::sc_time credit_delay_;
-  std::vector<PacketAnswerWay> answers_;  // per input
+  std::vector<PacketBackwardPath> answers_;  // per input
   std::vector<std::unique_ptr<PacketInPort>> in_;
   std::vector<std::unique_ptr<PacketOutPort>> out_;
 };

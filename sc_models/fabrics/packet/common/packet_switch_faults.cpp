@@ -1,4 +1,5 @@
-// What a packet switch does when a link goes down or comes back. Semantics: docs/packet_switches.md, "Links that fail".
+// Behaviour of a packet switch when a link goes down or comes back. Semantics: docs/packet_switches.md, "Links that
+// fail".
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ void PacketSwitch::set_link(PortId port, bool up, Cycle now) {
     egress_[port].discard(now, *losses_);
     space_coming(port, now);
   }
-  if (up) look_at_all(0, ports_, now);
+  if (up) plan_requests(0, ports_, now);
 }
 
 // The space of a message that is not taken on comes back as if its flits went on one per cycle.
@@ -40,9 +41,9 @@ void PacketSwitch::reroute(Cycle now) {
       input.queues[lane] = kept;
       if (kept.empty()) input.occupied &= ~(1U << lane);
     }
-    if (input.occupied == 0) looks_.set_absent(in);
+    if (input.occupied == 0) wheel_.set_absent(in);
   }
-  look_at_all(0, ports_, now);
+  plan_requests(0, ports_, now);
 }
 
 }  // namespace weft

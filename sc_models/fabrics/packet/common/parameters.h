@@ -9,6 +9,7 @@
 #include "algorithms/qos/egress_scheduler.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "base/words.h"
 
 namespace weft {
 
@@ -61,8 +62,13 @@ struct PacketParameters {
   std::vector<std::uint32_t> bubble;  ///< per VL
 };
 
-/// Where a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one VL. A count
-/// of 0: it has no way, which only happens when links are down.
+/// Treatment of a message whose route is broken.
+enum class Unroutable { discard, wait };
+template <>
+inline constexpr auto kWords<Unroutable> = words("discard", "wait");
+
+/// Outputs by which a routed message may leave a switch: ports [first, first + count), any of them (a trunk), on one
+/// VL. A count of 0: it has no route, which only happens when links are down.
 struct PacketHop {
   PortId first = 0;
   std::uint16_t count = 1;

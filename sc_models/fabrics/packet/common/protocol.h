@@ -26,7 +26,7 @@ using PacketReceiver = LinkReceiver<PacketProtocol>;
 using PacketSender = LinkSender<PacketProtocol>;
 using PacketInPort = LinkInPort<PacketProtocol>;
 using PacketOutPort = LinkOutPort<PacketProtocol>;
-using PacketWay = LinkWay<PacketProtocol>;
-using PacketAnswerWay = AnswerWay<PacketProtocol>;
+using PacketForwardPath = LinkForwardPath<PacketProtocol>;
+using PacketBackwardPath = LinkBackwardPath<PacketProtocol>;
 
 }  // namespace weft

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/hot_memory.h"
-#include "base/prefetch.h"
 #include "base/units.h"
 #include "fabrics/packet/common/parameters.h"
 
@@ -100,7 +99,7 @@ class alignas(64) SharedBuffer : public HotObject {
 
   std::int64_t used(VirtualLane lane) const { return count(lane); }
   std::int64_t used() const;
-  /// What is used by messages that have not begun to leave: used(lane) without what the drains will still give back.
+  /// Space of messages that have not begun to leave: used(lane) without what the drains will still give back.
   std::int64_t held(VirtualLane lane) const;
   std::int64_t capacity() const { return shares_->capacity; }
 
@@ -127,7 +126,7 @@ class alignas(64) SharedBuffer : public HotObject {
     VirtualLane lane = 0;
     std::uint8_t rate = 1;
   };
-  /// What does not fit the line.
+  /// Rest that does not fit the cache line.
   struct More {
     std::array<std::int32_t, kMaxLanes> used{};  // per VL
     std::array<Pending, 8> first;

@@ -1,5 +1,5 @@
 #pragma once
-// What a report of a stall says: the first places at which messages wait, with the reason, and the oldest message.
+// Report of a stall: the first places at which messages wait, with the reason, and the oldest message.
 
 #include <fmt/format.h>
 

@@ -18,41 +18,43 @@ void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, 
     for (PacketSwitch* const s : part) step(static_cast<Switch&>(*s));
   };
   if (!fetches) {
-    LookList& looks = lists.looks.front();
+    RequestList& requests = lists.requests.front();
     each(list, [&](Switch& s) {
-      looks.clear();
-      s.find_looks(now, looks);
-      for (Look& l : looks) s.choose(l, now);
-      s.serve({looks.begin(), looks.end()}, now);
+      requests.clear();
+      s.find_requests(now, requests);
+      for (AllocationRequest& l : requests) s.choose(l, now);
+      s.serve({requests.begin(), requests.end()}, now);
     });
     return;
   }
-  const auto looks_of = [&](std::size_t part) -> LookList& { return lists.looks[part % lists.looks.size()]; };
-  const auto find_looks = [&](std::size_t number, const auto& part) {
-    looks_of(number).clear();
-    each(part, [&](Switch& s) { s.find_looks(now, looks_of(number)); });
+  const auto requests_of = [&](std::size_t part) -> RequestList& {
+    return lists.requests[part % lists.requests.size()];
   };
-  const auto each_look = [&](const auto& step) {
-    return [&looks_of, &step](std::size_t number, const auto&) {
-      for (Look& l : looks_of(number)) step(static_cast<Switch&>(*l.sw), l);
+  const auto find_requests = [&](std::size_t number, const auto& part) {
+    requests_of(number).clear();
+    each(part, [&](Switch& s) { s.find_requests(now, requests_of(number)); });
+  };
+  const auto each_request = [&](const auto& step) {
+    return [&requests_of, &step](std::size_t number, const auto&) {
+      for (AllocationRequest& l : requests_of(number)) step(static_cast<Switch&>(*l.sw), l);
     };
   };
-  const auto choose = [&](Switch& s, Look& l) { s.choose(l, now); };
+  const auto choose = [&](Switch& s, AllocationRequest& l) { s.choose(l, now); };
   const auto serve = [&](std::size_t number, const auto& part) {
-    Look* first = looks_of(number).begin();
-    Look* const end = looks_of(number).end();
+    AllocationRequest* first = requests_of(number).begin();
+    AllocationRequest* const end = requests_of(number).end();
     each(part, [&](Switch& s) {
-      Look* last = first;
+      AllocationRequest* last = first;
       while (last != end && last->sw == &s) ++last;
       s.serve({first, last}, now);
       first = last;
     });
   };
-  const auto fetch_heads = [&](const Switch& s, const Look& l) { s.fetch_heads(l, now); };
+  const auto fetch_heads = [&](const Switch& s, const AllocationRequest& l) { s.fetch_heads(l, now); };
   in_steps(
       list, [&](std::size_t, const auto& part) { each(part, [](const Switch& s) { s.fetch(); }); },
-      [&](std::size_t, const auto& part) { each(part, [&](const Switch& s) { s.fetch_looks(now); }); }, find_looks,
-      each_look(fetch_heads), each_look(choose), serve);
+      [&](std::size_t, const auto& part) { each(part, [&](const Switch& s) { s.fetch_requests(now); }); },
+      find_requests, each_request(fetch_heads), each_request(choose), serve);
 }
 
 }  // namespace weft

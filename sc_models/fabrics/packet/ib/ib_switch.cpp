@@ -14,7 +14,7 @@ std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
   return in >= after ? in - after : in + ports_ - after;
 }
 
-void IbSwitch::search(Look& l, Cycle now, bool room) {
+void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
   const Input& input = inputs_[l.number];
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
     return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
@@ -31,7 +31,7 @@ void IbSwitch::search(Look& l, Cycle now, bool room) {
 }
 
 // Finds what it will ask for if that has room, and fetches what that needs.
-void IbSwitch::choose(Look& l, Cycle now) {
+void IbSwitch::choose(AllocationRequest& l, Cycle now) {
   const Input& input = inputs_[l.number];
   if (input.free_at > now) return;  // it is looked at again then
   search(l, now, false);
@@ -56,23 +56,23 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   return std::max(found, from);
 }
 
-void IbSwitch::serve(std::span<Look> looks, Cycle now) {
+void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   std::vector<PortId>& requested = lists().requested;
   auto& winner = lists().winner;
-  for (Look& l : looks) {
+  for (AllocationRequest& l : requests) {
     if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
       search(l, now, true);
     }
     if (l.port == kNoPort) {
-      if (l.retry != kNever) look_at(l.number, l.retry);
+      if (l.retry != kNever) plan_request(l.number, l.retry);
       continue;
     }
-    const Look*& best = winner[l.port];
+    const AllocationRequest*& best = winner[l.port];
     if (best == nullptr) requested.push_back(l.port);
     if (best == nullptr || turn(l.number, l.port) < turn(best->number, l.port)) best = &l;
   }
   for (const PortId port : requested) {
-    const Look& l = *std::exchange(winner[port], nullptr);
+    const AllocationRequest& l = *std::exchange(winner[port], nullptr);
     const auto in = static_cast<PortId>(l.number);
     Input& input = inputs_[in];
     PacketMessage& m = input.queues[l.lane].head();
@@ -84,7 +84,7 @@ void IbSwitch::serve(std::span<Look> looks, Cycle now) {
     to_egress(port, m, moves);
   }
   requested.clear();
-  look_at_losers(looks, now, [&](PortId in) { return soonest(in, now + 1); });
+  replan_losers(requests, now, [&](PortId in) { return soonest(in, now + 1); });
 }
 
 void IbSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {

@@ -26,22 +26,22 @@ class IbSwitch final : public PacketSwitch {
     PacketSwitch::fetch();
     prefetch(&free_at_);
   }
-  void fetch_looks(Cycle now) const {
-    PacketSwitch::fetch_looks(now);
+  void fetch_requests(Cycle now) const {
+    PacketSwitch::fetch_requests(now);
     prefetch(&free_at_[0], &free_at_[0] + ports_);
     prefetch(&next_input_[0], &next_input_[0] + ports_);
   }
-  void find_looks(Cycle now, LookList& looks) {
-    PacketSwitch::find_looks(now, looks, [this](std::uint32_t in) { fetch_input(in); });
+  void find_requests(Cycle now, RequestList& requests) {
+    PacketSwitch::find_requests(now, requests, [this](std::uint32_t in) { fetch_input(in); });
   }
-  void fetch_heads(const Look& l, Cycle now) const { fetch_fronts(inputs_[l.number], now); }
-  void choose(Look& l, Cycle now);
-  void serve(std::span<Look> looks, Cycle now);
+  void fetch_heads(const AllocationRequest& l, Cycle now) const { fetch_fronts(inputs_[l.number], now); }
+  void choose(AllocationRequest& l, Cycle now);
+  void serve(std::span<AllocationRequest> requests, Cycle now);
 
  private:
   /// Finds what an input asks for: the first head in its turn that is ready for a free output. `room`: which must have
   /// room as well.
-  void search(Look& l, Cycle now, bool room);
+  void search(AllocationRequest& l, Cycle now, bool room);
   std::uint32_t turn(std::uint32_t in, PortId out) const;
   Cycle soonest(PortId in, Cycle from) const;
 

@@ -208,7 +208,7 @@ void IqCore::allocate_vcs_islip(Cycle now) {
 /// A flit has left the buffer of an input VC before which there is no router here.
 void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
   IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(vc)};
-  in_ways_[in].answer(transfer, credit_delay_);
+  backward_[in].answer(transfer, credit_delay_);
 }
 
 IqCore::Sending IqCore::sending(Cycle now) {
@@ -218,11 +218,11 @@ IqCore::Sending IqCore::sending(Cycle now) {
           {&bucket(now + credit_time_).credits, &credits_elsewhere_}};
 }
 
-/// What leaves this cycle for elsewhere.
+/// Flits and credits that leave this cycle for elsewhere.
 void IqCore::hand_over(Cycle now) {
   for (const Arrival& a : flits_elsewhere_) {
     IqTransfer transfer{a.flit, now + flit_time_, static_cast<VirtualLane>(vc_of(a.vc))};
-    out_ways_[port_of(a.vc)].send(transfer, flit_delay_);
+    forward_[port_of(a.vc)].send(transfer, flit_delay_);
   }
   for (const VcIndex vc : credits_elsewhere_) answer(port_of(vc), vc_of(vc), now);
   flits_elsewhere_.clear();
@@ -263,7 +263,7 @@ void IqCore::hand_over(Cycle now) {
   note_less(in, port);
 }
 
-/// A flit of a packet without a way leaves its buffer.
+/// A flit of a packet without a route leaves its buffer.
 IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
   if (inputs_[vc].flits == 0) return {};
   Port& port = ports_[port_of(vc)];

@@ -57,8 +57,8 @@ IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
   flits_.resize(stride_ * (place_mask_ + 1));
   accepts_.resize(ports, {base});
   switch_of_.resize(ports, site.sw);
-  out_ways_.resize(ports);
-  in_ways_.resize(ports);
+  forward_.resize(ports);
+  backward_.resize(ports);
   straight_.resize(ports);
   for (PortSet* set : {&ready_, &wanted_, &granted_, &matched_in_, &matched_out_}) set->resize((ports + 63) / 64);
   requested_.resize(outputs_.size() + 1);
@@ -125,7 +125,7 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   const std::uint8_t lane_class = port.to_node ? std::uint8_t{0} : class_of_[vc_of(vc)];
   const RoutePlace place{switch_of_[in], static_cast<PortId>(in - port.base), lane_class};
   const RouteStep step =
-      ways_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : ways_->step(place, m);
+      rerouting_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : rerouting_->step(place, m);
   return {step.first, static_cast<std::uint8_t>(step.count),
           ports_[port.base + step.first].to_node ? IqRoutes::kAllLanes : step.lane_class};
 }

@@ -21,13 +21,12 @@
 
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/iq/iq_agenda.h"
+#include "fabrics/packet/iq/iq_rerouting.h"
 #include "fabrics/packet/iq/iq_routes.h"
-#include "fabrics/packet/iq/iq_ways.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "fabrics/packet/iq/protocol.h"
 #include "kernel/clock_domain.h"
 #include "kernel/observer_list.h"
-#include "kernel/shuffled.h"
 #include "kernel/switch_site.h"
 
 namespace weft {
@@ -50,10 +49,10 @@ class IqCore final : public Agent {
   void lead(PortIndex out, PortIndex in);
   /// Flits of an output and credits of an input go by sockets: to a NIC, or to something else that is no router here.
   void lead_out(PortIndex out, IqOutPort& port) {
-    out_ways_[out].resolve(port);
+    forward_[out].resolve(port);
     straight_[out] = port.peer() != nullptr;
   }
-  void lead_back(PortIndex in, IqInPort& port) { in_ways_[in].resolve(port); }
+  void lead_back(PortIndex in, IqInPort& port) { backward_[in].resolve(port); }
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
   void take_flit(VcIndex in, IqFlit flit, Cycle at) {
@@ -72,16 +71,16 @@ class IqCore final : public Agent {
 
   // Links that fail (iq_core_faults.cpp).
 
-  /// From now on routers ask there for ways. To be called before time begins.
-  void set_faults(IqWays& ways, IqDiscards& discards);
+  /// From now on routers ask `rerouting` for routes. To be called before time begins.
+  void set_faults(IqRerouting& rerouting, IqDiscards& discards);
   /// Heads get no VC of an output that is down. In Phase::prepare.
   void set_link(PortIndex out, bool up, Cycle now);
   /// Every head that has not won the switch is routed anew, and gives up a VC that is not on its way. In
   /// Phase::prepare, after all set_link() of the cycle.
   void reroute(Cycle now);
-  /// What is on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
+  /// Packets on the wire to this input: packets of which a flit arrives now or later, or whose tail has not been sent.
   void each_on_wire(PortIndex in, Cycle now, const std::function<void(const PacketMessage&)>& visit) const;
-  /// A flit of a packet without a way leaves its buffer.
+  /// A flit of a packet without a route leaves its buffer.
   struct Discarded {
     bool flit = false;               ///< there was one
     PacketMessage* whole = nullptr;  ///< it was the tail of this packet
@@ -124,8 +123,8 @@ class IqCore final : public Agent {
     std::uint16_t chosen = 0;  ///< this cycle: VC the input requests for
     bool to_node = false;
     bool connected = false;
-    bool up_elsewhere = true;    ///< no router of this core is before the input: by in_ways_
-    bool down_elsewhere = true;  ///< none is behind the output: by out_ways_
+    bool up_elsewhere = true;    ///< no router of this core is before the input: by backward_
+    bool down_elsewhere = true;  ///< none is behind the output: by forward_
     std::uint32_t ready() const { return active & flits & credit; }
   };
   const InputVc& input(VcIndex vc) const { return inputs_[vc]; }
@@ -161,7 +160,7 @@ class IqCore final : public Agent {
     VcIndex vc;
     NodeId destination;
   };
-  /// What iSLIP needs of an input port.
+  /// State of an input port for iSLIP.
   struct Accept {
     PortIndex pointer;           // output it prefers
     std::uint32_t best = kNone;  // this cycle: how far from the pointer the output is whose grant it accepts
@@ -189,7 +188,7 @@ class IqCore final : public Agent {
     std::array<std::vector<Arrival>*, 2> flits;
     std::array<std::vector<VcIndex>*, 2> credits;
   };
-  /// What is due in a cycle.
+  /// Work that is due in a cycle.
   struct Bucket {
     std::vector<Arrival> flits;    // can be used
     std::vector<VcIndex> credits;  // can be used: output VCs
@@ -290,14 +289,14 @@ class IqCore final : public Agent {
   std::vector<VcIndex> credits_elsewhere_;      // this cycle: credits that leave, by input VC
   std::vector<PortIndex> order_;                // of a shuffled set
   std::vector<SwitchId> switch_of_;             // per port
-  std::vector<LinkWay<IqProtocol>> out_ways_;
-  std::vector<AnswerWay<IqProtocol>> in_ways_;
+  std::vector<LinkForwardPath<IqProtocol>> forward_;
+  std::vector<LinkBackwardPath<IqProtocol>> backward_;
   std::vector<bool> straight_;  // per output: see leads_straight()
   sc_core::sc_time flit_delay_;
   sc_core::sc_time credit_delay_;
-  IqWays* ways_ = nullptr;  // links fail
+  IqRerouting* rerouting_ = nullptr;  // links fail
   IqDiscards* discards_ = nullptr;
-  std::vector<std::uint32_t> discarding_;  // per port: input VCs whose packet has no way
+  std::vector<std::uint32_t> discarding_;  // per port: input VCs whose packet has no route
 };
 
 }  // namespace weft

@@ -1,4 +1,5 @@
-// What input-queued routers do when a link goes down or comes back. Semantics: docs/iq_router.md, "Links that fail".
+// Behaviour of input-queued routers when a link goes down or comes back. Semantics: docs/iq_router.md, "Links that
+// fail".
 
 #include <algorithm>
 
@@ -6,8 +7,8 @@
 
 namespace weft {
 
-void IqCore::set_faults(IqWays& ways, IqDiscards& discards) {
-  ways_ = &ways;
+void IqCore::set_faults(IqRerouting& rerouting, IqDiscards& discards) {
+  rerouting_ = &rerouting;
   discards_ = &discards;
   discarding_.assign(ports_.size(), 0);
   for (Port& port : ports_) port.row = nullptr;  // they hold while every link is up only

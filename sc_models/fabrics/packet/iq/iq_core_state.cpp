@@ -1,4 +1,4 @@
-// What input-queued routers show of their state: to audits and waves.
+// State of input-queued routers, for audits and waves.
 
 #include <algorithm>
 

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-void IqLinkFaults::attach(IqNetwork& network, IqWays& ways) {
+void IqLinkFaults::attach(IqNetwork& network, IqRerouting& rerouting) {
   network_ = &network;
-  network.set_faults(*this, ways);
+  network.set_faults(*this, rerouting);
   start(network.domain());
 }
 
@@ -77,6 +77,15 @@ void IqDiscards::due(Cycle now, std::uint32_t) {
   if (places_.empty()) return;
   planned_ = now + 1;
   network_.domain().schedule(now + 1, Phase::settle, *this, 0);
+}
+
+void IqFaults::attach(IqNetwork& network) {
+  network_ = &network;
+  faults_.attach(network, *this);
+}
+
+RouteStep IqFaults::step(const RoutePlace& place, const PacketMessage& message) {
+  return MessageRerouting::step(place, message, faults_, *network_);
 }
 
 }  // namespace weft

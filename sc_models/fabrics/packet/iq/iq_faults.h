@@ -4,16 +4,16 @@
 // they would have come, so that lengths, credits and VCs stay in order; the packet goes on, marked as bad, and is lost
 // at its destination. Heads take no new VC of a link that is down. Semantics: docs/iq_router.md, "Links that fail".
 
-#include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/iq/iq_ways.h"
+#include "fabrics/packet/common/message_rerouting.h"
+#include "fabrics/packet/iq/iq_rerouting.h"
 
 namespace weft {
 
 class IqLinkFaults final : public LinkFaults {
  public:
   using LinkFaults::LinkFaults;
-  /// `ways`: as the links are at the moment. Both must outlive the network's run.
-  void attach(IqNetwork& network, IqWays& ways);
+  /// `rerouting`: routes with the links as they are. Both must outlive the network's run.
+  void attach(IqNetwork& network, IqRerouting& rerouting);
 
  private:
   void cut_wire(LinkId link, Cycle now) override;
@@ -21,6 +21,22 @@ class IqLinkFaults final : public LinkFaults {
   void reroute(Cycle now) override;
 
   IqNetwork* network_ = nullptr;
+};
+
+/// Routes of packets of a network whose links fail.
+class IqFaults final : public MessageRerouting, public IqRerouting {
+ public:
+  /// References must outlive the object, and this the network it is attached to.
+  IqFaults(const RerouteParameters& parameters, const PacketRouting& usual, const Graph& graph)
+      : MessageRerouting(parameters, usual, graph), faults_(graph, state_, *routing_, events()) {}
+  void attach(IqNetwork& network);
+  const LinkFaults& links() const { return faults_; }
+
+  RouteStep step(const RoutePlace& place, const PacketMessage& message) override;
+
+ private:
+  IqNetwork* network_ = nullptr;
+  IqLinkFaults faults_;
 };
 
 }  // namespace weft

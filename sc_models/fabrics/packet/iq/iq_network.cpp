@@ -5,18 +5,18 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/stall_report.h"
-#include "kernel/bind_links.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 
-IqNetwork::IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
                      const PacketRouting& routing)
     : sc_module(name),
       graph_(graph),
       vcs_(parameters.vcs),
       buffer_(parameters.buffer),
       routes_(routing, graph),
-      domain_("clock", period),
+      domain_(domain),
       agenda_(domain_, parameters, 1 + graph.nodes()),
       core_(domain_, agenda_, 0, parameters, routes_, observers_) {
   if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {
@@ -44,7 +44,7 @@ IqNetwork::~IqNetwork() {
 
 void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                        std::uint32_t choice) {
-  nics_[source]->submit(books_.make(source, destination, level, flits, choice), domain_.now());
+  nics_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
 }
 
 void IqNetwork::withdraw() {
@@ -52,7 +52,7 @@ void IqNetwork::withdraw() {
 }
 
 std::uint64_t IqNetwork::progress() const {
-  std::uint64_t sum = books_.delivered() + books_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
+  std::uint64_t sum = accounting_.delivered() + accounting_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
   for (const auto& n : nics_) sum += n->sent();
   return sum;
 }
@@ -74,24 +74,24 @@ std::string IqNetwork::describe_stall() const {
   return report.text();
 }
 
-void IqNetwork::set_faults(LinkFaults& faults, IqWays& ways) {
+void IqNetwork::set_faults(LinkFaults& faults, IqRerouting& rerouting) {
   faults_ = &faults;
   discards_ = std::make_unique<IqDiscards>(*this);
-  core_.set_faults(ways, *discards_);
+  core_.set_faults(rerouting, *discards_);
 }
 
 void IqNetwork::take_delivery(PacketMessage& message, Cycle now) {
   if (faults_ != nullptr) {
     if (const auto cause = faults_->cut(message.sequence)) {
-      books_.lose(message, *cause, now);
+      accounting_.lose(message, *cause, now);
       return;
     }
   }
-  books_.deliver(message, now);
+  accounting_.deliver(message, now);
 }
 
 void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
-  books_.lose(message, faults_->no_way(message.sequence), now);
+  accounting_.lose(message, faults_->no_route(message.sequence), now);
 }
 
 // A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
@@ -148,7 +148,7 @@ void IqNetwork::check_conservation(Cycle) {
   check(core_.quiet() ? "" : "flits, credits or stages on their way", name());
   for (const auto& r : routers_) check(r->leftovers(), r->name());
   for (const auto& n : nics_) check(n->leftovers(), n->name());
-  books_.check_closed();
+  accounting_.check_closed();
 }
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/packet/common/message_books.h"
+#include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/iq/iq_nic.h"
 #include "fabrics/packet/iq/iq_router.h"
 #include "kernel/clock_domain.h"
@@ -21,7 +21,7 @@ class LinkFaults;
 class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
   /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
-  IqNetwork(sc_core::sc_module_name name, Duration period, const Graph& graph, const IqParameters& parameters,
+  IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
             const PacketRouting& routing);
   ~IqNetwork() override;
 
@@ -33,22 +33,23 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// level is only carried along. Precondition: flits >= 1.
   void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
 
-  /// What the routers hold and do.
+  /// Core of all routers.
   IqCore& core() { return core_; }
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
-  const MessageBooks& books() const { return books_; }
-  const MessagePool& pool() const { return books_.pool(); }
-  std::uint64_t outstanding() const { return books_.outstanding(); }
-  /// Links fail: packets cut on wires are asked for in `faults`, ways in `ways`. To be called before time begins.
-  void set_faults(LinkFaults& faults, IqWays& ways);
-  /// `ways` gives the packet another way than usual because of a fault.
+  const MessageAccounting& accounting() const { return accounting_; }
+  const MessagePool& pool() const { return accounting_.pool(); }
+  std::uint64_t outstanding() const { return accounting_.outstanding(); }
+  /// Links fail: packets cut on wires are asked for in `faults`, routes in `rerouting`. To be called before time
+  /// begins.
+  void set_faults(LinkFaults& faults, IqRerouting& rerouting);
+  /// `rerouting` gives the packet another route than usual because of a fault.
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }
-  /// A packet without a way is gone.
+  /// A packet without a route is gone.
   void take_loss(PacketMessage& message, Cycle now);
   /// Between two cycles: holds the credits every sender has given away against the flits behind its link, VC by VC.
   /// Empty when all agree, else the first difference.
@@ -61,24 +62,24 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   std::uint64_t flit_hops() const { return core_.grants(); }
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
-  /// Who waits for what: blocked VCs with their credits, and the oldest packet. For reports of a stall.
+  /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
   std::string describe_stall() const;
   /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
 
   void take_delivery(PacketMessage& message, Cycle now) override;
-  void take_back(PacketMessage& message) override { books_.withdraw(message); }
+  void take_back(PacketMessage& message) override { accounting_.withdraw(message); }
 
  private:
   const Graph& graph_;
   const std::uint32_t vcs_;
   const std::uint32_t buffer_;
   IqRoutes routes_;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   IqAgenda agenda_;
   PacketObservers observers_;
-  MessageBooks books_{observers_};
+  MessageAccounting accounting_{observers_};
   IqCore core_;
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;

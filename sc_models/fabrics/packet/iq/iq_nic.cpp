@@ -28,8 +28,8 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
 }
 
 void IqNic::end_of_elaboration() {
-  way_.resolve(out_);
-  answer_way_.resolve(in_);
+  path_.resolve(out_);
+  answer_path_.resolve(in_);
   if (const auto* peer = out_.peer(); peer != nullptr) {
     straight_ = true;
     if (const auto* router = dynamic_cast<IqRouter*>(&peer->owner()); router != nullptr) {
@@ -123,7 +123,7 @@ void IqNic::send_flit(Cycle now) {
     return;
   }
   IqTransfer transfer{flit, now + parameters_.link, static_cast<VirtualLane>(vc_)};
-  way_.send(transfer, link_delay_);
+  path_.send(transfer, link_delay_);
 }
 
 void IqNic::wait_for_credit() {
@@ -164,7 +164,7 @@ void IqNic::take_flit(std::uint32_t v, IqFlit flit, Cycle at) {
     return;
   }
   IqTransfer credit{{}, at + parameters_.credit, static_cast<VirtualLane>(v)};
-  answer_way_.answer(credit, credit_delay_);
+  answer_path_.answer(credit, credit_delay_);
 }
 
 void IqNic::set_link(bool up, Cycle now) {

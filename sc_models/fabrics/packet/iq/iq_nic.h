@@ -35,7 +35,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   const PacketMessage* first() const { return current_ != nullptr ? current_ : queue_.front(); }
   /// Packets begin to leave only while the link is up. In Phase::prepare.
   void set_link(bool up, Cycle now);
-  /// What is on the wire to this NIC, in Phase::prepare: packets whose tail has not arrived.
+  /// Packets on the wire to this NIC, in Phase::prepare: those whose tail has not arrived.
   void each_on_wire(const std::function<void(const PacketMessage&)>& visit) const;
   /// Credits of a VC, those on their way back included.
   std::uint32_t credits(std::uint32_t vc) const {
@@ -49,7 +49,7 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
     take_credits(acted_);
     vcs_[vc].credits -= std::min(credits, vcs_[vc].credits);
   }
-  /// What is not as in the beginning; empty when all is back, credits on their way count as back.
+  /// Difference from the initial state; empty when all is back, credits on the wire count as back.
   std::string leftovers() const;
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
@@ -104,8 +104,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   bool blocked_ = false;  // the next credit plans it
   bool stopped_ = false;  // the link is down
   bool straight_ = false;
-  IqCore* down_ = nullptr;       // where flits go; null: by the way
-  IqCore* up_ = nullptr;         // where credits go; null: by the way
+  IqCore* down_ = nullptr;       // where flits go; null: by path_
+  IqCore* up_ = nullptr;         // where credits go; null: by path_
   IqCore::VcIndex down_vc_ = 0;  // the first one there
   IqCore::VcIndex up_vc_ = 0;
   std::vector<Vc> vcs_;
@@ -115,8 +115,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   Cycle acted_ = -1;  // the last cycle in which it did
   MessageQueue arriving_;
   const IqParameters parameters_;
-  LinkWay<IqProtocol> way_;
-  AnswerWay<IqProtocol> answer_way_;
+  LinkForwardPath<IqProtocol> path_;
+  LinkBackwardPath<IqProtocol> answer_path_;
   sc_core::sc_time link_delay_;
   sc_core::sc_time credit_delay_;
   IqInPort in_;

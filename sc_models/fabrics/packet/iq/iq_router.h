@@ -2,7 +2,7 @@
 // Input-queued virtual-channel router as a SystemC module: the TLM sockets of its ports, and what can be seen of it.
 // Its state and what it does are in the core of its network (iq_core.h). Timing: docs/iq_router.md.
 //
-// Where a socket leads straight to another router of the core, which is seen at the end of elaboration, flits and
+// When a socket leads straight to another router of the core, as is known at the end of elaboration, flits and
 // credits do not go by it; to a NIC they go as a call of its owner, through anything else that was put between as
 // transport calls.
 
@@ -46,9 +46,9 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender {
     std::uint32_t credits;  ///< of that output VC
   };
   std::vector<Waiting> waiting() const;
-  /// What is not as in the beginning: flits left, credits not back, VCs owned. Empty when all is back.
+  /// Difference from the initial state: flits left, credits not back, VCs owned. Empty when all is back.
   std::string leftovers() const;
-  /// How an output VC waits: for reports of credits that are lost.
+  /// State in which an output VC waits: for reports of credits that are lost.
   std::string waits_for(PortId out, std::uint32_t vc) const;
   /// As IqCore::lose_credits().
   void lose_credits(PortId out, std::uint32_t vc, std::uint32_t credits) {

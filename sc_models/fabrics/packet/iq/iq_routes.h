@@ -1,6 +1,6 @@
 #pragma once
 // The routing of a network as input-queued routers ask it: a table of the steps that depend on switch and destination
-// only, and the routing itself for all others (random ways, lane classes that depend on the ring a packet is in).
+// only, and the routing itself for all others (random routes, lane classes that depend on the ring a packet is in).
 
 #include <cstdint>
 #include <vector>

@@ -54,10 +54,7 @@ std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& r
     add("topology", fmt::format("switch {} has {} ports; {} are possible", s, graph.ports(s), kMostIqPorts));
     break;
   }
-  // Minimal ways along a ring of up to three switches are one hop long and never wait for each other in a circle.
-  const auto& dims = graph.grid().dims;
-  const bool rings = graph.grid().torus && std::any_of(dims.begin(), dims.end(), [](std::uint32_t k) { return k > 3; });
-  if (rings && classes == 1) {
+  if (routing.rings_without_classes()) {
     add("routing.ring", "wormholes on a torus need lane classes (dateline), bubbles do not keep its rings open");
   }
   if (!out.empty() || !deadlocks) return out;

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// How VCs and the switch are allocated.
+/// Allocation of VCs and of the switch.
 enum class IqAllocation : std::uint8_t {
   separable,  ///< inputs choose one request each, then outputs choose among the requests; round robin
   islip,      ///< all requests, outputs grant, inputs accept, several rounds (McKeown, IEEE/ACM ToN 7(2), 1999)

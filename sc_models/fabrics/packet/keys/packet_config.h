@@ -8,31 +8,23 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/qos/scheduler_kind.h"
+#include "algorithms/qos/scheduler_type.h"
 #include "base/implementation.h"
 #include "base/words.h"
+#include "fabrics/packet/common/lane_tables.h"
+#include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "network/places/fault_config.h"
 #include "network/places/place_range.h"
-#include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/routing/packet_routing_options.h"
+#include "network/topology/topology.h"
+#include "workload/traffic_config.h"
 
 namespace weft {
 
 enum class PacketArchitecture { ib, opa, iq };
 template <>
 inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
-/// What becomes of a message whose way is broken.
-enum class BrokenRoute { discard, wait };
-template <>
-inline constexpr auto kWords<BrokenRoute> = words("discard", "wait");
-enum class SourceKind { bernoulli, constant_rate, bursts, on_off };
-template <>
-inline constexpr auto kWords<SourceKind> = words("bernoulli", "constant_rate", "bursts", "on_off");
-enum class DestinationKind { uniform, permutation, pattern };
-template <>
-inline constexpr auto kWords<DestinationKind> = words("uniform", "permutation", "pattern");
-
 struct LinkConfig {
   Location where;
   Rate rate;
@@ -69,12 +61,7 @@ struct NicConfig {
 };
 
 /// One service level.
-struct LevelConfig {
-  Location where;
-  std::string name;
-  std::string traffic_class;
-  std::uint32_t message = 1;            ///< flits: its MTU, and the size of its messages
-  DataSize message_size;                ///< as written
+struct LevelConfig : ServiceConfig {
   std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
   std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
   std::uint32_t quantum = 0;            ///< drr: flits per round
@@ -102,47 +89,17 @@ struct SchedulerInstances {
   Implementation dtable = Implementation::model;
 };
 
-/// Exceptions to the tables of levels, channels and lanes at some devices; later ones win.
-struct LaneMapConfig {
-  std::string key;                     ///< such as "qos.lane_maps.0"
-  PortRange at;                        ///< switches, or a NIC; a port: the output
-  std::optional<std::uint32_t> input;  ///< of the switches; unset: all
-  struct Level {
-    Location where;
-    std::uint32_t sl = 0;
-    std::vector<std::uint32_t> numbers;  ///< per lane class
-  };
-  std::vector<Level> lanes;     ///< ib: SL2VL
-  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
-};
-
 /// opa: a virtual fabric, as one traffic class.
 struct VirtualFabricConfig {
   std::string name;
   std::string traffic_class;
 };
 
-/// What a wave file holds.
+/// Contents of a wave file.
 struct PacketWavesConfig {
   std::vector<PortRange> places;  ///< empty: all
   Duration from;
   std::optional<Duration> until;
-};
-
-/// Messages of one level from every NIC (or from some).
-struct StreamConfig {
-  Location where;
-  std::uint32_t sl = 0;
-  SourceKind source = SourceKind::bernoulli;
-  DestinationKind destinations = DestinationKind::uniform;
-  std::string pattern;  ///< destinations: pattern
-  Location pattern_where;
-  std::uint64_t load = 0;         ///< millionths of a flit per cycle and NIC
-  std::uint32_t burst = 1;        ///< bursts: messages at once
-  std::uint32_t connections = 1;  ///< constant_rate: of every NIC; they share the load
-  std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
-  bool self_traffic = false;      ///< a NIC may send to itself
 };
 
 /// The nodes that run programs: NICs and software.
@@ -156,23 +113,6 @@ struct EndpointsConfig {
   Cycle combine = 0;  ///< per flit and NIC
 };
 
-/// What ends the measurement.
-enum class RunUntil { window, steady };
-template <>
-inline constexpr auto kWords<RunUntil> = words("window", "steady");
-
-struct PacketRunConfig {
-  RunUntil until = RunUntil::window;
-  Duration warm_up;                   ///< steady: at least
-  Duration measure;                   ///< steady: at least
-  double half_width = 0;              ///< steady: share of a mean latency
-  double confidence = 0;              ///< of the intervals of mean latencies
-  Duration at_most;                   ///< steady: warm-up and window together
-  std::vector<std::uint32_t> levels;  ///< steady: whose mean latency is controlled
-  Duration drain;                     ///< longest time for measured messages to arrive after the window
-  bool settle = true;                 ///< afterwards everything in the network has to arrive
-};
-
 struct PacketConfig {
   std::string file;
   std::string title;
@@ -181,8 +121,9 @@ struct PacketConfig {
   RoutingConfig routing;
   RingControl ring = RingControl::bubble;
   RouteTies ties = RouteTies::random;
+  std::uint32_t lane_classes = 1;  ///< of the routing: VLs of each level
   bool deadlock_check = true;
-  BrokenRoute no_way = BrokenRoute::discard;
+  Unroutable unroutable = Unroutable::discard;
   std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
@@ -192,10 +133,10 @@ struct PacketConfig {
   std::uint32_t lanes = 1;                   ///< VLs in use
   std::vector<LaneConfig> lane_space;        ///< per VL
   std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
-  std::vector<LaneMapConfig> lane_maps;
+  std::vector<LaneException> lane_maps;
   std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;
-  SchedulerKind scheduler = SchedulerKind::dtable;
+  const SchedulerType* scheduler = &kDtableScheduler;
   Location table_where;
   std::vector<TableEntryConfig> table;  ///< dtable
   Location counter_bits_where;
@@ -209,9 +150,11 @@ struct PacketConfig {
   Location trace_where;
   std::vector<NodeProgram> programs;  ///< instead of traffic; empty: none
   EndpointsConfig endpoints;          ///< with programs
-  PacketRunConfig run;
+  RunConfig run;
   bool message_log = false;
   PacketWavesConfig waves;
+
+  PacketRoutingOptions routing_options() const { return {routing, ring, ties}; }
 };
 
 }  // namespace weft

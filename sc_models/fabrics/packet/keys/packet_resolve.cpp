@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fabrics/packet/keys/packet_resolver.h"
+#include "network/topology/build_topology.h"
 
 namespace weft {
 
@@ -28,19 +31,57 @@ PacketConfig PacketResolver::resolve() {
 void PacketResolver::network() {
   const std::size_t before = diagnostics_.errors();
   out_.topology = resolve_topology(raw_.topology, document_, diagnostics_);
-  const bool valid = raw_.topology.valid && raw_.topology.value.kind.valid && diagnostics_.errors() == before;
+  const bool valid = raw_.topology.valid && raw_.topology.value.kind.valid && values_are_valid(raw_.topology.value) &&
+                     diagnostics_.errors() == before;
   const RawPacketRouting& r = raw_.routing.value;
   out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
   out_.ring = r.ring.value;
   out_.ties = r.ties.value;
   out_.deadlock_check = r.deadlock_check.value;
   lanes_known_ = raw_.topology.valid && raw_.topology.value.kind.valid && r.ring.valid &&
-                 (r.algorithm.valid || !r.algorithm.given);
+                 (r.algorithm.valid || !r.algorithm.given) && (r.roots.valid || !r.roots.given);
+  if (out_.routing.algorithm->takes_roots) out_.routing.roots = r.roots.given ? r.roots.value : usual_roots();
+  if (lanes_known_) lane_classes(valid);
   if (!valid) return;
-  const bool torus = out_.topology.kind == TopologyKind::torus;
-  const std::string why = torus ? "it belongs to dimension_order" : "the topology has no rings";
+  warn_unused(r.roots, out_.routing.algorithm->takes_roots,
+              fmt::format("routing.roots has no effect with algorithm '{}'", out_.routing.algorithm->name), diagnostics_);
+  const std::string why = torus() ? "it belongs to dimension_order" : "the topology has no rings";
   warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
   warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);
+}
+
+// Lane classes of the routing. Some algorithms have to see the network for that.
+void PacketResolver::lane_classes(bool topology_is_valid) {
+  const RoutingAlgorithm& algorithm = *out_.routing.algorithm;
+  if (algorithm.lane_classes == nullptr || !suits(algorithm, out_.topology.kind->form)) return;
+  out_.lane_classes = algorithm.lane_classes(out_.routing_options(), out_.topology.kind->form);
+  if (out_.lane_classes > 0) return;
+  out_.lane_classes = 1;
+  lanes_known_ = topology_is_valid && passes(
+                                          [&] {
+                                            const Graph graph = build_topology(out_.topology);
+                                            out_.lane_classes =
+                                                make_packet_routing(out_.routing_options(), graph)->lane_classes();
+                                          },
+                                          diagnostics_);
+}
+
+// Roots of up*/down* that the VLs are enough for when nobody has said how many.
+std::uint32_t PacketResolver::usual_roots() const {
+  constexpr std::uint32_t kUsual = 2;
+  const RawQos& q = raw_.qos.value;
+  if (!q.lane_maps.value.empty() || q.channel_lanes.given) return 1;
+  const auto& levels = q.levels.value;
+  for (const auto& level : levels) {
+    const auto& lanes = level.value.lanes.given ? level.value.lanes : level.value.channels;
+    if (lanes.given) return std::clamp<std::uint32_t>(static_cast<std::uint32_t>(lanes.value.size()), 1, kMaxRoots);
+  }
+  if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq) {
+    return raw_.packet_switch.value.iq.value.vcs.value % kUsual == 0 ? kUsual : 1;
+  }
+  const std::size_t lanes = kUsual * levels.size();
+  const std::size_t numbers = lanes > kManagementLane ? lanes + 1 : lanes;
+  return numbers <= (q.lanes.given ? q.lanes.value : 32) ? kUsual : 1;
 }
 
 void PacketResolver::link() {
@@ -51,14 +92,13 @@ void PacketResolver::link() {
   if (!r.rate.valid || !r.flit.valid) return;
   out_.link.rate = r.rate.value;
   out_.link.flit = r.flit.value;
-  constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
-  const std::int64_t product = r.flit.value.bits * kPicoseconds;  // at most 2^59
-  if (product % r.rate.value.bits_per_s != 0) {
+  const auto period = transfer_time(r.flit.value, r.rate.value);
+  if (!period) {
     diagnostics_.error(r.rate.where, fmt::format("link: a flit of {} at {} does not take whole picoseconds",
                                                  to_string(r.flit.value), to_string(r.rate.value)));
     return;
   }
-  out_.link.period = {product / r.rate.value.bits_per_s};
+  out_.link.period = *period;
   out_.link.delay = r.delay.value.cycles(out_.link.period);
   out_.link.credit_delay = r.credit_delay.value.cycles(out_.link.period);
 }

@@ -3,29 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "algorithms/qos/level_name.h"
+#include "algorithms/qos/egress_scheduler.h"
 #include "base/text.h"
 #include "fabrics/packet/keys/packet_resolver.h"
 
 namespace weft {
-
-std::optional<std::uint32_t> PacketResolver::level_of(const std::string& text, const Location& where,
-                                                      const std::string& path) {
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < out_.levels.size(); ++i) {
-    if (out_.levels[i].name == text) return i;
-    names.push_back(out_.levels[i].name);
-  }
-  std::uint32_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stop == end && number < out_.levels.size()) return number;
-  diagnostics_.error(where, fmt::format("{}: expected a level (a name, or a number below {}), got '{}'{}", path,
-                                        out_.levels.size(), text, did_you_mean(text, names)));
-  return std::nullopt;
-}
 
 std::uint32_t PacketResolver::lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where) {
   const auto& map = raw_.qos.value.channel_lanes;
@@ -38,11 +21,10 @@ std::uint32_t PacketResolver::lane_of_channel(std::uint32_t channel, const std::
 
 std::vector<std::uint32_t> PacketResolver::numbers(const Given<std::vector<Placed<std::uint32_t>>>& list,
                                                    const std::string& path, const std::string& what) {
-  const std::size_t wanted = datelines() ? 2 : 1;
   if (!list.valid) return {};  // reported already
-  if (lanes_known_ && list.value.size() != wanted) {
-    diagnostics_.error(list.where, fmt::format("{}: expected {} {}{}, got {}", path, wanted, what,
-                                               wanted == 2 ? "s (datelines)" : "", list.value.size()));
+  if (lanes_known_ && list.value.size() != out_.lane_classes) {
+    diagnostics_.error(list.where,
+                       fmt::format("{}: expected {}, got {}", path, class_count(what), list.value.size()));
   }
   std::vector<std::uint32_t> out;
   for (const auto& n : list.value) {
@@ -56,9 +38,14 @@ std::vector<std::uint32_t> PacketResolver::numbers(const Given<std::vector<Place
 
 std::vector<std::uint32_t> PacketResolver::default_numbers(std::uint32_t level, std::uint32_t count) const {
   const auto usable = [](std::uint32_t n) { return n < kManagementLane ? n : n + 1; };
-  std::vector<std::uint32_t> out{usable(level)};
-  if (datelines()) out.push_back(usable(count + level));
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t c = 0; c < out_.lane_classes; ++c) out.push_back(usable(c * count + level));
   return out;
+}
+
+std::string PacketResolver::class_count(const std::string& what) const {
+  if (out_.lane_classes == 1) return "1 " + what;
+  return fmt::format("{} {}s ({})", out_.lane_classes, what, out_.routing.algorithm->why_classes);
 }
 
 void PacketResolver::levels() {
@@ -68,6 +55,16 @@ void PacketResolver::levels() {
   if (!raw_.qos.valid || !r.levels.valid) return;
   if (count == 0 || count > 32) {
     diagnostics_.error(r.levels.where, fmt::format("qos.levels: expected 1 to 32 levels, got {}", count));
+    return;
+  }
+  const bool by_default = std::none_of(r.levels.value.begin(), r.levels.value.end(), [](const auto& level) {
+    return level.value.lanes.given || level.value.channels.given;
+  });
+  if (constexpr std::uint32_t kLanes = 31; by_default && out_.lane_classes > 1 && count * out_.lane_classes > kLanes) {
+    diagnostics_.error(r.levels.where,
+                       fmt::format("qos.levels: {} levels with {} each need {} VLs; a port has {} besides VL {}, which "
+                                   "carries management traffic",
+                                   count, class_count("VL"), count * out_.lane_classes, kLanes, kManagementLane));
     return;
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -113,7 +110,7 @@ void PacketResolver::levels() {
     diagnostics_.error(r.channel_lanes.key_where, "qos.channel_lanes: service channels belong to architecture 'opa'");
   }
   check_channel_lanes();
-  if (datelines() && diagnostics_.errors() == before) check_dateline_lanes();
+  if (diagnostics_.errors() == before) check_class_lanes();
 }
 
 // A channel other than that of management must not come upon its VL.
@@ -126,14 +123,23 @@ void PacketResolver::check_channel_lanes() {
   }
 }
 
-void PacketResolver::check_dateline_lanes() {
+// The lane classes of the routing prevent deadlocks as long as no VL belongs to two of them.
+void PacketResolver::check_class_lanes() {
   for (const LevelConfig& a : out_.levels) {
     for (const LevelConfig& b : out_.levels) {
-      if (a.lanes.size() < 2 || b.lanes.size() < 2 || a.lanes[0] != b.lanes[1]) continue;
-      diagnostics_.error(a.where,
-                         fmt::format("qos.levels: VL {} is used before the dateline (by {}) and behind it (by {}), "
-                                     "which allows a deadlock",
-                                     a.lanes[0], a.name, b.name));
+      for (std::uint32_t low = 0; low < out_.lane_classes; ++low) {
+        for (std::uint32_t high = low + 1; high < out_.lane_classes; ++high) {
+          if (a.lanes.size() <= low || b.lanes.size() <= high || a.lanes[low] != b.lanes[high]) continue;
+          diagnostics_.error(a.where, rings() ? fmt::format("qos.levels: VL {} is used before the dateline (by {}) and "
+                                                            "behind it (by {}), which allows a deadlock",
+                                                            a.lanes[low], a.name, b.name)
+                                              : fmt::format("qos.levels: VL {} is number {} of {} and number {} of {}, "
+                                                            "which allows a deadlock: routing {} needs a VL {}",
+                                                            a.lanes[low], low, a.name, high, b.name,
+                                                            out_.routing.algorithm->name,
+                                                            out_.routing.algorithm->why_classes));
+        }
+      }
     }
   }
 }
@@ -149,11 +155,11 @@ void PacketResolver::lanes() {
   const auto use = [&](std::uint32_t v) {
     if (v < used.size()) used[v] = true;  // others have been reported
   };
-  for (const LaneMapConfig& map : out_.lane_maps) {
-    for (const LaneMapConfig::Level& l : map.lanes) {
+  for (const LaneException& map : out_.lane_maps) {
+    for (const LaneException::Level& l : map.lanes) {
       for (const std::uint32_t v : l.numbers) use(v);
     }
-    for (const LaneMapConfig::Level& l : map.channels) {
+    for (const LaneException::Level& l : map.channels) {
       for (const std::uint32_t c : l.numbers) use(lane_of_channel(c, "qos.lane_maps", map.at.where));
     }
     for (const auto& [channel, lane] : map.channel_lanes) use(lane);

@@ -27,20 +27,19 @@ void PacketResolver::check_lane(std::uint32_t& lane, const Location& where, cons
   lane = 0;
 }
 
-std::vector<LaneMapConfig::Level> PacketResolver::level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
+std::vector<LaneException::Level> PacketResolver::level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
                                                                 const std::string& path, const std::string& what) {
-  std::vector<LaneMapConfig::Level> out;
-  const std::size_t wanted = datelines() ? 2 : 1;
+  std::vector<LaneException::Level> out;
   for (const auto& entry : map.value) {
     const std::string own = path + "." + entry.name;
     const auto sl = level_of(entry.name, entry.where, path);
     if (!sl) continue;
-    if (lanes_known_ && entry.value.size() != wanted) {
-      diagnostics_.error(entry.where, fmt::format("{}: expected {} {}{}, got {}", own, wanted, what,
-                                                  wanted == 2 ? "s (datelines)" : "", entry.value.size()));
+    if (lanes_known_ && entry.value.size() != out_.lane_classes) {
+      diagnostics_.error(entry.where,
+                         fmt::format("{}: expected {}, got {}", own, class_count(what), entry.value.size()));
       continue;
     }
-    LaneMapConfig::Level level{entry.where, *sl, {}};
+    LaneException::Level level{entry.where, *sl, {}};
     for (const auto& n : entry.value) {
       std::uint32_t number = n.value;
       if (!opa()) {
@@ -55,10 +54,10 @@ std::vector<LaneMapConfig::Level> PacketResolver::level_numbers(const Given<std:
   return out;
 }
 
-std::optional<LaneMapConfig> PacketResolver::lane_map(const RawLaneMap& r, const std::string& path) {
+std::optional<LaneException> PacketResolver::lane_map(const RawLaneMap& r, const std::string& path) {
   const auto at = parse_port_range(r.at.value, r.at.where, path + ".at", diagnostics_);
   if (!at) return std::nullopt;
-  LaneMapConfig map;
+  LaneException map;
   map.key = path;
   map.at = *at;
   if (r.input.given && at->nic) {
@@ -125,8 +124,8 @@ void PacketResolver::lane_maps() {
     out_.lane_maps.push_back(std::move(*map));
   }
   // Every SC a level can be on leads to some VL of every device.
-  for (const LaneMapConfig& map : out_.lane_maps) {
-    for (const LaneMapConfig::Level& level : map.channels) {
+  for (const LaneException& map : out_.lane_maps) {
+    for (const LaneException::Level& level : map.channels) {
       for (const std::uint32_t c : level.numbers) {
         if (c == kManagementLane) continue;  // reported already
         std::uint32_t lane = lane_of_channel(c, "qos.lane_maps", map.at.where);
@@ -181,8 +180,8 @@ void PacketResolver::check_level_channels() {
   for (std::uint32_t l = 0; l < out_.levels.size(); ++l) {
     for (const std::uint32_t c : out_.levels[l].channels) use(c, l, {}, {});
   }
-  for (const LaneMapConfig& map : out_.lane_maps) {
-    for (const LaneMapConfig::Level& level : map.channels) {
+  for (const LaneException& map : out_.lane_maps) {
+    for (const LaneException::Level& level : map.channels) {
       const std::string path = fmt::format("{}.channels.{}", map.key, out_.levels[level.sl].name);
       for (const std::uint32_t c : level.numbers) use(c, level.sl, level.where, path);
     }

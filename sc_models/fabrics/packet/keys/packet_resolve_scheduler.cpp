@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <string_view>
 
+#include "algorithms/qos/ib_arbiter.h"
+#include "algorithms/qos/scheduler_factory.h"
 #include "fabrics/packet/keys/packet_resolver.h"
 #include "network/keys/port_range.h"
 
@@ -24,8 +26,12 @@ std::vector<TableEntryConfig> PacketResolver::table(const Given<std::vector<Plac
 void PacketResolver::unused_level_keys() {
   if (!raw_.packet_switch.valid || !raw_.packet_switch.value.architecture.valid) return;
   const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
-  const auto look = [&](const char* name, auto RawLevel::*key, std::optional<SchedulerKind> user) {
-    if (!iq && (!user || out_.scheduler == *user)) return;
+  const auto look = [&](const char* name, auto RawLevel::*key) {
+    const SchedulerType* user = nullptr;
+    for (const SchedulerType* type : scheduler_types()) {
+      if (type->level_key == name) user = type;
+    }
+    if (!iq && (user == nullptr || out_.scheduler == user)) return;
     std::string at;
     Location where;
     int more = -1;
@@ -39,21 +45,21 @@ void PacketResolver::unused_level_keys() {
     diagnostics_.warning(
         where,
         fmt::format("{} has no effect with {}{}{}", at,
-                    iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", to_string(out_.scheduler)),
-                    !iq ? fmt::format("; it belongs to '{}'", to_string(*user)) : std::string(),
+                    iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", out_.scheduler->name),
+                    !iq ? fmt::format("; it belongs to '{}'", user->name) : std::string(),
                     more > 0 ? fmt::format(" (nor have those of {} further level{})", more, more > 1 ? "s" : "")
                              : std::string()));
   };
-  look("quantum", &RawLevel::quantum, SchedulerKind::drr);
-  look("share", &RawLevel::share, SchedulerKind::scfq);
-  look("priority", &RawLevel::priority, SchedulerKind::strict_priority);
-  look("lanes", &RawLevel::lanes, std::nullopt);
+  look("quantum", &RawLevel::quantum);
+  look("share", &RawLevel::share);
+  look("priority", &RawLevel::priority);
+  look("lanes", &RawLevel::lanes);
 }
 
 void PacketResolver::scheduler() {
   const RawQos& r = raw_.qos.value;
   out_.scheduler_where = r.scheduler.where;
-  out_.scheduler = r.scheduler.value;
+  if (r.scheduler.valid) out_.scheduler = r.scheduler.value;
   const RawDtable& d = r.dtable.value;
   out_.counter_bits = d.counter_bits.value;
   out_.counter_bits_where = d.counter_bits.where;
@@ -63,18 +69,18 @@ void PacketResolver::scheduler() {
   unused_level_keys();
   if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq)
     return;  // has none, which is told elsewhere
-  const bool dtable = out_.scheduler == SchedulerKind::dtable;
-  const std::string with = fmt::format(" has no effect with scheduler '{}'", to_string(out_.scheduler));
+  const bool dtable = out_.scheduler == &kDtableScheduler;
+  const std::string with = fmt::format(" has no effect with scheduler '{}'", out_.scheduler->name);
   const bool rtl = r.dtable.value.implementation.given || r.dtable.value.instances.given;  // errors of their own
   warn_unused(r.dtable, dtable || rtl, "qos.dtable" + with, diagnostics_);
-  warn_unused(r.ib_arbiter, out_.scheduler == SchedulerKind::ib_arbiter, "qos.ib_arbiter" + with, diagnostics_);
+  warn_unused(r.ib_arbiter, out_.scheduler == &kIbArbiterScheduler, "qos.ib_arbiter" + with, diagnostics_);
   if (dtable && !d.table.given) {
     diagnostics_.error(r.scheduler.where, "qos.scheduler: dtable needs the key 'qos.dtable.table'");
   }
   if (!dtable && d.implementation.given && d.implementation.value != Implementation::model) {
     diagnostics_.error(d.implementation.where,
                        fmt::format("qos.dtable.implementation: only the scheduler dtable exists in RTL, this is '{}'",
-                                   to_string(out_.scheduler)));
+                                   out_.scheduler->name));
   }
   for (const auto& entry : d.instances.value) {
     const auto range = parse_port_range(entry.name, entry.where, "qos.dtable.instances", diagnostics_);
@@ -84,7 +90,7 @@ void PacketResolver::scheduler() {
       diagnostics_.error(entry.where,
                          fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
                                      "'{}'",
-                                     to_string(out_.scheduler)));
+                                     out_.scheduler->name));
     }
   }
   out_.table = table(d.table, "qos.dtable.table");
@@ -92,17 +98,16 @@ void PacketResolver::scheduler() {
   out_.high = table(ib.high, "qos.ib_arbiter.high");
   out_.low = table(ib.low, "qos.ib_arbiter.low");
   out_.limit_of_high_priority = ib.limit_of_high_priority.value;
-  if (out_.scheduler == SchedulerKind::ib_arbiter && !ib.high.given && !ib.low.given) {
+  if (out_.scheduler == &kIbArbiterScheduler && !ib.high.given && !ib.low.given) {
     diagnostics_.error(r.scheduler.where, "qos.scheduler: ib_arbiter needs 'qos.ib_arbiter.high' or 'low'");
   }
   for (std::size_t i = 0; i < out_.levels.size() && i < r.levels.value.size(); ++i) {
     const RawLevel& l = r.levels.value[i].value;
-    const char* missing = out_.scheduler == SchedulerKind::drr && !l.quantum.given  ? "quantum"
-                          : out_.scheduler == SchedulerKind::scfq && !l.share.given ? "share"
-                                                                                    : nullptr;
-    if (missing != nullptr) {
+    const std::string_view needed = out_.scheduler->level_key;
+    const bool given = needed == "quantum" ? l.quantum.given : needed == "share" ? l.share.given : l.priority.given;
+    if (out_.scheduler->needs_level_key && !given) {
       diagnostics_.error(out_.levels[i].where, fmt::format("qos.levels.{}: scheduler {} needs the key '{}'",
-                                                           out_.levels[i].name, to_string(out_.scheduler), missing));
+                                                           out_.levels[i].name, out_.scheduler->name, needed));
     }
   }
 }

@@ -1,4 +1,4 @@
-// What the NICs send.
+// Traffic of the NICs, and length of the run.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,18 @@
 #include "fabrics/packet/keys/packet_resolver.h"
 
 namespace weft {
+
+std::vector<std::string> PacketResolver::level_names() const {
+  std::vector<std::string> names;
+  names.reserve(out_.levels.size());
+  for (const LevelConfig& l : out_.levels) names.push_back(l.name);
+  return names;
+}
+
+std::optional<std::uint32_t> PacketResolver::level_of(const std::string& text, const Location& where,
+                                                      const std::string& path) {
+  return service_of(text, level_names(), where, path, diagnostics_);
+}
 
 void PacketResolver::traffic() {
   if (!raw_.traffic.given && !raw_.trace.given && !has_programs(raw_)) {
@@ -20,31 +32,21 @@ void PacketResolver::traffic() {
   if (out_.levels.empty()) return;
   for (std::size_t i = 0; i < raw_.traffic.value.size(); ++i) {
     const auto& entry = raw_.traffic.value[i];
-    const RawStream& r = entry.value;
+    const RawPacketStream& r = entry.value;
     const bool named = (!r.level.given || r.level.valid) && (!r.virtual_fabric.given || r.virtual_fabric.valid);
     if (!entry.valid || !named || !r.source.valid) continue;
-    if (auto stream = one_stream(r, entry.where, fmt::format("traffic.{}", i))) {
+    const std::string path = fmt::format("traffic.{}", i);
+    const auto sl = level_of_stream(r, entry.where, path);
+    if (!sl) continue;
+    if (auto stream = resolve_stream(r, *sl, out_.link.period, entry.where, path, diagnostics_)) {
       out_.streams.push_back(std::move(*stream));
     }
   }
-  check_load();
-}
-
-// Overload can be what somebody wants to see. Of patterns it depends on the network which NICs send, so they are left
-// out, as is a trace.
-void PacketResolver::check_load() {
-  constexpr std::uint64_t kWhole = 1'000'000;
-  std::uint64_t sum = 0;
-  for (const StreamConfig& s : out_.streams) sum += s.destinations == DestinationKind::pattern ? 0 : s.load;
-  if (sum <= kWhole) return;
-  diagnostics_.warning(raw_.traffic.where,
-                       fmt::format("traffic: the loads that every NIC sends add up to {} flits per cycle, its link "
-                                   "carries 1; queues grow as long as the sources go on",
-                                   decimal_text(sum, 6)));
+  check_load(out_.streams, raw_.traffic.where, "NIC", diagnostics_);
 }
 
 // By name, or as the one level that serves the traffic class of a virtual fabric.
-std::optional<std::uint32_t> PacketResolver::level_of_stream(const RawStream& r, const Location& where,
+std::optional<std::uint32_t> PacketResolver::level_of_stream(const RawPacketStream& r, const Location& where,
                                                              const std::string& path) {
   std::optional<std::uint32_t> level;
   if (r.level.given) {
@@ -84,58 +86,11 @@ std::optional<std::uint32_t> PacketResolver::level_of_stream(const RawStream& r,
   return std::nullopt;
 }
 
-std::optional<StreamConfig> PacketResolver::one_stream(const RawStream& r, const Location& where,
-                                                       const std::string& path) {
-  const auto sl = level_of_stream(r, where, path);
-  if (!sl) return std::nullopt;
-  StreamConfig s;
-  s.where = where;
-  s.sl = *sl;
-  s.source = r.source.value;
-  s.destinations = r.destinations.given                    ? r.destinations.value
-                   : s.source == SourceKind::constant_rate ? DestinationKind::permutation
-                                                           : DestinationKind::uniform;
-  s.load = r.load.value;
-  s.burst = s.source == SourceKind::bursts ? r.burst.value : 1;
-  s.self_traffic = r.self_traffic.value;
-  s.connections = s.source == SourceKind::constant_rate ? r.connections.value : 1;
-  const bool named = s.destinations == DestinationKind::pattern;
-  if (r.destinations.given && !r.destinations.valid) return std::nullopt;
-  if (named && !r.pattern.given) {
-    diagnostics_.error(where, path + ": destinations 'pattern' needs the key 'pattern'");
-  } else if (!named && r.pattern.given) {
-    diagnostics_.error(r.pattern.key_where, fmt::format("{}.pattern: belongs to destinations 'pattern', not '{}'", path,
-                                                        to_string(s.destinations)));
-  }
-  s.pattern = r.pattern.value;
-  s.pattern_where = r.pattern.where;
-  if (s.source == SourceKind::on_off) {
-    if (!r.on.given || !r.off.given) {
-      diagnostics_.error(where, path + ": source 'on_off' needs the keys 'on' and 'off'");
-      return std::nullopt;
-    }
-    if (!r.on.valid || !r.off.valid) return std::nullopt;
-    s.on = static_cast<std::uint64_t>(cycles(r.on));
-    s.off = static_cast<std::uint64_t>(cycles(r.off));
-    // While on, messages come at load * (on + off) / on, which cannot be more than the link takes.
-    if (s.load * (s.on + s.off) > 1'000'000 * s.on) {
-      diagnostics_.error(r.load.where,
-                         fmt::format("{}.load: on only {} of {} cycles, a load of at most {} is possible", path, s.on,
-                                     s.on + s.off, decimal_text(1'000'000 * s.on / (s.on + s.off), 6)));
-    }
-  }
-  const auto with_source = [&](const auto& key, const char* name, SourceKind user) {
-    warn_unused(key, s.source == user,
-                fmt::format("{}.{} has no effect with source '{}'", path, name, to_string(s.source)), diagnostics_);
-  };
-  with_source(r.burst, "burst", SourceKind::bursts);
-  with_source(r.connections, "connections", SourceKind::constant_rate);
-  with_source(r.on, "on", SourceKind::on_off);
-  with_source(r.off, "off", SourceKind::on_off);
-  warn_unused(r.self_traffic, s.destinations == DestinationKind::uniform,
-              fmt::format("{}.self_traffic has no effect with destinations '{}'", path, to_string(s.destinations)),
-              diagnostics_);
-  return s;
+void PacketResolver::run() {
+  out_.message_log = raw_.observe.value.message_log.value;
+  const bool known = !raw_.traffic.given || raw_.traffic.valid;
+  out_.run = resolve_run(raw_.run.value, {out_.link.period, out_.streams, level_names(), has_programs(raw_), known},
+                         diagnostics_);
 }
 
 }  // namespace weft

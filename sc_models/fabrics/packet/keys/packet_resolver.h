@@ -1,8 +1,8 @@
 #pragma once
 // The step from what a file says about a packet network to its checked configuration, subject by subject: network,
 // link and switch (packet_resolve.cpp), levels and lanes (packet_resolve_levels.cpp), their exceptions
-// (packet_resolve_maps.cpp), egress schedulers (packet_resolve_scheduler.cpp), traffic (packet_resolve_traffic.cpp),
-// length of the run (packet_resolve_run.cpp), programs (packet_resolve_programs.cpp), places
+// (packet_resolve_maps.cpp), egress schedulers (packet_resolve_scheduler.cpp), traffic and length of
+// the run (packet_resolve_traffic.cpp), programs (packet_resolve_programs.cpp), places
 // (packet_resolve_places.cpp). Reports everything that is wrong and goes on.
 
 #include <optional>
@@ -31,36 +31,37 @@ class PacketResolver {
   void input_queued(const Given<RawIq>& section);
   void levels();
   void check_channel_lanes();
-  void check_dateline_lanes();
+  void check_class_lanes();
+  void lane_classes(bool topology_is_valid);
+  std::uint32_t usual_roots() const;
+  /// "3 VLs (one per hop)"
+  std::string class_count(const std::string& what) const;
   void lanes();
   void scheduler();
   void unused_level_keys();
   void traffic();
-  void check_load();
   void programs();
   void faults();
   void run();
-  void run_until_steady(const RawPacketRun& r);
-  std::vector<std::uint32_t> controlled_levels(const RawPacketRun& r);
   void waves();
   void lane_maps();
-  std::optional<LaneMapConfig> lane_map(const RawLaneMap& r, const std::string& path);
-  std::vector<LaneMapConfig::Level> level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
+  std::optional<LaneException> lane_map(const RawLaneMap& r, const std::string& path);
+  std::vector<LaneException::Level> level_numbers(const Given<std::vector<Named<RawNumbers>>>& map,
                                                   const std::string& path, const std::string& what);
   void check_level_channels();
   void check_lane(std::uint32_t& lane, const Location& where, const std::string& path);
-  std::optional<std::uint32_t> level_of_stream(const RawStream& r, const Location& where, const std::string& path);
+  std::optional<std::uint32_t> level_of_stream(const RawPacketStream& r, const Location& where, const std::string& path);
 
+  std::vector<std::string> level_names() const;
   /// Number of a level that is given by name or number.
   std::optional<std::uint32_t> level_of(const std::string& text, const Location& where, const std::string& path);
   /// VL of a service channel.
   std::uint32_t lane_of_channel(std::uint32_t channel, const std::string& path, const Location& where);
   Numbers numbers(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
                   const std::string& what);
-  /// Default numbers of a level: all first ones, then all second ones, without the management lane.
+  /// Default numbers of a level: all of the first lane class, then all of the second, ..., without the management lane.
   Numbers default_numbers(std::uint32_t level, std::uint32_t count) const;
   std::vector<TableEntryConfig> table(const Given<std::vector<Placed<RawTableEntry>>>& raw, const std::string& path);
-  std::optional<StreamConfig> one_stream(const RawStream& r, const Location& where, const std::string& path);
 
   std::uint32_t flits(DataSize size) const {
     return static_cast<std::uint32_t>((size.bits + out_.link.flit.bits - 1) / out_.link.flit.bits);
@@ -68,10 +69,8 @@ class PacketResolver {
   std::uint32_t whole_flits(DataSize size) const { return static_cast<std::uint32_t>(size.bits / out_.link.flit.bits); }
   Cycle cycles(const Given<CycleSpan>& span) const { return span.value.cycles(out_.link.period); }
   bool opa() const { return out_.packet_switch.architecture == PacketArchitecture::opa; }
-  bool rings() const {
-    return out_.topology.kind == TopologyKind::torus && out_.routing.algorithm == RoutingAlgorithm::dimension_order;
-  }
-  bool datelines() const { return rings() && out_.ring == RingControl::dateline; }
+  bool rings() const { return torus() && out_.routing.algorithm->takes_rings; }
+  bool torus() const { return out_.topology.kind != nullptr && out_.topology.kind->form == NetworkForm::torus; }
 
   const RawPacketFabric& raw_;
   const ConfigDocument& document_;

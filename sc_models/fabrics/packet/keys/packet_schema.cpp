@@ -2,32 +2,32 @@
 
 #include "fabrics/packet/keys/packet_schema.h"
 
+#include "algorithms/qos/scheduler_factory.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
 namespace {
 
 constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
-constexpr Duration kNoTime{0};
-constexpr int kShareDecimals = 2;  // of a percentage
-constexpr Duration kShortest{1};
-constexpr Duration kLongest{1'000'000'000'000'000};
 
 Section<RawPacketRouting> routing_section() {
-  Section<RawPacketRouting> s("routing", "How messages find their way, and what keeps rings from deadlock.");
+  Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
   declare_routing(s, NetworkUse::packets);
+  s.key("roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
+        optional("2 where every level has the VLs by default, else 1"),
+        "up_down: roots, each with a VL of its own; destination d goes by root d mod roots. More roots share the load.");
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
         "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
-        "the "
-        "wrap-around link on) or none, which is refused where a deadlock is possible.");
+        "the wrap-around link on) or none, which is refused where a deadlock is possible.");
   s.key("ties", &RawPacketRouting::ties, choice<RouteTies>(), by_default("random"),
         "torus: which of two equally long ways round a message takes.");
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
-  s.key("no_way", &RawPacketRouting::no_way, choice<BrokenRoute>(), by_default("discard"),
-        "What switches do with a message that has no way left when links are down: discard it, or let it wait (and "
-        "others behind it).");
+  s.key(
+      "no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
+      "Treatment by switches of a message that has no route left when links are down: discard it, or let it wait (and "
+      "others behind it).");
   return s;
 }
 
@@ -75,7 +75,7 @@ Section<RawPacketSwitch> switch_section() {
                 "From the input buffer to the link.");
   Section<RawIq> iq("iq", "iq: the plain input-queued virtual-channel router.");
   iq.key("vcs", &RawIq::vcs, whole<std::uint32_t>(1, 32), by_default("4"),
-         "Virtual channels per input port; with datelines a multiple of 2.");
+         "Virtual channels per input port; a multiple of the lane classes of the routing (2 with datelines).");
   iq.key("buffer", &RawIq::buffer, data_size_type({8}, kMaxBuffer), by_default("512B"),
          "Buffer of each VC, rounded down to flits, at most 65535 of them.");
   iq.section("stages", &RawIq::stages, iq_stages);
@@ -125,11 +125,11 @@ Section<RawQos> qos_inner_section() {
             "MTU, and size of the messages the sources generate; rounded up to flits.");
   level.key("traffic_class", &RawLevel::traffic_class, word_type(), optional("name of the level"),
             "Class (TC) that groups levels in reports.");
-  level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 2),
-            optional("number of the level; its second VL follows after all first ones"),
-            "VL of the level (SL2VL), and with datelines its second VL.");
-  level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 2), optional("as lanes"),
-            "opa: service channel (SC) of the level, and with datelines its second (SL2SC).");
+  level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32),
+            optional("number of the level; its second VL follows after all first ones, and so on"),
+            "VL of the level (SL2VL), or one for each lane class of the routing: two with datelines, one per hop, one per root.");
+  level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("as lanes"),
+            "opa: service channel (SC) of the level (SL2SC), or one for each lane class.");
   level.key("quantum", &RawLevel::quantum, whole<std::uint32_t>(1, 1'000'000), optional("needed for drr"),
             "drr: flits per round.");
   level.key("share", &RawLevel::share, whole<std::uint32_t>(1, 1'000'000), optional("needed for scfq"),
@@ -164,13 +164,13 @@ Section<RawQos> qos_inner_section() {
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
 
-  const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 2);
+  const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 32);
   Section<RawLaneMap> map("lane_map", "Exceptions to the tables of some devices; later ones win.");
   map.key("at", &RawLaneMap::at, word_type(), required(),
           "Switches ('sw[5]', 'sw[0..3]'), their output port ('sw[5].port2') or a NIC ('nic[7]').");
   map.key("input", &RawLaneMap::input, whole<std::uint32_t>(0, 65535), optional("all"), "Input port of the switches.");
   map.key("lanes", &RawLaneMap::lanes, map_of("<level>", numbers), by_default("{}"),
-          "ib: VL of levels there (SL2VL), with datelines two.");
+          "ib: VL of levels there (SL2VL), or one for each lane class.");
   map.key("channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
           "opa: service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it.");
   map.key("channel_lanes", &RawLaneMap::channel_lanes, map_of("<channel>", whole<std::uint32_t>(0, 31)),
@@ -191,40 +191,18 @@ Section<RawQos> qos_inner_section() {
         "opa: VL of each service channel (SC2VL), SC 0 first.");
   s.key("lane_space", &RawQos::lane_space, list_of(space.type(), 0, 32), by_default("[]"),
         "Exceptions to the space each VL has.");
-  s.key("scheduler", &RawQos::scheduler, choice<SchedulerKind>(), by_default("round_robin"),
-        "Egress scheduler of every output and NIC.");
+  s.key("scheduler", &RawQos::scheduler, choice_of(scheduler_types().list()), by_default("round_robin"),
+        "Egress scheduler of every output and NIC. " + meanings(scheduler_types().list()) + ".");
   s.section("dtable", &RawQos::dtable, dtable);
   s.section("ib_arbiter", &RawQos::ib_arbiter, ib);
   return s;
 }
 
-Section<RawStream> stream_section() {
-  Section<RawStream> s("traffic", "One stream of messages from every NIC.");
-  s.key("level", &RawStream::level, word_type(), optional("the only level of virtual_fabric"),
-        "Service level, by name or by number.");
-  s.key("virtual_fabric", &RawStream::virtual_fabric, word_type(), optional("level alone says it"),
+Section<RawPacketStream> stream_section() {
+  Section<RawPacketStream> s("traffic", "One stream of messages from every NIC.");
+  declare_stream(s, "NIC", optional("the only level of virtual_fabric"));
+  s.key("virtual_fabric", &RawPacketStream::virtual_fabric, word_type(), optional("level alone says it"),
         "opa: virtual fabric; the level is that of its traffic class, and must be named if there are several.");
-  s.key("source", &RawStream::source, choice<SourceKind>(), by_default("bernoulli"),
-        "bernoulli: a message in each cycle with the same probability; constant_rate: connections with fixed intervals "
-        "and a random phase; bursts: several messages at once to one destination; on_off: bernoulli while on, with "
-        "random times on and off, at the rate that makes the mean the load.");
-  s.key("destinations", &RawStream::destinations, choice<DestinationKind>(),
-        optional("permutation for constant_rate, else uniform"),
-        "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every NIC receives "
-        "from "
-        "one; pattern: a named pattern.");
-  s.key("pattern", &RawStream::pattern, word_type(), optional("needed for destinations pattern"),
-        "Named communication pattern.");
-  s.key("load", &RawStream::load, decimal_type(6, 0, 1'000'000), required(),
-        "Flits per cycle and NIC, at most 1; 0 sends nothing.");
-  s.key("burst", &RawStream::burst, whole<std::uint32_t>(1, 65536), by_default("4"), "bursts: messages of a burst.");
-  s.key(
-      "connections", &RawStream::connections, whole<std::uint32_t>(1, 4096), by_default("1"),
-      "constant_rate: connections of every NIC, each with a destination and a phase of its own; they share the load.");
-  s.key("on", &RawStream::on, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
-  s.key("off", &RawStream::off, cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
-  s.key("self_traffic", &RawStream::self_traffic, boolean_type(), by_default("false"),
-        "uniform: a NIC may draw itself; such a message goes to its switch and back (with valiant over a root).");
   return s;
 }
 
@@ -235,33 +213,6 @@ Section<RawEndpoints> endpoints_section() {
   s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
         "Service level of the messages; its size is that of the packets they are cut into.");
   declare_software(s, "the NICs", "flit per NIC", "the NICs are");
-  return s;
-}
-
-Section<RawPacketRun> run_section() {
-  Section<RawPacketRun> s("run", "Length of the run.");
-  s.key(
-      "until", &RawPacketRun::until, choice<RunUntil>(), by_default("window"),
-      "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
-      "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
-  s.key("warm_up", &RawPacketRun::warm_up, duration_type(kNoTime, kLongest), by_default("20us"),
-        "Messages generated before this are not measured; steady: the least warm-up.");
-  s.key("measure", &RawPacketRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
-        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it; steady: "
-        "the least window.");
-  s.key("half_width", &RawPacketRun::half_width, percentage_type(kShareDecimals, 10, 5000), by_default("2%"),
-        "steady: half of the confidence interval of a mean latency, as a share of the mean.");
-  s.key("confidence", &RawPacketRun::confidence, percentage_type(kShareDecimals, 5000, 9999), by_default("95%"),
-        "Confidence of the intervals of mean latencies, of each level for itself.");
-  s.key("at_most", &RawPacketRun::at_most, duration_type(kShortest, kLongest), by_default("20ms"),
-        "steady: longest warm-up and window together; what has not been reached by then is told.");
-  s.key("levels", &RawPacketRun::levels, list_of(word_type(), 1, 32), optional("all levels with traffic"),
-        "steady: levels whose mean latency is controlled, by name or by number.");
-  s.key("drain", &RawPacketRun::drain, duration_type(kNoTime, kLongest), by_default("200us"),
-        "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
-  s.key("settle", &RawPacketRun::settle, boolean_type(), by_default("true"),
-        "Whether afterwards the sources stop, everything that has entered the network must arrive, and all credits and "
-        "buffers are checked.");
   return s;
 }
 
@@ -279,27 +230,25 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   const Section<RawQos> qos = qos_inner_section();
   s.key("qos", &RawPacketFabric::qos, qos.type(), required(), qos.info()->meaning);
   s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 1, 256),
-        optional("traffic, trace or a program is needed"), "What the NICs send.");
+        optional("traffic, trace or a program is needed"), "Messages that the NICs send.");
   s.key("trace", &RawPacketFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
-        "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
-        "times not decreasing, with at most 3 decimals, rounded down to cycles.");
+        kTraceMeaning);
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
   declare_faults(s, &RawPacketFabric::faults,
-                 "Links that fail; trees go round them, elsewhere messages without a way are lost or wait "
+                 "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");
   s.section("run", &RawPacketFabric::run, run_section());
-  Section<RawPacketObserve> observe("observe", "What is recorded besides the statistics.");
-  observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"),
-              "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle "
-              "in that of their destinations.");
-  Section<RawPacketWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  Section<RawPacketObserve> observe("observe", "Records besides the statistics.");
+  observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
+  Section<RawPacketWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),
             "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
-  waves.key("from", &RawPacketWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
-  waves.key("until", &RawPacketWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+  waves.key("from", &RawPacketWaves::from, duration_type(kNoTime, kLongestTime), by_default("0us"),
+            "Begin of the waves.");
+  waves.key("until", &RawPacketWaves::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
             "End of the waves, after from.");
   observe.section("waves", &RawPacketObserve::waves, waves);
   s.section("observe", &RawPacketFabric::observe, observe);

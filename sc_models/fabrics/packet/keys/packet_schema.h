@@ -8,14 +8,16 @@
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
 #include "workload/program_schema.h"
+#include "workload/traffic_schema.h"
 
 namespace weft {
 
 struct RawPacketRouting : RawRouting {
+  Given<std::uint32_t> roots;
   Given<RingControl> ring;
   Given<RouteTies> ties;
   Given<bool> deadlock_check;
-  Given<BrokenRoute> no_way;
+  Given<Unroutable> no_way;
 };
 
 struct RawLink {
@@ -131,35 +133,13 @@ struct RawQos {
   Given<std::vector<Named<RawLevel>>> levels;
   Given<std::vector<Placed<std::uint32_t>>> channel_lanes;
   Given<std::vector<Placed<RawLaneSpace>>> lane_space;
-  Given<SchedulerKind> scheduler;
+  Given<const SchedulerType*> scheduler;
   Given<RawDtable> dtable;
   Given<RawIbArbiter> ib_arbiter;
 };
 
-struct RawStream {
-  Given<std::string> level;
+struct RawPacketStream : RawStream {
   Given<std::string> virtual_fabric;
-  Given<SourceKind> source;
-  Given<DestinationKind> destinations;
-  Given<std::string> pattern;
-  Given<std::uint64_t> load;
-  Given<std::uint32_t> burst;
-  Given<std::uint32_t> connections;
-  Given<CycleSpan> on;
-  Given<CycleSpan> off;
-  Given<bool> self_traffic;
-};
-
-struct RawPacketRun {
-  Given<RunUntil> until;
-  Given<Duration> warm_up;
-  Given<Duration> measure;
-  Given<std::uint64_t> half_width;
-  Given<std::uint64_t> confidence;
-  Given<Duration> at_most;
-  Given<std::vector<Placed<std::string>>> levels;
-  Given<Duration> drain;
-  Given<bool> settle;
 };
 
 struct RawPacketWaves {
@@ -189,11 +169,11 @@ struct RawPacketFabric : RawConfigPrograms {
   Given<RawPacketSwitch> packet_switch;
   Given<RawNic> nic;
   Given<RawQos> qos;
-  Given<std::vector<Placed<RawStream>>> traffic;
+  Given<std::vector<Placed<RawPacketStream>>> traffic;
   Given<std::string> trace;
   Given<RawEndpoints> endpoints;
   Given<RawFaults> faults;
-  Given<RawPacketRun> run;
+  Given<RawRun> run;
   Given<RawPacketObserve> observe;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the waveforms of packet networks have in common, whatever their switches: places with signals of their own, the
+// Common part of the waveforms of packet networks with any switches: places with signals of their own, the
 // packet on the link of each, and the GTKWave view with a group per place.
 //
 // On the link of a place: whether there is a flit (valid), the ends of its packet as "3>12", its level by name, its
@@ -34,7 +34,7 @@ class LinkWaveView : public PacketObserver {
   const std::vector<WavePlace>& places() const { return places_; }
 
  protected:
-  /// How a kind of network calls its parts.
+  /// Names of the parts of a kind of network.
   struct Names {
     const char* sw;        ///< scope of a switch
     const char* port;      ///< scope of one of its ports

@@ -3,38 +3,38 @@
 #include <algorithm>
 #include <vector>
 
-#include "observe/values.h"
+#include "observe/vocabulary.h"
 
 namespace weft {
-namespace {
 
-// What becomes of messages, as columns: generated is the sum of the others.
-const std::vector<Statistic> kFates = {
-    {"generated", "1", "messages"},
-    {"delivered", "1", "that arrived"},
-    {"lost_cut", "1", "lost: on a wire when it failed"},
-    {"lost_no_way", "1", "lost: without a way left"},
-    {"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
-    {"stalled", "1", "still waiting in the network when nothing moved any more"},
-    {"in_flight", "1", "under way when the run ended"}};
-
-}  // namespace
+Columns<LossStats::MessageCounts> LossStats::count_columns(bool stalled) {
+  return {
+      {{"generated", "1", "messages"}, &MessageCounts::generated},
+      {{"delivered", "1", "that arrived"}, &MessageCounts::delivered},
+      {{"lost_cut", "1", "lost: on a wire when it failed"}, &MessageCounts::cut},
+      {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
+      {{"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
+       &MessageCounts::withdrawn},
+      {{"stalled", "1", "still waiting in the network when nothing moved any more"},
+       [stalled](const MessageCounts& f) { return stalled ? f.left() : 0; }},
+      {{"in_flight", "1", "under way when the run ended"}, [stalled](const MessageCounts& f) { return stalled ? 0 : f.left(); }}};
+}
 
 void LossStats::on_generate(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.generated; });
+  count(m, [](MessageCounts& f) { ++f.generated; });
 }
 
 void LossStats::on_deliver(const PacketMessage& m, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [](Fate& f) { ++f.delivered; });
+  count(m, [](MessageCounts& f) { ++f.delivered; });
 }
 
 void LossStats::on_lose(const PacketMessage& m, LossCause cause, Cycle) {
   rerouted_.erase(m.sequence);
-  count(m, [&](Fate& f) { ++(cause.cut ? f.cut : f.no_way); });
+  count(m, [&](MessageCounts& f) { ++(cause.cut ? f.cut : f.no_route); });
   FaultCount& f = faults_[cause.fault];
-  ++(cause.cut ? f.cut : f.no_way);
-  (cause.cut ? f.cut_flits : f.no_way_flits) += m.flits;
+  ++(cause.cut ? f.cut : f.no_route);
+  (cause.cut ? f.cut_flits : f.no_route_flits) += m.flits;
 }
 
 void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
@@ -42,7 +42,7 @@ void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
 }
 
 void LossStats::on_withdraw(const PacketMessage& m) {
-  count(m, [](Fate& f) { ++f.withdrawn; });
+  count(m, [](MessageCounts& f) { ++f.withdrawn; });
 }
 
 std::uint64_t LossStats::suffering(bool stalled) const {
@@ -51,75 +51,67 @@ std::uint64_t LossStats::suffering(bool stalled) const {
 }
 
 Table LossStats::faults() const {
-  Table t;
-  t.key = "faults";
-  t.title = "Failures";
-  t.meaning =
-      "One line per failure of the configuration, with the messages of the whole run that it cost. A message belongs "
-      "to "
-      "the failure that cut it, or else to the one on its usual way that left it without a way.";
-  t.columns = {{"fault", "", "number in the configuration"},
-               {"at", "", "what fails"},
-               {"down", "ns", "when it fails"},
-               {"up", "ns", "when it is back; empty: never"},
-               {"cut_messages", "1", "lost: on a wire when it failed"},
-               {"cut_flits", "flits", "of these messages, whole ones"},
-               {"no_way_messages", "1", "lost: without a way left"},
-               {"no_way_flits", "flits", "of these messages"},
-               {"rerouted", "1", "messages that were given another way because of it"}};
-  const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.link.period.ps) / 1000.0; };
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    const FaultConfig& c = config_.faults[i];
-    const FaultCount& f = faults_[i];
-    t.rows.push_back({whole(i), c.place.text, ns(c.down), c.up ? Value{ns(*c.up)} : Value{}, whole(f.cut),
-                      whole(f.cut_flits), whole(f.no_way), whole(f.no_way_flits), whole(f.rerouted)});
-  }
-  return t;
+  struct Row {
+    std::size_t number;
+    const FaultConfig& config;
+    const FaultCount& count;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < faults_.size(); ++i) rows.push_back({i, config_.faults[i], faults_[i]});
+  const auto ns = [this](Cycle c) { return static_cast<double>(c * config_.link.period.ps) / 1000.0; };
+  const Columns<Row> columns{
+      {{"fault", "", "number in the configuration"}, &Row::number},
+      {{"at", "", "what fails"}, [](const Row& r) { return r.config.place.text; }},
+      {{"down", "ns", "when it fails"}, [&](const Row& r) { return ns(r.config.down); }},
+      {{"up", "ns", "when it is back; empty: never"},
+       [&](const Row& r) { return r.config.up ? Value{ns(*r.config.up)} : Value{}; }},
+      {{"cut_messages", "1", "lost: on a wire when it failed"}, [](const Row& r) { return r.count.cut; }},
+      {{"cut_flits", "flits", "of these messages, whole ones"}, [](const Row& r) { return r.count.cut_flits; }},
+      {{"no_way_messages", "1", "lost: without a route left"}, [](const Row& r) { return r.count.no_route; }},
+      {{"no_way_flits", "flits", "of these messages"}, [](const Row& r) { return r.count.no_route_flits; }},
+      {{"rerouted", "1", "messages that were given another route because of it"},
+       [](const Row& r) { return r.count.rerouted; }}};
+  return make_table(
+      {"faults", "Failures",
+       "One line per failure of the configuration, with the messages of the whole run that it cost. A message belongs "
+       "to the failure that cut it, or else to the one on its usual route that left it without one."},
+      columns, rows);
 }
 
 Table LossStats::levels(bool stalled) const {
-  Table t;
-  t.key = "fates";
-  t.title = "What became of the messages";
-  t.meaning =
-      "Messages of the whole run by service level: generated = delivered + lost_cut + lost_no_way + withdrawn + "
-      "stalled + "
-      "in_flight.";
-  t.columns = {{"level", "", "service level (SL)"}};
-  t.columns.insert(t.columns.end(), kFates.begin(), kFates.end());
-  for (std::size_t l = 0; l < levels_.size(); ++l) {
-    const Fate& f = levels_[l];
-    t.rows.push_back({config_.levels[l].name, whole(f.generated), whole(f.delivered), whole(f.cut), whole(f.no_way),
-                      whole(f.withdrawn), whole(stalled ? f.left() : 0), whole(stalled ? 0 : f.left())});
-  }
-  return t;
+  struct Row {
+    const std::string& level;
+    const MessageCounts& counts;
+  };
+  std::vector<Row> rows;
+  for (std::size_t l = 0; l < levels_.size(); ++l) rows.push_back({config_.levels[l].name, levels_[l]});
+  Columns<Row> columns{{vocabulary::kService, [](const Row& r) { return r.level; }}};
+  columns += columns_of<Row>(count_columns(stalled), [](const Row& r) { return r.counts; });
+  return make_table({"fates", "What became of the messages",
+                     "Messages of the whole run by service level: generated = delivered + lost_cut + lost_no_way + "
+                     "withdrawn + stalled + in_flight."},
+                    columns, rows);
 }
 
 Table LossStats::flows(bool stalled) const {
   constexpr std::size_t kMost = 1000;
-  Table t;
-  t.key = "fault_flows";
-  t.title = "Flows that suffered";
-  t.meaning =
-      "Flows with messages that were lost, or stalled, because links failed, over the whole run; at most 1,000 flows, "
-      "those that suffered most first.";
-  t.columns = {{"source", "", "NIC"}, {"destination", "", "NIC"}, {"level", "", "service level (SL)"}};
-  t.columns.insert(t.columns.end(), kFates.begin(), kFates.end());
-  std::vector<decltype(flows_)::const_iterator> order;
+  using Entry = decltype(flows_)::const_iterator;
+  std::vector<Entry> order;
   for (auto f = flows_.begin(); f != flows_.end(); ++f) {
     if (f->second.harm(stalled) > 0) order.push_back(f);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](const auto& a, const auto& b) { return a->second.harm(stalled) > b->second.harm(stalled); });
   if (order.size() > kMost) order.resize(kMost);
-  for (const auto& entry : order) {
-    const auto& [source, destination, level] = entry->first;
-    const Fate& f = entry->second;
-    t.rows.push_back({std::int64_t{source}, std::int64_t{destination}, config_.levels[level].name, whole(f.generated),
-                      whole(f.delivered), whole(f.cut), whole(f.no_way), whole(f.withdrawn),
-                      whole(stalled ? f.left() : 0), whole(stalled ? 0 : f.left())});
-  }
-  return t;
+  Columns<Entry> columns{
+      {{"source", "", "NIC"}, [](const Entry& e) { return std::get<0>(e->first); }},
+      {{"destination", "", "NIC"}, [](const Entry& e) { return std::get<1>(e->first); }},
+      {vocabulary::kService, [this](const Entry& e) { return config_.levels[std::get<2>(e->first)].name; }}};
+  columns += columns_of<Entry>(count_columns(stalled), [](const Entry& e) { return e->second; });
+  return make_table({"fault_flows", "Flows that suffered",
+                     "Flows with messages that were lost, or stalled, because links failed, over the whole run; at "
+                     "most 1,000 flows, those that suffered most first."},
+                    columns, order);
 }
 
 }  // namespace weft

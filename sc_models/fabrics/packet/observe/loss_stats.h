@@ -1,6 +1,6 @@
 #pragma once
-// What links that fail do to messages, over the whole run: how many were lost and by which failure, how many had to go
-// another way, and what became of the messages of every level and of every flow (source, destination, level) that
+// Losses to links that fail, over the whole run: how many messages were lost and by which failure, how many had to take
+// another route, and what became of the messages of every level and of every flow (source, destination, level) that
 // suffered.
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/keys/packet_config.h"
+#include "observe/columns.h"
 #include "observe/statistic.h"
 
 namespace weft {
@@ -37,14 +38,16 @@ class LossStats final : public PacketObserver {
   std::uint64_t suffering(bool stalled) const;
 
  private:
-  struct Fate {
-    std::uint64_t generated = 0, delivered = 0, cut = 0, no_way = 0, withdrawn = 0;
-    std::uint64_t lost() const { return cut + no_way; }
+  struct MessageCounts {
+    std::uint64_t generated = 0, delivered = 0, cut = 0, no_route = 0, withdrawn = 0;
+    std::uint64_t lost() const { return cut + no_route; }
     std::uint64_t left() const { return generated - delivered - lost() - withdrawn; }
     std::uint64_t harm(bool stalled) const { return lost() + (stalled ? left() : 0); }
   };
+  /// What becomes of messages: generated is the sum of the others.
+  static Columns<MessageCounts> count_columns(bool stalled);
   struct FaultCount {
-    std::uint64_t cut = 0, cut_flits = 0, no_way = 0, no_way_flits = 0, rerouted = 0;
+    std::uint64_t cut = 0, cut_flits = 0, no_route = 0, no_route_flits = 0, rerouted = 0;
   };
   template <class Change>
   void count(const PacketMessage& m, Change change) {
@@ -53,8 +56,8 @@ class LossStats final : public PacketObserver {
   }
 
   const PacketConfig& config_;
-  std::vector<Fate> levels_;
-  std::map<std::tuple<NodeId, NodeId, ServiceLevel>, Fate> flows_;
+  std::vector<MessageCounts> levels_;
+  std::map<std::tuple<NodeId, NodeId, ServiceLevel>, MessageCounts> flows_;
   std::vector<FaultCount> faults_;
   std::unordered_set<std::uint32_t> rerouted_;  // sequence numbers of messages that are under way
 };

@@ -73,13 +73,13 @@ bool OpaSwitch::central_has_room(std::uint32_t mport, const PacketMessage& m, Cy
 }
 
 // Whether what it asks for has room.
-bool OpaSwitch::has_rooms(Look& l, std::uint32_t mport, Cycle now) {
+bool OpaSwitch::has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now) {
   const PacketMessage& m = inputs_[l.number].queues[l.lane].head();
   if (is_link(l.resource) && !central_has_room(mport, m, now, l.retry)) return false;
   return has_room(l.port, m, now, l.retry);
 }
 
-void OpaSwitch::search(Look& l, std::uint32_t mport, Cycle now, bool rooms) {
+void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms) {
   const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
@@ -109,10 +109,11 @@ void OpaSwitch::search(Look& l, std::uint32_t mport, Cycle now, bool rooms) {
 }
 
 template <class Fits>
-const Look* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const {
-  const Look* best = nullptr;
+const AllocationRequest* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers,
+                                           Fits&& fits) const {
+  const AllocationRequest* best = nullptr;
   std::uint32_t best_turn = 0;
-  for (const Look* const r : lists().requests) {
+  for (const AllocationRequest* const r : lists().stage_requests) {
     if (r->resource != resource) continue;
     const std::uint32_t turn = r->number >= next ? r->number - next : r->number + askers - next;
     if ((best != nullptr && turn >= best_turn) || !fits(*r)) continue;
@@ -127,12 +128,12 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   Cycle& free_at = local ? free_at_[resource].local : link_of(resource).entry_free_at;
   std::uint16_t& next = local ? next_[resource].local : link_of(resource).entry_next;
   // An earlier grant of this cycle may have taken the room.
-  const auto fits = [&](const Look& r) {
+  const auto fits = [&](const AllocationRequest& r) {
     const PacketMessage& m = inputs_[r.number].queues[r.lane].head();
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central_[mport].lacking(m.hop.lane, m.flits, now) <= 0);
   };
-  const Look* r = winner(resource, next, ports_, fits);
+  const AllocationRequest* r = winner(resource, next, ports_, fits);
   if (r == nullptr) return;
   const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
@@ -156,53 +157,53 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   CentralLink& link = link_of(resource);
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
-  look_at(resource, std::max(m.ready, link.free_at));
+  plan_request(resource, std::max(m.ready, link.free_at));
 }
 
-void OpaSwitch::first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now) {
-  std::vector<const Look*>& requests = lists().requests;
-  requests.clear();
-  for (Look& l : looks) {
+void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> requests, Cycle now) {
+  std::vector<const AllocationRequest*>& stage_requests = lists().stage_requests;
+  stage_requests.clear();
+  for (AllocationRequest& l : requests) {
     if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
     if (l.port != kNoPort) {
-      requests.push_back(&l);
+      stage_requests.push_back(&l);
     } else if (l.retry != kNever) {
-      look_at(l.number, l.retry);
+      plan_request(l.number, l.retry);
     }
   }
-  if (requests.size() <= 1) {
-    if (!requests.empty()) grant_first(requests.front()->resource, mport, now);
+  if (stage_requests.size() <= 1) {
+    if (!stage_requests.empty()) grant_first(stage_requests.front()->resource, mport, now);
     return;
   }
   std::vector<std::uint32_t>& resources = lists().resources;
   resources.clear();
-  for (const Look* const r : requests) {
+  for (const AllocationRequest* const r : stage_requests) {
     const auto at = std::lower_bound(resources.begin(), resources.end(), r->resource);
     if (at == resources.end() || *at != r->resource) resources.insert(at, r->resource);
   }
   for (const std::uint32_t resource : resources) grant_first(resource, mport, now);
 }
 
-void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
-  std::vector<const Look*>& requests = lists().requests;
-  requests.clear();
-  for (const Look& l : looks) {
+void OpaSwitch::second_stage(std::span<const AllocationRequest> requests, Cycle now) {
+  std::vector<const AllocationRequest*>& stage_requests = lists().stage_requests;
+  stage_requests.clear();
+  for (const AllocationRequest& l : requests) {
     if (l.port != kNoPort) {
-      requests.push_back(&l);
+      stage_requests.push_back(&l);
     } else if (l.retry != kNever) {
-      look_at(l.number, l.retry);
+      plan_request(l.number, l.retry);
     }
   }
   const auto askers = static_cast<std::uint32_t>(links().size());
-  for (const Look* const asked : requests) {
+  for (const AllocationRequest* const asked : stage_requests) {
     const PortId port = asked->port;
     Cycle& free_at = free_at_[port].remote;
     std::uint16_t& next = next_[port].remote;
     if (now < free_at) {  // granted a moment ago
-      look_at(asked->number, std::max(now + 1, link_of(asked->number).free_at));
+      plan_request(asked->number, std::max(now + 1, link_of(asked->number).free_at));
       continue;
     }
-    const Look& r = *winner(port, number_of(next), askers, [](const Look&) { return true; });
+    const AllocationRequest& r = *winner(port, number_of(next), askers, [](const AllocationRequest&) { return true; });
     CentralLink& link = link_of(r.number);
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
@@ -211,11 +212,11 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
     central_[mport].add(m.lane, moves, now);
     if (central_[mport].wanted()) {  // its space comes back
       central_[mport].want(false);
-      look_at_all(begin_of(mport), end_of(mport), moves.start);
+      plan_requests(begin_of(mport), end_of(mport), moves.start);
     }
     link.free_at = free_at = free_after(moves);
-    if (link.occupied != 0) look_at(r.number, std::max(now + 1, link.free_at));
-    if (&r != asked) look_at(asked->number, now + 1);
+    if (link.occupied != 0) plan_request(r.number, std::max(now + 1, link.free_at));
+    if (&r != asked) plan_request(asked->number, now + 1);
     link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
     next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
     ++common_.grants;
@@ -224,7 +225,7 @@ void OpaSwitch::second_stage(std::span<const Look> looks, Cycle now) {
 }
 
 // The first messages, and what is kept of central links and their buffer.
-void OpaSwitch::fetch_heads(const Look& l, Cycle now) const {
+void OpaSwitch::fetch_heads(const AllocationRequest& l, Cycle now) const {
   const std::uint32_t mport = mport_of(l);
   central_[mport].fetch();
   if (is_link(l.number)) return fetch_fronts(link_of(l.number), now);
@@ -235,7 +236,7 @@ void OpaSwitch::fetch_heads(const Look& l, Cycle now) const {
 }
 
 // Finds what it will ask for if that has room, and fetches what that needs.
-void OpaSwitch::choose(Look& l, Cycle now) {
+void OpaSwitch::choose(AllocationRequest& l, Cycle now) {
   if (is_link(l.number)) {
     const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;  // it is looked at again then
@@ -261,14 +262,15 @@ void OpaSwitch::choose(Look& l, Cycle now) {
   central_[mport_of(l)].fetch_more();
 }
 
-void OpaSwitch::serve(std::span<Look> looks, Cycle now) {
-  const auto links =
-      std::partition_point(looks.begin(), looks.end(), [&](const Look& l) { return !is_link(l.number); });
-  const std::span<Look> inputs(looks.begin(), links);
+void OpaSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
+  const auto links = std::partition_point(requests.begin(), requests.end(),
+                                          [&](const AllocationRequest& l) { return !is_link(l.number); });
+  const std::span<AllocationRequest> inputs(requests.begin(), links);
   // MPorts in turn, from another one in every cycle.
-  const auto turn = std::partition_point(inputs.begin(), inputs.end(),
-                                         [first = now % mports(), this](const Look& l) { return mport_of(l) < first; });
-  const auto each_mport = [&](std::span<Look> left) {
+  const auto turn =
+      std::partition_point(inputs.begin(), inputs.end(),
+                           [first = now % mports(), this](const AllocationRequest& l) { return mport_of(l) < first; });
+  const auto each_mport = [&](std::span<AllocationRequest> left) {
     while (!left.empty()) {
       const std::uint32_t mport = mport_of(left.front());
       const PortId end = end_of(mport);
@@ -280,8 +282,8 @@ void OpaSwitch::serve(std::span<Look> looks, Cycle now) {
   };
   each_mport({turn, inputs.end()});
   each_mport({inputs.begin(), turn});
-  second_stage({links, looks.end()}, now);
-  look_at_losers(inputs, now, [now](PortId) { return now + 1; });
+  second_stage({links, requests.end()}, now);
+  replan_losers(inputs, now, [now](PortId) { return now + 1; });
 }
 
 void OpaSwitch::serve_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches) const {

@@ -28,20 +28,20 @@ class OpaSwitch final : public PacketSwitch {
     PacketSwitch::fetch();
     prefetch(&free_at_);
   }
-  void fetch_looks(Cycle now) const {
-    PacketSwitch::fetch_looks(now);
+  void fetch_requests(Cycle now) const {
+    PacketSwitch::fetch_requests(now);
     prefetch(&free_at_[0], &free_at_[0] + ports_);
     prefetch(&next_[0], &next_[0] + ports_);
   }
-  void find_looks(Cycle now, LookList& looks) {
-    PacketSwitch::find_looks(now, looks, [this](std::uint32_t number) {
+  void find_requests(Cycle now, RequestList& requests) {
+    PacketSwitch::find_requests(now, requests, [this](std::uint32_t number) {
       if (!is_link(number)) return fetch_input(number);
       prefetch(&link_of(number));
     });
   }
-  void fetch_heads(const Look& l, Cycle now) const;
-  void choose(Look& l, Cycle now);
-  void serve(std::span<Look> looks, Cycle now);
+  void fetch_heads(const AllocationRequest& l, Cycle now) const;
+  void choose(AllocationRequest& l, Cycle now);
+  void serve(std::span<AllocationRequest> requests, Cycle now);
 
  private:
   // Resources move one message at a time and are granted in round-robin order of those that ask: output ports, twice,
@@ -66,27 +66,27 @@ class OpaSwitch final : public PacketSwitch {
   static_assert(sizeof(CentralLink) == 64);
 
   /// The inputs of an MPort ask for what is behind its crossbar.
-  void first_stage(std::uint32_t mport, std::span<Look> looks, Cycle now);
+  void first_stage(std::uint32_t mport, std::span<AllocationRequest> requests, Cycle now);
   /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
   /// central link. `rooms`: they must have room as well.
-  void search(Look& l, std::uint32_t mport, Cycle now, bool rooms);
-  bool has_rooms(Look& l, std::uint32_t mport, Cycle now);
+  void search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms);
+  bool has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now);
   /// The central link that is free for an input and comes first in its turn, or nothing.
   std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const;
   bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
   void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
   /// Central links ask for output ports.
-  void second_stage(std::span<const Look> looks, Cycle now);
+  void second_stage(std::span<const AllocationRequest> requests, Cycle now);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
-  const Look* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
+  const AllocationRequest* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
   static std::uint32_t mports(const SwitchSite& site, const PacketParameters& parameters) {
     return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
   }
   std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }
   std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
-  std::uint32_t mport_of(const Look& l) const {
+  std::uint32_t mport_of(const AllocationRequest& l) const {
     return is_link(l.number) ? (l.number - number_of(0)) / parameters().central_links
                              : mport_of(static_cast<PortId>(l.number));
   }
@@ -95,7 +95,7 @@ class OpaSwitch final : public PacketSwitch {
   }
   bool is_link(std::uint32_t number) const { return number >= number_of(0); }
   CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
-  /// Numbers of central links, in looks_ and as resources of the first stage, come after those of the ports.
+  /// Numbers of central links, in wheel_ and as resources of the first stage, come after those of the ports.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
   PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
   PortId end_of(std::uint32_t mport) const {

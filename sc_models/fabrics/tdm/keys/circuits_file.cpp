@@ -8,14 +8,10 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
-#include "base/passes.h"
-#include "base/shown_diagnostics.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {
 namespace {
-
-constexpr NodeId kMaxNode = 999'999;
 
 struct CircuitField {
   std::string_view text;
@@ -63,9 +59,9 @@ class Reader {
   bool node(const CircuitField& field, const char* what, int line, NodeId& out) {
     const char* const end = field.text.data() + field.text.size();
     const auto [stop, error_code] = std::from_chars(field.text.data(), end, out);
-    if (error_code == std::errc() && stop == end && out <= kMaxNode) return true;
+    if (error_code == std::errc() && stop == end && out <= kMaxCircuitNode) return true;
     error(line, field.column,
-          fmt::format("{}: expected a node number from 0 to {}, got '{}'", what, kMaxNode, field.text));
+          fmt::format("{}: expected a node number from 0 to {}, got '{}'", what, kMaxCircuitNode, field.text));
     return false;
   }
 

@@ -52,9 +52,9 @@ void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::
       diagnostics.error(raw.duration.key_where, path + ".duration: only one of messages and duration may be given");
     }
     const auto& arrivals = top.traffic.value.arrivals;
-    if (arrivals.valid && arrivals.value != Arrivals::saturated) {
+    if (arrivals.valid && arrivals.value != &kSaturatedArrivals) {
       diagnostics.error(raw.duration.key_where, fmt::format("{}.duration: needs arrivals 'saturated', they are '{}'",
-                                                            path, to_string(arrivals.value)));
+                                                            path, arrivals.value->name));
     }
   }
   const bool readable = clock.valid && (raw.start.valid || !raw.start.given);  // else there is nothing to compare with

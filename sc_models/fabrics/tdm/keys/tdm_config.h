@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/implementation.h"
@@ -20,7 +20,7 @@
 #include "network/places/fault_config.h"
 #include "network/places/place_range.h"
 #include "network/routing/routing_config.h"
-#include "network/topology/topology_config.h"
+#include "network/topology/topology.h"
 #include "workload/arrivals.h"
 
 namespace weft {
@@ -29,7 +29,7 @@ enum class SetupMode { central, preset, in_network };
 template <>
 inline constexpr auto kWords<SetupMode> = words("central", "preset", "in_network");
 
-/// Which implementation each replaceable block of one switch has.
+/// Implementation of each replaceable block of one switch.
 struct SwitchImplementations {
   Implementation slot_lut = Implementation::model;
   Implementation data_path = Implementation::model;
@@ -60,14 +60,14 @@ struct TdmSwitchConfig {
 };
 
 struct SlotsConfig {
-  Allocator allocator = Allocator::first_fit;
+  const Allocator* allocator = &kFirstFit;
   bool slot_update = false;
   std::uint64_t search_iterations = 0;
 };
 
-struct TrafficConfig {
+struct TdmTrafficConfig {
   Location where;
-  Arrivals arrivals = Arrivals::saturated;
+  const ArrivalProcess* arrivals = &kSaturatedArrivals;
   DataSize message;
   Duration interval;                      ///< periodic, poisson: (mean) time between messages of one circuit
   std::optional<std::uint64_t> messages;  ///< per circuit; unset: until `run.measure` ends
@@ -78,6 +78,9 @@ struct SlotChangeConfig {
   Duration at;
   std::uint32_t slots = 1;
 };
+
+/// Largest number of a node in a list of circuits; larger ones are more likely slips of the pen.
+inline constexpr NodeId kMaxCircuitNode = 999'999;
 
 /// One flow as written: all pairs of it use the same slots. Several destinations of one source are a multicast.
 struct FlowConfig {
@@ -106,7 +109,7 @@ struct PhaseConfig {
   std::string schedule_file;         ///< or in those of a file, empty if none
   Location schedule_where;           ///< of these two
   std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
-  TrafficConfig traffic;
+  TdmTrafficConfig traffic;
 };
 
 struct SetupConfig {
@@ -117,7 +120,7 @@ struct SetupConfig {
   std::uint64_t tries = 1000;  ///< in_network: refused in a row before a flow is given up
 };
 
-struct RunConfig {
+struct TdmRunConfig {
   Duration warm_up;  ///< messages generated before this are sent but not measured
   Duration measure;  ///< length of the measurement window after warm-up
 };
@@ -133,7 +136,7 @@ struct ObserveConfig {
   WavesConfig waves;
 };
 
-/// What messages cost the nodes that run programs.
+/// Software overheads of messages at the nodes that run programs.
 struct TdmEndpointsConfig {
   Location where;  ///< of what says how many nodes there are
   std::uint32_t nodes = 0;
@@ -156,7 +159,7 @@ struct TdmConfig {
   std::vector<NodeProgram> programs;  ///< empty: none
   TdmEndpointsConfig endpoints;       ///< with programs
   std::vector<FaultConfig> faults;
-  RunConfig run;
+  TdmRunConfig run;
   ObserveConfig observe;
 };
 

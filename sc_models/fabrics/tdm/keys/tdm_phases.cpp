@@ -112,30 +112,30 @@ class PhaseResolver {
     }
   }
 
-  TrafficConfig traffic(const Given<RawTraffic>& section, const std::string& path) {
+  TdmTrafficConfig traffic(const Given<RawTraffic>& section, const std::string& path) {
     const RawTraffic& own = section.value;
     const RawTraffic& top = top_.traffic.value;
     const auto& arrivals = own.arrivals.given ? own.arrivals : top.arrivals;
     const auto& message = own.message.given ? own.message : top.message;
     const auto& interval = own.interval.given ? own.interval : top.interval;
     const auto& messages = own.messages.given ? own.messages : top.messages;
-    TrafficConfig out;
+    TdmTrafficConfig out;
     out.where = section.where;
-    out.arrivals = arrivals.value;
+    if (arrivals.valid) out.arrivals = arrivals.value;
     out.message = message.value;
     if (messages.given) out.messages = messages.value;
-    const bool timed = out.arrivals == Arrivals::periodic || out.arrivals == Arrivals::poisson;
+    const bool timed = out.arrivals->offset != nullptr;
     interval_is_used_ = interval_is_used_ || timed || !arrivals.valid;
     if (timed) {
       out.interval = interval.value;
       if (!interval.given) {
         diagnostics_.error(arrivals.where,
-                           fmt::format("{}: arrivals '{}' need the key 'interval'", path, to_string(out.arrivals)));
+                           fmt::format("{}: arrivals '{}' need the key 'interval'", path, out.arrivals->name));
       }
     } else if (own.interval.given && arrivals.valid) {
-      interval_error(own.interval, path, fmt::format("arrivals are '{}'", to_string(out.arrivals)));
+      interval_error(own.interval, path, fmt::format("arrivals are '{}'", out.arrivals->name));
     }
-    if (out.arrivals == Arrivals::none && own.messages.given && arrivals.valid) {
+    if (!out.arrivals->sends && own.messages.given && arrivals.valid) {
       diagnostics_.error(own.messages.key_where, path + ".messages: nothing is sent with arrivals 'none'");
     }
     return out;

@@ -12,26 +12,22 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
     warn_unused(raw.buffers, false, "buffers has no effect without programs", diagnostics);
     return;
   }
-  const auto refuse = [&](const auto& key, const char* name) {
-    if (!key.given) return;
-    diagnostics.error(key.key_where, fmt::format("{}: cannot be combined with programs, whose messages say which "
-                                                 "circuits there are and what they carry",
-                                                 name));
-  };
-  refuse(raw.circuits, "circuits");
-  refuse(raw.circuits_file, "circuits_file");
-  refuse(raw.pattern, "pattern");
-  refuse(raw.alltoall, "alltoall");
-  refuse(raw.schedule_file, "schedule_file");
-  refuse(raw.phases, "phases");
-  refuse(raw.traffic, "traffic");
   const auto& mode = raw.setup.value.mode;
   if (raw.setup.valid && mode.valid && mode.value == SetupMode::in_network) {
     diagnostics.error(mode.where,
                       "setup.mode: programs need their circuits in place before the first message; with in_network "
                       "sources ask for circuits by a plan that no program has; use central or preset");
   }
-  if (!check_one_program(raw, diagnostics)) return;
+  const bool alone = check_alone(raw,
+                                 {{"circuits", raw.circuits},
+                                  {"circuits_file", raw.circuits_file},
+                                  {"pattern", raw.pattern},
+                                  {"alltoall", raw.alltoall},
+                                  {"schedule_file", raw.schedule_file},
+                                  {"phases", raw.phases},
+                                  {"traffic", raw.traffic}},
+                                 diagnostics, ", whose messages say which circuits there are and what they carry");
+  if (!alone) return;
   warn_unused(raw.run, false, "run has no effect with programs, which run to their end", diagnostics);
   out.run.warm_up = {};
   if (diagnostics.errors() > 0) return;

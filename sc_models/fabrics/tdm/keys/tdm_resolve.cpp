@@ -44,18 +44,18 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   const std::size_t errors_before = diagnostics.errors();
   out.topology = resolve_topology(raw.topology, document, diagnostics);
   out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid &&
-                          (raw.topology.value.dims.valid || !raw.topology.value.dims.given) &&
+                          values_are_valid(raw.topology.value) &&
                           diagnostics.errors() == errors_before;
   out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
                                 NetworkUse::circuits, diagnostics);
   out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
 
   const RawSlots& slots = raw.slots.value;
-  out.slots = {slots.allocator.value, slots.slot_update.value, slots.search_iterations.value};
+  out.slots = {slots.allocator.valid ? slots.allocator.value : &kFirstFit, slots.slot_update.value, slots.search_iterations.value};
   if (slots.allocator.valid) {
     warn_unused(
-        slots.search_iterations, out.slots.allocator == Allocator::search,
-        fmt::format("slots.search_iterations has no effect with allocator '{}'", to_string(out.slots.allocator)),
+        slots.search_iterations, out.slots.allocator->searches,
+        fmt::format("slots.search_iterations has no effect with allocator '{}'", out.slots.allocator->name),
         diagnostics);
   }
 
@@ -69,7 +69,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.phases = resolve_phases(raw, document, diagnostics);
   out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
-  const RawRun& run = raw.run.value;
+  const RawTdmRun& run = raw.run.value;
   out.run = {run.warm_up.value, run.measure.value};
   resolve_tdm_programs(raw, document, out, diagnostics);
 

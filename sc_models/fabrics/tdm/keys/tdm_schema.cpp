@@ -1,19 +1,16 @@
 // The one declaration of every key of a FiC configuration.
 
 #include "fabrics/tdm/keys/tdm_schema.h"
+#include "algorithms/slots/allocation.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
 namespace {
 
-constexpr Duration kNoTime{0};
-constexpr Duration kShortest{1};
-constexpr Duration kLongest{1'000'000'000'000'000};  // 1000s; sums of a few of these stay far from overflow
-constexpr std::uint64_t kMaxNode = 999'999;
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 Section<RawRouting> routing_section() {
-  Section<RawRouting> s("routing", "How circuits find their way.");
+  Section<RawRouting> s("routing", "Routes of circuits.");
   declare_routing(s, NetworkUse::circuits);
   return s;
 }
@@ -63,8 +60,9 @@ Section<RawSwitch> switch_section() {
 }
 
 Section<RawSlots> slots_section() {
-  Section<RawSlots> s("slots", "How slots are given to circuits.");
-  s.key("allocator", &RawSlots::allocator, choice<Allocator>(), by_default("first_fit"), "Allocation algorithm.");
+  Section<RawSlots> s("slots", "Allocation of slots to circuits.");
+  s.key("allocator", &RawSlots::allocator, choice_of(slot_allocators().list()), by_default("first_fit"),
+        "Allocation algorithm. " + meanings(slot_allocators().list()) + ".");
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
   s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
@@ -73,7 +71,7 @@ Section<RawSlots> slots_section() {
 }
 
 Section<RawSetup> setup_section() {
-  Section<RawSetup> s("setup", "How circuits come into being.");
+  Section<RawSetup> s("setup", "Setup of circuits.");
   s.key("mode", &RawSetup::mode, choice<SetupMode>(), by_default("central"),
         "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
         "start; in_network: sources ask for circuits when they have something to send, and requests travel from switch "
@@ -92,12 +90,11 @@ Section<RawSetup> setup_section() {
 }
 
 Section<RawTraffic> traffic_section() {
-  Section<RawTraffic> s("traffic",
-                        "What is sent over the circuits; in a phase, keys left out are as at the top level.");
-  s.key("arrivals", &RawTraffic::arrivals, choice<Arrivals>(), by_default("saturated"),
-        "When messages arrive at the source of a circuit.");
+  Section<RawTraffic> s("traffic", "Messages over the circuits; in a phase, keys left out are as at the top level.");
+  s.key("arrivals", &RawTraffic::arrivals, choice_of(arrival_processes().list()), by_default("saturated"),
+        "When messages arrive at the source of a circuit. " + meanings(arrival_processes().list()) + ".");
   s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
-  s.key("interval", &RawTraffic::interval, duration_type(kShortest, kLongest),
+  s.key("interval", &RawTraffic::interval, duration_type(kShortestTime, kLongestTime),
         optional("needed for periodic and poisson"),
         "periodic, poisson: (mean) time between two messages of one circuit.");
   s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
@@ -107,7 +104,7 @@ Section<RawTraffic> traffic_section() {
 }
 
 Section<RawFlow> flow_section() {
-  const auto node = [] { return whole<NodeId>(0, kMaxNode); };
+  const auto node = [] { return whole<NodeId>(0, kMaxCircuitNode); };
   Section<RawFlow> s("circuits", "One flow: pairs of nodes that use the same slots.");
   s.key("source", &RawFlow::source, node(), optional("needed unless there are pairs"), "Node that sends.");
   s.key("destination", &RawFlow::destination, node(), optional("destination, destinations or pairs is needed"),
@@ -124,14 +121,14 @@ Section<RawFlow> flow_section() {
         "m, slots per frame the flow asks for; at most switch.slots.");
   s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
         "Size of one message of this flow.");
-  s.key("start", &RawFlow::start, cycle_span_type(0, kLongest), optional("begin of the run"),
+  s.key("start", &RawFlow::start, cycle_span_type(0, kLongestTime), optional("begin of the run"),
         "in_network: nothing is sent before.");
   s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("traffic.messages"),
         "in_network: number of messages of this flow.");
-  s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongest), optional("a number of messages decides"),
+  s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongestTime), optional("a number of messages decides"),
         "in_network, arrivals saturated: messages come for so long after the first word has left.");
   Section<RawSlotChange> change("changes", "One change of the number of slots a flow wants.");
-  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongest), required(),
+  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongestTime), required(),
              "When, counted from the begin of the run.");
   change.key("slots", &RawSlotChange::slots, whole<std::uint32_t>(1, 4096), required(),
              "m, slots per frame wanted from then on.");
@@ -167,23 +164,23 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
 }
 
-Section<RawRun> run_section() {
-  Section<RawRun> s("run", "Length of the run.");
-  s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongest), by_default("0us"),
+Section<RawTdmRun> run_section() {
+  Section<RawTdmRun> s("run", "Length of the run.");
+  s.key("warm_up", &RawTdmRun::warm_up, duration_type(kNoTime, kLongestTime), by_default("0us"),
         "Messages generated before this are sent but not measured.");
-  s.key("measure", &RawRun::measure, duration_type(kShortest, kLongest), by_default("100us"),
+  s.key("measure", &RawTdmRun::measure, duration_type(kShortestTime, kLongestTime), by_default("100us"),
         "Length of the measurement window after the warm-up; without effect on phases with a number of messages.");
   return s;
 }
 
 Section<RawObserve> observe_section() {
-  Section<RawWaves> waves("waves", "What the wave file of 'weft run --waves' holds.");
+  Section<RawWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
             "Switches whose signals are written.");
-  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongest), by_default("0us"), "Begin of the waves.");
-  waves.key("until", &RawWaves::until, duration_type(kShortest, kLongest), optional("end of the run"),
+  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongestTime), by_default("0us"), "Begin of the waves.");
+  waves.key("until", &RawWaves::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
             "End of the waves, after from.");
-  Section<RawObserve> s("observe", "What is recorded besides the statistics.");
+  Section<RawObserve> s("observe", "Records besides the statistics.");
   s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
         "Whether slot_trace.csv is written: one line per word and hop.");
   s.section("waves", &RawObserve::waves, waves);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/slots/allocator.h"
+#include "algorithms/slots/allocation_options.h"
 #include "base/implementation.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/fault_schema.h"
@@ -45,7 +45,7 @@ struct RawSwitch {
 };
 
 struct RawSlots {
-  Given<Allocator> allocator;
+  Given<const Allocator*> allocator;
   Given<bool> slot_update;
   Given<std::uint64_t> search_iterations;
 };
@@ -64,7 +64,7 @@ struct RawSlotChange {
 };
 
 struct RawTraffic {
-  Given<Arrivals> arrivals;
+  Given<const ArrivalProcess*> arrivals;
   Given<DataSize> message;
   Given<Duration> interval;
   Given<std::uint64_t> messages;
@@ -97,7 +97,7 @@ struct RawPhase {
   Given<RawTraffic> traffic;
 };
 
-struct RawRun {
+struct RawTdmRun {
   Given<Duration> warm_up;
   Given<Duration> measure;
 };
@@ -128,7 +128,7 @@ struct RawTdm : RawPhase, RawConfigPrograms {
   Given<std::vector<Placed<RawPhase>>> phases;
   Given<RawTdmEndpoints> endpoints;
   Given<RawFaults> faults;
-  Given<RawRun> run;
+  Given<RawTdmRun> run;
   Given<RawObserve> observe;
 };
 
@@ -143,10 +143,10 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 /// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
-/// What a flow says about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
+/// Keys of a flow about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
 void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::string& path, FlowConfig& flow,
                               Diagnostics& diagnostics);
-/// What setup.mode in_network leaves no choice about.
+/// Checks of keys that setup.mode in_network fixes.
 void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -2,22 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/diagnostics.h"
 #include "observe/values.h"
+#include "observe/vocabulary.h"
 
 namespace weft {
 
 CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>& phases, MessageWords words)
     : phases_(phases),
+      programs_(!config.programs.empty()),
       period_(config.tdm_switch.period),
       slots_(config.tdm_switch.slots),
       word_bits_(config.tdm_switch.word_bits()),
       warm_up_(CycleSpan{false, config.run.warm_up.ps}.cycles(period_)),
       words_(std::move(words.longest)),
-      data_start_(phases.size(), 0) {
+      measurement_(phases.size()) {
+  const Cycle measure = CycleSpan{false, config.run.measure.ps}.cycles(period_);
   for (std::size_t p = 0; p < phases.size(); ++p) {
+    measure_.push_back(config.phases[p].traffic.messages || programs_ ? -1 : measure);
     for (const CircuitPlan& c : phases[p].circuits) {
       first_row_.push_back(rows_.size());
       for (std::size_t d = 0; d < c.destinations.size(); ++d) {
@@ -33,7 +38,12 @@ CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>
   }
 }
 
-void CircuitStats::on_phase(std::size_t phase, Cycle data_start) { data_start_[phase] = data_start; }
+void CircuitStats::on_phase(std::size_t phase, Cycle data_start) {
+  Phase& p = measurement_[phase];
+  p.data_start = data_start;
+  p.first = data_start + warm_up_;
+  p.last = measure_[phase] < 0 ? std::numeric_limits<Cycle>::max() : p.first + measure_[phase];
+}
 
 CircuitStats::Row& CircuitStats::row_of(CircuitId circuit, NodeId destination) {
   std::size_t r = first_row_[circuit];
@@ -47,106 +57,166 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   Row& row = row_of(m.circuit, event.destination);
   ++delivered_messages_;
   delivered_words_ += m.words;
-  const Cycle latency = event.delivered - m.head;
+  const Cycle transit = event.delivered - m.head;
   const LatencyBounds bounds =
       m.words == words_[m.circuit]
           ? row.bounds
           : latency_bounds(row.plan->injection, row.plan->transit[row.destination], slots_, m.words);
-  if (latency < bounds.min || latency > bounds.max) {
+  if (transit < bounds.min || transit > bounds.max) {
     throw RunError(fmt::format(
         "cycle {}: message {} of circuit {} ({} -> {}) took {} cycles, predicted were {} to {}: the network does not "
         "keep the latency its slot tables promise",
-        event.delivered, m.sequence, m.circuit, row.plan->source, event.destination, latency, bounds.min, bounds.max));
+        event.delivered, m.sequence, m.circuit, row.plan->source, event.destination, transit, bounds.min, bounds.max));
   }
-  if (m.generated < data_start_[row.phase] + warm_up_) return;
+  Phase& phase = measurement_[row.phase];
+  if (event.delivered >= phase.first && event.delivered < phase.last) phase.accepted_words += m.words;
+  if (m.generated < phase.first) return;
+  if (row.destination == 0) phase.offered_words += m.words;
   const Cycle queueing = m.head - m.generated;
-  if (row.count == 0) {
-    row.latency_min = latency;
+  const Cycle network = event.first_arrival - m.head;
+  const Cycle serialization = event.delivered - event.first_arrival;
+  phase.latency.add(queueing, network, serialization);
+  if (row.latency.messages() == 0) {
+    row.transit_min = transit;
     row.first_delivered = event.delivered;
   } else {
     row.later_words += m.words;
   }
-  ++row.count;
-  row.latency_min = std::min(row.latency_min, latency);
-  row.latency_max = std::max(row.latency_max, latency);
-  row.latency_sum += latency;
-  row.queueing_max = std::max(row.queueing_max, queueing);
-  row.queueing_sum += queueing;
+  row.latency.add(queueing, network, serialization);
+  row.transit_min = std::min(row.transit_min, transit);
+  row.transit_max = std::max(row.transit_max, transit);
   row.last_delivered = event.delivered;
 }
 
 std::uint64_t CircuitStats::measured() const {
   std::uint64_t n = 0;
-  for (const Row& r : rows_) n += r.count;
+  for (const Row& r : rows_) n += r.latency.messages();
   return n;
 }
 
+Columns<CircuitStats::Row> CircuitStats::planned_columns() const {
+  const auto flow = [this](const Row& r) -> const Flow& { return phases_[r.phase].flows[r.plan->flow]; };
+  return {
+      {{"phase", "", "name of the phase"}, [this](const Row& r) { return phases_[r.phase].name; }},
+      {{"circuit", "", "number of the circuit"}, [](const Row& r) { return r.plan->id; }},
+      {{"flow", "", "flow id"}, [flow](const Row& r) { return flow(r).name; }},
+      {{"job", "", "job id, empty if none was given"}, [flow](const Row& r) { return flow(r).job; }},
+      {{"source", "", "sending node"}, [](const Row& r) { return r.plan->source; }},
+      {{"destination", "", "receiving node"}, [](const Row& r) { return r.plan->destinations[r.destination]; }},
+      {{"slots", "1", "slots per frame the circuit holds on every link (m)"},
+       [](const Row& r) { return r.plan->injection.size(); }},
+      {{"slot_list", "", "its slots on the injection link"}, [](const Row& r) { return list_text(r.plan->injection); }},
+      {{"hops", "1", "links between switches on the way"}, [](const Row& r) { return r.plan->hops[r.destination]; }},
+      {{"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
+       [this](const Row& r) {
+         return static_cast<double>(word_bits_) / ns(1.0) * static_cast<double>(r.plan->injection.size()) /
+                static_cast<double>(slots_);
+       }},
+      {{"message_words", "1", "words per message; of the longest one where programs run"},
+       [this](const Row& r) { return words_[r.plan->id]; }},
+      {{"predicted_transit_min", "ns",
+        "least transit of such a message, of the shortest one where programs run, its slot coming at once"},
+       [this](const Row& r) { return ns(r.least); }},
+      {{"predicted_transit_max", "ns", "worst-case transit of such a message, its slot just missed"},
+       [this](const Row& r) { return ns(r.bounds.max); }}};
+}
+
+Columns<CircuitStats::Row> CircuitStats::measured_columns() const {
+  const auto measured = [](auto of) {
+    return [of](const Row& r) { return r.latency.messages() == 0 ? Value{} : Value{of(r)}; };
+  };
+  Columns<Row> columns =
+      columns_of<Row>(brief_latency_columns(), [this](const Row& r) { return r.latency.figures(period_); });
+  columns += Columns<Row>{
+      {{"transit_mean", "ns", "mean transit: head of the circuit's queue to the arrival of the last word"},
+       measured([this](const Row& r) {
+         return ns(static_cast<double>(r.latency.transit()) / static_cast<double>(r.latency.messages()));
+       })},
+      {{"transit_min", "ns", "least transit"}, measured([this](const Row& r) { return ns(r.transit_min); })},
+      {{"transit_max", "ns", "largest transit; the run fails if it exceeds the prediction"},
+       measured([this](const Row& r) { return ns(r.transit_max); })},
+      {{"throughput", "Gb/s",
+        "words delivered between the first and the last measured delivery, as payload, over the time between them; "
+        "empty with fewer than two"},
+       [this](const Row& r) {
+         const double bits = static_cast<double>(r.later_words) * static_cast<double>(word_bits_);
+         return r.latency.messages() < 2 ? Value{} : Value{bits / ns(r.last_delivered - r.first_delivered)};
+       }}};
+  return columns;
+}
+
 Table CircuitStats::table(bool with_measured) const {
-  Table t;
-  t.key = "circuits";
-  t.title = "Circuits";
-  t.meaning =
-      "One line per circuit and destination; latencies count from the moment a message stands at the head of its "
-      "circuit's queue to the arrival of its last word.";
-  t.columns = {{"phase", "", "name of the phase"},
-               {"circuit", "", "number of the circuit"},
-               {"flow", "", "flow id"},
-               {"job", "", "job id, empty if none was given"},
-               {"source", "", "sending node"},
-               {"destination", "", "receiving node"},
-               {"slots", "1", "slots per frame the circuit holds on every link (m)"},
-               {"slot_list", "", "its slots on the injection link"},
-               {"hops", "1", "links between switches on the way"},
-               {"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
-               {"message_words", "1", "words per message; of the longest one where programs run"},
-               {"predicted_min_latency", "ns",
-                "least latency of such a message, of the shortest one where programs run, its slot coming at once"},
-               {"predicted_max_latency", "ns", "worst-case latency of such a message, its slot just missed"}};
-  const std::vector<Statistic> measured_columns{
-      {"messages", "1", "messages delivered within the measurement"},
-      {"min_latency", "ns", "least measured latency"},
-      {"mean_latency", "ns", "mean measured latency"},
-      {"max_latency", "ns", "largest measured latency; the run fails if it exceeds the prediction"},
-      {"mean_queueing", "ns", "mean wait behind earlier messages of the same circuit, not part of the latency"},
-      {"max_queueing", "ns", "longest such wait"},
-      {"throughput", "Gb/s",
-       "words delivered between the first and the last measured delivery, as payload, over the time between them; "
-       "empty with fewer than two"}};
-  if (with_measured) t.columns.insert(t.columns.end(), measured_columns.begin(), measured_columns.end());
-  const double word_ns = ns(1.0);
-  for (const Row& r : rows_) {
-    const CircuitPlan& c = *r.plan;
-    const Flow& flow = phases_[r.phase].flows[c.flow];
-    const double guaranteed = static_cast<double>(word_bits_) / word_ns * static_cast<double>(c.injection.size()) /
-                              static_cast<double>(slots_);
-    std::vector<Value> v{phases_[r.phase].name,
-                         std::int64_t{c.id},
-                         flow.name,
-                         flow.job,
-                         std::int64_t{c.source},
-                         std::int64_t{c.destinations[r.destination]},
-                         static_cast<std::int64_t>(c.injection.size()),
-                         list_text(c.injection),
-                         std::int64_t{c.hops[r.destination]},
-                         guaranteed,
-                         std::int64_t{words_[c.id]},
-                         ns(static_cast<double>(r.least)),
-                         ns(static_cast<double>(r.bounds.max))};
-    if (with_measured) v.emplace_back(static_cast<std::int64_t>(r.count));
-    if (with_measured && r.count == 0) {
-      v.insert(v.end(), 6, Value{});
-    } else if (with_measured) {
-      const auto n = static_cast<double>(r.count);
-      const double bits = static_cast<double>(r.later_words) * static_cast<double>(word_bits_);
-      v.insert(v.end(),
-               {ns(static_cast<double>(r.latency_min)), ns(static_cast<double>(r.latency_sum) / n),
-                ns(static_cast<double>(r.latency_max)), ns(static_cast<double>(r.queueing_sum) / n),
-                ns(static_cast<double>(r.queueing_max)),
-                r.count < 2 ? Value{} : Value{bits / ns(static_cast<double>(r.last_delivered - r.first_delivered))}});
-    }
-    t.rows.push_back(std::move(v));
+  Columns<Row> columns = planned_columns();
+  if (with_measured) columns += measured_columns();
+  return make_table({"circuits", "Circuits",
+                     "One line per circuit and destination. A message's transit counts from the moment it stands at "
+                     "the head of its circuit's queue to the arrival of its last word; its latency from its "
+                     "generation, which of saturated sources is the moment they turn to it."},
+                    columns, rows_);
+}
+
+Cycle CircuitStats::length(std::size_t phase, const std::vector<Cycle>& ends) const {
+  const Cycle last = std::min(measurement_[phase].last, ends[phase]);
+  return std::max<Cycle>(0, last - measurement_[phase].first);
+}
+
+std::vector<ServiceFigures> CircuitStats::services(const std::vector<Cycle>& ends, std::uint32_t nodes) const {
+  std::vector<ServiceFigures> out;
+  for (std::size_t p = 0; p < measurement_.size(); ++p) {
+    const auto load = [&](std::uint64_t words) {
+      return ServiceLoad::of(words, word_bits_, length(p, ends), period_, nodes);
+    };
+    const Phase& phase = measurement_[p];
+    out.push_back({phases_[p].name, std::nullopt, load(phase.accepted_words), phase.latency.figures(period_)});
+    if (!programs_) out.back().offered = load(phase.offered_words);
   }
-  return t;
+  return out;
+}
+
+ServiceFigures CircuitStats::all(const std::vector<Cycle>& ends, std::uint32_t nodes) const {
+  Cycle cycles = 0;
+  std::uint64_t offered = 0;
+  std::uint64_t accepted = 0;
+  MessageLatency latency;
+  for (std::size_t p = 0; p < measurement_.size(); ++p) {
+    cycles += length(p, ends);
+    offered += measurement_[p].offered_words;
+    accepted += measurement_[p].accepted_words;
+    latency.add(measurement_[p].latency);
+  }
+  ServiceFigures out{"", std::nullopt, ServiceLoad::of(accepted, word_bits_, cycles, period_, nodes),
+                     latency.figures(period_)};
+  if (!programs_) out.offered = ServiceLoad::of(offered, word_bits_, cycles, period_, nodes);
+  return out;
+}
+
+Table CircuitStats::histogram() const {
+  std::vector<ServiceHistogram> services;
+  for (std::size_t p = 0; p < measurement_.size(); ++p) {
+    services.push_back({phases_[p].name, measurement_[p].latency.histogram().values()});
+  }
+  return histogram_table(services, period_);
+}
+
+std::vector<Figure> CircuitStats::transit_figures() const {
+  std::optional<Cycle> least;
+  std::optional<Cycle> largest;
+  std::optional<Cycle> bound;
+  for (const Row& r : rows_) {
+    bound = std::max(bound.value_or(0), r.bounds.max);
+    if (r.latency.messages() == 0) continue;
+    least = std::min(least.value_or(r.transit_min), r.transit_min);
+    largest = std::max(largest.value_or(0), r.transit_max);
+  }
+  const auto time = [this](const std::optional<Cycle>& c) { return c ? Value{ns(*c)} : Value{}; };
+  return {{{"transit_min", "ns",
+            "least transit of a message, from the head of its circuit's queue to the arrival of its last word"},
+           time(least),
+           false},
+          {{"transit_max", "ns", "largest transit of a message"}, time(largest), true},
+          {{"predicted_transit_max", "ns", "largest worst-case prediction of a transit, of all circuits"},
+           time(bound),
+           true}};
 }
 
 }  // namespace weft

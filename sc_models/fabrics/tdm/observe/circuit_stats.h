@@ -1,13 +1,18 @@
 #pragma once
 // Latency and throughput of every circuit and destination, measured against what was predicted for it.
+//
+// The latency of a message counts from its generation to the arrival of its last word, as everywhere
+// (observe/vocabulary.h). Its transit is the part that the slot tables promise: from the head of its circuit's queue to
+// the arrival of its last word, network and serialization, without the queueing. Every transit is held against its
+// bounds.
 
-#include <unordered_map>
+#include <algorithm>
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
-#include "observe/statistic.h"
+#include "observe/services.h"
 
 namespace weft {
 
@@ -31,6 +36,14 @@ class CircuitStats final : public TdmObserver {
 
   /// Slots, bandwidth and predictions of every circuit; with `measured`, what was measured beside them.
   Table table(bool measured) const;
+  /// Load and latency of each phase on `nodes` nodes. `ends[p]`: first cycle after the measurement of phase p, where it
+  /// ends with its messages; -1: it has not begun.
+  std::vector<ServiceFigures> services(const std::vector<Cycle>& ends, std::uint32_t nodes) const;
+  /// The same of all phases together.
+  ServiceFigures all(const std::vector<Cycle>& ends, std::uint32_t nodes) const;
+  Table histogram() const;
+  /// Measured and predicted transits over all circuits.
+  std::vector<Figure> transit_figures() const;
   std::uint64_t measured() const;  ///< deliveries within the measurement
   std::uint64_t delivered_words() const { return delivered_words_; }
   std::uint64_t delivered_messages() const { return delivered_messages_; }
@@ -42,26 +55,37 @@ class CircuitStats final : public TdmObserver {
     std::size_t destination = 0;  // index into plan->destinations
     LatencyBounds bounds;         // of its longest messages
     Cycle least = 0;              // of its shortest
-    std::uint64_t count = 0;
+    LatencySums latency;
+    Cycle transit_min = 0;
+    Cycle transit_max = 0;
     std::uint64_t later_words = 0;  // measured, without the first message
-    Cycle latency_min = 0;
-    Cycle latency_max = 0;
-    std::int64_t latency_sum = 0;
-    Cycle queueing_max = 0;
-    std::int64_t queueing_sum = 0;
     Cycle first_delivered = 0;
     Cycle last_delivered = 0;
   };
+  struct Phase {
+    Cycle data_start = 0;
+    Cycle first = 0;  // of the measurement
+    Cycle last = 0;   // deliveries from here on are not counted; without end, if its messages end it
+    std::uint64_t offered_words = 0;
+    std::uint64_t accepted_words = 0;
+    MessageLatency latency;
+  };
+  Columns<Row> planned_columns() const;
+  Columns<Row> measured_columns() const;
+  Cycle length(std::size_t phase, const std::vector<Cycle>& ends) const;
   Row& row_of(CircuitId circuit, NodeId destination);
   double ns(double cycles) const { return cycles * static_cast<double>(period_.ps) / 1000.0; }
+  double ns(Cycle cycles) const { return ns(static_cast<double>(cycles)); }
 
   const std::vector<PhasePlan>& phases_;
+  bool programs_;  // send when they may: there is no offered load
   Duration period_;
   std::uint32_t slots_;
   std::int64_t word_bits_;
   Cycle warm_up_;
+  std::vector<Cycle> measure_;  // of each phase; -1: until its messages end
   WordsOf words_;
-  std::vector<Cycle> data_start_;
+  std::vector<Phase> measurement_;      // by phase
   std::vector<std::size_t> first_row_;  // per circuit
   std::vector<Row> rows_;
   std::uint64_t delivered_words_ = 0;

@@ -1,5 +1,7 @@
 #include "fabrics/tdm/observe/link_stats.h"
 
+#include "observe/vocabulary.h"
+
 namespace weft {
 
 TdmLinkStats::TdmLinkStats(const Graph& graph, const std::vector<PhasePlan>& phases, std::uint32_t slots)
@@ -32,46 +34,52 @@ std::uint64_t TdmLinkStats::word_hops() const {
   return n;
 }
 
-Table TdmLinkStats::plan_table() const {
-  Table t;
-  t.key = "links";
-  t.title = "Links";
-  t.meaning = "One line per phase and directed link that has a reserved slot; host links are links like any other.";
-  t.columns = {{"phase", "", "name of the phase"},
-               {"link", "", "sending port and receiver"},
-               {"reserved_slots", "1", "slots per frame held by circuits"},
-               {"occupancy", "%", "reserved slots over the slots of a frame"}};
-  t.bars = {.column = 3};
+namespace {
+
+const TableName kLinks{
+    "links", "Links",
+    "One line per phase and directed link that has a reserved slot; host links are links like any other."};
+
+}  // namespace
+
+std::vector<TdmLinkStats::Row> TdmLinkStats::rows() const {
+  std::vector<Row> out;
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     for (LinkId l = 0; l < graph_.link_count(); ++l) {
-      if (loads_[p][l] == 0) continue;
-      t.rows.push_back(
-          {phases_[p].name, graph_.link_name(l), std::int64_t{loads_[p][l]}, 100.0 * loads_[p][l] / slots_});
+      if (loads_[p][l] > 0) out.push_back({p, l});
     }
   }
+  return out;
+}
+
+Columns<TdmLinkStats::Row> TdmLinkStats::plan_columns() const {
+  return {{{"phase", "", "name of the phase"}, [this](const Row& r) { return phases_[r.phase].name; }},
+          {vocabulary::kLink, [this](const Row& r) { return graph_.link_name(r.link); }},
+          {{"reserved_slots", "1", "slots per frame held by circuits"},
+           [this](const Row& r) { return loads_[r.phase][r.link]; }},
+          {{"occupancy", "%", "reserved slots over the slots of a frame"},
+           [this](const Row& r) { return 100.0 * loads_[r.phase][r.link] / slots_; }}};
+}
+
+Table TdmLinkStats::plan_table() const {
+  Table t = make_table(kLinks, plan_columns(), rows());
+  t.bars = bars_of(t, "occupancy");
   return t;
 }
 
 Table TdmLinkStats::table(const std::vector<Cycle>& data_cycles, bool complete) const {
-  Table t = plan_table();
-  t.columns.push_back({"words", "1", "words that crossed the link"});
-  t.columns.push_back({"utilization", "%", "words over the cycles from data start to the last delivery of the phase"});
-  t.bars = {.column = 5};
-  auto row = t.rows.begin();
-  for (std::size_t p = 0; p < phases_.size(); ++p) {
-    for (LinkId l = 0; l < graph_.link_count(); ++l) {
-      if (loads_[p][l] == 0) continue;
-      Value words;
-      Value utilization;
-      if (complete) words = static_cast<std::int64_t>(words_[p][l]);
-      if (complete && data_cycles[p] > 0) {
-        utilization = 100.0 * static_cast<double>(words_[p][l]) / static_cast<double>(data_cycles[p]);
-      }
-      row->push_back(words);
-      row->push_back(utilization);
-      ++row;
-    }
-  }
+  const auto words = [this](const Row& r) { return words_[r.phase][r.link]; };
+  Columns<Row> columns = plan_columns();
+  columns +=
+      Columns<Row>{{{"words", "1", "words that crossed the link"},
+                    [&](const Row& r) { return complete ? as_value(words(r)) : Value{}; }},
+                   {vocabulary::refined(vocabulary::kUtilization, "from data start to the last delivery of the phase"),
+                    [&](const Row& r) {
+                      if (!complete || data_cycles[r.phase] <= 0) return Value{};
+                      return Value{100.0 * static_cast<double>(words(r)) / static_cast<double>(data_cycles[r.phase])};
+                    }}};
+  Table t = make_table(kLinks, columns, rows());
+  t.bars = bars_of(t, vocabulary::kUtilization.key);
   return t;
 }
 

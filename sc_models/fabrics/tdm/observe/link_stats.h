@@ -1,12 +1,12 @@
 #pragma once
-// How full each directed link is: slots reserved on it and words that crossed it.
+// Load of each directed link: slots reserved on it and words that crossed it.
 
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/observer.h"
 #include "network/graph.h"
-#include "observe/statistic.h"
+#include "observe/columns.h"
 
 namespace weft {
 
@@ -30,6 +30,14 @@ class TdmLinkStats final : public TdmObserver {
   std::uint32_t reserved(std::size_t phase, LinkId link) const { return loads_[phase][link]; }
 
  private:
+  /// A link with a reserved slot, in a phase.
+  struct Row {
+    std::size_t phase = 0;
+    LinkId link = 0;
+  };
+  std::vector<Row> rows() const;
+  Columns<Row> plan_columns() const;
+
   const Graph& graph_;
   const std::vector<PhasePlan>& phases_;
   std::uint32_t slots_;

@@ -18,11 +18,8 @@ constexpr std::uint32_t kMessageBits = 16;
 
 std::string port_label(const Graph& graph, SwitchId sw, PortId port) {
   if (graph.node_at(sw, port) != kNoId) return fmt::format("{} host", port);
-  const std::size_t dims = graph.grid().dims.size();
-  if (dims == 0 || port == 0) return std::to_string(port);
-  const std::size_t d = (port - 1U) / 2;
-  const char sign = port % 2 == 1 ? '+' : '-';
-  return d < 4 ? fmt::format("{} {}{}", port, sign, "xyzw"[d]) : fmt::format("{} {}d{}", port, sign, d);
+  const std::string name = graph.port_name(sw, port);
+  return name.empty() ? std::to_string(port) : fmt::format("{} {}", port, name);
 }
 
 std::string TdmWaveView::port_scope(SwitchId sw, PortId port) const {

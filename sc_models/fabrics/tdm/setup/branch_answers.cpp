@@ -3,7 +3,7 @@
 namespace weft {
 namespace {
 
-// What the source should make of it when branches are refused for different reasons: another route helps against
+// Cause that the source gets when branches are refused for different reasons: another route helps against
 // what is down, other slots against those that are taken, and only then is time all that is missing.
 int weight(const SetupMessage& m) {
   if (m.withdrawn) return 0;

@@ -1,6 +1,6 @@
 #pragma once
-// What a switch has heard from the branches of one circuit behind it, merged into the one answer it gives towards the
-// source: plain C++, knows nothing of slots held or tables. A switch that does not fork has one branch.
+// Answers that a switch has heard from the branches of one circuit behind it, merged into the one answer it gives
+// towards the source: plain C++, knows nothing of slots held or tables. A switch that does not fork has one branch.
 //
 // Every branch a request was sent to answers it once: it accepts, or comes to nothing (a teardown: refused, or
 // withdrawn because another branch was refused). The merged answer is the acceptance when all have accepted; when one

@@ -1,5 +1,5 @@
 #pragma once
-// The way of a circuit through the switches: a line to one destination, a tree to several.
+// Route of a circuit through the switches: a line to one destination, a tree to several.
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@ struct CircuitRoute {
   NodeId source = kNoId;
   std::vector<NodeId> destinations;
   std::vector<RouteHop> hops;
-  std::uint32_t switches = 0;  ///< on the longest way
+  std::uint32_t switches = 0;  ///< on the longest route
   bool operator==(const CircuitRoute&) const = default;
 
   /// Index in `destinations`; its size when the node is none of them.

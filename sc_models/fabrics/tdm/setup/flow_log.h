@@ -1,5 +1,5 @@
 #pragma once
-// What happened to one flow of circuits that come and go. -1: not reached.
+// Log of one flow of circuits that come and go. -1: not reached.
 
 #include <array>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct SlotChangeLog {
   TearCause cause = TearCause::no_slots;  ///< refused: why
 };
 
-/// What one failure did to a flow.
+/// Effect of one failure on a flow.
 struct FaultEffect {
   std::uint32_t fault = kNoFault;  ///< index in the plan
   std::uint64_t circuits = 0;      ///< accepted ones, those being given back included

@@ -16,7 +16,7 @@ SlotSet highest(const SlotSet& from, std::size_t count) {
 }  // namespace
 
 FlowSource::FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
-                       const RetryPolicy& policy, WordRuns& runs, Outside outside)
+                       const RetryPolicy& policy, CircuitRuns& runs, Outside outside)
     : flow_(flow),
       index_(index),
       routes_(std::move(routes)),
@@ -82,6 +82,12 @@ void FlowSource::maybe_finish(Cycle now) {
   log_.finished = now;
 }
 
+// Of a message to which the source turns for the first time. One of a saturated source is generated then.
+Cycle FlowSource::generated(std::uint64_t message) {
+  if (flow_.arrivals != &kSaturatedArrivals) return clock_.take_generated();
+  return message == 0 ? flow_.start : last_left_ + 1;
+}
+
 // Begins the next run of words, or gives the circuit back when there are none.
 void FlowSource::send_words(Cycle now) {
   if (something_to_send(now)) {
@@ -90,8 +96,11 @@ void FlowSource::send_words(Cycle now) {
     const SlotSet slots = lanes();
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
-    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_}, account_);
-    sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, std::max(now + 1, from_));
+    const Cycle from = std::max(now + 1, from_);
+    if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
+    const bool begins = words == flow_.message_words;
+    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
+    sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, from);
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
   } else if (parts_.front().accepted && !more_) {
@@ -120,6 +129,7 @@ void FlowSource::account(std::uint32_t words) {
     log_.words_resent += again;
     if (resend_fault_ != kNoFault) effect_of(resend_fault_).words_resent += again;
   }
+  if (end > sent_until_) last_left_ = sender_.last();
   sent_until_ = std::max(sent_until_, end);
   next_word_ = end;
   end_dark(sender_.first());
@@ -323,7 +333,7 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   stop_words(now);
   ++log_.refusals[static_cast<std::size_t>(m.cause)];
   log_.words_refused += attempt_words_;
-  runs_.ledger().at(account_).fate = WordAccount::Fate::refused;
+  runs_.ledger().at(account_).outcome = WordAccount::Outcome::refused;
   if (attempt_words_ > 0) resend_fault_ = kNoFault;
   next_word_ = sure_word_;
   parts_.clear();

@@ -1,7 +1,7 @@
 #pragma once
 // The source's side of one flow: asks for circuits, sends its words, copes with refusals and failures; plain C++.
 //
-// When there is something to send, the source asks for m slots on its first route. With the first ACK it knows the
+// With something to send, the source asks for m slots on its first route. With the first ACK it knows the
 // slots and begins to send. A refusal comes back as a teardown: everything sent since is sent again on the next
 // circuit. The next try takes the same route when the vector in the refusal still holds m slots (or when a table could
 // not be written in time: then it will begin to send that much later), else the next route; after the last route it
@@ -35,7 +35,7 @@
 
 namespace weft {
 
-/// How a source goes about its tries.
+/// Retry policy of a source.
 struct RetryPolicy {
   Cycle backoff = 64;          ///< first window of the back-off
   std::uint64_t tries = 1000;  ///< refused in a row before the flow is given up
@@ -53,7 +53,7 @@ class FlowSource {
     std::function<void(const TrainCut&)> cut;    ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
-             const RetryPolicy& policy, WordRuns& runs, Outside outside);
+             const RetryPolicy& policy, CircuitRuns& runs, Outside outside);
 
   /// First cycle in which due() is needed.
   Cycle begin() const { return flow_.start; }
@@ -71,6 +71,8 @@ class FlowSource {
   const FlowLog& log() const { return log_; }
   bool finished() const { return log_.finished >= 0; }
   std::uint64_t words_generated(Cycle now) { return clock_.available(now) * flow_.message_words; }
+  /// Words of the messages that have come so far; of a saturated source those it has begun to send.
+  std::uint64_t words_offered() const { return clock_.generated() * flow_.message_words; }
   /// Requests and releases that have not come to their end.
   std::size_t open_requests() const { return parts_.size() + closing_.size() + (more_ ? 1 : 0); }
   /// Slots the flow sends on at present.
@@ -90,6 +92,7 @@ class FlowSource {
   void progress(Cycle now);
   void change_slots(Cycle now);
   void wake_for_change();
+  Cycle generated(std::uint64_t message);
   void send_words(Cycle now);
   void stop_words(Cycle now);
   void account(std::uint32_t words);
@@ -120,7 +123,7 @@ class FlowSource {
   Routes routes_;
   SetupTiming timing_;
   RetryPolicy policy_;
-  WordRuns& runs_;
+  CircuitRuns& runs_;
   Outside outside_;
   RandomStream random_;
   MessageClock clock_;
@@ -153,6 +156,7 @@ class FlowSource {
   std::uint64_t next_word_ = 0;
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
   std::uint64_t sent_until_ = 0;           // words ever sent are below
+  Cycle last_left_ = 0;                    // the last of these left; only asked for where a message ends
   std::uint64_t attempt_words_ = 0;        // sent since the request
   std::uint32_t circuit_ = 0;              // number of its first request
   std::uint32_t account_ = 0;              // of the circuit, in the ledger of words

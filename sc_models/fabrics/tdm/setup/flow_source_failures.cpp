@@ -1,4 +1,4 @@
-// What a flow's source does when a failure takes a circuit.
+// Reaction of a flow's source when a failure takes a circuit.
 
 #include <algorithm>
 
@@ -72,8 +72,8 @@ void FlowSource::count_lost(Cycle now, const Part& part, std::uint32_t fault) {
 
 void FlowSource::account_lost(const Part& part, std::uint32_t fault) {
   WordAccount& account = runs_.ledger().at(part.account);
-  if (account.fate == WordAccount::Fate::lost) return;
-  account.fate = WordAccount::Fate::lost;
+  if (account.outcome == WordAccount::Outcome::lost) return;
+  account.outcome = WordAccount::Outcome::lost;
   account.fault = fault;
 }
 

@@ -43,7 +43,7 @@ void FlowSink::uncount(MessageId run, std::uint32_t words) {
 
 Cycle FlowSink::arrival_of(std::uint32_t circuit, std::uint64_t word) const {
   for (const auto& [id, open] : open_) {
-    const WordRun run = *runs_.find(flow_, id);
+    const CircuitRun run = *runs_.find(flow_, id);
     if (run.circuit != circuit || word < run.first || word >= run.first + run.words) continue;
     const auto index = static_cast<std::uint32_t>(word - run.first);
     for (const Lane& lane : open.lanes) {
@@ -55,7 +55,7 @@ Cycle FlowSink::arrival_of(std::uint32_t circuit, std::uint64_t word) const {
 }
 
 // Number of words from the run's first one on without a gap.
-std::uint32_t FlowSink::in_order(const WordRun& run, const Open& open, Cycle now) const {
+std::uint32_t FlowSink::in_order(const CircuitRun& run, const Open& open, Cycle now) const {
   std::uint32_t first_missing = run.words;
   std::uint32_t present = 0;
   for (const Lane& lane : open.lanes) {
@@ -74,9 +74,21 @@ std::uint32_t FlowSink::in_order(const WordRun& run, const Open& open, Cycle now
   return first_missing;
 }
 
+// Words of the run have been taken, those from `before` on for the first time.
+void FlowSink::time_message(const CircuitRun& run, const Open& open, std::uint64_t before, Cycle now) {
+  if (received_ == before) return;
+  if (run.begins && before == run.first) {
+    const auto first = [](const Lane& l) { return l.index == 0; };
+    message_head_ = run.head;
+    message_first_ = std::find_if(open.lanes.begin(), open.lanes.end(), first)->start;
+  }
+  if (received_ < run.first + run.words) return;
+  runs_.times().arrive(flow_, index_, run.message, message_head_, message_first_, now);
+}
+
 void FlowSink::take(Cycle now, bool broken) {
   for (auto it = open_.begin(); it != open_.end();) {
-    const WordRun run = *runs_.find(flow_, it->first);
+    const CircuitRun run = *runs_.find(flow_, it->first);
     const std::uint32_t words = in_order(run, it->second, now);
     for (const Lane& lane : it->second.lanes) {
       if (lane.arrived(now, slots_) == 0) continue;
@@ -90,6 +102,7 @@ void FlowSink::take(Cycle now, bool broken) {
       const std::uint64_t before = received_;
       received_ = std::max(received_, run.first + words);
       account(it->first).taken += received_ - before;
+      time_message(run, it->second, before, now);
     } else if (words > 0 && !broken) {
       throw RunError(fmt::format("{}: word {} arrives where word {} is due, though nothing has failed",
                                  runs_.text(flow_), run.first, received_));

@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "fabrics/tdm/setup/message_times.h"
 #include "fabrics/tdm/setup/timed_flow.h"
 #include "fabrics/tdm/setup/word_ledger.h"
 #include "fabrics/tdm/train.h"
@@ -18,37 +19,40 @@
 namespace weft {
 
 /// Successive words of one message, sent over fixed slots.
-struct WordRun {
+struct CircuitRun {
   std::uint64_t first = 0;  ///< number of its first word in the flow
   std::uint32_t words = 0;  ///< as begun; it may be cut short
   std::uint32_t lanes = 1;
   std::uint32_t circuit = 0;  ///< number of its first request
+  bool begins = false;        ///< with the first word of its message; the last one is that of the message always
+  std::uint64_t message = 0;  ///< number of it in the flow
+  Cycle head = 0;             ///< first cycle in which it might leave
 };
 
 /// The runs of all flows that may still be under way.
-class WordRuns {
+class CircuitRuns {
  public:
   /// Both must outlive it.
-  WordRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
-      : flows_(flows), runs_(flows.size()), ledger_(graph) {
+  CircuitRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
+      : flows_(flows), runs_(flows.size()), ledger_(graph), times_(flows) {
     for (const TimedFlow& f : flows) over_.emplace_back(f.destinations.size(), 0);
   }
   /// A flow as messages name it.
   std::string text(std::uint32_t flow) const { return flow_text(flows_[flow]); }
   /// `account`: of the circuit, in the ledger.
-  MessageId add(std::uint32_t flow, const WordRun& run, std::uint32_t account) {
+  MessageId add(std::uint32_t flow, const CircuitRun& run, std::uint32_t account) {
     runs_[flow].emplace(next_, run);
     ledger_.begin_run(next_, account);
     return next_++;
   }
   bool under_way(std::uint32_t flow) const { return !runs_[flow].empty(); }
   /// Null when nothing of the run can be under way any more, to any destination.
-  const WordRun* find(std::uint32_t flow, MessageId id) const {
+  const CircuitRun* find(std::uint32_t flow, MessageId id) const {
     const auto it = runs_[flow].find(id);
     return it == runs_[flow].end() ? nullptr : &it->second;
   }
   /// The same, to one destination of the flow, by index.
-  const WordRun* find(std::uint32_t flow, std::size_t destination, MessageId id) const {
+  const CircuitRun* find(std::uint32_t flow, std::size_t destination, MessageId id) const {
     return id < over_[flow][destination] ? nullptr : find(flow, id);
   }
   /// Nothing of a flow's runs before `id` can be under way to this destination any more.
@@ -62,20 +66,23 @@ class WordRuns {
   std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
   WordLedger& ledger() { return ledger_; }
   const WordLedger& ledger() const { return ledger_; }
+  MessageTimes& times() { return times_; }
+  const MessageTimes& times() const { return times_; }
 
  private:
   const std::vector<TimedFlow>& flows_;
   MessageId next_ = 0;
-  std::vector<std::map<MessageId, WordRun>> runs_;
+  std::vector<std::map<MessageId, CircuitRun>> runs_;
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
   WordLedger ledger_;
+  MessageTimes times_;
 };
 
-/// What a destination has of one flow.
+/// Words of one flow at a destination.
 class FlowSink {
  public:
   /// `index`: of the destination, among those of the flow.
-  FlowSink(std::uint32_t flow, std::size_t index, std::uint32_t slots, WordRuns& runs)
+  FlowSink(std::uint32_t flow, std::size_t index, std::uint32_t slots, CircuitRuns& runs)
       : flow_(flow), index_(index), slots_(slots), runs_(runs) {}
 
   /// A train's first word arrives in cycle train.start, now or later.
@@ -116,19 +123,22 @@ class FlowSink {
   struct Open {
     std::vector<Lane> lanes;
   };
-  std::uint32_t in_order(const WordRun& run, const Open& open, Cycle now) const;
+  std::uint32_t in_order(const CircuitRun& run, const Open& open, Cycle now) const;
+  void time_message(const CircuitRun& run, const Open& open, std::uint64_t before, Cycle now);
   void uncount(MessageId run, std::uint32_t words);
   WordAccount::End& account(MessageId run) { return runs_.ledger().of(run).ends[index_]; }
 
   std::uint32_t flow_;
   std::size_t index_;
   std::uint32_t slots_;
-  WordRuns& runs_;
+  CircuitRuns& runs_;
   std::map<MessageId, Open> open_;
   std::uint64_t received_ = 0;
   std::uint64_t arrived_ = 0;                       // in runs that are over, and those open as far as announced
   std::map<std::uint32_t, std::uint64_t> reached_;  // by circuit
   Cycle first_word_ = -1;
+  Cycle message_head_ = 0;   // of the message whose words it takes
+  Cycle message_first_ = 0;  // its first word came
 };
 
 }  // namespace weft

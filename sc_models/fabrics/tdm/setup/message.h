@@ -1,14 +1,16 @@
 #pragma once
-// What travels on the control channel of a FiC network: setup requests, acknowledgements, releases, teardowns.
+// Messages of the control channel of a FiC network: setup requests, acknowledgements, releases, teardowns.
 
 #include <cstdint>
 #include <memory>
+#include <tlm>
 #include <vector>
 
 #include "algorithms/slots/slot_set.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/tdm/setup/circuit_route.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 
@@ -31,7 +33,7 @@ struct SetupMessage {
   enum class Kind : std::uint8_t {
     request,   ///< source -> destinations: reserve
     ack,       ///< one hop back: this switch has reserved and will be ready
-    accept,    ///< destinations -> source: all of the way, or of a branch, is reserved
+    accept,    ///< destinations -> source: all of the route, or of a branch, is reserved
     withdraw,  ///< from a fork of which one branch was refused, along the others: answer with a teardown
     release,   ///< source -> destinations: nothing will be sent any more in these slots
     released,  ///< destinations -> source: everything sent has arrived; frees the slots
@@ -79,5 +81,17 @@ struct SetupTiming {
   /// First frame boundary at or after `cycle`.
   Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }
 };
+
+// TLM-2.0 protocol of the control channel that runs beside each link: one non-blocking call per message, annotated with
+// its latency. Both directions of a link are sockets of their own, so there is no backward path.
+
+struct SetupProtocol {
+  using tlm_payload_type = SetupMessage;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+using SetupReceiver = LinkReceiver<SetupProtocol>;
+using SetupInPort = LinkInPort<SetupProtocol>;
+using SetupOutPort = LinkOutPort<SetupProtocol>;
 
 }  // namespace weft

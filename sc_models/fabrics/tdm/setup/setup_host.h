@@ -14,25 +14,25 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
 #include "fabrics/tdm/setup/flow_source.h"
 #include "fabrics/tdm/setup/flow_words.h"
-#include "fabrics/tdm/setup/link_states.h"
-#include "fabrics/tdm/setup/protocol.h"
+#include "fabrics/tdm/setup/link_availability.h"
+#include "fabrics/tdm/setup/message.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
 
 class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupReceiver, public Agent {
  public:
-  /// What the hosts of a network share.
+  /// Common state of the hosts of a network.
   struct Network {
     ClockDomain& domain;
     const SetupTiming& timing;
-    LinkStates& links;
+    LinkAvailability& links;
     const Observers& observers;
-    WordRuns& runs;
+    CircuitRuns& runs;
     const std::vector<bool>& broken;  ///< flows that a failure has hit
   };
   /// Both ends of the control channel to the switch.

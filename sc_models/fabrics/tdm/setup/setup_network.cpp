@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "fabrics/tdm/switch_sites.h"
-#include "kernel/bind_links.h"
 #include "kernel/large_network.h"
+#include "kernel/link_socket.h"
 
 namespace weft {
 namespace {
@@ -101,7 +101,7 @@ const FlowSource& SetupNetwork::source(std::uint32_t flow) const {
 }
 
 void SetupNetwork::observe_cycles() {
-  domain_.set_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+  domain_.add_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
 }
 
 std::string SetupNetwork::describe_run(MessageId run) const {

@@ -9,8 +9,7 @@
 
 #include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
-#include "fabrics/tdm/observed_network.h"
-#include "fabrics/tdm/observers.h"
+#include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/setup/setup_host.h"
 #include "fabrics/tdm/setup/setup_unit.h"
 #include "fabrics/tdm/setup/timed_flow.h"
@@ -20,10 +19,10 @@
 
 namespace weft {
 
-/// What the sources ask for, and what fails.
+/// Requests of the sources, and failures.
 struct SetupPlan {
   std::vector<TimedFlow> flows;
-  /// Per flow, at least one; the ways to each destination are equally long in all, and destinations are those of the
+  /// Per flow, at least one; the routes to each destination are equally long in all, and destinations are those of the
   /// flow, in its order.
   std::vector<FlowSource::Routes> routes;
   std::vector<Fault> faults;
@@ -52,7 +51,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   std::uint64_t dropped(std::uint32_t flow) const;
   /// Cycle in which a destination last completed a message, -1: none.
   Cycle last_delivery(std::uint32_t flow) const;
-  const WordRuns& runs() const { return runs_; }
+  const CircuitRuns& runs() const { return runs_; }
   /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
   /// a little longer, by how much depends on how the data path is modelled.
   Cycle last_event() const;
@@ -93,8 +92,8 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   SetupTiming timing_;
   Observers observers_;
   ClockDomain domain_;
-  LinkStates links_;
-  WordRuns runs_;
+  LinkAvailability links_;
+  CircuitRuns runs_;
   std::vector<bool> broken_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<SetupUnit>> units_;

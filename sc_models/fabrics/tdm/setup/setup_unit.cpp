@@ -7,7 +7,7 @@
 namespace weft {
 
 SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, SwitchId sw,
-                     TdmSwitch& data, const SetupTiming& timing, LinkStates& links, const Observers& observers)
+                     TdmSwitch& data, const SetupTiming& timing, LinkAvailability& links, const Observers& observers)
     : sc_module(name),
       domain_(domain),
       sw_(sw),

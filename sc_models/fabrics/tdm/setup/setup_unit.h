@@ -14,8 +14,8 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/tdm/observers.h"
-#include "fabrics/tdm/setup/protocol.h"
+#include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/setup/message.h"
 #include "fabrics/tdm/setup/switch_circuits.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
@@ -25,7 +25,7 @@ namespace weft {
 class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent {
  public:
   SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, SwitchId sw, TdmSwitch& data,
-            const SetupTiming& timing, LinkStates& links, const Observers& observers);
+            const SetupTiming& timing, LinkAvailability& links, const Observers& observers);
   ~SetupUnit() override;
 
   SetupInPort& in(PortId port) { return *in_[port]; }
@@ -60,7 +60,7 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   SwitchId sw_;
   TdmSwitch& data_;
   SetupTiming timing_;
-  LinkStates& links_;
+  LinkAvailability& links_;
   SwitchCircuits circuits_;
   std::vector<std::unique_ptr<SetupInPort>> in_;
   std::vector<std::unique_ptr<SetupOutPort>> out_;

@@ -23,7 +23,7 @@ void for_each_slot(const SlotSet& set, Visit&& visit) {
 }  // namespace
 
 SwitchCircuits::SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing,
-                               LinkStates& links, OnLut on_lut)
+                               LinkAvailability& links, OnLut on_lut)
     : graph_(graph),
       sw_(sw),
       lut_(lut),

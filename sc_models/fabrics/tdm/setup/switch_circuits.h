@@ -1,5 +1,5 @@
 #pragma once
-// What one switch knows of the circuits through it, and what it does with each message of the setup protocol: plain
+// Circuits through one switch as it knows them, and its reaction to each message of the setup protocol: plain
 // C++; the module SetupUnit gives it time and sockets. Source: FiC paper, sections II.A and III.D.
 //
 // A request carries the vector of slots that are free on every link so far. The first switch ANDs it with its rows for
@@ -28,13 +28,13 @@
 #include "algorithms/slots/slot_lut.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/setup/branch_answers.h"
-#include "fabrics/tdm/setup/link_states.h"
+#include "fabrics/tdm/setup/link_availability.h"
 #include "fabrics/tdm/setup/message.h"
 #include "fabrics/tdm/setup/table_writer.h"
 
 namespace weft {
 
-/// What leaves a switch, and through which port.
+/// Message that leaves a switch, and its port.
 struct SetupSend {
   PortId port = kNoPort;
   SetupMessage message;
@@ -43,7 +43,7 @@ struct SetupSend {
 class SwitchCircuits {
  public:
   using OnLut = std::function<void(const SetupEvent&)>;
-  SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing, LinkStates& links,
+  SwitchCircuits(const Graph& graph, SwitchId sw, SlotLutIf& lut, const SetupTiming& timing, LinkAvailability& links,
                  OnLut on_lut);
 
   /// Whether a message takes the switch's processing time; others pass at once.
@@ -116,7 +116,7 @@ class SwitchCircuits {
   SwitchId sw_;
   SlotLutIf& lut_;
   SetupTiming timing_;
-  LinkStates& links_;
+  LinkAvailability& links_;
   OnLut on_lut_;
   TableWriter tables_;
   Records records_;

@@ -24,7 +24,7 @@ class TableWriter {
     Slot slot;
     SlotTableEntry entry;
   };
-  /// What must be done in cycle `at`: write a column of the shadow table, or ask for the exchange at the boundary that
+  /// Work of cycle `at`: write a column of the shadow table, or ask for the exchange at the boundary that
   /// begins with the next cycle.
   struct Step {
     Cycle at = 0;

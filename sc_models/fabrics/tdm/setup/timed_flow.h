@@ -37,7 +37,7 @@ struct TimedFlow {
   std::uint32_t message_words = 1;
   /// saturated: all messages are there at `start`; periodic: message k comes k intervals later; poisson: exponential
   /// gaps.
-  Arrivals arrivals = Arrivals::saturated;
+  const ArrivalProcess* arrivals = &kSaturatedArrivals;
   Duration interval;
   Duration period{1};                     ///< of the clock, which turns `interval` into cycles
   std::optional<std::uint64_t> messages;  ///< none: as many as come before `until`

@@ -24,9 +24,10 @@ std::uint64_t WordAccount::dropped() const {
   return all;
 }
 
-WordAccount::Toll& WordAccount::toll(std::uint32_t by) {
-  const auto it = std::find_if(tolls.begin(), tolls.end(), [&](const Toll& t) { return t.fault == by; });
-  return it != tolls.end() ? *it : tolls.emplace_back(Toll{by, 0, 0});
+WordAccount::FaultLoss& WordAccount::fault_loss(std::uint32_t by) {
+  const auto it =
+      std::find_if(fault_losses.begin(), fault_losses.end(), [&](const FaultLoss& t) { return t.fault == by; });
+  return it != fault_losses.end() ? *it : fault_losses.emplace_back(FaultLoss{by, 0, 0});
 }
 
 std::uint32_t WordLedger::open(std::uint32_t flow, std::uint32_t number, std::shared_ptr<const CircuitRoute> route) {
@@ -59,7 +60,7 @@ void WordLedger::lost_on_link(SwitchId sw, PortId out, MessageId run, std::uint3
   if (outside && ends.empty()) account.astray_lost += words;
   for (const std::size_t end : ends) {
     (outside ? account.ends[end].lost_outside : account.ends[end].lost_inside) += words;
-    account.toll(fault).on_links += words;
+    account.fault_loss(fault).on_links += words;
   }
 }
 
@@ -67,7 +68,7 @@ void WordLedger::stopped(SwitchId sw, PortId out, MessageId run, std::uint32_t f
   WordAccount& account = of(run);
   for (const std::size_t end : ends_behind(sw, out, account)) {
     account.ends[end].stopped += static_cast<std::uint64_t>(words);  // modulo 2^64: less than 0 subtracts
-    account.toll(fault).stopped += static_cast<std::uint64_t>(words);
+    account.fault_loss(fault).stopped += static_cast<std::uint64_t>(words);
   }
 }
 
@@ -100,7 +101,7 @@ std::string WordLedger::check(bool failures, const std::function<std::string(std
       };
       if (e.left + e.lost_inside + e.stopped > a.sent) return wrong("more words leave the switches than were sent");
       if (e.left != e.lost_outside + e.arrived) return wrong("words leave for the host, but not as many come");
-      if (a.fate == WordAccount::Fate::up && e.arrived < a.sent)
+      if (a.outcome == WordAccount::Outcome::up && e.arrived < a.sent)
         return wrong("words of a circuit that stayed up are lost");
       // Words behind a request that was refused for the sake of one destination come to the others, and come again.
       if (!failures && a.ends.size() == 1 && e.taken < e.arrived) {

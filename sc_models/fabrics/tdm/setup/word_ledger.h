@@ -1,5 +1,5 @@
 #pragma once
-// Where the words sent on circuits that come and go end: one account per circuit, from its first request on.
+// Accounts of the words sent on circuits that come and go: one per circuit, from its first request on.
 //
 // Five parties count without knowing of each other: the source what it sends, each switch what leaves it towards a
 // host, each failing link what it takes with it and keeps from leaving, every host what comes to it by mistake, the
@@ -25,7 +25,7 @@ namespace weft {
 inline constexpr std::uint32_t kNoFault = ~std::uint32_t{0};
 
 struct WordAccount {
-  enum class Fate : std::uint8_t { up, refused, lost };
+  enum class Outcome : std::uint8_t { up, refused, lost };
   /// Of one destination.
   struct End {
     std::uint64_t left = 0;          ///< from a switch towards its host
@@ -35,8 +35,8 @@ struct WordAccount {
     std::uint64_t arrived = 0;
     std::uint64_t taken = 0;  ///< of these: new, and in order
   };
-  /// Of the words to all destinations, what one failed link did to them.
-  struct Toll {
+  /// Words to all destinations that one failed link took or stopped.
+  struct FaultLoss {
     std::uint32_t fault = kNoFault;
     std::uint64_t on_links = 0;  ///< End::lost_inside and lost_outside
     std::uint64_t stopped = 0;
@@ -45,11 +45,11 @@ struct WordAccount {
   std::uint32_t flow = 0;
   std::uint32_t number = 0;  ///< of the circuit's first request
   std::shared_ptr<const CircuitRoute> route;
-  Fate fate = Fate::up;
-  std::uint32_t fault = kNoFault;  ///< lost: the failure
-  std::uint64_t sent = 0;          ///< by the source
-  std::vector<End> ends;           ///< per destination; a word is on its way to all of them
-  std::vector<Toll> tolls;         ///< one per failure
+  Outcome outcome = Outcome::up;
+  std::uint32_t fault = kNoFault;       ///< lost: the failure
+  std::uint64_t sent = 0;               ///< by the source
+  std::vector<End> ends;                ///< per destination; a word is on its way to all of them
+  std::vector<FaultLoss> fault_losses;  ///< one per failure
   // Copies led astray by entries of another circuit, beside what becomes of a word on its own way.
   std::uint64_t astray_left = 0;  ///< from a switch towards a host they were not sent to
   std::uint64_t astray_lost = 0;  ///< on the link to it
@@ -60,14 +60,14 @@ struct WordAccount {
     return sent > ends[end].arrived ? sent - ends[end].arrived : 0;  // check() tells when more arrive than were sent
   }
   /// Behind a refused request, and no failure took them.
-  std::uint64_t refused(std::size_t end) const { return fate == Fate::refused ? elsewhere(end) : 0; }
+  std::uint64_t refused(std::size_t end) const { return outcome == Outcome::refused ? elsewhere(end) : 0; }
   /// Taken by a failed link, or sent on a circuit that a failure took.
   std::uint64_t lost(std::size_t end) const { return discarded(end) - refused(end); }
   /// Discarded otherwise than by a failed link, over all destinations: in a switch that had no table entry for them, or
   /// another circuit's that led nowhere or astray.
   std::uint64_t elsewhere() const;
   std::uint64_t dropped() const;
-  Toll& toll(std::uint32_t by);
+  FaultLoss& fault_loss(std::uint32_t by);
 
  private:
   std::uint64_t elsewhere(std::size_t end) const;
@@ -98,7 +98,7 @@ class WordLedger final : public TdmObserver {
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
  private:
-  /// What leaves for the host behind this output; null between switches.
+  /// Count of words that leave for the host behind this output; null between switches.
   std::uint64_t* left_for(SwitchId sw, PortId out, MessageId run);
   /// Destinations of the account, by index, behind this output.
   std::vector<std::size_t> ends_behind(SwitchId sw, PortId out, const WordAccount& account) const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace weft {
 
@@ -26,10 +25,7 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
         message = *phase.circuits[c.flow].message;
       }
       s.words = words_of(message, config.tdm_switch.word_bits());
-      s.random = RandomStream(config.seed, fmt::format("traffic/{}/{}/{}", p, phases[p].flows[c.flow].name, c.source));
-      if (s.traffic->arrivals == Arrivals::poisson) {
-        s.clock = s.random.exponential(static_cast<double>(s.traffic->interval.ps) / static_cast<double>(period_.ps));
-      }
+      s.arrivals.random = RandomStream(config.seed, fmt::format("traffic/{}/{}/{}", p, phases[p].flows[c.flow].name, c.source));
       streams_.push_back(s);
     }
   }
@@ -38,30 +34,16 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
 void StreamSupply::on_phase(std::size_t phase, Cycle data_start) { data_start_[phase] = data_start; }
 
 Cycle StreamSupply::generation_time(Stream& s, Cycle free_at) const {
-  const Cycle start = data_start_[s.phase];
-  switch (s.traffic->arrivals) {
-    case Arrivals::periodic: {
-      const auto k =
-          static_cast<std::int64_t>(s.count);  // the product fits: checked before the run (run/tdm/tdm_limits.h)
-      return start + CycleSpan{false, k * s.traffic->interval.ps}.cycles(period_);
-    }
-    case Arrivals::poisson: {
-      const auto at = static_cast<Cycle>(std::ceil(s.clock));
-      s.clock += s.random.exponential(static_cast<double>(s.traffic->interval.ps) / static_cast<double>(period_.ps));
-      return start + at;
-    }
-    case Arrivals::saturated:
-    case Arrivals::none:
-      break;
-  }
-  return free_at;
+  const ArrivalProcess& process = *s.traffic->arrivals;
+  if (process.offset == nullptr) return free_at;
+  return data_start_[s.phase] + process.offset(s.arrivals, s.traffic->interval, period_);
 }
 
 std::optional<MessageOffer> StreamSupply::next(CircuitId circuit, Cycle free_at) {
   Stream& s = streams_[circuit];
   if (s.done) return std::nullopt;
   const bool counted = s.traffic->messages.has_value();
-  if (s.traffic->arrivals == Arrivals::none || (counted && s.count >= *s.traffic->messages)) {
+  if (!s.traffic->arrivals->sends || (counted && s.arrivals.count >= *s.traffic->messages)) {
     s.done = true;
     return std::nullopt;
   }
@@ -70,7 +52,7 @@ std::optional<MessageOffer> StreamSupply::next(CircuitId circuit, Cycle free_at)
     s.done = true;
     return std::nullopt;
   }
-  ++s.count;
+  ++s.arrivals.count;
   return MessageOffer{generated, s.words, 0};
 }
 

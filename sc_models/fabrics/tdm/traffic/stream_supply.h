@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
-#include "base/random.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/tdm_host.h"
+#include "workload/arrivals.h"
 
 namespace weft {
 
@@ -32,12 +32,10 @@ class StreamSupply final : public MessageSupply, public TdmObserver {
 
  private:
   struct Stream {
-    const TrafficConfig* traffic = nullptr;
+    const TdmTrafficConfig* traffic = nullptr;
     std::size_t phase = 0;
     std::uint32_t words = 1;
-    std::uint64_t count = 0;
-    double clock = 0;  // poisson: exact time of the next message, cycles after data start
-    RandomStream random{0, ""};
+    ArrivalState arrivals;
     bool done = false;
   };
   Cycle generation_time(Stream& stream, Cycle free_at) const;

@@ -1,0 +1,97 @@
+#include "cli/families.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/ideal/ideal_family.h"
+#include "run/optweb/optweb_family.h"
+#include "run/packet/packet_family.h"
+#include "run/tdm/tdm_family.h"
+#include "studies/cost/optweb_cost.h"
+#include "studies/dlt/dlt_schema.h"
+#include "studies/dtable/table_requirements.h"
+#include "sweep/sweep_config.h"
+#include "workload/program_schema.h"
+
+namespace weft::cli {
+namespace {
+
+constexpr const char* kDivisibleLoad = "dlt";
+
+// Keys at the top level of a document that a section knows.
+std::size_t known_keys(const ConfigDocument& document, const SectionInfo& section) {
+  const auto knows = [&](const YamlEntry& e) {
+    return std::any_of(section.keys.begin(), section.keys.end(), [&](const KeyInfo& k) { return k.name == e.key; });
+  };
+  return static_cast<std::size_t>(std::count_if(document.root.entries.begin(), document.root.entries.end(), knows));
+}
+
+// A file without `fabric` may be one of another command: the one that knows most of its keys.
+void check_task(const Registry& registry, const ConfigDocument& document, const std::string& file) {
+  std::size_t most = 0;
+  for (const DescribedKeys& f : fabric_documents(registry)) most = std::max(most, known_keys(document, *f.keys));
+  const std::vector<DescribedKeys> tasks = task_files();
+  const DescribedKeys* best = nullptr;
+  for (const DescribedKeys& t : tasks) {
+    const std::size_t known = known_keys(document, *t.keys);
+    if (known <= most) continue;
+    most = known;
+    best = &t;
+  }
+  if (best == nullptr) return;
+  throw InputError(document.root.where,
+                   fmt::format("this file describes no network (it has no key 'fabric'), its keys are those of 'weft "
+                               "{0}': weft {0} {1}",
+                               best->name, file));
+}
+
+}  // namespace
+
+Registry builtin_families() {
+  Registry registry;
+  registry.add(tdm_family());
+  registry.add(packet_family());
+  registry.add(optweb_family());
+  registry.add(ideal_family());
+  return registry;
+}
+
+std::vector<std::string> fabric_words(const Registry& registry) {
+  std::vector<std::string> words;
+  for (const Family& family : registry.families()) words.push_back(family.name);
+  words.emplace_back(kDivisibleLoad);
+  return words;
+}
+
+std::vector<DescribedKeys> fabric_documents(const Registry& registry) {
+  const std::vector<std::string> words = fabric_words(registry);
+  std::vector<DescribedKeys> out;
+  for (const Family& family : registry.families()) out.push_back({family.name, family.meaning, family.keys(words)});
+  out.push_back({kDivisibleLoad,
+                 "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
+                 "(`weft dlt`).",
+                 dlt_section(words).info()});
+  return out;
+}
+
+std::vector<DescribedKeys> task_files() {
+  return {{"dtable", "Requirements of each service level on an arbitration table of the Deficit Table scheduler.",
+           table_requirements_keys()},
+          {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys()},
+          {"check", "Programs of nodes, which configurations name with program_file and run.",
+           program_file_section().info()},
+          {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
+}
+
+std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
+                                    const Overrides& overrides, Diagnostics& diagnostics) {
+  renew_fabric(document.root);
+  const YamlEntry* fabric = document.root.find("fabric");
+  if (fabric == nullptr) check_task(registry, document, file);
+  const Family* family = fabric == nullptr ? nullptr : registry.find(fabric->value.text);
+  if (family == nullptr) family = &registry.families().front();  // its reader reports the wrong word
+  return family->read({std::move(document), file, overrides, fabric_words(registry)}, diagnostics);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,48 @@
+#pragma once
+// Checked configuration of an ideal network (fabric: ideal). Keys: fabrics/ideal/keys/ideal_schema.cpp.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/words.h"
+#include "network/topology/topology.h"
+#include "workload/program_client.h"
+#include "workload/traffic_config.h"
+
+namespace weft {
+
+/// serial: a node takes one flit per cycle; parallel: any number of transfers arrive side by side.
+enum class IdealReceivers { serial, parallel };
+template <>
+inline constexpr auto kWords<IdealReceivers> = words("serial", "parallel");
+
+struct IdealConfig {
+  std::string file;
+  std::string title;
+  std::uint64_t seed = 1;
+  std::optional<TopologyConfig> topology;  ///< its nodes, for patterns that need a network; else:
+  std::uint32_t nodes = 0;
+  Rate rate;
+  DataSize flit;
+  Duration period;  ///< time of one flit: one cycle
+  Cycle latency = 1;
+  IdealReceivers receivers = IdealReceivers::serial;
+  /// Latencies of single pairs; later ones win.
+  struct Pair {
+    Location where;
+    NodeId from = 0;
+    NodeId to = 0;
+    Cycle latency = 1;
+  };
+  std::vector<Pair> pairs;
+  std::vector<ServiceConfig> services;
+  std::vector<StreamConfig> streams;
+  std::string trace;
+  Location trace_where;
+  ProgramsConfig programs;
+  RunConfig run;
+  bool message_log = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+// The one declaration of every key of an ideal network.
+
+#include "fabrics/ideal/keys/ideal_schema.h"
+
+namespace weft {
+
+Section<RawIdeal> ideal_section(const std::vector<std::string>& fabrics) {
+  Section<RawIdeal> s("", "Keys at the top level.");
+  declare_head(s, fabrics);
+  const Section<RawTopology> topology = topology_section(NetworkUse::packets);
+  s.key("topology", &RawIdeal::topology, topology.type(), optional("ideal.nodes says how many nodes there are"),
+        "Network whose nodes there are; its switches and links do not matter but to patterns such as neighbor.");
+
+  Section<RawIdealPair> pair("pair", "Latency from one node to another.");
+  pair.key("from", &RawIdealPair::from, whole<std::uint32_t>(0, 999'999), required(), "Sending node.");
+  pair.key("to", &RawIdealPair::to, whole<std::uint32_t>(0, 999'999), required(), "Receiving node.");
+  pair.key("latency", &RawIdealPair::latency, cycle_span_type(1), required(), "Instead of ideal.latency.");
+  Section<RawIdealNetwork> ideal("ideal", "The network: latencies, and the receiving side of its nodes.");
+  ideal.key("nodes", &RawIdealNetwork::nodes, whole<std::uint32_t>(1, 65'535), optional("topology has them"),
+            "Number of nodes.");
+  ideal.key("latency", &RawIdealNetwork::latency, cycle_span_type(1), by_default("1cycle"),
+            "Time from a flit's leaving its source to its arrival, whatever the pair of nodes.");
+  ideal.key("pairs", &RawIdealNetwork::pairs, list_of(pair.type(), 0, kAnyCount), by_default("[]"),
+            "Pairs of nodes with another latency, later ones win.");
+  ideal.key("receivers", &RawIdealNetwork::receivers, choice<IdealReceivers>(), by_default("serial"),
+            "serial: a node takes one flit per cycle, as over a link, and others wait; parallel: transfers arrive side "
+            "by side.");
+  s.section("ideal", &RawIdeal::ideal, ideal);
+
+  Section<RawIdealLink> link("link", "The interfaces of the nodes; the time of one flit is the cycle of the network.");
+  link.key("rate", &RawIdealLink::rate, rate_type({1'000'000}, {100'000'000'000'000}), by_default("12.5GB/s"),
+           "Bandwidth of a node, each direction.");
+  link.key("flit", &RawIdealLink::flit, data_size_type({8}, {8 * 65536}), by_default("64B"),
+           "Unit of data. Flit over rate must be whole picoseconds.");
+  s.section("link", &RawIdeal::link, link);
+
+  Section<RawIdealLevel> level("level", "One service level; its number is its place in the list.");
+  level.key("message", &RawIdealLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
+            "Size of the messages that sources generate; rounded up to flits.");
+  level.key("traffic_class", &RawIdealLevel::traffic_class, word_type(), optional("name of the level"),
+            "Class that groups levels in reports.");
+  Section<RawIdealQos> qos("qos", "Service levels; all are served alike.");
+  qos.key("levels", &RawIdealQos::levels, map_of("<name>", level.type()), required(), "The service levels, 0 first.");
+  s.key("qos", &RawIdeal::qos, qos.type(), required(), qos.info()->meaning);
+
+  Section<RawStream> stream("traffic", "One stream of messages from every node.");
+  declare_stream(stream, "node", required());
+  s.key("traffic", &RawIdeal::traffic, list_of(stream.type(), 1, 256),
+        optional("traffic, trace or a program is needed"), "Messages that the nodes send.");
+  s.key("trace", &RawIdeal::trace, path_type(), optional("traffic, trace or a program is needed"), kTraceMeaning);
+  declare_programs(s, ", program_file, traffic or trace");
+  declare_program_file(s, ", programs, traffic or trace");
+  Section<RawIdealEndpoints> endpoints("endpoints", "The nodes that run programs: what a message costs them.");
+  endpoints.key("level", &RawIdealEndpoints::level, word_type(), optional("the first level"),
+                "Service level of the messages.");
+  declare_software(endpoints, "the network", "flit", "the interface is");
+  s.section("endpoints", &RawIdeal::endpoints, endpoints);
+  s.section("run", &RawIdeal::run, run_section());
+  Section<RawIdealObserve> observe("observe", "Records besides the statistics.");
+  observe.key("message_log", &RawIdealObserve::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
+  s.section("observe", &RawIdeal::observe, observe);
+  return s;
+}
+
+}  // namespace weft

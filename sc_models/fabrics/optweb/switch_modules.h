@@ -1,0 +1,143 @@
+#pragma once
+// Modules of the distributed switch as its control sees them, one interface each: DistributedSwitch reaches every
+// module over an sc_port, and OptwebModules (fabrics/optweb/module_factory.h) makes the module behind it, so that a
+// design can put its own in place. Those of the paper are in sending_side.h and receiving_side.h.
+//
+// A part that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
+// half a million modules otherwise. Ports of the switch are numbered as the DMACs (algorithms/optweb/neighbours.h).
+// Modules are called in the cycle in which something happens, and answer with the boundary at which it has come through
+// them. Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
+
+#include <cstdint>
+#include <optional>
+#include <systemc>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/units.h"
+#include "fabrics/optweb/protocol.h"
+
+namespace weft {
+
+/// Holds the instruction whose paths are set. Latencies: switch.setup, switch.report.
+class ControlRegisterIf : public virtual sc_core::sc_interface {
+ public:
+  /// Instruction `number` is written in cycle `now`; returns the boundary at which its paths are set. It may not be
+  /// written while the one before is under way.
+  virtual Cycle write(std::uint32_t number, Cycle now) = 0;
+  /// The instruction is over: all its words and notifications have passed.
+  virtual void clear() = 0;
+  virtual bool holds() const = 0;
+  virtual std::uint32_t number() const = 0;
+  /// The command sequencer learns what counters and registers know at boundary `at`.
+  virtual Cycle reported(Cycle at) const = 0;
+  /// Answers to what has been received go out.
+  virtual Cycle answered(Cycle at) const = 0;
+};
+
+/// Sending side: behind reader R#i, copies its words to any set of outputs. Latency: switch.distributor.
+class DistributorsIf : public virtual sc_core::sc_interface {
+ public:
+  /// Distributor of `reader` leads to these outputs until it is released.
+  virtual void join(std::uint32_t reader, const std::vector<std::uint32_t>& outputs) = 0;
+  virtual void release(std::uint32_t reader) = 0;
+  /// Outputs it leads to; empty when it is not joined.
+  virtual const std::vector<std::uint32_t>& outputs(std::uint32_t reader) const = 0;
+  /// A word that enters at boundary `at` has passed.
+  virtual Cycle passed(Cycle at) const = 0;
+};
+
+/// Sending side: an N x 1 switch before each link, and before the way to the node's own receiving side. Latency:
+/// switch.select.
+class SelectorsIf : public virtual sc_core::sc_interface {
+ public:
+  /// Output takes the words of this distributor; of one at a time.
+  virtual void join(std::uint32_t output, std::uint32_t reader) = 0;
+  virtual void release(std::uint32_t output) = 0;
+  virtual std::optional<std::uint32_t> joined(std::uint32_t output) const = 0;
+  virtual Cycle passed(Cycle at) const = 0;
+};
+
+/// Sending side: holds words back until all receivers of a rendezvous are ready. Latency: switch.gate.
+class GateIf : public virtual sc_core::sc_interface {
+ public:
+  /// Shut until so many receivers are ready; with none it is open.
+  virtual void shut(std::uint32_t receivers) = 0;
+  /// One of them is ready, now; returns the boundary from which on words may pass when it is the last one.
+  virtual std::optional<Cycle> ready(Cycle now) = 0;
+  virtual std::uint32_t missing() const = 0;
+};
+
+/// Both sides: counts words of an instruction against its data size. Latency of the receiving side: switch.counter.
+class WordCountersIf : public virtual sc_core::sc_interface {
+ public:
+  /// The instruction under way has so many words at this port, on top of what has been set for it.
+  virtual void expect(std::uint32_t port, std::uint64_t words) = 0;
+  /// So many have passed. More than are expected are an error.
+  virtual void count(std::uint32_t port, std::uint64_t words) = 0;
+  virtual std::uint64_t missing(std::uint32_t port) const = 0;
+  /// Counted since the beginning of the run.
+  virtual std::uint64_t total(std::uint32_t port) const = 0;
+  /// A word that has passed at boundary `at` is counted.
+  virtual Cycle counted(Cycle at) const = 0;
+};
+
+/// Receiving side: notifications of the other nodes. Latency: switch.notified.
+class NotificationRegistersIf : public virtual sc_core::sc_interface {
+ public:
+  /// One arrives at boundary `at`; returns when it is registered.
+  virtual Cycle arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
+  /// The first one that has arrived and was not registered is.
+  virtual void registers(std::uint32_t port) = 0;
+  virtual bool registered(std::uint32_t port) const = 0;
+  /// Takes the oldest registered one.
+  virtual OptwebNotification take(std::uint32_t port) = 0;
+  /// Registered since the beginning of the run.
+  virtual std::uint64_t total(std::uint32_t port) const = 0;
+};
+
+/// A transfer on its way into a receive buffer, or waiting there.
+struct Arrival {
+  OptwebTrain train;
+  Cycle due = 0;          ///< when it is looked at next
+  bool arrived = false;   ///< its last word is here
+  bool buffered = false;  ///< it came before its instruction
+};
+
+/// Receiving side: the buffer of each link, which words pass on their way to the writers and in which those wait that
+/// come before their instruction. There is no back-pressure: what does not fit is lost, which is an error.
+class ReceiveBuffersIf : public virtual sc_core::sc_interface {
+ public:
+  virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
+  /// The transfer that began last ends later.
+  virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
+  /// Its words come at another pace from a point on.
+  virtual Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
+  /// The first transfer whose last word is not here; null when there is none.
+  virtual Arrival* coming(std::uint32_t port) = 0;
+  /// The oldest transfer of the port; null when there is none.
+  virtual const Arrival* first(std::uint32_t port) const = 0;
+  virtual Arrival take(std::uint32_t port) = 0;
+  virtual std::uint64_t capacity() const = 0;
+  /// So many words wait there at a time: whether they fit. One more stands in the register behind the buffer.
+  virtual bool holds(std::uint64_t words) const = 0;
+};
+
+/// Receiving side: N x N switch from the buffers to the writers. Latency: switch.receive.
+class CrossbarIf : public virtual sc_core::sc_interface {
+ public:
+  /// Words of `input` go to `writer`, and no others do, unless they are `combined` on the way.
+  virtual void join(std::uint32_t input, std::uint32_t writer, bool combined) = 0;
+  virtual void release(std::uint32_t input) = 0;
+  virtual std::optional<std::uint32_t> joined(std::uint32_t input) const = 0;
+  virtual Cycle passed(Cycle at) const = 0;
+};
+
+/// Receiving side: between the N x N switch and one writer, a tree of adders (algorithms/optweb/reduction.h). Latency:
+/// switch.reduce per level.
+class ReductionUnitIf : public virtual sc_core::sc_interface {
+ public:
+  virtual Cycle passed(Cycle at, std::size_t streams) const = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,48 @@
+#pragma once
+// Accounting of the messages of a packet network: makes each and closes it once, as delivered, as lost on a link that
+// fails, or as withdrawn (stopped before it entered the network). The number of open messages is known at any time, and
+// when there should be none, a sum over all messages shows whether every single one was closed once.
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "fabrics/packet/common/message.h"
+#include "fabrics/packet/common/observer.h"
+#include "kernel/observer_list.h"
+
+namespace weft {
+
+class MessageAccounting {
+ public:
+  explicit MessageAccounting(const PacketObservers& observers) : observers_(observers) {}
+
+  PacketMessage& make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  /// Of a message that leaves its source's queue and enters the network; it lies elsewhere from then on.
+  PacketMessage& admit(PacketMessage& message) { return pool_.admit(message); }
+  /// Throw RunError when the message has been closed before.
+  void deliver(PacketMessage& message, Cycle now);
+  void withdraw(PacketMessage& message);
+  void lose(PacketMessage& message, LossCause cause, Cycle now);
+
+  std::uint64_t generated() const { return generated_; }
+  std::uint64_t delivered() const { return delivered_; }
+  std::uint64_t withdrawn() const { return withdrawn_; }
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t outstanding() const { return generated_ - delivered_ - withdrawn_ - lost_; }
+  const MessagePool& pool() const { return pool_; }
+  /// Throws RunError unless every message was closed exactly once. Precondition: outstanding() == 0.
+  void check_closed() const;
+
+ private:
+  void close(PacketMessage& message);
+
+  const PacketObservers& observers_;
+  MessagePool pool_;
+  std::uint64_t generated_ = 0;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t withdrawn_ = 0;
+  std::uint64_t lost_ = 0;
+  std::uint64_t open_ = 0;  // sum of the signatures of the open messages, modulo 2^64
+};
+
+}  // namespace weft

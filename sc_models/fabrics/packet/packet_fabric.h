@@ -1,0 +1,286 @@
+#pragma once
+// Endpoints and accounting of a packet network, IB-like, OPA-like or of input-queued routers: the fabric that runs see.
+//
+// A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it is
+// sent; a message of the usual size is one packet. With several NICs per node the packets of a node take its NICs in turn;
+// packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of the last packet.
+//
+// A transfer of one packet that nobody asks about is followed by the network alone: nothing is kept for it here.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+#include "fabrics/packet/common/link_faults.h"
+#include "fabrics/packet/common/observer.h"
+#include "kernel/fabric.h"
+#include "kernel/send_queue.h"
+
+namespace weft {
+
+struct PacketFabricOptions {
+  std::uint32_t nodes = 0;
+  std::uint32_t nics = 1;  ///< of a node
+  std::uint64_t flit_bits = 512;
+  Cycle pipeline = 0;  ///< of a NIC, before its link
+  Cycle watchdog_interval = 1;
+  bool ordered = false;  ///< messages of a level from one node to another keep their order
+  /// By service: bytes of its usual message, and the flits that these are, the largest packet.
+  struct Message {
+    std::uint64_t bytes = 0;
+    std::uint32_t flits = 1;
+  };
+  std::vector<Message> services;
+};
+
+/// Network: PacketNetwork or IqNetwork.
+template <class Network>
+class PacketFabric final : public Fabric, public PacketObserver {
+ public:
+  /// References must outlive the fabric. `faults`: null when no link fails.
+  PacketFabric(Network& network, PacketFabricOptions options, const LinkFaults* faults)
+      : network_(network),
+        options_(std::move(options)),
+        faults_(faults),
+        sends_(*this, network.domain()),
+        next_nic_(options_.nodes) {
+    network.add_observer(*this);
+  }
+
+  std::uint32_t nodes() const override { return options_.nodes; }
+  Capabilities of(ServiceId service) const override {
+    const PacketFabricOptions::Message& message = options_.services[service];
+    return {.ordered = options_.ordered,
+            .multicast = false,
+            .dynamic = true,
+            .unit = (options_.flit_bits + 7) / 8,
+            .packet = message.bytes};
+  }
+  ClientId attach(Client& client) override { return sends_.attach(client); }
+  void send(NodeId from, const Transfer& transfer) override {
+    if (from >= options_.nodes || transfer.to >= options_.nodes || transfer.service >= options_.services.size() ||
+        !transfer.group.empty()) {
+      check_transfer(*this, from, transfer, options_.services.size());
+    }
+    sends_.send(from, transfer);
+  }
+  void expect(NodeId from) const override {
+    if constexpr (requires { network_.expect(from); }) {
+      if (options_.nics == 1) network_.expect(from);
+    }
+  }
+  /// Of the queue of sends: into the NIC, now.
+  void enter(NodeId from, const Transfer& transfer) {
+    const PacketFabricOptions::Message& usual = options_.services[transfer.service];
+    if (transfer.bytes == usual.bytes && transfer.notify == Notify::none && options_.nics == 1) {
+      network_.submit(from, transfer.to, static_cast<ServiceLevel>(transfer.service), usual.flits, transfer.choice);
+    } else {
+      enter_followed(from, transfer);
+    }
+  }
+
+  ClockDomain& domain() override { return network_.domain(); }
+  Duration tick() const override { return network_.domain().period(); }
+  void observe(TransferObserver& observer) override { observers_.push_back(&observer); }
+  const TransferCounts& counts() const override { return counts_; }
+  std::string miscounted() const override {
+    if (network_.pool().in_use() == network_.outstanding()) return {};
+    return fmt::format("the accounting says that {} messages are under way, there are {}", network_.outstanding(),
+                       network_.pool().in_use());
+  }
+  void withdraw() override { network_.withdraw(); }
+  std::uint64_t progress() const override { return network_.progress(); }
+  Cycle watchdog_interval() const override { return options_.watchdog_interval; }
+  std::string describe_stall() const override { return network_.describe_stall(); }
+  std::string audit() const override { return network_.audit(); }
+  std::uint64_t audit_size() const override { return network_.audit_size(); }
+  void check_conservation(Cycle now) override { network_.check_conservation(now); }
+  bool excused() const override { return faults_ != nullptr && faults_->any_down(); }
+  bool faults_over() const override { return faults_ == nullptr || faults_->over(); }
+
+  /// Packets so far.
+  std::uint64_t packets() const { return network_.accounting().generated(); }
+
+  void on_generate(const PacketMessage& packet) override {
+    if (entering_ != kNobody) {  // its transfer is told as a whole
+      followed_.emplace(packet.sequence, entering_);
+      return;
+    }
+    ++counts_.generated;
+    TransferRecord record = record_of(packet);
+    record.id = packets();  // in more than 32 bits
+    tell([&](TransferObserver& o) { o.on_generate(record); });
+  }
+  void on_inject(const PacketMessage& packet) override {
+    if (const auto number = follower(packet)) return on_inject_followed(*number, packet);
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_enter(record); });
+  }
+  void on_deliver(const PacketMessage& packet, Cycle now) override {
+    if (const auto number = follower(packet)) return on_deliver_followed(*number, packet, now);
+    ++counts_.delivered;
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_arrive(record, now); });
+  }
+  void on_lose(const PacketMessage& packet, LossCause /*cause*/, Cycle now) override {
+    if (const auto number = follower(packet)) {
+      open_[*number].lost = true;
+      return close_packet(*number, packet, now);
+    }
+    ++counts_.lost;
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_lose(record, now); });
+  }
+  void on_withdraw(const PacketMessage& packet) override {
+    if (const auto number = follower(packet)) {
+      open_[*number].withdrawn = true;
+      return close_packet(*number, packet, network_.domain().now());
+    }
+    ++counts_.withdrawn;
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_withdraw(record); });
+  }
+
+ private:
+  using Number = std::uint32_t;
+  static constexpr Number kNobody = ~Number{0};
+  /// A transfer that is followed from packet to packet.
+  struct Open {
+    TransferRecord record;
+    ClientId client = 0;
+    Notify notify = Notify::none;
+    std::uint64_t tag = 0;
+    std::uint64_t packets = 0, sent = 0, closed = 0;
+    Cycle left = 0;
+    Cycle first_arrived = 0;  // earliest arrival of a first flit
+    bool lost = false, withdrawn = false;
+  };
+
+  template <class Tell>
+  void tell(Tell&& f) const {
+    for (TransferObserver* o : observers_) f(*o);
+  }
+
+  TransferRecord record_of(const PacketMessage& packet) const {
+    return {.id = packet.sequence,
+            .from = packet.source,
+            .to = packet.destination,
+            .service = packet.level,
+            .bytes = options_.services[packet.level].bytes,
+            .units = packet.flits,
+            .generated = packet.generated,
+            .entered = packet.sent(),
+            .pipeline = options_.pipeline,
+            .serialization = static_cast<Cycle>(packet.flits) - 1};
+  }
+
+  // Of the transfer that the packet belongs to, when it is followed.
+  std::optional<Number> follower(const PacketMessage& packet) const {
+    if (followed_.empty()) return std::nullopt;
+    const auto found = followed_.find(packet.sequence);
+    return found == followed_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void enter_followed(NodeId from, const Transfer& transfer) {
+    const PacketFabricOptions::Message& usual = options_.services[transfer.service];
+    const std::uint64_t flits =
+        transfer.bytes == usual.bytes
+            ? usual.flits
+            : std::max<std::uint64_t>(1, (transfer.bytes * 8 + options_.flit_bits - 1) / options_.flit_bits);
+    if (free_.empty()) {
+      free_.push_back(static_cast<Number>(open_.size()));
+      open_.emplace_back();
+    }
+    const Number number = free_.back();
+    free_.pop_back();
+    Open& open = open_[number] = {};
+    open.record = {.id = packets() + 1,
+                   .from = from,
+                   .to = transfer.to,
+                   .service = transfer.service,
+                   .bytes = transfer.bytes,
+                   .units = flits,
+                   .generated = network_.domain().now(),
+                   .entered = -1,
+                   .pipeline = options_.pipeline};
+    open.client = transfer.client;
+    open.notify = transfer.notify;
+    open.tag = transfer.tag;
+    open.packets = (flits + usual.flits - 1) / usual.flits;
+    ++counts_.generated;
+    tell([&](TransferObserver& o) { o.on_generate(open.record); });
+    entering_ = number;
+    std::uint32_t choice = transfer.choice;
+    for (std::uint64_t rest = flits; rest > 0;) {
+      const std::uint64_t packet = std::min<std::uint64_t>(rest, usual.flits);
+      const std::uint32_t nic = next_nic_[from];
+      next_nic_[from] = (nic + 1) % options_.nics;
+      network_.submit(from * options_.nics + nic, transfer.to * options_.nics + nic,
+                      static_cast<ServiceLevel>(transfer.service), static_cast<std::uint32_t>(packet), choice);
+      rest -= packet;
+      if (rest > 0 && transfer.choices != nullptr) choice = static_cast<std::uint32_t>((*transfer.choices)());
+    }
+    entering_ = kNobody;
+  }
+
+  void on_inject_followed(Number number, const PacketMessage& packet) {
+    Open& open = open_[number];
+    const bool first = open.record.entered < 0;
+    open.record.entered = first ? packet.sent() : std::min(open.record.entered, packet.sent());
+    open.left = std::max(open.left, packet.sent() + static_cast<Cycle>(packet.flits));
+    if (first) tell([&](TransferObserver& o) { o.on_enter(open.record); });
+    if (++open.sent == open.packets && wants(open.notify, Notify::left)) {
+      sends_.client(open.client).left(open.tag, open.left);
+    }
+  }
+
+  void on_deliver_followed(Number number, const PacketMessage& packet, Cycle now) {
+    Open& open = open_[number];
+    const Cycle head = now - (static_cast<Cycle>(packet.flits) - 1);
+    open.first_arrived = open.closed == 0 ? head : std::min(open.first_arrived, head);
+    close_packet(number, packet, now);
+  }
+
+  // The transfer is over with its last packet.
+  void close_packet(Number number, const PacketMessage& packet, Cycle now) {
+    followed_.erase(packet.sequence);
+    if (++open_[number].closed < open_[number].packets) return;
+    Open open = open_[number];
+    free_.push_back(number);
+    Client* const client = wants(open.notify, Notify::arrived) ? &sends_.client(open.client) : nullptr;
+    if (open.lost) {
+      ++counts_.lost;
+      tell([&](TransferObserver& o) { o.on_lose(open.record, now); });
+      if (client != nullptr) client->lost(open.tag, open.record.to, now + 1);
+    } else if (open.withdrawn) {
+      ++counts_.withdrawn;
+      tell([&](TransferObserver& o) { o.on_withdraw(open.record); });
+    } else {
+      ++counts_.delivered;
+      open.record.serialization = now - open.first_arrived;
+      tell([&](TransferObserver& o) { o.on_arrive(open.record, now); });
+      if (client != nullptr) client->arrived(open.tag, open.record.to, now + 1);
+    }
+  }
+
+  Network& network_;
+  const PacketFabricOptions options_;
+  const LinkFaults* faults_;
+  SendQueue<PacketFabric> sends_;
+  std::vector<TransferObserver*> observers_;
+  TransferCounts counts_;
+  std::vector<std::uint32_t> next_nic_;  // per node
+  std::vector<Open> open_;
+  std::vector<Number> free_;
+  std::unordered_map<std::uint32_t, Number> followed_;  // by sequence number of a packet
+  Number entering_ = kNobody;
+};
+
+}  // namespace weft

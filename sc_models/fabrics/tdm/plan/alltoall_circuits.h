@@ -1,0 +1,16 @@
+#pragma once
+// Circuits and slots of phases that are an all-to-all schedule: generated, or from a file.
+
+#include "algorithms/alltoall/tdm_tables.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "network/graph.h"
+#include "network/routing/routing.h"
+
+namespace weft {
+
+/// Circuits of `phase`, which has alltoall or schedule_file, on the network of `config`. Throws InputError when that is
+/// no grid which such schedules are for, when the schedule is wrong, or when the frame is shorter than the schedule.
+alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
+                                               const CircuitRouting& routing);
+
+}  // namespace weft

@@ -1,0 +1,53 @@
+#pragma once
+// Latency of the messages of flows whose circuits come and go: from the generation of a message to the arrival of its
+// last word at each of its destinations.
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "fabrics/tdm/setup/timed_flow.h"
+#include "observe/message_latency.h"
+
+namespace weft {
+
+class MessageTimes {
+ public:
+  explicit MessageTimes(const std::vector<TimedFlow>& flows) : flows_(flows.size()) {
+    for (std::size_t f = 0; f < flows.size(); ++f) flows_[f].arrived.resize(flows[f].destinations.size());
+  }
+
+  /// The source turns to the next message of a flow for the first time; it was generated in cycle `generated`.
+  void begin(std::uint32_t flow, Cycle generated) {
+    flows_[flow].generated.push_back(generated);
+    ++flows_[flow].begun;
+  }
+  /// Message `message` is complete at a destination, by index. `head`: the first cycle in which it might leave, on the
+  /// circuit that brought its first word; `first`: that word arrived.
+  void arrive(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first, Cycle last) {
+    Flow& f = flows_[flow];
+    const Cycle generated = f.generated[message - f.oldest];
+    f.latency.add(head - generated, first - head, last - first);
+    all_.add(head - generated, first - head, last - first);
+    f.arrived[destination] = message + 1;
+    const std::uint64_t everywhere = *std::min_element(f.arrived.begin(), f.arrived.end());
+    for (; f.oldest < everywhere; ++f.oldest) f.generated.pop_front();
+  }
+
+  std::uint64_t begun(std::uint32_t flow) const { return flows_[flow].begun; }
+  const LatencySums& latency(std::uint32_t flow) const { return flows_[flow].latency; }
+  const MessageLatency& all() const { return all_; }
+
+ private:
+  struct Flow {
+    std::deque<Cycle> generated;         // of the messages from `oldest` on
+    std::uint64_t oldest = 0;            // that has not arrived everywhere
+    std::uint64_t begun = 0;             // messages
+    std::vector<std::uint64_t> arrived;  // messages, by destination
+    LatencySums latency;
+  };
+  std::vector<Flow> flows_;
+  MessageLatency all_;
+};
+
+}  // namespace weft

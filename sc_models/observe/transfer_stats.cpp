@@ -1,0 +1,190 @@
+#include "observe/transfer_stats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/diagnostics.h"
+#include "base/text.h"
+#include "observe/vocabulary.h"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 24;  // order is checked up to 64 MiB of counters
+
+}  // namespace
+
+TransferStats::TransferStats(TransferStatsOptions options, Window window)
+    : options_(std::move(options)), window_(window), levels_(options_.services.size()) {
+  const std::uint64_t pairs = std::uint64_t{options_.nodes} * options_.nodes * levels_.size();
+  for (Level& l : levels_) l.series.start(window.first);
+  if (options_.in_order && pairs <= kMostPairs) last_id_.resize(pairs);
+}
+
+void TransferStats::on_generate(const TransferRecord& t) {
+  // Numbers of 32 bits cannot be compared once they begin anew.
+  if (t.id > std::numeric_limits<std::uint32_t>::max()) last_id_.clear();
+  if (!window_.holds(t.generated)) return;
+  Level& level = levels_[t.service];
+  level.series.on_generate(t.generated);
+  level.generated_flits += t.units;
+  ++measured_;
+}
+
+void TransferStats::on_enter(const TransferRecord& t) {
+  if (window_.holds(t.entered)) levels_[t.service].series.on_send(t.entered);
+}
+
+void TransferStats::check_order(const TransferRecord& t) {
+  std::uint32_t& last = last_id_[(std::uint64_t{t.from} * options_.nodes + t.to) * levels_.size() + t.service];
+  if (t.id <= last) {
+    throw RunError(fmt::format("message {} of {} -> {}, level {}, arrived after message {}", t.id, t.from, t.to,
+                               options_.services[t.service].name, last));
+  }
+  last = static_cast<std::uint32_t>(t.id);
+}
+
+void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
+  if (!last_id_.empty()) check_order(t);
+  if (closed_) return;
+  Level& level = levels_[t.service];
+  if (window_.holds(now)) level.arrived_flits += t.units;
+  if (!window_.holds(t.generated)) return;
+  ++arrived_;
+  const Cycle latency = now - t.generated;
+  const Cycle queueing = t.entered - t.pipeline - t.generated;
+  level.latency.add(queueing, latency - queueing - t.serialization, t.serialization);
+  level.series.on_arrive(t.generated, latency);
+  if (log_ != nullptr) log(t, now);
+}
+
+void TransferStats::log(const TransferRecord& t, Cycle now) {
+  if (now != logged_) flush_log();
+  logged_ = now;
+  const auto cell = [&](Cycle c) { return static_cast<double>(c * options_.tick.ps) / 1000.0; };
+  rows_.emplace_back(t.to, fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from,
+                                       t.to, csv_field(options_.services[t.service].name), t.units));
+}
+
+// Which of the messages of a cycle comes first has no meaning.
+void TransferStats::flush_log() {
+  std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [destination, row] : rows_) *log_ += row;
+  rows_.clear();
+}
+
+void TransferStats::on_lose(const TransferRecord& m, Cycle /*now*/) {
+  if (closed_) return;
+  if (!window_.holds(m.generated)) return;
+  ++levels_[m.service].lost;
+  levels_[m.service].series.on_lose(m.generated);
+  ++lost_;
+}
+
+void TransferStats::measure_from(Cycle first) {
+  window_ = {first, Window::kOpen};
+  for (Level& l : levels_) {
+    l = {};
+    l.series.start(first);
+  }
+  measured_ = arrived_ = lost_ = 0;
+  rows_.clear();
+  if (log_ != nullptr) log_->resize(log_heading_);
+}
+
+void TransferStats::close(Cycle now) {
+  closed_ = true;
+  flush_log();
+  window_.last = std::clamp(now + 1, window_.first, window_.last);
+  for (const Level& l : levels_) states_.push_back(state_of(l.series, window_.last, options_.confidence, true));
+}
+
+ServiceLoad TransferStats::load(std::uint64_t flits) const {
+  return ServiceLoad::of(flits, options_.flit_bits, window_.length(), options_.tick, options_.nodes);
+}
+
+ServiceFigures TransferStats::service(std::size_t service) const {
+  const Level& l = levels_[service];
+  return {options_.services[service].name, load(l.generated_flits), load(l.arrived_flits),
+          l.latency.figures(options_.tick)};
+}
+
+ServiceFigures TransferStats::all() const {
+  ServiceLoad offered;
+  ServiceLoad accepted;
+  MessageLatency latency;
+  for (const Level& l : levels_) {
+    offered += load(l.generated_flits);
+    accepted += load(l.arrived_flits);
+    latency.add(l.latency);
+  }
+  return {"", offered, accepted, latency.figures(options_.tick)};
+}
+
+std::optional<double> TransferStats::queue_growth(const LevelState& state, std::size_t level) const {
+  if (!state.growth) return std::nullopt;
+  return state.growth->mean * options_.services[level].message * 1e6 / static_cast<double>(options_.tick.ps);
+}
+
+std::vector<std::string> TransferStats::saturated_services() const {
+  std::vector<std::string> out;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    if (state(l).saturated) out.push_back(options_.services[l].name);
+  }
+  return out;
+}
+
+Table TransferStats::services() const {
+  struct Row {
+    const ServiceInfo& info;
+    const Level& level;
+    const LevelState& state;
+    ServiceFigures figures;
+    std::optional<double> growth;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    rows.push_back({options_.services[i], levels_[i], states_.at(i), service(i), queue_growth(states_.at(i), i)});
+  }
+  const auto of_interval = [](auto of) {
+    return [of](const Row& r) { return r.state.latency ? as_value(of(*r.state.latency)) : Value{}; };
+  };
+  Columns<Row> columns = columns_of<Row>(service_columns(), &Row::figures);
+  columns += Columns<Row>{
+      {{"traffic_class", "", "traffic class (TC) it belongs to"}, [](const Row& r) { return r.info.traffic_class; }},
+      {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.info.message; }},
+      {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
+       [](const Row& r) { return r.level.series.generated() - r.level.latency.messages() - r.level.lost; }},
+      {{"lost", "1", "measured messages that were lost to links that failed"},
+       [](const Row& r) { return r.level.lost; }},
+      {{"saturated", "", "its source queues grow for as long as the sources go on, and so do its latencies"},
+       [](const Row& r) { return r.state.saturated; }},
+      {{"queue_growth", "flits/us", "growth of its source queues together, over the window"}, &Row::growth},
+      {{"half_width", "ns",
+        "half of the confidence interval of the mean latency (run.confidence), by batch means with a correction for "
+        "correlated neighbours"},
+       of_interval([this](const MeanInterval& m) { return ns(m.half_width); })},
+      {{"relative_half_width", "%", "the same as a share of the mean"},
+       of_interval([](const MeanInterval& m) { return m.mean > 0 ? 100 * m.half_width / m.mean : 0.0; })},
+      {{"batches", "1", "batches of equal length in time that the interval comes from"},
+       of_interval([](const MeanInterval& m) { return m.batches; })},
+      {{"batch_correlation", "", "of neighbouring batches; above 0.5 the interval cannot be relied on"},
+       of_interval([](const MeanInterval& m) { return m.correlation; })},
+      {{"rising", "", "the latency grows within the window: no steady state"},
+       [](const Row& r) { return r.state.rising(); }}};
+  return make_table({"services", "Service levels",
+                     "One line per service level; latencies of the messages generated in the measurement window."},
+                    columns, rows);
+}
+
+Table TransferStats::histogram() const {
+  std::vector<ServiceHistogram> services;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    services.push_back({options_.services[i].name, levels_[i].latency.histogram().values()});
+  }
+  return histogram_table(services, options_.tick);
+}
+
+}  // namespace weft

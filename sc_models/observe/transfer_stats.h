@@ -1,0 +1,108 @@
+#pragma once
+// Latency and throughput of every service of a fabric in the measurement window.
+//
+// Measured are the transfers generated in the window; their latency counts from generation to the arrival of the last
+// flit and has three parts: source queueing (generation to the first flit on the link of its source, less the pipeline of
+// the interface), serialization (flits - 1) and network (the rest). Throughput counts flits of transfers whose last flit
+// arrives in the window.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernel/record.h"
+#include "observe/level_state.h"
+#include "observe/services.h"
+#include "observe/statistic.h"
+#include "observe/window.h"
+
+namespace weft {
+
+/// A service, as statistics know it.
+struct ServiceInfo {
+  std::string name;
+  std::string traffic_class;
+  std::uint32_t message = 1;  ///< flits of its usual messages
+};
+
+struct TransferStatsOptions {
+  std::vector<ServiceInfo> services;
+  std::string level = "service level";  ///< word for a service
+  Duration tick;                        ///< of the records
+  std::int64_t flit_bits = 8;
+  std::uint32_t nodes = 0;
+  double confidence = 0.95;  ///< of the intervals of mean latencies
+  /// All transfers of a service from one node to another have the same route, so they must arrive in order.
+  bool in_order = false;
+};
+
+class TransferStats final : public TransferObserver, public WindowedStats {
+ public:
+  TransferStats(TransferStatsOptions options, Window window);
+
+  void on_generate(const TransferRecord& transfer) override;
+  void on_enter(const TransferRecord& transfer) override;
+  /// Throws RunError when a transfer arrives out of order where order is promised.
+  void on_arrive(const TransferRecord& transfer, Cycle now) override;
+  void on_lose(const TransferRecord& transfer, Cycle now) override;
+
+  void measure_from(Cycle first) override;
+  void measure_until(Cycle last) override { window_.last = last; }
+  const LevelSeries& series(std::size_t service) const { return levels_[service].series; }
+  /// What arrives from now on is not counted, but still checked.
+  void close(Cycle now) override;
+  const Window& window() const { return window_; }
+  const std::vector<ServiceInfo>& known_services() const { return options_.services; }
+  std::uint64_t measured() const { return measured_; }  ///< transfers generated in the window
+  /// Measured transfers that have neither arrived yet nor been lost.
+  std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
+
+  /// One line per service.
+  Table services() const;
+  Table histogram() const;
+  /// State of a service over the window. close() comes first, as it does for the tables.
+  const LevelState& state(std::size_t service) const { return states_.at(service); }
+  /// Growth of its source queues in flits per microsecond.
+  std::optional<double> queue_growth(const LevelState& state, std::size_t service) const;
+  std::vector<std::string> saturated_services() const;
+  /// Load and latency of all services together: what was generated and what arrived in the window.
+  ServiceFigures all() const;
+  /// The same of a service.
+  ServiceFigures service(std::size_t service) const;
+  /// One line per measured transfer that arrives, in order of arrival and, within a cycle, of destinations; complete
+  /// after close(). Set before the run.
+  void log_transfers(std::string* log) {
+    log_ = log;
+    log_heading_ = log->size();
+  }
+
+ private:
+  struct Level {
+    std::uint64_t generated_flits = 0;  // in the window
+    std::uint64_t arrived_flits = 0;    // in the window, of whatever age
+    std::uint64_t lost = 0;             // of the measured ones
+    MessageLatency latency;
+    LevelSeries series;
+  };
+  double ns(double ticks) const { return ticks * static_cast<double>(options_.tick.ps) / 1000.0; }
+  ServiceLoad load(std::uint64_t flits) const;
+  void check_order(const TransferRecord& t);
+  void log(const TransferRecord& t, Cycle now);
+  void flush_log();
+
+  TransferStatsOptions options_;
+  Window window_;
+  std::vector<Level> levels_;
+  std::vector<LevelState> states_;      // of the services, once closed
+  std::vector<std::uint32_t> last_id_;  // per source, destination and service; empty: no order promised
+  std::uint64_t measured_ = 0;
+  std::uint64_t arrived_ = 0;
+  std::uint64_t lost_ = 0;
+  bool closed_ = false;
+  std::string* log_ = nullptr;
+  std::size_t log_heading_ = 0;                       // its length without transfers
+  Cycle logged_ = -1;                                 // cycle of the lines that are not in the log yet
+  std::vector<std::pair<NodeId, std::string>> rows_;  // these, with their destinations
+};
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+#pragma once
+// Plan of a family whose fabrics are run by the one simulation (run/simulation.h): it builds the fabric with what belongs
+// to it, and says what its report has besides the common figures.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/fabric.h"
+#include "network/graph.h"
+#include "observe/window.h"
+#include "run/family.h"
+#include "run/wave_window.h"
+#include "run/workload.h"
+
+namespace weft {
+
+/// Part of a network: switches and nodes that are built here. The whole, for now.
+struct Part {};
+
+/// State of a run whose report is written.
+struct RunState {
+  Cycle end = 0;          ///< last cycle
+  bool complete = false;  ///< it has not failed, and nobody has interrupted it
+  bool stalled = false;   ///< what is left does not move any more, because links are down
+  Window window;          ///< of the measurement
+};
+
+/// Fabric with everything that belongs to it, for one run.
+class BuiltFabric {
+ public:
+  virtual ~BuiltFabric() = default;
+  virtual Fabric& fabric() = 0;
+  /// Statistics of the family that measure in the window.
+  virtual std::vector<WindowedStats*> windowed() { return {}; }
+  /// Opens the waveform. Throws InputError for a file that cannot be written.
+  virtual void open_waves(const std::string& path) = 0;
+  /// Completes it; returns the names of the files.
+  virtual std::vector<std::string> close_waves(Cycle last) = 0;
+  /// Part of the run that goes into the waveform; null without one.
+  virtual const WaveWindow* wave_window() const { return nullptr; }
+  /// Figures of the section `run`.
+  virtual std::vector<Figure> run_figures() const { return {}; }
+  /// A link fails before this cycle.
+  virtual bool fault_begins_before(Cycle /*end*/) const { return false; }
+  /// Sections, tables and notes behind the common ones.
+  virtual void add_results(const RunState& state, ReportData& report) const = 0;
+};
+
+class FabricPlan : public Plan {
+ public:
+  virtual const Workload& workload() const = 0;
+  /// Network that patterns are drawn on.
+  virtual const Graph& graph() const = 0;
+  virtual std::int64_t flit_bits() const = 0;
+  /// Title, seed and implementations; then the sections about the network.
+  virtual ReportData header() const = 0;
+  /// Figures of the nodes and their programs.
+  virtual std::vector<Figure> program_links() const { return {}; }
+  virtual std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const = 0;
+
+  RunResult run(const RunOptions& options) const override;
+};
+
+}  // namespace weft

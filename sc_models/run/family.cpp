@@ -1,0 +1,35 @@
+#include "run/family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+void renew_fabric(YamlNode& root) {
+  YamlEntry* fabric = root.find("fabric");
+  if (fabric == nullptr || fabric->value.kind != YamlNode::Kind::scalar) return;
+  if (fabric->value.text == "fic") fabric->value.text = "tdm";
+  if (fabric->value.text == "qos") fabric->value.text = "packet";
+}
+
+void check_fabric(const YamlNode& root, const std::string& file, const std::vector<std::string>& fabrics,
+                  const std::string& wanted) {
+  const YamlEntry* fabric = root.find("fabric");
+  if (fabric == nullptr || fabric->value.text == wanted) return;
+  // A word that is none is reported by the type of the key.
+  if (std::find(fabrics.begin(), fabrics.end(), fabric->value.text) == fabrics.end()) return;
+  throw InputError(fabric->value.where, fmt::format("fabric: '{}' is expected here, {} describes '{}'", wanted, file,
+                                                    fabric->value.text));
+}
+
+FamilyInput file_input(const std::string& file, const Overrides& overrides, const std::string& fabric) {
+  return {load_document(file), file, overrides, {fabric}};
+}
+
+FamilyInput text_input(const std::string& text, const std::string& name, const std::string& folder,
+                       const Overrides& overrides, const std::string& fabric) {
+  return {parse_document(text, name, folder), name, overrides, {fabric}};
+}
+
+}  // namespace weft

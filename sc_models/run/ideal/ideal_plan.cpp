@@ -1,0 +1,130 @@
+#include "run/ideal/ideal_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/topology/build_topology.h"
+#include "observe/columns.h"
+#include "observe/vocabulary.h"
+#include "run/simulation.h"
+#include "workload/stream_sources.h"
+
+namespace weft {
+namespace {
+
+Graph graph_of(const IdealConfig& config) {
+  if (config.topology) return build_topology(*config.topology);
+  Graph graph(fmt::format("{} nodes", config.nodes));
+  const SwitchId sw = graph.add_switch(static_cast<PortId>(config.nodes));
+  for (std::uint32_t n = 0; n < config.nodes; ++n) graph.attach_node({sw, static_cast<PortId>(n)});
+  return graph;
+}
+
+class BuiltIdeal final : public BuiltFabric {
+ public:
+  BuiltIdeal(ClockDomain& domain, IdealParameters parameters) : network_("ideal", domain, std::move(parameters)) {}
+  Fabric& fabric() override { return network_; }
+  void open_waves(const std::string& path) override {
+    throw InputError({"--waves " + path}, "an ideal network has no signals; other fabrics have");
+  }
+  std::vector<std::string> close_waves(Cycle /*last*/) override { return {}; }
+  void add_results(const RunState& /*state*/, ReportData& /*report*/) const override {}
+
+ private:
+  IdealNetwork network_;
+};
+
+}  // namespace
+
+IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_of(config)) {
+  workload_.traffic = {config.seed,   config.period, config.services, config.streams,
+                       config.trace, config.trace_where};
+  workload_.run = config.run;
+  workload_.programs = config.programs;
+  workload_.message_log = config.message_log;
+  check_sources(workload_.traffic, graph_, "node");
+  for (const IdealConfig::Pair& p : config.pairs) {
+    if (std::max(p.from, p.to) >= graph_.nodes()) {
+      throw InputError(p.where, fmt::format("ideal.pairs: expected nodes below {}", graph_.nodes()));
+    }
+    pairs_[{p.from, p.to}] = p.latency;
+  }
+}
+
+IdealParameters IdealPlan::parameters() const {
+  IdealParameters out;
+  out.nodes = graph_.nodes();
+  out.flit_bits = static_cast<std::uint64_t>(config_.flit.bits);
+  out.serial_receivers = config_.receivers == IdealReceivers::serial;
+  out.longest_latency = config_.latency;
+  for (const auto& [pair, latency] : pairs_) out.longest_latency = std::max(out.longest_latency, latency);
+  out.latency = [usual = config_.latency, pairs = pairs_](NodeId from, NodeId to) {
+    if (pairs.empty()) return usual;
+    const auto found = pairs.find({from, to});
+    return found == pairs.end() ? usual : found->second;
+  };
+  for (const ServiceConfig& s : config_.services) {
+    out.services.push_back({(static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8, s.message});
+  }
+  return out;
+}
+
+std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part&) const {
+  return std::make_unique<BuiltIdeal>(domain, parameters());
+}
+
+ReportData IdealPlan::header() const {
+  ReportData r;
+  r.title = config_.title;
+  r.config_file = config_.file;
+  r.seed = config_.seed;
+  r.implementation = "ideal network: model";
+  namespace v = vocabulary;
+  const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.period.ps) / 1000.0; };
+  ReportSection network{"network", "Network", {}};
+  network.figures = {{v::kTopology, config_.topology ? "ideal, nodes of " + graph_.name() : "ideal", true},
+                     {v::kNodes, std::int64_t{graph_.nodes()}, true},
+                     {v::kCycle, ns(1), true},
+                     {v::kLinkRate, static_cast<double>(config_.rate.bits_per_s) / 1e9, false},
+                     {{"latency", "ns", "of a flit from its source to its destination"}, ns(config_.latency), true},
+                     {{"pairs", "1", "pairs of nodes with another latency"},
+                      static_cast<std::int64_t>(pairs_.size()),
+                      false},
+                     {{"receivers", "", "serial: a node takes one flit per cycle; parallel: any number"},
+                      to_string(config_.receivers),
+                      false}};
+  r.sections.push_back(std::move(network));
+  return r;
+}
+
+std::vector<Figure> IdealPlan::program_links() const {
+  return {{{"node_rate", "Gb/s", "of a node, one direction"},
+           static_cast<double>(config_.rate.bits_per_s) / 1e9,
+           true}};
+}
+
+RunResult IdealPlan::known() const {
+  RunResult result;
+  result.report = header();
+  const Columns<ServiceConfig> columns{
+      {vocabulary::kService, &ServiceConfig::name},
+      {{"message", "flits", "size of its messages"}, &ServiceConfig::message},
+      {{"zero_load_latency", "ns", "of a message that meets nobody"}, [&](const ServiceConfig& s) {
+         return static_cast<double>((config_.latency + s.message - 1) * config_.period.ps) / 1000.0;
+       }}};
+  if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
+  result.report.tables.push_back(
+      make_table({"services", "Service levels", "One line per service level: what is known before the run."}, columns,
+                 config_.services));
+  return result;
+}
+
+RunResult IdealPlan::run(const RunOptions& options) const {
+  RunResult result = simulate(*this, options);
+  result.notes = {{"report.json, *.csv", workload_.has_programs() ? "for programs: operations, nodes, instructions"
+                                                                  : "for programs: levels, latency histogram"}};
+  return result;
+}
+
+}  // namespace weft

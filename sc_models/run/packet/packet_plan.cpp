@@ -1,0 +1,155 @@
+#include "run/packet/packet_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "network/places/port_ranges.h"
+#include "network/routing/routing_algorithm.h"
+#include "observe/columns.h"
+#include "observe/vocabulary.h"
+#include "run/packet/built_packet.h"
+#include "run/packet/iq_system.h"
+#include "run/packet/narrow_counters.h"
+#include "run/packet/packet_report.h"
+#include "run/packet/packet_system.h"
+#include "run/program_report.h"
+#include "run/simulation.h"
+
+namespace weft {
+namespace {
+
+// Messages of a level from one NIC to another stay in order when they have one path: one route, and in an OPA-like
+// switch one link to the central buffer, since those on different links can overtake each other in the central
+// crossbar.
+bool keeps_order(const PacketPlatform& platform) {
+  if (platform.input_queued()) return false;  // packets in different VCs overtake each other
+  const PacketParameters& p = platform.parameters();
+  if (!platform.config().faults.empty() && platform.config().routing.algorithm->detours != nullptr) return false;
+  return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
+}
+
+std::uint64_t bytes_of(const ServiceConfig& service) {
+  return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8;
+}
+
+Workload workload_of(const PacketConfig& c) {
+  Workload w;
+  w.traffic = traffic_of(c);
+  w.run = c.run;
+  w.message_log = c.message_log;
+  const EndpointsConfig& e = c.endpoints;
+  w.programs = {e.where,
+                c.programs,
+                e.nodes,
+                e.sl,
+                e.send_overhead,
+                e.receive_overhead,
+                e.combine,
+                static_cast<std::uint64_t>(c.link.flit.bits + 7) / 8 * 8 * e.nics};
+  return w;
+}
+
+}  // namespace
+
+PacketFabricOptions fabric_options(const PacketPlatform& platform) {
+  const PacketConfig& c = platform.config();
+  PacketFabricOptions out;
+  out.nics = c.programs.empty() ? 1 : c.endpoints.nics;
+  out.nodes = platform.graph().nodes() / out.nics;
+  out.flit_bits = static_cast<std::uint64_t>(c.link.flit.bits);
+  out.pipeline = c.packet_switch.output;
+  out.watchdog_interval = watchdog_interval(platform);
+  out.ordered = keeps_order(platform);
+  for (const LevelConfig& l : c.levels) out.services.push_back({bytes_of(l), l.message});
+  return out;
+}
+
+PacketPlan::PacketPlan(const PacketConfig& config)
+    : own_platform_(std::make_unique<PacketPlatform>(config)),
+      platform_(*own_platform_),
+      options_(own_options_),
+      workload_(workload_of(config)) {}
+
+PacketPlan::PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options)
+    : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
+
+std::vector<Diagnostic> PacketPlan::warnings() const { return narrow_counters_warnings(platform_); }
+
+ReportData PacketPlan::header() const {
+  ReportData report = packet_report_header(platform_);
+  add_packet_network(platform_, report);
+  return report;
+}
+
+std::vector<Figure> PacketPlan::program_links() const {
+  const PacketConfig& c = platform_.config();
+  const EndpointsConfig& e = c.endpoints;
+  return {{{"nics_per_node", "1", "that packets of a node take in turn"}, std::int64_t{e.nics}, true},
+          {{"node_rate", "Gb/s", "of all NICs of a node, one direction"},
+           static_cast<double>(c.link.rate.bits_per_s) * e.nics / 1e9,
+           true},
+          {{"packet", "B", "largest packet"},
+           static_cast<std::int64_t>(c.levels[e.sl].message) * c.link.flit.bits / 8,
+           false}};
+}
+
+std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part&) const {
+  if (platform_.input_queued()) return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_);
+  return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform_, options_);
+}
+
+RunResult PacketPlan::run(const RunOptions& options) const {
+  RunResult result = simulate(*this, options);
+  result.notes = {{"report.json, *.csv", workload_.has_programs()
+                                             ? "for programs: operations, nodes, instructions, links"
+                                             : "for programs: levels, latency histogram, links"}};
+  return result;
+}
+
+RunResult PacketPlan::known() const {
+  RunResult result;
+  result.report = header();
+  const PacketConfig& c = platform_.config();
+  struct Row {
+    const LevelConfig& level;
+    Cycle latency;
+  };
+  std::vector<Row> rows;
+  for (std::size_t l = 0; l < c.levels.size(); ++l) {
+    rows.push_back({c.levels[l], platform_.zero_load_latency(static_cast<ServiceLevel>(l), 1)});
+  }
+  const Columns<Row> columns{
+      {vocabulary::kService, [](const Row& r) { return r.level.name; }},
+      {{"lane", "", "virtual lanes (VLs), one for each lane class of the routing"},
+       [](const Row& r) { return fmt::format("{}", fmt::join(r.level.lanes, ", ")); }},
+      {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.level.message; }},
+      {{"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"},
+       [&](const Row& r) { return static_cast<double>(r.latency * c.link.period.ps) / 1000.0; }}};
+  if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
+  result.report.tables.push_back(make_table(
+      {"services", "Service levels", "One line per service level: what is known before the run."}, columns, rows));
+  const auto cycles = [&](Duration time) { return whole_cycles(time, c.link.period); };
+  const Cycle window =
+      c.run.until == RunUntil::steady ? cycles(c.run.at_most) : cycles(c.run.warm_up) + cycles(c.run.measure);
+  result.report.notes = fault_notes(c.faults, platform_.graph(), window + cycles(c.run.drain));
+  return result;
+}
+
+PacketRunResult run_packet(const PacketPlatform& platform, const PacketRunOptions& options) {
+  const PacketPlan plan(platform, options);
+  PacketRunResult result;
+  static_cast<RunResult&>(result) = simulate(plan, options, [&](BuiltFabric& built) {
+    if (const auto* iq = dynamic_cast<BuiltPacket<IqSystem>*>(&built)) iq->fill(result);
+    if (const auto* packet = dynamic_cast<BuiltPacket<PacketSystem>*>(&built)) packet->fill(result);
+  });
+  return result;
+}
+
+RunResult plan_packet(const PacketPlatform& platform) {
+  const PacketRunOptions options;
+  return PacketPlan(platform, options).known();
+}
+
+}  // namespace weft

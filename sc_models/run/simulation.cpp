@@ -1,0 +1,413 @@
+#include "run/simulation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "base/diagnostics.h"
+#include "observe/run_length.h"
+#include "observe/transfer_stats.h"
+#include "run/advance.h"
+#include "run/failure.h"
+#include "run/program_report.h"
+#include "run/steady_report.h"
+#include "run/watchdog.h"
+#include "workload/stream_sources.h"
+
+namespace weft {
+namespace {
+
+// Until the end is known, all there is.
+Window window_of(const Workload& w) {
+  if (w.has_programs()) return {0, std::numeric_limits<Cycle>::max()};
+  if (w.run.until == RunUntil::steady) return {0, Window::kOpen};
+  const Cycle first = whole_cycles(w.run.warm_up, w.traffic.period);
+  return {first, first + std::max<Cycle>(1, whole_cycles(w.run.measure, w.traffic.period))};
+}
+
+std::optional<RunLength> length_of(const Workload& w, Cycle ahead) {
+  if (w.has_programs() || w.run.until == RunUntil::window) return std::nullopt;
+  const auto cycles = [&](Duration time) { return std::max<Cycle>(1, whole_cycles(time, w.traffic.period)); };
+  return RunLength({w.run.half_width, w.run.confidence, cycles(w.run.warm_up), cycles(w.run.measure),
+                    cycles(w.run.at_most), ahead});
+}
+
+TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric) {
+  const Workload& w = plan.workload();
+  TransferStatsOptions out;
+  bool ordered = !w.has_programs();
+  for (std::size_t s = 0; s < w.traffic.services.size(); ++s) {
+    const ServiceConfig& c = w.traffic.services[s];
+    out.services.push_back({c.name, c.traffic_class, c.message});
+    ordered = ordered && fabric.of(static_cast<ServiceId>(s)).ordered;
+  }
+  out.tick = fabric.tick();
+  out.flit_bits = plan.flit_bits();
+  out.nodes = fabric.nodes();
+  out.confidence = w.run.confidence;
+  out.in_order = ordered;
+  return out;
+}
+
+class Simulation final : public Agent {
+ public:
+  Simulation(const FabricPlan& plan, const RunOptions& options)
+      : plan_(plan),
+        workload_(plan.workload()),
+        options_(options),
+        domain_("clock", workload_.traffic.period),
+        built_(plan.build(domain_, Part{})),
+        fabric_(built_->fabric()),
+        stats_(stats_options(plan, fabric_), window_of(workload_)),
+        length_(length_of(workload_, fabric_.watchdog_interval())),
+        watchdog_(fabric_) {
+    fabric_.observe(stats_);
+    for (WindowedStats* s : built_->windowed()) {
+      s->measure_from(stats_.window().first);
+      s->measure_until(stats_.window().last);
+    }
+    if (options.shuffle_seed) domain_.shuffle(*options.shuffle_seed);
+    domain_.capture_failures();
+    if (workload_.has_programs()) {
+      programs_ = std::make_unique<ProgramClient>(workload_.programs, workload_.traffic.seed, fabric_,
+                                                  [this](Cycle) { domain_.request_pause(); });
+    } else {
+      sources_ = std::make_unique<StreamSources>(workload_.traffic, plan.graph(), fabric_);
+    }
+    if (workload_.message_log) {
+      log_ = "generated (ns),sent (ns),delivered (ns),source,destination,level,flits\n";
+      stats_.log_transfers(&log_);
+    }
+  }
+
+  RunResult run() {
+    RunResult result;
+    const bool open = open_file(result, [&] {
+      if (!options_.waves.empty()) built_->open_waves(options_.waves);
+    });
+    start();
+    if (open) advance();
+    if (workload_.has_programs()) {
+      finish_programs(result, open);
+    } else {
+      finish_traffic(result, open);
+    }
+    result.interrupted = interrupted_;
+    if (domain_.failure()) result.failure = failure_text(domain_.failure());
+    if (result.failure.empty()) result.failure = fabric_.miscounted();
+    if (!options_.waves.empty() && open) close_file(result, [&] { return built_->close_waves(last_cycle()); });
+    fill(result);
+    return result;
+  }
+
+  BuiltFabric& built() { return *built_; }
+
+  // In a phase in which nothing arrives, so that the order of modules does not matter.
+  void due(Cycle now, std::uint32_t token) override {
+    switch (token) {
+      case kLength:
+        return look(now);
+      case kMeasured:
+        if (measured(now)) domain_.request_pause();
+        return;
+      case kSettled:
+        if (settled(now)) domain_.request_pause();
+        return;
+      default:
+        domain_.request_pause();
+    }
+  }
+
+ private:
+  static constexpr Cycle kLook = 64;  // cycles between two looks whether everything has arrived
+  static constexpr std::uint32_t kMeasured = 0;
+  static constexpr std::uint32_t kSettled = 1;
+  static constexpr std::uint32_t kLength = 2;
+  static constexpr std::uint32_t kRested = 3;
+
+  Cycle last_cycle() const { return std::max<Cycle>(0, domain_.now()); }
+  double ns(Cycle c) const { return static_cast<double>(c * fabric_.tick().ps) / 1000.0; }
+
+  void start() {
+    if (programs_) {
+      programs_->start(domain_);
+      watchdog_.start();
+      return;
+    }
+    end_ = length_ ? std::max<Cycle>(1, whole_cycles(workload_.run.at_most, domain_.period())) : stats_.window().last;
+    end_at(end_);
+    sources_->start(domain_);
+    watchdog_.start();
+    domain_.schedule(length_ ? length_->first_check() : end_, Phase::generate, *this, length_ ? kLength : kMeasured);
+  }
+
+  // The window ends before this cycle. What comes after the drain would be planned beyond the end of simulated time.
+  void end_at(Cycle end) {
+    end_ = end;
+    last_ = end + whole_cycles(workload_.run.drain, domain_.period());
+    sources_->stop_after(last_);
+  }
+
+  // Whether to begin to measure, or to end. It takes effect once everything that has been told so far is over, so no
+  // order within a cycle matters.
+  void look(Cycle now) {
+    std::vector<const LevelSeries*> levels;
+    for (const std::uint32_t l : workload_.run.levels) levels.push_back(&stats_.series(l));
+    const RunLength::Decision d = length_->check(now, levels);
+    if (d.step == RunLength::Step::end) {
+      each_window([&](WindowedStats& s) { s.measure_until(d.at); });
+      end_at(d.at);
+      domain_.schedule(d.at, Phase::generate, *this, kMeasured);
+      return;
+    }
+    if (d.step == RunLength::Step::measure) each_window([&](WindowedStats& s) { s.measure_from(d.at); });
+    domain_.schedule(d.next, Phase::generate, *this, kLength);
+  }
+
+  template <class Tell>
+  void each_window(Tell&& tell) {
+    tell(stats_);
+    for (WindowedStats* s : built_->windowed()) tell(*s);
+  }
+
+  // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
+  bool measured(Cycle now) {
+    if (stats_.missing() == 0 || now >= last_) return true;
+    domain_.schedule(std::min(last_, now + kLook), Phase::generate, *this, kMeasured);
+    return false;
+  }
+
+  // When everything has arrived the credits get as long as anything takes to come back.
+  // Where links are down for good, messages may be left over.
+  bool settled(Cycle now) {
+    if (settled_at_ >= 0) return true;
+    if (fabric_.outstanding() == 0) settled_at_ = now;
+    if (watchdog_.stalled() && fabric_.faults_over()) return true;
+    domain_.schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::generate, *this, kSettled);
+    return false;
+  }
+
+  void finish_traffic(RunResult& result, bool open) {
+    measured_until_ = last_cycle();
+    each_window([&](WindowedStats& s) { s.close(measured_until_); });
+    if (open && workload_.run.settle && !interrupted_ && !domain_.failure()) result.failure = settle();
+    result.cycles = last_cycle();
+  }
+
+  // The last credits get as long as anything takes to come back.
+  void finish_programs(RunResult& result, bool open) {
+    if (open && programs_->finished() && !interrupted_ && !domain_.failure()) {
+      domain_.schedule(domain_.now() + watchdog_.interval(), Phase::generate, *this, kRested);
+      advance();
+    }
+    result.cycles = programs_->finished() ? programs_->finished_at() : last_cycle();
+    if (programs_->finished() && !domain_.failure() && !interrupted_) result.failure = conservation();
+    each_window([&](WindowedStats& s) { s.close(std::max<Cycle>(1, result.cycles) - 1); });
+  }
+
+  // The sources stop, what has not entered the network is taken back, and everything else has to arrive; then nothing
+  // may be left anywhere. Returns what is wrong.
+  std::string settle() {
+    const Cycle now = domain_.now();
+    sources_->stop_after(now);
+    fabric_.withdraw();
+    domain_.schedule(now + 1, Phase::generate, *this, kSettled);
+    advance();
+    if (interrupted_ || domain_.failure() || settled_at_ < 0) return {};
+    return conservation();
+  }
+
+  std::string conservation() {
+    try {
+      fabric_.check_conservation(domain_.now());
+    } catch (const RunError& e) {
+      return e.what();
+    }
+    return {};
+  }
+
+  void advance() {
+    const auto done = [&] {
+      if (programs_) return program_progress(workload_.programs.programs, programs_->executor());
+      return std::min(1.0, static_cast<double>(domain_.now()) / static_cast<double>(end_));
+    };
+    interrupted_ = weft::advance(domain_, {options_.interrupted, options_.progress}, done) || interrupted_;
+  }
+
+  /// Nothing that is left moves any more, because links are down.
+  bool stalled() const { return fabric_.excused() && watchdog_.stalled() && fabric_.outstanding() > 0; }
+
+  void fill(RunResult& result);
+  ReportSection traffic_section(const RunResult& result) const;
+  void add_traffic(ReportData& report, const RunResult& result) const;
+  void add_programs(ReportData& report, const RunResult& result) const;
+  void add_notes(ReportData& report) const;
+
+  const FabricPlan& plan_;
+  const Workload& workload_;
+  const RunOptions& options_;
+  ClockDomain domain_;
+  std::unique_ptr<BuiltFabric> built_;
+  Fabric& fabric_;
+  TransferStats stats_;
+  std::optional<RunLength> length_;  // of a run that goes on until mean latencies are known
+  Watchdog watchdog_;
+  std::unique_ptr<StreamSources> sources_;   // or
+  std::unique_ptr<ProgramClient> programs_;  // these
+  std::string log_;
+  Cycle end_ = 0;             // of the window, the latest as long as it is open
+  Cycle last_ = 0;            // of the drain
+  Cycle measured_until_ = 0;  // end of the drain as it was
+  Cycle settled_at_ = -1;     // everything had arrived
+  bool interrupted_ = false;
+};
+
+ReportSection Simulation::traffic_section(const RunResult& result) const {
+  const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+  const TransferCounts& counts = fabric_.counts();
+  const Window& window = stats_.window();
+  const std::vector<std::string> saturated = stats_.saturated_services();
+  ReportSection run{"run", "Run", service_figures(stats_.all())};
+  const std::vector<Figure> more{
+      {{"saturated_levels", "", "levels whose source queues grow for as long as the sources go on"},
+       saturated.empty() ? std::string("none") : fmt::format("{}", fmt::join(saturated, ", ")),
+       true},
+      half_width_figure(stats_),
+      {{"warm_up", "ns", "before the measurement window"}, ns(window.first), length_.has_value()},
+      {{"window", "ns", "length of the measurement window, as far as the run has come"}, ns(window.length()), true},
+      {{"drain", "ns",
+        "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
+        "the drain was over"},
+       ns(std::max<Cycle>(0, measured_until_ - window.last)),
+       false},
+      {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
+       count(stats_.missing()),
+       true},
+      {{"generated", "1", "messages of the whole run"}, count(counts.generated), false},
+      {{"delivered", "1", "messages of the whole run, those of the settling included"}, count(counts.delivered), false},
+      {{"lost", "1", "messages of the whole run that were lost to links that failed"}, count(counts.lost), false},
+      {{"withdrawn", "1",
+        "messages that had not entered the network when the sources stopped, and were taken back: not lost, never "
+        "sent"},
+       count(counts.withdrawn),
+       false},
+      {{"stalled", "1", "messages still waiting in the network when nothing moved any more, because links are down"},
+       count(stalled() ? fabric_.outstanding() : 0),
+       false},
+      {{"in_flight", "1",
+        "messages under way when the run ended; generated = delivered + lost + withdrawn + stalled + in flight"},
+       count(stalled() ? 0 : fabric_.outstanding()),
+       false},
+      {{"settling", "ns",
+        "from the end of the drain until everything in the network had arrived (looked at every 64 "
+        "cycles)"},
+       ns(std::max<Cycle>(0, settled_at_ - measured_until_)),
+       false},
+      {{"conserved", "", "every message arrived once, then all buffers were empty and all credits back"},
+       std::string(settled_at_ >= 0 && result.failure.empty() ? "yes" : "not checked"),
+       false}};
+  run.figures.insert(run.figures.end(), more.begin(), more.end());
+  for (Figure& f : built_->run_figures()) run.figures.push_back(std::move(f));
+  run.figures.push_back({{"cycles", "1", "cycles of the whole run"}, result.cycles, false});
+  return run;
+}
+
+void Simulation::add_notes(ReportData& report) const {
+  const Window& window = stats_.window();
+  if (!workload_.traffic.trace.empty() && sources_->messages_of_trace() == 0) {
+    report.notes.push_back("the trace has no messages");
+  }
+  if (sources_->unsent_of_trace() > 0 && report.complete) {
+    report.notes.push_back(
+        fmt::format("{} of {} messages of the trace come after the end of the run ({} ns) and "
+                    "were not sent",
+                    sources_->unsent_of_trace(), sources_->messages_of_trace(), ns(measured_until_)));
+  }
+  if (sources_->messages_of_trace() > sources_->unsent_of_trace() && stats_.measured() == 0 && report.complete) {
+    report.notes.push_back(
+        fmt::format("no message was sent in the window, from {} to {} ns, so none is measured; the trace has {} before "
+                    "it (run.warm_up)",
+                    ns(window.first), ns(window.last), sources_->messages_of_trace() - sources_->unsent_of_trace()));
+  }
+  if (stats_.missing() > 0 && report.complete) {
+    report.notes.push_back(fmt::format(
+        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",
+        stats_.missing()));
+  }
+  if (!stats_.saturated_services().empty()) {
+    report.notes.push_back(fmt::format(
+        "saturated{}: {}: source queues grow, and latencies grow with the length of the window",
+        built_->fault_begins_before(std::min<Cycle>(last_cycle(), window.last)) ? ", or held up by links that are down"
+                                                                                 : "",
+        growth_text(stats_)));
+  }
+  if (report.complete) {
+    for (std::string& note : steady_notes(workload_, stats_)) report.notes.push_back(std::move(note));
+  }
+}
+
+void Simulation::add_traffic(ReportData& report, const RunResult& result) const {
+  report.sections.push_back(traffic_section(result));
+  if (length_) report.sections.push_back(steady_section(workload_, stats_, *length_));
+  report.tables = {stats_.services(), stats_.histogram()};
+}
+
+void Simulation::add_programs(ReportData& report, const RunResult& result) const {
+  ServiceFigures messages = stats_.service(workload_.programs.sl);
+  messages.offered = std::nullopt;  // they send when they may
+  const ProgramRun run{workload_.programs.programs, programs_->executor(), fabric_.tick(), 0, result.cycles, messages};
+  report.sections.push_back(program_section(plan_));
+  report.sections.push_back(program_run(run));
+  for (Figure& f : built_->run_figures()) report.sections.back().figures.push_back(std::move(f));
+  report.tables = {services_table("Messages of the programs", "Messages between nodes, on one service level.",
+                                  {messages}),
+                   stats_.histogram()};
+  for (Table& t : program_tables(run)) report.tables.push_back(std::move(t));
+}
+
+void Simulation::fill(RunResult& result) {
+  ReportData& report = result.report = plan_.header();
+  report.complete = result.failure.empty() && !interrupted_;
+  if (!result.failure.empty()) {
+    report.incomplete_why = "the run failed: " + result.failure;
+  } else if (interrupted_) {
+    report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
+  }
+  if (programs_) {
+    add_programs(report, result);
+  } else {
+    add_traffic(report, result);
+  }
+  built_->add_results({result.cycles, report.complete, stalled(), stats_.window()}, report);
+  if (sources_) add_notes(report);
+  if (const WaveWindow* window = built_->wave_window()) window->add_note(last_cycle(), report.notes);
+  if (workload_.message_log) {
+    result.artifacts.push_back({report.complete ? "messages.csv" : "messages.partial.csv", log_});
+  }
+}
+
+}  // namespace
+
+RunResult simulate(const FabricPlan& plan, const RunOptions& options, const std::function<void(BuiltFabric&)>& look) {
+  Simulation simulation(plan, options);
+  RunResult result = simulation.run();
+  if (look) look(simulation.built());
+  return result;
+}
+
+RunResult FabricPlan::run(const RunOptions& options) const { return simulate(*this, options); }
+
+Cycle whole_cycles(Duration time, Duration period) { return CycleSpan{false, time.ps}.cycles(period); }
+
+ReportSection program_section(const FabricPlan& plan) {
+  const ProgramsConfig& p = plan.workload().programs;
+  return program_section(p.programs,
+                         {p.nodes, p.send_overhead, p.receive_overhead, plan.workload().traffic.period},
+                         plan.program_links());
+}
+
+}  // namespace weft

@@ -1,0 +1,17 @@
+#pragma once
+// Workload of a run: traffic for a time, or programs until they are over; the same on every fabric.
+
+#include "workload/program_client.h"
+#include "workload/traffic_config.h"
+
+namespace weft {
+
+struct Workload {
+  TrafficConfig traffic;    ///< its services are those of programs, too
+  RunConfig run;            ///< with traffic
+  ProgramsConfig programs;  ///< instead of traffic; no programs: traffic
+  bool message_log = false;
+  bool has_programs() const { return !programs.programs.empty(); }
+};
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+#include "workload/program_client.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace weft {
+
+ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
+                             std::function<void(Cycle)> over)
+    : config_(config),
+      endpoints_(endpoints),
+      client_(endpoints.attach(*this)),
+      executor_(config.programs,
+                {config.nodes, config.send_overhead, config.receive_overhead, config.combine_bits, config.combine},
+                *this),
+      agenda_(executor_, std::move(over)) {
+  for (NodeId n = 0; n < config.nodes; ++n) random_.emplace_back(seed, fmt::format("program/{}", n));
+}
+
+void ProgramClient::start(ClockDomain& domain) {
+  agenda_.join(domain);
+  agenda_.begin_at(0);
+}
+
+void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) {
+  RandomStream& random = random_[source];
+  Transfer transfer;
+  transfer.to = destination;
+  transfer.bytes = bytes;
+  transfer.service = static_cast<ServiceId>(config_.sl);
+  transfer.choice = static_cast<std::uint32_t>(random());
+  transfer.choices = &random;
+  transfer.client = client_;
+  transfer.notify = Notify::both;
+  transfer.tag = message;
+  endpoints_.send(source, transfer);
+}
+
+void ProgramClient::arrived(std::uint64_t tag, NodeId /*node*/, Cycle at) {
+  agenda_.arrived(static_cast<std::uint32_t>(tag), at);
+}
+
+}  // namespace weft

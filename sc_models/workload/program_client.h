@@ -1,0 +1,60 @@
+#pragma once
+// Programs of nodes as a client of a fabric's endpoints: hands the messages of algorithms/collectives/executor.h over as
+// transfers, and tells the executor when they have left and arrived.
+//
+// Timing. What happens in cycle t reaches the programs in cycle t + 1 at the earliest: a message has left in the cycle
+// after its last flit, and has arrived in the cycle after the one in which its last flit arrives.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algorithms/collectives/executor.h"
+#include "base/random.h"
+#include "kernel/clock_domain.h"
+#include "kernel/endpoint.h"
+#include "workload/program_agenda.h"
+
+namespace weft {
+
+/// Programs of a network, and what a message costs the processors of its nodes.
+struct ProgramsConfig {
+  Location where;  ///< of what says how many nodes there are
+  std::vector<NodeProgram> programs;  ///< none: the network has traffic instead
+  std::uint32_t nodes = 0;
+  std::uint32_t sl = 0;  ///< service of the messages
+  Cycle send_overhead = 0;
+  Cycle receive_overhead = 0;
+  Cycle combine = 0;               ///< reductions: time to combine
+  std::uint64_t combine_bits = 8;  ///< so much
+};
+
+class ProgramClient final : public Client, public collectives::MessagePort {
+ public:
+  /// References must outlive the client. `over` is called in the cycle in which all programs are over and all their
+  /// messages have arrived.
+  ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
+                std::function<void(Cycle)> over);
+
+  /// Puts the beginning of the programs on the agenda, in cycle 0.
+  void start(ClockDomain& domain);
+  bool finished() const { return agenda_.finished(); }
+  Cycle finished_at() const { return agenda_.finished_at(); }
+  const collectives::Executor& executor() const { return executor_; }
+
+  void left(std::uint64_t tag, Cycle at) override { agenda_.left(static_cast<std::uint32_t>(tag), at); }
+  void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
+
+  void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) override;
+  void wake(NodeId node, Cycle at) override { agenda_.woken(node, at); }
+
+ private:
+  const ProgramsConfig& config_;
+  Endpoints& endpoints_;
+  const ClientId client_;
+  collectives::Executor executor_;
+  ProgramAgenda agenda_;
+  std::vector<RandomStream> random_;  // per node
+};
+
+}  // namespace weft

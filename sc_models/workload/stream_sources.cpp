@@ -1,0 +1,190 @@
+#include "workload/stream_sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/diagnostics.h"
+#include "base/hot_memory.h"
+#include "network/patterns.h"
+
+namespace weft {
+namespace {
+
+constexpr double kMillion = 1e6;
+constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kFetchAhead = 4;  // sources
+constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
+
+std::uint64_t bytes_of(const ServiceConfig& service) { return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8; }
+
+}  // namespace
+
+void check_sources(const TrafficConfig& config, const Graph& graph, const std::string& node) {
+  Diagnostics diagnostics;
+  for (std::size_t i = 0; i < config.streams.size(); ++i) {
+    const StreamConfig& c = config.streams[i];
+    if (c.destinations != DestinationKind::pattern) {
+      if (graph.nodes() > 1 || c.self_traffic || c.load == 0) continue;
+      diagnostics.error(c.where,
+                        fmt::format("traffic.{}: the only {} has nobody to send to (self_traffic is false)", i, node));
+      continue;
+    }
+    RandomStream random(config.seed, "check");
+    Diagnostics own;
+    passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, own);
+    for (const Diagnostic& d : own.list()) {
+      diagnostics.error(d.where, fmt::format("traffic.{}.pattern: {}", i, d.message));
+    }
+  }
+  if (!config.trace.empty()) passes([&] { read_trace(config, graph.nodes()); }, diagnostics);
+  diagnostics.throw_if_errors();
+}
+
+StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints)
+    : config_(config), graph_(graph), endpoints_(endpoints), client_(endpoints.attach(*this)), last_(kNoMore - 1) {
+  for (std::size_t i = 0; i < config.streams.size(); ++i) {
+    const StreamConfig& c = config.streams[i];
+    Stream stream{&c, config.services[c.sl].message, bytes_of(config.services[c.sl]), {c.load, 0, 0, c.on, c.off}};
+    stream.rate.interval = std::uint64_t{stream.flits} * 1'000'000 * c.connections;
+    const double load = static_cast<double>(c.load) / kMillion / c.connections;
+    stream.rate.probability = load / stream.flits / c.burst;
+    if (c.source->on_off) {
+      stream.rate.probability *= static_cast<double>(c.on + c.off) / static_cast<double>(c.on);
+    }
+    streams_.push_back(stream);
+    for (std::uint32_t k = 0; k < c.connections; ++k) add_sources(i, k);
+  }
+  if (!config.trace.empty()) trace_ = read_trace(config, graph.nodes());
+}
+
+void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
+  const StreamConfig& c = *streams_[stream].config;
+  const std::vector<NodeId> fixed = fixed_destinations(stream, connection);
+  const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
+  for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
+    if (!fixed.empty() && fixed[n] == kNoId) continue;
+    if (fixed.empty() && graph_.nodes() < 2 && !c.self_traffic) continue;
+    Source s;
+    s.state.random = RandomStream(config_.seed, fmt::format("traffic/{}/{}{}", stream, n, suffix));
+    s.stream = static_cast<std::uint32_t>(stream);
+    s.node = n;
+    if (!fixed.empty()) s.fixed = fixed[n];
+    sources_.push_back(s);
+  }
+}
+
+std::vector<NodeId> StreamSources::fixed_destinations(std::size_t stream, std::uint32_t connection) const {
+  const StreamConfig& c = config_.streams[stream];
+  if (c.destinations == DestinationKind::uniform) return {};
+  const std::string name = fmt::format("destinations/{}", stream);
+  RandomStream random(config_.seed, connection == 0 ? name : fmt::format("{}/{}", name, connection));
+  std::vector<NodeId> to(graph_.nodes(), kNoId);
+  if (c.destinations == DestinationKind::pattern) {
+    for (const auto& [source, destination] : make_pattern(c.pattern, graph_, random, c.pattern_where)) {
+      to[source] = destination;
+    }
+    return to;
+  }
+  if (graph_.nodes() < 2) return to;
+  // Sattolo's algorithm: a random permutation of one cycle, so nobody sends to itself.
+  std::vector<NodeId> order(graph_.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i)]);
+  return order;
+}
+
+void StreamSources::start(ClockDomain& domain) {
+  domain_ = &domain;
+  for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+    Source& s = sources_[i];
+    const Stream& stream = streams_[s.stream];
+    if (stream.config->source->start != nullptr) stream.config->source->start(s.state, stream.rate);
+    plan(i, -1);
+  }
+  plan_trace();
+}
+
+void StreamSources::plan(std::uint32_t index, Cycle now) {
+  Source& s = sources_[index];
+  const Stream& stream = streams_[s.stream];
+  const Cycle next = stream.config->source->next(s.state, stream.rate, now);
+  if (next <= last_) domain_->schedule(next, Phase::prepare, *this, index);
+}
+
+void StreamSources::plan_trace() {
+  if (trace_next_ >= trace_.size() || trace_[trace_next_].cycle > last_) return;
+  domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
+}
+
+// Sources of one NIC that are due in the same cycle send in the order of the configuration, whatever order they were
+// called in.
+void StreamSources::due(Cycle now, std::uint32_t token) {
+  if (now > last_) return;
+  if (token != kGenerateToken) {
+    if (due_.empty()) domain_->schedule(now, Phase::generate, *this, kGenerateToken);
+    due_.push_back(token);
+    return;
+  }
+  if (due_.size() > 1) std::sort(due_.begin(), due_.end());
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    if (i + 2 * kFetchAhead < due_.size()) fetch(due_[i + 2 * kFetchAhead]);
+    if (i + kFetchAhead < due_.size()) expect(due_[i + kFetchAhead]);
+    generate(now, due_[i]);
+  }
+  due_.clear();
+}
+
+// Large networks have too many sources for the cache, and wait for each of them unless it has been fetched.
+void StreamSources::fetch(std::uint32_t token) const {
+  if (token == kTraceToken) return;
+  prefetch(&sources_[token].state.random);
+  prefetch(&sources_[token].state.base);  // perhaps another line
+}
+
+void StreamSources::expect(std::uint32_t token) const {
+  if (token != kTraceToken) endpoints_.expect(sources_[token].node);
+}
+
+void StreamSources::send(NodeId from, NodeId to, ServiceId service, std::uint64_t bytes, std::uint32_t choice) {
+  Transfer transfer;
+  transfer.to = to;
+  transfer.bytes = bytes;
+  transfer.service = service;
+  transfer.choice = choice;
+  transfer.client = client_;
+  endpoints_.send(from, transfer);
+}
+
+void StreamSources::generate(Cycle now, std::uint32_t token) {
+  if (token == kTraceToken) {
+    while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
+      const TraceMessage& m = trace_[trace_next_++];
+      const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
+      send(m.source, m.destination, m.level, bytes_of(config_.services[m.level]), choice);
+    }
+    plan_trace();
+    return;
+  }
+  Source& s = sources_[token];
+  const Stream& stream = streams_[s.stream];
+  NodeId to = s.fixed;
+  if (to == kNoId) {
+    if (stream.config->self_traffic) {
+      to = static_cast<NodeId>(s.state.random.below(graph_.nodes()));
+    } else {
+      to = static_cast<NodeId>(s.state.random.below(graph_.nodes() - 1));
+      if (to >= s.node) ++to;
+    }
+  }
+  for (std::uint32_t i = 0; i < stream.config->burst; ++i) {
+    send(s.node, to, static_cast<ServiceId>(stream.config->sl), stream.bytes,
+         static_cast<std::uint32_t>(s.state.random() >> 32));
+  }
+  plan(token, now);
+}
+
+}  // namespace weft

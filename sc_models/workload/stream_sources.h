@@ -1,0 +1,89 @@
+#pragma once
+// Sources of a network: every stream of the configuration's `traffic` on every node, each with a random stream of its
+// own, and the messages of a trace.
+//
+// bernoulli      a message begins in every cycle with probability load / flits: geometric gaps
+// constant_rate  message k comes (phase + k) * flits / load cycles after the start, rounded down; the phase is random;
+//                connections of one node share its load
+// bursts         bernoulli for bursts of several messages to one destination, all generated in the same cycle
+// on_off         geometric times on and off; bernoulli while on, at a rate that makes the mean load right
+// trace          messages of a file at given times
+// Source: Cano-Cano et al., section 5.1 and Table 2 (bursts of four messages, constant-bit-rate connections).
+
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "kernel/clock_domain.h"
+#include "kernel/endpoint.h"
+#include "network/graph.h"
+#include "workload/traffic_config.h"
+
+namespace weft {
+
+/// One line of a trace.
+struct TraceMessage {
+  Cycle cycle = 0;
+  NodeId source = 0;
+  NodeId destination = 0;
+  ServiceId level = 0;
+};
+
+/// Reads `config.trace`. Throws InputError with all wrong lines (the first twenty).
+std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t nodes);
+
+/// Throws InputError for patterns that do not fit the network and for a wrong trace, before anything is built.
+/// `node`: the word for a node.
+void check_sources(const TrafficConfig& config, const Graph& graph, const std::string& node);
+
+class StreamSources final : public Agent, public Client {
+ public:
+  /// Throws InputError for patterns that do not fit the network. References must outlive the sources.
+  StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints);
+
+  /// Puts the first messages on the agenda.
+  void start(ClockDomain& domain);
+  void due(Cycle now, std::uint32_t token) override;
+  /// No further messages are generated after this cycle.
+  void stop_after(Cycle last) { last_ = last; }
+  /// Messages of the trace that have not been sent, since they come later.
+  std::size_t unsent_of_trace() const { return trace_.size() - trace_next_; }
+  std::size_t messages_of_trace() const { return trace_.size(); }
+
+ private:
+  struct Source {
+    InjectionState state;
+    std::uint32_t stream = 0;
+    NodeId node = 0;
+    NodeId fixed = kNoId;  // destination of every message, if fixed
+  };
+  struct Stream {
+    const StreamConfig* config = nullptr;
+    std::uint32_t flits = 1;
+    std::uint64_t bytes = 1;
+    InjectionRate rate;
+  };
+
+  void add_sources(std::size_t stream, std::uint32_t connection);
+  std::vector<NodeId> fixed_destinations(std::size_t stream, std::uint32_t connection) const;
+  void plan(std::uint32_t index, Cycle now);
+  void fetch(std::uint32_t token) const;
+  void expect(std::uint32_t token) const;
+  void generate(Cycle now, std::uint32_t token);
+  void send(NodeId from, NodeId to, ServiceId service, std::uint64_t bytes, std::uint32_t choice);
+  void plan_trace();
+
+  const TrafficConfig& config_;
+  const Graph& graph_;
+  Endpoints& endpoints_;
+  const ClientId client_;
+  ClockDomain* domain_ = nullptr;
+  std::vector<Stream> streams_;
+  std::vector<Source> sources_;
+  std::vector<std::uint32_t> due_;  // in this cycle
+  std::vector<TraceMessage> trace_;
+  std::size_t trace_next_ = 0;
+  Cycle last_ = 0;
+};
+
+}  // namespace weft

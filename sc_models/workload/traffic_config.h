@@ -1,0 +1,72 @@
+#pragma once
+// Traffic of a network as it is configured, whatever the fabric: services and their messages, streams of messages from
+// every node, a trace, and the length of a run.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/units.h"
+#include "base/words.h"
+#include "workload/injection.h"
+
+namespace weft {
+
+/// A service that transfers belong to: a service level.
+struct ServiceConfig {
+  Location where;
+  std::string name;
+  std::string traffic_class;
+  std::uint32_t message = 1;  ///< flits: its MTU, and the size of its messages
+  DataSize message_size;      ///< as written
+};
+
+enum class DestinationKind { uniform, permutation, pattern };
+template <>
+inline constexpr auto kWords<DestinationKind> = words("uniform", "permutation", "pattern");
+
+/// Messages of one service from every node (or from some).
+struct StreamConfig {
+  Location where;
+  std::uint32_t sl = 0;  ///< number of the service
+  const InjectionProcess* source = nullptr;
+  DestinationKind destinations = DestinationKind::uniform;
+  std::string pattern;  ///< destinations: pattern
+  Location pattern_where;
+  std::uint64_t load = 0;         ///< millionths of a flit per cycle and node
+  std::uint32_t burst = 1;        ///< bursts: messages at once
+  std::uint32_t connections = 1;  ///< constant_rate: of every node; they share the load
+  std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
+  bool self_traffic = false;      ///< a node may send to itself
+};
+
+/// What the sources of a run need to know.
+struct TrafficConfig {
+  std::uint64_t seed = 1;
+  Duration period;  ///< of a flit at the rate of a node
+  std::vector<ServiceConfig> services;
+  std::vector<StreamConfig> streams;
+  std::string trace;  ///< CSV file of further messages, empty: none
+  Location trace_where;
+};
+
+/// End of the measurement.
+enum class RunUntil { window, steady };
+template <>
+inline constexpr auto kWords<RunUntil> = words("window", "steady");
+
+/// Length of a run with traffic.
+struct RunConfig {
+  RunUntil until = RunUntil::window;
+  Duration warm_up;                   ///< steady: at least
+  Duration measure;                   ///< steady: at least
+  double half_width = 0;              ///< steady: share of a mean latency
+  double confidence = 0;              ///< of the intervals of mean latencies
+  Duration at_most;                   ///< steady: warm-up and window together
+  std::vector<std::uint32_t> levels;  ///< steady: whose mean latency is controlled
+  Duration drain;                     ///< longest time for measured messages to arrive after the window
+  bool settle = true;                 ///< afterwards everything in the network has to arrive
+};
+
+}  // namespace weft

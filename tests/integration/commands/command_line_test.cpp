@@ -1,0 +1,297 @@
+// Messages and exit status of the program for everything that can be wrong with its input.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+namespace fs = std::filesystem;
+
+const std::string kMesh = WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml";
+const std::string kHead = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
+
+/// One wrong input: the text of the file, further arguments, and what must be said about it.
+struct Wrong {
+  std::string name;
+  std::string yaml;
+  std::vector<std::string> arguments;
+  std::vector<std::string> said;
+};
+
+void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+
+class WrongInput : public ::testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongInput, ExitsWith2AndSaysWhereAndWhy) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("in.yaml", GetParam().yaml);
+  for (const std::string command : {"run", "check"}) {
+    std::vector<std::string> arguments{command, file};
+    if (command == "run") arguments.insert(arguments.end(), {"--out", folder.path("out")});
+    arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
+    const ProgramResult plain = weft(arguments);
+    EXPECT_EQ(plain.status, 2);
+    EXPECT_THAT(plain.out, IsEmpty());
+    for (const std::string& said : GetParam().said) EXPECT_THAT(plain.err, HasSubstr(said));
+    EXPECT_FALSE(fs::exists(folder.path("out"))) << "nothing may be half-run";
+
+    arguments.push_back("--json");
+    const ProgramResult machine = weft(arguments);
+    EXPECT_EQ(machine.status, 2);
+    const auto json = nlohmann::json::parse(machine.out);
+    EXPECT_EQ(json["ok"], false);
+    EXPECT_EQ(json["failure"], "bad input");
+    ASSERT_FALSE(json["errors"].empty());
+    EXPECT_THAT(plain.err, HasSubstr(json["errors"][0]["message"].get<std::string>()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, WrongInput,
+    ::testing::Values(
+        Wrong{"unit_missing",
+              kHead + "pattern: tornado\nswitch: { serdes: 4 }\n",
+              {},
+              {"in.yaml:4:19: error: switch.serdes: '4'", "the unit is missing"}},
+        Wrong{"unit_wrong",
+              kHead + "pattern: tornado\nswitch: { clock: 100MB }\n",
+              {},
+              {"in.yaml:4:18: error: switch.clock: '100MB'"}},
+        Wrong{"unit_in_override",
+              kHead + "pattern: tornado\n",
+              {"--set", "switch.serdes=4"},
+              {"--set switch.serdes=4: error: ", "the unit is missing"}},
+        Wrong{"unknown_key",
+              kHead + "pattern: tornado\nswitch: { slotz: 4 }\n",
+              {},
+              {"in.yaml:4:11: error: unknown key 'slotz' in section 'switch'; did you mean 'slots'?"}},
+        Wrong{"several_at_once",
+              kHead + "pattern: tornado\nswitch: { slotz: 4, serdes: 3 }\nsed: 3\n",
+              {},
+              {"in.yaml:4:11: ", "in.yaml:4:29: ", "in.yaml:5:1: error: unknown key 'sed'"}},
+        Wrong{"slots_exhausted",
+              kHead + "switch: { slots: 2 }\ncircuits:\n  - { flow: a, source: 0, destination: 3 }\n"
+                      "  - { flow: b, source: 1, destination: 3 }\n  - { flow: c, source: 2, destination: 3 }\n",
+              {},
+              {"in.yaml:7:5: error: flow 'c' (2 -> 3)", "link sw[2].port1 -> sw[3] is full (2 of 2 slots in use)",
+               "3 slots per frame would do"}},
+        Wrong{"flow_to_itself",
+              kHead + "circuits: [ { source: 5, destination: 5 } ]\n",
+              {},
+              {"in.yaml:3:39: error: flow '0' (5 -> 5): node 5 sends to itself"}},
+        Wrong{"unknown_node",
+              kHead + "circuits: [ { source: 5, destination: 16 } ]\n",
+              {},
+              {"in.yaml:3:39: error: flow '0' (5 -> 16): node 16 does not exist; the network (mesh 4x4) has nodes "
+               "0..15"}},
+        Wrong{"all_places_at_once",
+              kHead + "setup: { mode: in_network }\ncircuits:\n  - { flow: bulk, source: 0, destinations: [1, 99] }\n"
+                      "  - { source: 20, destination: 3 }\nfaults: [ { at: 'sw[0]-sw[5]', down: 1us } ]\n"
+                      "observe: { waves: { switches: ['sw[16]'] } }\n",
+              {},
+              {"in.yaml:5:48: error: flow 'bulk' (0 -> 1 99): node 99 does not exist",
+               "in.yaml:6:15: error: flow '1' (20 -> 3): node 20 does not exist",
+               "in.yaml:7:17: error: faults.0.at: there is no link between sw[0] and sw[5]",
+               "in.yaml:8:32: error: there is no sw[16]"}},
+        Wrong{"places_beside_other_errors",
+              kHead + "switch: { slotz: 4, instances: { 'sw[17]': { slot_lut: { implementation: model } } } }\n"
+                      "circuits:\n  - { flow: bulk, source: 0, destinations: [1, 99], slots: none }\n"
+                      "faults: [ { at: 'sw[30]', down: 2us, up: 1us } ]\n",
+              {},
+              {"in.yaml:3:11: error: unknown key 'slotz'", "in.yaml:6:17: error: faults.0.at: there is no sw[30]",
+               "in.yaml:6:42: error: faults.0.up: must be after down",
+               "error: there is no sw[17]: mesh 4x4 has sw[0] to sw[15]",
+               "in.yaml:5:48: error: flow 'bulk' (0 -> 1 99): node 99 does not exist", "in.yaml:5:60: "}},
+        Wrong{"unknown_pattern",
+              kHead + "pattern: tornad\n",
+              {},
+              {"in.yaml:3:10: error: unknown pattern 'tornad'; did you mean 'tornado'?"}},
+        Wrong{"unknown_switch",
+              kHead + "pattern: tornado\nobserve: { waves: { switches: ['sw[16]'] } }\n",
+              {},
+              {"in.yaml:4:32: error: there is no sw[16]: mesh 4x4 has sw[0] to sw[15]"}},
+        Wrong{"unknown_switches",
+              kHead + "pattern: tornado\nobserve: { waves: { switches: ['sw[16]', 'sw[20..30]'] } }\n"
+                      "switch: { instances: { 'sw[99]': { data_path: { implementation: rtl } } } }\n",
+              {},
+              {"in.yaml:4:32: error: there is no sw[16]", "in.yaml:4:42: error: there is no sw[30]",
+               "in.yaml:5:24: error: there is no sw[99]"}},
+        Wrong{"rtl_too_small",
+              "fabric: tdm\ntopology: { kind: full_mesh, switches: 70 }\npattern: tornado\n"
+              "switch: { data_path: { implementation: rtl } }\n",
+              {},
+              {"in.yaml:4:9: error: sw[0] has 70 ports", "use implementation: model"}},
+        Wrong{"empty", "", {}, {"in.yaml"}},
+        Wrong{"binary", std::string("\x7f\x45\x4c\x46\x00\x01\xff\xfe", 8), {}, {"in.yaml"}},
+        Wrong{"syntax", "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4\n", {}, {"in.yaml:"}},
+        Wrong{"override_without_value",
+              kHead + "pattern: tornado\n",
+              {"--set", "slots"},
+              {"--set slots: error: expected key=value"}},
+        Wrong{"override_of_unknown_key",
+              kHead + "pattern: tornado\n",
+              {"--set", "switch.slotz=3"},
+              {"unknown key 'slotz'", "did you mean 'slots'?"}},
+        Wrong{"topology_file_missing",
+              "fabric: tdm\ntopology: { kind: file, file: none.topo }\npattern: tornado\n",
+              {},
+              {"in.yaml:2:31: error: ", "none.topo"}},
+        Wrong{"topology_file_wrong",
+              "fabric: tdm\ntopology: { kind: file, file: '" WEFT_SOURCE_DIR "/tests/data/topology/broken.topo' }\n"
+              "pattern: tornado\n",
+              {},
+              {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 stands already in line 15"}}),
+    [](const auto& view) { return view.param.name; });
+
+TEST(Cli, TruncatedFileAtEveryLength) {
+  const ScratchFolder folder;
+  const std::string whole = slurp(kMesh);
+  int refused = 0;
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    const ProgramResult r = weft({"check", folder.write("cut.yaml", whole.substr(0, length))});
+    EXPECT_TRUE(r.status == 0 || r.status == 2) << length << ": " << r.status << " " << r.err;
+    if (r.status == 2) {
+      ++refused;
+      EXPECT_THAT(r.err, HasSubstr("cut.yaml")) << length;
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
+TEST(Cli, WrongCommandLinesAreErrorsLikeOthers) {
+  for (const auto& [arguments, said] :
+       {std::pair{std::vector<std::string>{"sweep", "x.yaml", "--export-only", "--fresh"}, "error: --export-only "},
+        {{"run"}, "error: config is required\n"},
+        {{"check", "x.yaml", "--bogus"}, "error: The following argument was not expected: --bogus\n"},
+        {{}, "error: A subcommand is required\n"}}) {
+    const ProgramResult r = weft(arguments);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.out, IsEmpty());
+    EXPECT_THAT(r.err, StartsWith(said));
+  }
+}
+
+TEST(Cli, FilesThatCannotBeRead) {
+  EXPECT_THAT(weft({"run", "/nowhere/file.yaml"}).err, StartsWith("/nowhere/file.yaml: error: cannot be read"));
+  EXPECT_EQ(weft({"run", "/nowhere/file.yaml"}).status, 2);
+  EXPECT_EQ(weft({"run", "/tmp"}).status, 2);
+  EXPECT_EQ(weft({"check", kMesh + "/below"}).status, 2);
+}
+
+// Files of other commands have no key `fabric`.
+TEST(Cli, AFileOfAnotherCommandIsToldSo) {
+  const std::string configs = WEFT_SOURCE_DIR "/configs/";
+  for (const auto& [file, command] : {std::pair{"optweb/cost.yaml", "optweb cost"}, {"packet/table4.yaml", "dtable"}}) {
+    for (const char* asked : {"check", "run"}) {
+      const ProgramResult r = weft({asked, configs + file});
+      EXPECT_EQ(r.status, 2);
+      EXPECT_THAT(r.err, HasSubstr(std::string("its keys are those of 'weft ") + command + "': weft " + command));
+      EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    }
+  }
+  // A network that only lacks its fabric is one.
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"check", folder.write("mesh.yaml", "topology: { kind: mesh, dims: [2, 2] }\n")});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("required key 'fabric' is missing"));
+}
+
+TEST(Cli, FoldersThatCannotBeWritten) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("file", "not a folder");
+  for (const std::string& out : {file, file + "/below", std::string("/proc/weft/out"), std::string("/dev/null/out")}) {
+    const ProgramResult r = weft({"run", kMesh, "--out", out});
+    EXPECT_EQ(r.status, 2) << out;
+    EXPECT_THAT(r.err, AllOf(HasSubstr(out), HasSubstr("error: "))) << out;
+    EXPECT_THAT(r.out, IsEmpty());
+  }
+  for (const std::string& waves : {file + "/w.fst", std::string("/proc/weft/w.fst"), folder.path()}) {
+    const ProgramResult r = weft({"run", kMesh, "--out", folder.path("out"), "--waves", waves});
+    EXPECT_EQ(r.status, 2) << waves;
+    EXPECT_THAT(r.err, HasSubstr("error: ")) << waves;
+    EXPECT_FALSE(fs::exists(folder.path("out/report.json"))) << waves;
+  }
+  EXPECT_EQ(slurp(file), "not a folder");
+}
+
+TEST(Cli, WavesGoOnlyToFilesOfTheirKind) {
+  const ScratchFolder folder;
+  const std::string text = slurp(kMesh);
+  const std::string own = folder.write("own.yaml", text);
+  for (const char* name : {"own.yaml", "trace.csv", "w.vcd", "w.gtkw", "w.FST", "w", ".fst", "out/report.json"}) {
+    const std::string waves = folder.path(name);
+    const ProgramResult r = weft({"run", own, "--out", folder.path("out"), "--waves", waves});
+    EXPECT_EQ(r.status, 2) << name;
+    EXPECT_THAT(r.err, HasSubstr("--waves " + waves + ": error: expected a file name that ends in .fst")) << name;
+    EXPECT_FALSE(fs::exists(folder.path("out"))) << name;
+  }
+  EXPECT_EQ(slurp(own), text);
+}
+
+TEST(Cli, WrongCommandLines) {
+  const std::vector<std::vector<std::string>> lines{{},
+                                                    {"frobnicate"},
+                                                    {"run"},
+                                                    {"check"},
+                                                    {"run", kMesh, "--frob"},
+                                                    {"run", kMesh, "more"},
+                                                    {"run", kMesh, "--set"},
+                                                    {"run", kMesh, "--seed", "abc"},
+                                                    {"run", kMesh, "--seed", "-1"},
+                                                    {"describe", "everything"},
+                                                    {"version", "--frob"}};
+  for (std::vector<std::string> line : lines) {
+    const ProgramResult plain = weft(line);
+    EXPECT_EQ(plain.status, 2) << plain.err;
+    EXPECT_THAT(plain.out, IsEmpty());
+    EXPECT_FALSE(plain.err.empty());
+    line.insert(line.begin() + (line.empty() ? 0 : 1), "--json");  // at the end it would be the value of --set
+    const ProgramResult machine = weft(line);
+    EXPECT_EQ(machine.status, 2);
+    EXPECT_EQ(nlohmann::json::parse(machine.out)["ok"], false) << ::testing::PrintToString(line);
+  }
+}
+
+TEST(Cli, JsonAndNothingElse) {
+  const ScratchFolder folder;
+  const ProgramResult run = weft({"run", kMesh, "--json", "--out", folder.path("out")});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(run.out)["complete"], true);
+  EXPECT_EQ(run.out, slurp(folder.path("out/report.json")));
+  EXPECT_THAT(run.err, IsEmpty());
+  EXPECT_EQ(nlohmann::json::parse(weft({"check", kMesh, "--json"}).out)["schema"], "weft-report/2");
+  EXPECT_EQ(nlohmann::json::parse(weft({"version", "--json"}).out)["name"], "weft");
+  EXPECT_TRUE(nlohmann::json::parse(weft({"describe", "--json"}).out).is_object());
+}
+
+TEST(Cli, DescribeIsTheReadmeOfConfigs) {
+  const ProgramResult r = weft({"describe", "--markdown"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_TRUE(r.out == slurp(WEFT_SOURCE_DIR "/configs/README.md"))
+      << "configs/README.md is not what the program says: build/weft describe --markdown > configs/README.md";
+}
+
+TEST(Cli, RunWritesWhatItSays) {
+  const ScratchFolder folder;
+  const ProgramResult r =
+      weft({"run", kMesh, "--out", "here", "--seed", "5", "--set", "run.measure=100us"}, {folder.path(), 0, ""});
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("results in here/"));
+  for (const std::string name : {"report.json", "report.html", "circuits.csv", "links.csv", "phases.csv",
+                                 "slot_tables.csv", "slot_tables.txt"}) {
+    EXPECT_TRUE(fs::exists(folder.path("here/" + name))) << name;
+  }
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.path("here/report.json")))["seed"], 5);
+  EXPECT_FALSE(fs::exists(folder.path("here/slot_trace.csv"))) << "nobody asked for it";
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,248 @@
+// weft sweep as users start it: outputs, resuming after a kill, interrupts, failures.
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/scratch.h"
+#include "sweep/result_store.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+namespace fs = std::filesystem;
+
+constexpr const char* kNet = R"(fabric: tdm
+topology: { kind: mesh, dims: [4, 4] }
+pattern: tornado
+traffic: { arrivals: poisson, interval: 30us, message: 1kB }
+run: { measure: 200us }
+)";
+constexpr const char* kSweep = R"(sweep: net.yaml
+title: A small sweep
+axes:
+  - { key: switch.slots, values: [8, 16] }
+  - { key: traffic.interval, name: interval, values: [40us, 20us] }
+seeds: 3
+metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
+plots:
+  waiting: { x: interval, y: waiting, series: slots }
+quick: { seeds: 1, axes: { slots: [8] } }
+)";
+// Runs of about half a second each.
+constexpr const char* kSlow = R"(sweep: net.yaml
+set: { run.measure: 120ms, traffic.interval: 10us }
+axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
+seeds: 3
+metrics: { latency: sections.run.latency_max }
+)";
+
+// Runs in the database while the sweep is at work.
+int committed(const std::string& database) {
+  sqlite3* db = nullptr;
+  int count = 0;
+  const auto row = [](void* out, int, char** values, char**) {
+    *static_cast<int*>(out) = std::stoi(values[0]);
+    return 0;
+  };
+  if (sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+    sqlite3_exec(db, "SELECT count(*) FROM runs", row, &count, nullptr);
+  }
+  sqlite3_close(db);
+  return count;
+}
+
+class SweepProgram : public ::testing::Test {
+ protected:
+  SweepProgram() {
+    folder_.write("net.yaml", kNet);
+    folder_.write("sweep.yaml", kSweep);
+    folder_.write("slow.yaml", kSlow);
+  }
+  ProgramResult sweep(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), std::string("sweep"));
+    return weft(arguments, {folder_.path(), 0, ""});
+  }
+  nlohmann::json sweep_json(std::vector<std::string> arguments) const {
+    arguments.emplace_back("--json");
+    return nlohmann::json::parse(sweep(arguments).out);
+  }
+  std::string file(const std::string& name) const { return slurp(folder_.path(name)); }
+  std::size_t stored(const std::string& out) const {
+    return ResultStore(folder_.path(out + "/results.sqlite")).known().size();
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
+  const ProgramResult r = sweep({"sweep.yaml"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.err, IsEmpty()) << "no bar in a pipe";
+  EXPECT_THAT(r.out, AllOf(StartsWith("A small sweep\n"), HasSubstr("run now                      12\n"),
+                           HasSubstr("results in out/sweep/")));
+  const std::string csv = file("out/sweep/results.csv");
+  EXPECT_THAT(csv,
+              StartsWith("slots,interval (us),seed,status,message,latency (ns),waiting (ns),notes\n8,40,1,done,,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 13);
+  EXPECT_THAT(file("out/sweep/summary.csv"),
+              HasSubstr("waiting_mean (ns),waiting_stddev (ns),waiting_ci95 (ns),noted\n8,40,3,"));
+  EXPECT_THAT(file("out/sweep/waiting.svg"), HasSubstr("<title>A small sweep</title>"));
+  EXPECT_TRUE(fs::exists(folder_.path("out/sweep/waiting.gp")));
+
+  // A run of the sweep is the run a user would start by hand.
+  weft({"run", "net.yaml", "--set", "switch.slots=16", "--set", "traffic.interval=20us", "--seed", "2", "--out", "one"},
+       {folder_.path(), 0, ""});
+  const auto report = nlohmann::json::parse(file("one/report.json"));
+  const auto value = report["figures"]["run"]["latency_max"]["value"].get<double>();
+  EXPECT_THAT(csv, HasSubstr("\n16,20,2,done,," + fmt::format("{}", value) + ","));
+
+  // Everything is there: only outputs are written, the same bytes.
+  const std::string svg = file("out/sweep/waiting.svg");
+  fs::remove(folder_.path("out/sweep/results.csv"));
+  const ProgramResult again = sweep({"sweep.yaml", "--export-only"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("12 of 12 runs are stored already"));
+  EXPECT_EQ(file("out/sweep/results.csv"), csv);
+  EXPECT_EQ(file("out/sweep/waiting.svg"), svg);
+  EXPECT_EQ(sweep_json({"sweep.yaml"})["ran"], 0);
+  EXPECT_EQ(sweep_json({"sweep.yaml", "--fresh"})["ran"], 12);
+}
+
+TEST_F(SweepProgram, TablesDoNotDependOnJobs) {
+  ASSERT_EQ(sweep({"sweep.yaml", "--jobs", "1", "--out", "a"}).status, 0);
+  ASSERT_EQ(sweep({"sweep.yaml", "--jobs", "2", "--out", "b"}).status, 0);
+  for (const char* name : {"results.csv", "summary.csv", "waiting.svg"}) {
+    EXPECT_EQ(file(std::string("a/") + name), file(std::string("b/") + name)) << name;
+  }
+}
+
+TEST_F(SweepProgram, QuickRunsFewerPointsAndHasItsOwnFolder) {
+  const auto json = sweep_json({"sweep.yaml", "--quick"});
+  EXPECT_EQ(json["points"], 2);
+  EXPECT_EQ(json["ran"], 2);
+  EXPECT_EQ(json["out"], "out/sweep_quick");
+}
+
+TEST_F(SweepProgram, AChangedConfigurationRunsAgainAndIsSaid) {
+  ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
+  folder_.write("net.yaml", std::string(kNet) + "slots: { allocator: dsatur }\n");
+  const ProgramResult r = sweep({"sweep.yaml"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_THAT(r.err,
+              HasSubstr("12 runs were stored for another configuration or version of the program; running again"));
+  EXPECT_EQ(stored("out/sweep"), 12U);
+}
+
+TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
+  RunningWeft running({"sweep", "slow.yaml", "--jobs", "2", "--out", "out"}, folder_.path());
+  const std::string database = folder_.path("out/results.sqlite");
+  running.wait_until([&] { return committed(database) > 0; });
+  ASSERT_TRUE(running.kill()) << "it had ended already";
+  const std::size_t kept = stored("out");
+  EXPECT_GT(kept, 0U);
+  EXPECT_LT(kept, 12U);
+  const auto json = sweep_json({"slow.yaml", "--out", "out"});
+  EXPECT_EQ(json["stored"], kept);
+  EXPECT_EQ(json["ran"], 12 - kept);
+  EXPECT_EQ(stored("out"), 12U);
+}
+
+TEST_F(SweepProgram, AnInterruptKeepsWhatIsFinished) {
+  const ProgramOptions options{folder_.path(), 300, folder_.path("out/results.sqlite")};
+  const ProgramResult r = weft({"sweep", "slow.yaml", "--jobs", "1", "--out", "out"}, options);
+  EXPECT_EQ(r.status, 130);
+  EXPECT_THAT(r.err, HasSubstr("of 12 runs are stored; the same command runs the others"));
+  const std::size_t kept = stored("out");
+  EXPECT_LT(kept, 12U);
+  EXPECT_EQ(sweep_json({"slow.yaml", "--out", "out"})["ran"], 12 - kept);
+}
+
+TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "axes.0.values=[8, 1]", "--set", "axes.1.values=[40us, 20]"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err,
+              HasSubstr("--set axes.0.values=[8, 1]: error: switch.slots: expected a whole number from 2 to 4096"));
+  EXPECT_THAT(r.err, HasSubstr("--set axes.1.values=[40us, 20]: error: traffic.interval: '20'"));
+  EXPECT_FALSE(fs::exists(folder_.path("out")));
+  std::string text = kSweep;
+  text.replace(text.find("[8, 16]"), 7, "[8, 1 ]");
+  folder_.write("sweep.yaml", text);
+  for (const char* command : {"check", "sweep"}) {
+    const ProgramResult bad = weft({command, "sweep.yaml"}, {folder_.path(), 0, ""});
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_THAT(bad.err, StartsWith("sweep.yaml:4:38: error: switch.slots: expected a whole number from 2 to 4096, got "
+                                    "'1' (at slots=1, interval=40us and 1 other point)"));
+  }
+}
+
+TEST_F(SweepProgram, CheckKnowsSweeps) {
+  const ProgramResult r = weft({"check", "sweep.yaml"}, {folder_.path(), 0, ""});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.out, "sweep.yaml: ok\n  4 points, 12 runs\n");
+  EXPECT_FALSE(fs::exists(folder_.path("out")));
+}
+
+// A key without effect makes rows that are alike; the value of the axis is named, in a check and before a sweep.
+TEST_F(SweepProgram, WarningsOfPointsAreNotSwallowed) {
+  folder_.write("packets.yaml", R"(fabric: packet
+topology: { kind: mesh, dims: [2, 2] }
+qos: { levels: { a: { message: 128B } }, dtable: { counter_bits: 8 } }
+traffic: [ { level: a, load: 0.2 } ]
+run: { warm_up: 1us, measure: 5us, drain: 50us }
+)");
+  folder_.write("vcs.yaml", R"(sweep: packets.yaml
+axes: [ { key: switch.iq.vcs, name: v, values: [2, 4] } ]
+metrics: { x: 'tables.services[service=a].latency_mean' }
+)");
+  const std::string said =
+      "vcs.yaml:2:49: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
+      "vcs.yaml:2:52: warning: switch.iq has no effect with architecture 'ib' (at v=4)\n"
+      "packets.yaml:3:42: warning: qos.dtable has no effect with scheduler 'round_robin' (at v=2 and 1 other point)\n";
+  const ProgramResult check = weft({"check", "vcs.yaml"}, {folder_.path(), 0, ""});
+  EXPECT_EQ(check.status, 0);
+  EXPECT_EQ(check.err, said);
+  EXPECT_THAT(check.out, HasSubstr("vcs.yaml: ok"));
+  const ProgramResult r = sweep({"vcs.yaml"});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.err, said);
+}
+
+TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.latency_mx"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err,
+              HasSubstr("metrics.latency: section 'run' has no figure 'latency_mx'; did you mean 'latency_max'?"));
+}
+
+TEST_F(SweepProgram, AMetricByItsNameOfVersion1IsToldItsNewOne) {
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latency"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err,
+              HasSubstr("metrics.latency: 'sections.run.max_latency' is a name of version 1 of the report; since "
+                        "version 2: 'sections.run.transit_max'"));
+}
+
+TEST_F(SweepProgram, NothingToExport) {
+  const ProgramResult r = sweep({"sweep.yaml", "--export-only"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("out/sweep/results.sqlite: error: does not exist; there is nothing to export"));
+  std::filesystem::create_directories(folder_.path("out/sweep"));
+  folder_.write("out/sweep/results.sqlite", "");
+  folder_.write("out/sweep/results.csv", "of an earlier sweep");
+  const ProgramResult empty = sweep({"sweep.yaml", "--export-only", "--overwrite"});
+  EXPECT_EQ(empty.status, 2);
+  EXPECT_THAT(empty.err, HasSubstr("out/sweep/results.sqlite: error: holds no run; there is nothing to export"));
+  EXPECT_EQ(file("out/sweep/results.csv"), "of an earlier sweep");
+}
+
+}  // namespace
+}  // namespace weft::test

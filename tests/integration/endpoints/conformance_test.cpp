@@ -1,0 +1,324 @@
+// Contract of endpoints (kernel/endpoint.h), held against every fabric that the one simulation runs: each transfer
+// arrives once, with all that was asked about it; order where it is promised; no effect of the order of modules.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "cli/families.h"
+#include "run/fabric_plan.h"
+#include "schema/document.h"
+#include "support/child.h"
+
+namespace weft::test {
+namespace {
+
+struct FabricCase {
+  std::string name;
+  std::string network;
+  std::uint32_t nodes;
+  bool multicast;
+  Cycle one_flit;  ///< latency of one flit from node 0 to node 1 that meets nobody, by the documents of the fabric
+};
+
+constexpr const char* kLevels =
+    "qos: { levels: { small: { message: 64B }, large: { message: 512B } } }\n"
+    "traffic: [ { level: small, load: 0 } ]\n";
+
+std::string packets(const std::string& architecture, const std::string& topology) {
+  return "fabric: packet\nswitch: { architecture: " + architecture + " }\ntopology: { " + topology + " }\n" + kLevels;
+}
+
+// IB and OPA: output stage and link of the NIC, then per switch input, routing, allocation, crossbar, output and link,
+// one cycle each: 2 + 6 per switch. iq: link, then per router routing, VC and switch allocation, crossbar and link.
+std::vector<FabricCase> cases() {
+  const std::string mesh = "kind: mesh, dims: [3, 3]";
+  return {{"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kLevels, 9, true, 7},
+          {"ib", packets("ib", mesh), 9, false, 2 + 2 * 6},
+          {"opa", packets("opa", mesh), 9, false, 2 + 2 * 6},
+          {"iq", packets("iq", mesh), 9, false, 1 + 2 * 5},
+          {"ib_torus", packets("ib", "kind: torus, dims: [4, 4]"), 16, false, 2 + 2 * 6},
+          {"ib_tree", packets("ib", "kind: tree, arity: 2, levels: 3"), 8, false, 2 + 6}};
+}
+
+/// One event that a client was told of.
+struct Told {
+  Cycle at;
+  std::uint64_t tag;
+  NodeId node;
+  char what;  ///< l left, a arrived, x lost
+  auto operator<=>(const Told&) const = default;
+};
+
+class Recorder final : public Client {
+ public:
+  explicit Recorder(ClockDomain& domain) : domain_(domain) {}
+  void left(std::uint64_t tag, Cycle at) override { tell({at, tag, kNoId, 'l'}); }
+  void arrived(std::uint64_t tag, NodeId node, Cycle at) override { tell({at, tag, node, 'a'}); }
+  void lost(std::uint64_t tag, NodeId node, Cycle at) override { tell({at, tag, node, 'x'}); }
+  std::vector<Told> told;
+
+ private:
+  void tell(const Told& t) {
+    if (t.at <= domain_.now()) throw RunError("a client is told of something that it could act on already");
+    told.push_back(t);
+  }
+  ClockDomain& domain_;
+};
+
+/// Sends a list of transfers in their cycles, each client its own.
+struct Planned {
+  Cycle at;
+  NodeId from;
+  Transfer transfer;
+  std::size_t client;
+};
+
+class Sender final : public Agent {
+ public:
+  Sender(Fabric& fabric, std::vector<Planned> plan) : fabric_(fabric), plan_(std::move(plan)) {
+    for (std::uint32_t i = 0; i < plan_.size(); ++i) {
+      fabric_.domain().schedule(plan_[i].at, Phase::generate, *this, i);
+    }
+  }
+  void due(Cycle, std::uint32_t token) override { fabric_.send(plan_[token].from, plan_[token].transfer); }
+
+ private:
+  Fabric& fabric_;
+  std::vector<Planned> plan_;
+};
+
+class Counter final : public TransferObserver {
+ public:
+  void on_generate(const TransferRecord& t) override { bytes += t.bytes, ++generated; }
+  void on_arrive(const TransferRecord& t, Cycle now) override {
+    bytes -= t.bytes;
+    ++arrived;
+    if (now - t.generated < t.serialization || t.entered < t.generated) ++wrong;
+    if (t.id <= last[{t.from, t.to, t.service}]) ++overtakes;
+    last[{t.from, t.to, t.service}] = t.id;
+  }
+  void on_withdraw(const TransferRecord& t) override { bytes -= t.bytes, ++withdrawn; }
+  std::uint64_t bytes = 0, generated = 0, arrived = 0, withdrawn = 0, wrong = 0, overtakes = 0;
+  std::map<std::tuple<NodeId, NodeId, ServiceId>, std::uint64_t> last;
+};
+
+struct Bench {
+  explicit Bench(const std::string& yaml, std::optional<std::uint64_t> shuffle = {}) {
+    Diagnostics diagnostics;
+    design = cli::read_design(cli::builtin_families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+    plan = design->plan();
+    const auto& fabric_plan = dynamic_cast<const FabricPlan&>(*plan);
+    domain = std::make_unique<ClockDomain>("clock", fabric_plan.workload().traffic.period);
+    built = fabric_plan.build(*domain, Part{});
+    if (shuffle) domain->shuffle(*shuffle);
+    fabric().observe(counter);
+    for (std::size_t i = 0; i < 2; ++i) {
+      recorders.push_back(std::make_unique<Recorder>(*domain));
+      ids.push_back(fabric().attach(*recorders.back()));
+    }
+  }
+  Fabric& fabric() { return built->fabric(); }
+  Transfer transfer(NodeId to, std::uint64_t bytes, std::uint64_t tag, std::size_t client = 0, ServiceId service = 0) {
+    Transfer t;
+    t.to = to;
+    t.bytes = bytes;
+    t.service = service;
+    t.client = ids[client];
+    t.notify = Notify::both;
+    t.tag = tag;
+    return t;
+  }
+  /// Runs until nothing happens any more, then checks the accounting.
+  void run() {
+    sc_core::sc_start();
+    if (fabric().outstanding() != 0) throw RunError("transfers are left: " + fabric().describe_stall());
+    if (const std::string wrong = fabric().miscounted(); !wrong.empty()) throw RunError(wrong);
+    fabric().check_conservation(domain->now() + fabric().watchdog_interval());
+    if (counter.wrong > 0) throw RunError("a record is not in order");
+    if (counter.bytes != 0) throw RunError("bytes are missing");
+  }
+  /// Everything the clients were told, in an order of its own.
+  std::string text() {
+    std::ostringstream out;
+    for (auto& r : recorders) {
+      std::sort(r->told.begin(), r->told.end());
+      for (const Told& t : r->told) out << t.at << ' ' << t.tag << ' ' << t.node << ' ' << t.what << '\n';
+      out << "--\n";
+    }
+    return out.str();
+  }
+
+  std::unique_ptr<Design> design;
+  std::unique_ptr<Plan> plan;
+  std::unique_ptr<ClockDomain> domain;
+  std::unique_ptr<BuiltFabric> built;
+  Counter counter;
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  std::vector<ClientId> ids;
+};
+
+class Endpoint : public testing::TestWithParam<FabricCase> {
+ protected:
+  const std::string& yaml() const { return GetParam().network; }
+  std::uint32_t nodes() const { return GetParam().nodes; }
+  /// Random transfers of both clients: zero bytes, to the node itself, of every service, many packets.
+  std::vector<Planned> random_plan(Bench& s, std::uint64_t seed, std::size_t count) const {
+    RandomStream random(seed, "transfers");
+    std::vector<Planned> plan;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t client = random.below(2);
+      const auto service = static_cast<ServiceId>(random.below(2));
+      const std::uint64_t sizes[] = {0, 1, 64, 65, 512, random.below(5000)};
+      Transfer t = s.transfer(static_cast<NodeId>(random.below(nodes())), sizes[random.below(6)], i, client, service);
+      t.choice = static_cast<std::uint32_t>(random());
+      plan.push_back({static_cast<Cycle>(random.below(count * 3)), static_cast<NodeId>(random.below(nodes())), t, client});
+    }
+    return plan;
+  }
+};
+
+TEST_P(Endpoint, OneFlitTakesTheTimeOfTheClosedForm) {
+  const ChildResult child = in_child([&] {
+    Bench s(yaml());
+    Sender sender(s.fabric(), {{5, 0, s.transfer(1, 64, 7), 0}});
+    s.run();
+    return s.text();
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  std::istringstream in(child.text);
+  std::map<char, Cycle> at;
+  Told t{};
+  while (in >> t.at >> t.tag >> t.node >> t.what) at[t.what] = t.at;
+  ASSERT_TRUE(at.contains('l') && at.contains('a')) << child.text;
+  EXPECT_EQ(at['a'], 5 + GetParam().one_flit + 1);  // clients may act in the cycle behind
+  EXPECT_LE(at['l'], at['a']);
+}
+
+TEST_P(Endpoint, EveryTransferArrivesOnceAndIsToldOnce) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    constexpr std::size_t kCount = 2000;
+    const ChildResult child = in_child([&]() -> std::string {
+      Bench s(yaml());
+      const std::vector<Planned> plan = random_plan(s, seed, kCount);
+      Sender sender(s.fabric(), plan);
+      s.run();
+      std::vector<int> left(kCount), arrived(kCount);
+      for (std::size_t c = 0; c < 2; ++c) {
+        for (const Told& t : s.recorders[c]->told) {
+          const Planned& p = plan.at(t.tag);
+          if (p.client != c) return "told to the other client";
+          if (t.what == 'a' && t.node != p.transfer.to) return "arrived at the wrong node";
+          if (t.what == 'a' && t.at <= p.at + 1) return "arrived in no time";
+          ++(t.what == 'l' ? left : arrived)[t.tag];
+        }
+      }
+      if (std::count(left.begin(), left.end(), 1) != kCount) return "not every transfer has left once";
+      if (std::count(arrived.begin(), arrived.end(), 1) != kCount) return "not every transfer has arrived once";
+      if (s.fabric().of(0).ordered && s.fabric().of(1).ordered && s.counter.overtakes > 0) return "out of order";
+      return s.counter.generated == kCount ? "" : "not as many records as transfers";
+    });
+    ASSERT_TRUE(child.ok) << child.text;
+    EXPECT_EQ(child.text, "");
+  }
+}
+
+TEST_P(Endpoint, OrderOfModulesHasNoEffect) {
+  const auto run = [&](std::optional<std::uint64_t> shuffle) {
+    const ChildResult child = in_child([&] {
+      Bench s(yaml(), shuffle);
+      Sender sender(s.fabric(), random_plan(s, 9, 600));
+      s.run();
+      return s.text();
+    });
+    EXPECT_TRUE(child.ok) << child.text;
+    return child.text;
+  };
+  const std::string straight = run({});
+  EXPECT_GT(straight.size(), 600U);
+  for (const std::uint64_t seed : {1, 2, 3}) EXPECT_EQ(run(seed), straight) << seed;
+}
+
+TEST_P(Endpoint, SendsFromOutsideTheAgendaCountForTheNextCycle) {
+  const ChildResult child = in_child([&] {
+    Bench s(yaml());
+    s.fabric().send(0, s.transfer(1, 64, 1, 1));  // before time begins: cycle 0
+    s.fabric().send(0, s.transfer(1, 64, 0, 0));
+    s.run();
+    return s.text();
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  const Cycle first = GetParam().one_flit + 1;
+  EXPECT_NE(child.text.find(std::to_string(first) + " 0 1 a"), std::string::npos) << child.text;
+  EXPECT_NE(child.text.find(std::to_string(first + 1) + " 1 1 a"), std::string::npos)
+      << "the second client is behind the first, although it has sent before\n"
+      << child.text;
+}
+
+TEST_P(Endpoint, WhatHasNotEnteredCanBeTakenBack) {
+  const ChildResult child = in_child([&]() -> std::string {
+    Bench s(yaml());
+    std::vector<Planned> plan;
+    for (std::uint64_t i = 0; i < 5000; ++i) plan.push_back({0, 0, s.transfer(1, 512, i, 0, 1), 0});
+    Sender sender(s.fabric(), plan);
+    sc_core::sc_start(s.domain->time_of(200));
+    s.fabric().withdraw();
+    s.run();
+    if (s.counter.withdrawn == 0 || s.counter.arrived == 0) return "nothing was withdrawn, or nothing arrived";
+    return s.counter.withdrawn + s.counter.arrived == 5000 ? "" : "transfers are missing";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "");
+}
+
+TEST_P(Endpoint, WrongTransfersAreErrors) {
+  const ChildResult child = in_child([&]() -> std::string {
+    Bench s(yaml());
+    const auto refused = [&](NodeId from, Transfer t) {
+      try {
+        s.fabric().send(from, t);
+      } catch (const RunError&) {
+        return true;
+      }
+      return false;
+    };
+    if (!refused(nodes(), s.transfer(0, 64, 0))) return "unknown source";
+    if (!refused(0, s.transfer(nodes(), 64, 0))) return "unknown destination";
+    if (!refused(0, s.transfer(1, 64, 0, 0, 2))) return "unknown service";
+    const std::vector<NodeId> group{1, 2};
+    Transfer t = s.transfer(kNoId, 64, 0);
+    t.group = group;
+    if (refused(0, t) == GetParam().multicast) return "multicast";
+    const std::vector<NodeId> twice{1, 1};
+    t.group = twice;
+    return refused(0, t) ? "" : "a node twice in a group";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "");
+}
+
+TEST_P(Endpoint, AMulticastArrivesOnceAtEachDestination) {
+  if (!GetParam().multicast) return;  // refused, see above
+  const ChildResult child = in_child([&] {
+    Bench s(yaml());
+    const std::vector<NodeId> group{1, 4, 8};
+    Transfer t = s.transfer(kNoId, 512, 3);
+    t.group = group;
+    Sender sender(s.fabric(), {{0, 0, t, 0}});
+    s.run();
+    return s.text();
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  for (const char* node : {" 3 1 a", " 3 4 a", " 3 8 a"}) EXPECT_NE(child.text.find(node), std::string::npos) << node;
+}
+
+INSTANTIATE_TEST_SUITE_P(Fabrics, Endpoint, testing::ValuesIn(cases()),
+                         [](const testing::TestParamInfo<FabricCase>& p) { return p.param.name; });
+
+}  // namespace
+}  // namespace weft::test

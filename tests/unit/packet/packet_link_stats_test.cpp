@@ -1,0 +1,66 @@
+// Use of links of packet networks, fed by hand.
+
+#include <gtest/gtest.h>
+
+#include "fabrics/packet/observe/packet_link_stats.h"
+
+namespace weft {
+namespace {
+
+// Two nodes on one switch.
+class PacketLinkStatsTest : public testing::Test {
+ protected:
+  PacketLinkStatsTest() : graph_("pair") {
+    const SwitchId sw = graph_.add_switch(2);
+    graph_.attach_node({sw, 0});
+    graph_.attach_node({sw, 1});
+  }
+  static PacketMessage message(std::uint32_t flits, Cycle sent) {
+    PacketMessage m;
+    m.source = 0;
+    m.destination = 1;
+    m.flits = flits;
+    m.generated = sent - 2;
+    m.set_sent(sent);
+    return m;
+  }
+  static std::int64_t flits(const PacketLinkStats& stats, std::size_t row) {
+    return std::get<std::int64_t>(stats.links().rows.at(row).at(1));
+  }
+  Graph graph_;
+};
+
+TEST_F(PacketLinkStatsTest, FlitsInsideTheWindowCount) {
+  PacketLinkStats stats(graph_, {100, 200});
+  for (const Cycle sent : {96, 98, 150, 197, 199, 200}) {  // 1 of 5, 3, 5, 3, 1 and none
+    stats.on_inject(message(5, sent));
+    stats.on_hop(0, 1, message(5, sent), sent);
+  }
+  const Table t = stats.links();
+  ASSERT_EQ(t.rows.size(), 2U);
+  for (std::size_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(flits(stats, r), 13);
+    EXPECT_DOUBLE_EQ(std::get<double>(t.rows[r][2]), 13);  // % of 100 cycles
+  }
+  EXPECT_EQ(std::get<std::string>(t.rows[0][0]), "sw[0].port1 -> node 1");
+  EXPECT_EQ(std::get<std::string>(t.rows[1][0]), "node 0 -> sw[0]");
+  EXPECT_EQ(stats.flit_hops(), 30U);
+  EXPECT_EQ(stats.message_hops(), 6U);
+}
+
+TEST_F(PacketLinkStatsTest, AWindowCanBeginAnewAndEndLater) {
+  PacketLinkStats stats(graph_, {0, Window::kOpen});
+  const auto pass = [&](Cycle from, Cycle to) {
+    for (Cycle c = from; c < to; ++c) stats.on_hop(0, 1, message(3, c), c);
+  };
+  pass(0, 50);
+  stats.measure_from(100);
+  pass(50, 400);
+  stats.measure_until(500);
+  pass(400, 600);
+  stats.close(700);
+  EXPECT_EQ(flits(stats, 0), 1200);  // 3 flits of 400 messages; the edges give as much as they take
+}
+
+}  // namespace
+}  // namespace weft
