@@ -1,6 +1,6 @@
 #pragma once
-// Everything a design that embeds Weft needs: configurations, FiC and OPTWEB networks with TLM-2.0 base-protocol sockets,
-// runs, and the program `weft` as a function.
+// Everything a design that embeds Weft needs: configurations, FiC and OPTWEB networks with TLM-2.0 base-protocol
+// sockets, runs, and the program `weft` as a function.
 
 #include "base/diagnostics.h"
 #include "base/version.h"

@@ -13,9 +13,9 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/describe.h"
-#include "cli/study_options.h"
 #include "cli/families.h"
 #include "cli/output.h"
+#include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "sweep/sweep_config.h"
@@ -76,8 +76,8 @@ int finish_run(const RunArguments& arguments, const OutputFolder* folder, const 
   if (arguments.json) {
     say("{}", report_json(result.report));
   } else {
-    say("{}\n{}\nresults in {}/\n{}", printable(title.empty() ? arguments.config : title),
-        summary_text(result.report), folder->path().string(), files_text(arguments, result));
+    say("{}\n{}\nresults in {}/\n{}", printable(title.empty() ? arguments.config : title), summary_text(result.report),
+        folder->path().string(), files_text(arguments, result));
   }
   if (!result.failure.empty()) {
     say(stderr, "error: {}\n", result.failure);
@@ -177,8 +177,8 @@ int check(const RunArguments& arguments, const Registry& registry) {
   if (is_program_file(document)) return check_program(arguments, document);
   if (is_dlt_document(document)) {
     Diagnostics diagnostics;
-    const DltConfig config = read_dlt_config(std::move(document), arguments.config, overrides_of(arguments), registry,
-                                             diagnostics);
+    const DltConfig config =
+        read_dlt_config(std::move(document), arguments.config, overrides_of(arguments), registry, diagnostics);
     print_warnings(diagnostics.list());
     return check_dlt(arguments, config);
   }
@@ -189,9 +189,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
 }
 
 int describe(const Registry& registry, bool markdown, bool json) {
-  say("{}", json       ? describe_json(registry)
-            : markdown ? describe_markdown(registry)
-                       : describe_text(registry));
+  say("{}", json ? describe_json(registry) : markdown ? describe_markdown(registry) : describe_text(registry));
   return kDone;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "observe/columns.h"
 #include "observe/report.h"
+#include "observe/values.h"
 #include "run/packet/narrow_counters.h"
 #include "studies/dtable/table_requirements.h"
 
@@ -27,7 +28,6 @@ namespace fs = std::filesystem;
 constexpr double kPartsPerMillion = 1e6;
 constexpr unsigned kIbCounterBits = 8;  // of a counter that lies in one entry of InfiniBand's tables
 
-std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 double tenth(std::uint64_t value) { return static_cast<double>(value) / 10; }
 
 TableRequest to_request(const TableRequirements& wanted) {
@@ -122,7 +122,7 @@ ReportSection ib_figures(const IbFit& fit) {
                 fit.why_not ? "no: " + *fit.why_not : std::string("yes"),
                 true},
                {{"unused_low_entries", "1", "Low-priority entries that hold nothing."},
-                fit.image ? Value{integer(fit.image->unused())} : Value{},
+                fit.image ? Value{whole(fit.image->unused())} : Value{},
                 false},
                {{"can_saturate_8_bits", "", "Service levels with which a counter of 8 bits can saturate."},
                 fit.saturating.empty() ? std::string("none") : fmt::format("{}", fmt::join(fit.saturating, ", ")),
@@ -166,18 +166,18 @@ ReportSection figures(const TablePlan& plan, const TableRequest& request, const 
   };
   ReportSection s{"table", "Arbitration table", {}};
   s.figures = {
-      {{"entries", "1", "Entries of the table."}, integer(request.entries), true},
+      {{"entries", "1", "Entries of the table."}, whole(request.entries), true},
       {{"unused_entries", "1", "Entries of weight 0, which no service level needs."},
-       integer(unused_entries(plan, request)),
+       whole(unused_entries(plan, request)),
        true},
       {{"k", "", "Bandwidth pool decoupling parameter: pool = N * GMTU * k."}, tenth(plan.decoupling.k_tenths), true},
       {{"w", "", "Maximum weight decoupling parameter: M = GMTU * w."}, tenth(plan.decoupling.w_tenths), true},
       {{"w_paper", "", "w raised until M covers the entries of method paper."}, tenth(plan.paper.w_tenths), true},
       {credits("pool", "N * GMTU * k."), static_cast<double>(plan.pool_tenths) / 10, true},
-      {credits("largest_weight", "M, largest weight an entry may have under the chosen method."), integer(chosen.most),
+      {credits("largest_weight", "M, largest weight an entry may have under the chosen method."), whole(chosen.most),
        true},
       {credits("total_weight", "Sum of all weights of the table: credits in one round when all are backlogged."),
-       integer(chosen.weights.total), true},
+       whole(chosen.weights.total), true},
       {{"largest_error_optimal", "ppm", "Largest |share got - share wanted| under method optimal, 1e-6 of the link."},
        plan.optimal.largest_error * kPartsPerMillion,
        true},

@@ -120,7 +120,8 @@ std::vector<std::string> serving_allocators() {
 }
 
 void add_network(CLI::App& c, weft::cli::NetworkArguments& a) {
-  c.add_option("--topology", a.topology, fmt::format("{} (default: mesh)", fmt::join(names_of(weft::topologies()), ", ")));
+  c.add_option("--topology", a.topology,
+               fmt::format("{} (default: mesh)", fmt::join(names_of(weft::topologies()), ", ")));
   for (const weft::SharedTopologyKey& shared : weft::topology_keys()) {
     if (shared.key.packets_only) continue;
     c.add_option(weft::cli::option_of(shared.key.name), a.keys[shared.key.name],
@@ -133,7 +134,8 @@ void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
   add_network(c, a.network);
   c.add_option("--pattern", a.pattern, "who sends to whom: uniform, bit_reversal, tornado, ... (docs/slots.md)");
   c.add_flag("--table1", a.table1, "all patterns and networks of the FiC paper's Table 1 instead");
-  c.add_option("--allocator", a.allocator, fmt::format("all (default), or a list of {}", fmt::join(names_of(weft::slot_allocators()), ", ")));
+  c.add_option("--allocator", a.allocator,
+               fmt::format("all (default), or a list of {}", fmt::join(names_of(weft::slot_allocators()), ", ")));
   c.add_option("--seed", a.seed, "seed of random patterns and of search (default: 1)");
   c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
   c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
@@ -183,8 +185,11 @@ void add_schedule(CLI::App& c, weft::cli::ScheduleArguments& a) {
   c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
   add_network(c, a.network);
   c.add_option("--slots", a.slots, "slots per frame")->check(whole_number("--slots", 1, 65535))->capture_default_str();
-  c.add_option("--policy", a.policy, fmt::format("{}, or all for a comparison", fmt::join(names_of(weft::jobs::policies()), ", ")))->capture_default_str();
-  c.add_option("--nodes-policy", a.nodes_policy, fmt::format("which free nodes a job gets: {}", fmt::join(names_of(weft::jobs::node_policies()), ", ")))
+  c.add_option("--policy", a.policy,
+               fmt::format("{}, or all for a comparison", fmt::join(names_of(weft::jobs::policies()), ", ")))
+      ->capture_default_str();
+  c.add_option("--nodes-policy", a.nodes_policy,
+               fmt::format("which free nodes a job gets: {}", fmt::join(names_of(weft::jobs::node_policies()), ", ")))
       ->capture_default_str();
   c.add_option("--allocator", a.allocator,
                fmt::format("which flow of a job gets its slots first: {}", fmt::join(serving_allocators(), ", ")))

@@ -12,8 +12,8 @@
 
 #include "base/output_folder.h"
 #include "cli/commands.h"
-#include "cli/study_options.h"
 #include "cli/output.h"
+#include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "schema/document.h"

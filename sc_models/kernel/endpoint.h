@@ -1,7 +1,7 @@
 #pragma once
 // Endpoints: the doors of a fabric's nodes, for everybody who sends: traffic sources, traces, programs, TLM-2.0
-// initiators. A client hands transfers over and is told, if it asks for it, when they have left and arrived; how a fabric
-// carries them is its own affair.
+// initiators. A client hands transfers over and is told, if it asks for it, when they have left and arrived; how a
+// fabric carries them is its own affair.
 //
 // Order: sends of different clients in one cycle enter the queues of a node in the order (node, client, tag), whatever
 // order the clients were called in, so shuffled modules give the same results. Calls of a client come as soon as their
@@ -55,10 +55,10 @@ class Client {
 
 /// Properties of a service.
 struct Capabilities {
-  bool ordered = false;    ///< transfers from one node to another arrive in the order in which they were sent
-  bool multicast = false;  ///< a transfer to a group enters the network once
-  bool dynamic = true;     ///< any node can be sent to, not only those that the plan knows
-  std::uint64_t unit = 1;  ///< bytes of a flit or word
+  bool ordered = false;      ///< transfers from one node to another arrive in the order in which they were sent
+  bool multicast = false;    ///< a transfer to a group enters the network once
+  bool dynamic = true;       ///< any node can be sent to, not only those that the plan knows
+  std::uint64_t unit = 1;    ///< bytes of a flit or word
   std::uint64_t packet = 0;  ///< bytes of the largest packet; 0: transfers travel whole
 };
 
@@ -70,8 +70,9 @@ class Endpoints {
   virtual Capabilities of(ServiceId service) const = 0;
   /// Before the first send. The client must outlive the fabric's last call of it.
   virtual ClientId attach(Client& client) = 0;
-  /// From inside the clock's agenda, in Phase::prepare or Phase::generate: generated in the present cycle. From outside:
-  /// in the next cycle that the clock can still serve. Throws RunError for a node, service or group that there is not.
+  /// From inside the clock's agenda, in Phase::prepare or Phase::generate: generated in the present cycle. From
+  /// outside: in the next cycle that the clock can still serve. Throws RunError for a node, service or group that there
+  /// is not.
   virtual void send(NodeId from, const Transfer& transfer) = 0;
   /// A send from this node comes soon: what it needs may be fetched into the cache.
   virtual void expect(NodeId /*from*/) const {}

@@ -1,6 +1,6 @@
 #pragma once
-// Fabric: a network in simulated time, as runs see it. What happens inside is told by each family in its own terms; here
-// is what all have in common: endpoints, accounting, what a watchdog looks at, and what ends a run.
+// Fabric: a network in simulated time, as runs see it. What happens inside is told by each family in its own terms;
+// here is what all have in common: endpoints, accounting, what a watchdog looks at, and what ends a run.
 
 #include <cstdint>
 #include <string>

@@ -47,8 +47,8 @@ class TransferObserver {
   virtual void on_withdraw(const TransferRecord& /*transfer*/) {}
 };
 
-/// Transfers of a fabric by number: generated = delivered + lost + withdrawn + open. A delivery to each destination of a
-/// multicast counts.
+/// Transfers of a fabric by number: generated = delivered + lost + withdrawn + open. A delivery to each destination of
+/// a multicast counts.
 struct TransferCounts {
   std::uint64_t generated = 0;
   std::uint64_t delivered = 0;

@@ -43,7 +43,8 @@ class SendQueue final : public Agent {
     for (Waiting& w : waiting_) (w.at <= now ? due : later).push_back(std::move(w));
     waiting_ = std::move(later);
     std::stable_sort(due.begin(), due.end(), [](const Waiting& a, const Waiting& b) {
-      return std::tuple(a.from, a.transfer.client, a.transfer.tag) < std::tuple(b.from, b.transfer.client, b.transfer.tag);
+      return std::tuple(a.from, a.transfer.client, a.transfer.tag) <
+             std::tuple(b.from, b.transfer.client, b.transfer.tag);
     });
     for (Waiting& w : due) {
       w.transfer.group = w.group;

@@ -39,8 +39,8 @@ struct TreeShape {
   std::uint32_t levels = 0;
 };
 
-/// Shape of a dragonfly: every two switches of a group are linked, and every two groups; 0 routers per group: the network
-/// is none. Switch s belongs to group s / routers_per_group.
+/// Shape of a dragonfly: every two switches of a group are linked, and every two groups; 0 routers per group: the
+/// network is none. Switch s belongs to group s / routers_per_group.
 struct DragonflyShape {
   std::uint32_t groups = 0;
   std::uint32_t routers_per_group = 0;

@@ -6,7 +6,7 @@
 namespace weft {
 
 inline constexpr std::uint64_t kMaxSwitches = 1U << 20;
-inline constexpr std::uint64_t kMaxPorts = 20'000'000;    ///< of all switches; a few numbers multiply quickly
+inline constexpr std::uint64_t kMaxPorts = 20'000'000;  ///< of all switches; a few numbers multiply quickly
 inline constexpr std::uint32_t kMaxPortsPerSwitch = 8192;
 
 }  // namespace weft

@@ -2,9 +2,9 @@
 // Latency and throughput of every service of a fabric in the measurement window.
 //
 // Measured are the transfers generated in the window; their latency counts from generation to the arrival of the last
-// flit and has three parts: source queueing (generation to the first flit on the link of its source, less the pipeline of
-// the interface), serialization (flits - 1) and network (the rest). Throughput counts flits of transfers whose last flit
-// arrives in the window.
+// flit and has three parts: source queueing (generation to the first flit on the link of its source, less the pipeline
+// of the interface), serialization (flits - 1) and network (the rest). Throughput counts flits of transfers whose last
+// flit arrives in the window.
 
 #include <string>
 #include <utility>

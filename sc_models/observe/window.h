@@ -23,8 +23,8 @@ struct Window {
 class WindowedStats {
  public:
   virtual ~WindowedStats() = default;
-  /// Forgets what has been measured: the window begins with cycle `first` and is open. Cycles before which something has
-  /// been told are too early.
+  /// Forgets what has been measured: the window begins with cycle `first` and is open. Cycles before which something
+  /// has been told are too early.
   virtual void measure_from(Cycle first) = 0;
   /// An open window ends before cycle `last`, under the same condition.
   virtual void measure_until(Cycle last) = 0;

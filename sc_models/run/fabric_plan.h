@@ -1,6 +1,6 @@
 #pragma once
-// Plan of a family whose fabrics are run by the one simulation (run/simulation.h): it builds the fabric with what belongs
-// to it, and says what its report has besides the common figures.
+// Plan of a family whose fabrics are run by the one simulation (run/simulation.h): it builds the fabric with what
+// belongs to it, and says what its report has besides the common figures.
 
 #include <memory>
 #include <string>

@@ -19,8 +19,8 @@ void check_fabric(const YamlNode& root, const std::string& file, const std::vect
   if (fabric == nullptr || fabric->value.text == wanted) return;
   // A word that is none is reported by the type of the key.
   if (std::find(fabrics.begin(), fabrics.end(), fabric->value.text) == fabrics.end()) return;
-  throw InputError(fabric->value.where, fmt::format("fabric: '{}' is expected here, {} describes '{}'", wanted, file,
-                                                    fabric->value.text));
+  throw InputError(fabric->value.where,
+                   fmt::format("fabric: '{}' is expected here, {} describes '{}'", wanted, file, fabric->value.text));
 }
 
 FamilyInput file_input(const std::string& file, const Overrides& overrides, const std::string& fabric) {

@@ -2,7 +2,8 @@
 // Family of fabrics as a record: its name, its keys, and the steps from a file to a run. Everything that a command does
 // with a configuration goes through these steps, so a family that is registered (run/registry.h) has all commands:
 //
-//   document --read--> Design (checked keys) --plan--> Plan (everything that is fixed before time begins) --run--> result
+//   document --read--> Design (checked keys) --plan--> Plan (everything that is fixed before time begins) --run-->
+//   result
 
 #include <functional>
 #include <memory>
@@ -81,14 +82,15 @@ void check_fabric(const YamlNode& root, const std::string& file, const std::vect
 template <class Section, class Resolve>
 auto read_family(FamilyInput input, const std::string& name, const Section& section, Resolve&& resolve,
                  Diagnostics& diagnostics) {
-  return read_checked(std::move(input.document), input.overrides, diagnostics, [&](ConfigDocument& d, Diagnostics& own) {
-    renew_fabric(d.root);
-    check_fabric(d.root, input.file, input.fabrics, name);
-    const auto raw = section.read(d.root, "", own);
-    auto config = resolve(raw, d, own);
-    config.file = input.file;
-    return config;
-  });
+  return read_checked(std::move(input.document), input.overrides, diagnostics,
+                      [&](ConfigDocument& d, Diagnostics& own) {
+                        renew_fabric(d.root);
+                        check_fabric(d.root, input.file, input.fabrics, name);
+                        const auto raw = section.read(d.root, "", own);
+                        auto config = resolve(raw, d, own);
+                        config.file = input.file;
+                        return config;
+                      });
 }
 
 /// Configuration of a family in a file, and in text that stands in no file: `name` is used in messages, relative paths

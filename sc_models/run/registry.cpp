@@ -16,8 +16,7 @@ Registry& Registry::add(Family family) {
 }
 
 const Family* Registry::find(const std::string& name) const {
-  const auto found =
-      std::find_if(families_.begin(), families_.end(), [&](const Family& f) { return f.name == name; });
+  const auto found = std::find_if(families_.begin(), families_.end(), [&](const Family& f) { return f.name == name; });
   return found == families_.end() ? nullptr : &*found;
 }
 

@@ -32,8 +32,8 @@ Window window_of(const Workload& w) {
 std::optional<RunLength> length_of(const Workload& w, Cycle ahead) {
   if (w.has_programs() || w.run.until == RunUntil::window) return std::nullopt;
   const auto cycles = [&](Duration time) { return std::max<Cycle>(1, whole_cycles(time, w.traffic.period)); };
-  return RunLength({w.run.half_width, w.run.confidence, cycles(w.run.warm_up), cycles(w.run.measure),
-                    cycles(w.run.at_most), ahead});
+  return RunLength(
+      {w.run.half_width, w.run.confidence, cycles(w.run.warm_up), cycles(w.run.measure), cycles(w.run.at_most), ahead});
 }
 
 TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric) {
@@ -342,7 +342,7 @@ void Simulation::add_notes(ReportData& report) const {
     report.notes.push_back(fmt::format(
         "saturated{}: {}: source queues grow, and latencies grow with the length of the window",
         built_->fault_begins_before(std::min<Cycle>(last_cycle(), window.last)) ? ", or held up by links that are down"
-                                                                                 : "",
+                                                                                : "",
         growth_text(stats_)));
   }
   if (report.complete) {
@@ -363,9 +363,9 @@ void Simulation::add_programs(ReportData& report, const RunResult& result) const
   report.sections.push_back(program_section(plan_));
   report.sections.push_back(program_run(run));
   for (Figure& f : built_->run_figures()) report.sections.back().figures.push_back(std::move(f));
-  report.tables = {services_table("Messages of the programs", "Messages between nodes, on one service level.",
-                                  {messages}),
-                   stats_.histogram()};
+  report.tables = {
+      services_table("Messages of the programs", "Messages between nodes, on one service level.", {messages}),
+      stats_.histogram()};
   for (Table& t : program_tables(run)) report.tables.push_back(std::move(t));
 }
 
@@ -405,8 +405,7 @@ Cycle whole_cycles(Duration time, Duration period) { return CycleSpan{false, tim
 
 ReportSection program_section(const FabricPlan& plan) {
   const ProgramsConfig& p = plan.workload().programs;
-  return program_section(p.programs,
-                         {p.nodes, p.send_overhead, p.receive_overhead, plan.workload().traffic.period},
+  return program_section(p.programs, {p.nodes, p.send_overhead, p.receive_overhead, plan.workload().traffic.period},
                          plan.program_links());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The one simulation: builds a fabric and its workload, warms up, measures, drains, settles, checks and reports. Programs
-// run until they are over instead.
+// The one simulation: builds a fabric and its workload, warms up, measures, drains, settles, checks and reports.
+// Programs run until they are over instead.
 
 #include <functional>
 

@@ -105,8 +105,8 @@ std::vector<std::string> steady_notes(const Workload& workload, const TransferSt
                                  : "a longer run.warm_up and run.measure help, or run.until: steady";
   std::vector<std::string> out;
   if (const auto unknown = not_known(run, stats); !unknown.empty()) {
-    out.push_back(fmt::format("not known to within {}%: mean latency of {}; run.at_most is {}",
-                              100 * run.half_width, names(stats, unknown), to_string(run.at_most)));
+    out.push_back(fmt::format("not known to within {}%: mean latency of {}; run.at_most is {}", 100 * run.half_width,
+                              names(stats, unknown), to_string(run.at_most)));
   }
   if (!open.empty()) {
     out.push_back(fmt::format("not steady: {}: source queues grow within the window, whether they go on is open; {}",

@@ -1,7 +1,7 @@
 #pragma once
-// Watchdog of a fabric: looks now and then whether it is in order: whether anything has moved, and whether every credit and
-// every place in a buffer is accounted for. As long as any message can move, something is granted or sent within the
-// time the longest message needs at any place; when nothing is, the run ends with a report of who waits for what.
+// Watchdog of a fabric: looks now and then whether it is in order: whether anything has moved, and whether every credit
+// and every place in a buffer is accounted for. As long as any message can move, something is granted or sent within
+// the time the longest message needs at any place; when nothing is, the run ends with a report of who waits for what.
 
 #include <fmt/format.h>
 

@@ -12,19 +12,21 @@ constinit const ArrivalProcess kSaturatedArrivals{
 constinit const ArrivalProcess kPeriodicArrivals{
     .name = "periodic",
     .meaning = "one message per interval",
-    .offset = [](ArrivalState& state, Duration interval, Duration period) {
-      const auto k = static_cast<std::int64_t>(state.count);  // the product fits: checked before the run
-      return CycleSpan{false, k * interval.ps}.cycles(period);
-    },
+    .offset =
+        [](ArrivalState& state, Duration interval, Duration period) {
+          const auto k = static_cast<std::int64_t>(state.count);  // the product fits: checked before the run
+          return CycleSpan{false, k * interval.ps}.cycles(period);
+        },
 };
 
 constinit const ArrivalProcess kPoissonArrivals{
     .name = "poisson",
     .meaning = "exponential gaps, interval on average",
-    .offset = [](ArrivalState& state, Duration interval, Duration period) {
-      state.clock += state.random.exponential(static_cast<double>(interval.ps) / static_cast<double>(period.ps));
-      return static_cast<Cycle>(std::ceil(state.clock));
-    },
+    .offset =
+        [](ArrivalState& state, Duration interval, Duration period) {
+          state.clock += state.random.exponential(static_cast<double>(interval.ps) / static_cast<double>(period.ps));
+          return static_cast<Cycle>(std::ceil(state.clock));
+        },
 };
 
 constinit const ArrivalProcess kNoArrivals{

@@ -1,6 +1,6 @@
 #pragma once
-// Arrival processes of the messages of a circuit, each one record. A new one is a record in arrivals.cpp and a line in its
-// table.
+// Arrival processes of the messages of a circuit, each one record. A new one is a record in arrivals.cpp and a line in
+// its table.
 
 #include <cstdint>
 #include <string_view>
@@ -22,8 +22,8 @@ struct ArrivalProcess {
   std::string_view name;     ///< word of traffic.arrivals
   std::string_view meaning;  ///< for descriptions
   bool sends = true;
-  /// Cycles from the start of a source to message `count`, asked for once per message; null: no message waits for a time
-  /// of its own. `interval`: (mean) time between two messages.
+  /// Cycles from the start of a source to message `count`, asked for once per message; null: no message waits for a
+  /// time of its own. `interval`: (mean) time between two messages.
   Cycle (*offset)(ArrivalState& state, Duration interval, Duration period) = nullptr;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Injection processes of packet sources: in which cycles a source generates a message, or a burst of them. A new one is a
-// record in injection.cpp and a line in its table.
+// Injection processes of packet sources: in which cycles a source generates a message, or a burst of them. A new one is
+// a record in injection.cpp and a line in its table.
 
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// Programs of nodes as a client of a fabric's endpoints: hands the messages of algorithms/collectives/executor.h over as
-// transfers, and tells the executor when they have left and arrived.
+// Programs of nodes as a client of a fabric's endpoints: hands the messages of algorithms/collectives/executor.h over
+// as transfers, and tells the executor when they have left and arrived.
 //
 // Timing. What happens in cycle t reaches the programs in cycle t + 1 at the earliest: a message has left in the cycle
 // after its last flit, and has arrived in the cycle after the one in which its last flit arrives.
@@ -19,7 +19,7 @@ namespace weft {
 
 /// Programs of a network, and what a message costs the processors of its nodes.
 struct ProgramsConfig {
-  Location where;  ///< of what says how many nodes there are
+  Location where;                     ///< of what says how many nodes there are
   std::vector<NodeProgram> programs;  ///< none: the network has traffic instead
   std::uint32_t nodes = 0;
   std::uint32_t sl = 0;  ///< service of the messages

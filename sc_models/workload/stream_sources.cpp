@@ -19,7 +19,9 @@ constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max
 constexpr std::size_t kFetchAhead = 4;  // sources
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
-std::uint64_t bytes_of(const ServiceConfig& service) { return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8; }
+std::uint64_t bytes_of(const ServiceConfig& service) {
+  return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8;
+}
 
 }  // namespace
 

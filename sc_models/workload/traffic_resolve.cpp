@@ -69,8 +69,8 @@ void check_load(const std::vector<StreamConfig>& streams, const Location& where,
                                          node, decimal_text(sum, 6)));
 }
 
-std::optional<StreamConfig> resolve_stream(const RawStream& r, std::uint32_t sl, Duration period,
-                                           const Location& where, const std::string& path, Diagnostics& diagnostics) {
+std::optional<StreamConfig> resolve_stream(const RawStream& r, std::uint32_t sl, Duration period, const Location& where,
+                                           const std::string& path, Diagnostics& diagnostics) {
   StreamConfig s;
   s.where = where;
   s.sl = sl;

@@ -38,8 +38,8 @@ struct RawRun {
   Given<bool> settle;
 };
 
-/// Declares the keys of a stream; a family may add its own. `node`: the word for a node; `level`: what happens without the
-/// key `level`.
+/// Declares the keys of a stream; a family may add its own. `node`: the word for a node; `level`: what happens without
+/// the key `level`.
 template <class Raw>
 void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& level) {
   const auto own = []<class T>(Given<T> RawStream::*field) { return static_cast<Given<T> Raw::*>(field); };

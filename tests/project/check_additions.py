@@ -57,7 +57,7 @@ KINDS = [
              "network/topology/topology.h": "up_down",
              "network/topology/tree.cpp": "valiant nearest_common_ancestor",
              "network/topology/dragonfly.cpp": "minimal_vl_per_hop up_down",
-             "fabrics/packet/keys/packet_schema.cpp": "valiant up_down",  # meanings of keys
+             "fabrics/packet/keys/packet_schema.cpp": "up_down",  # meanings of keys
          }),
     Kind("egress scheduler", "algorithms/qos/scheduler_factory.cpp", r"&(k\w+Scheduler)\b",
          r"\bconstinit const SchedulerType {}\{{\s*\.name = \"(\w+)\"", common=["dtable", "ib_arbiter", "round_robin"],
@@ -97,7 +97,7 @@ KINDS = [
          }),
     Kind("injection process", "workload/injection.cpp", r"&(k\w+)",
          r"\bconstinit const InjectionProcess {}\{{\s*\.name = \"(\w+)\"", common=["bursts", "on_off"],
-         exceptions={"fabrics/packet/keys/packet_schema.cpp": "bernoulli constant_rate"}),  # the default, meanings of keys
+         exceptions={"workload/traffic_schema.h": "bernoulli constant_rate"}),  # the default, meanings of keys
     Kind("scheduling policy", "algorithms/jobs/policy.cpp", r"^\s*(k[A-Z]\w+),$",
          r"\bconstinit const PolicyEntry {}\{{\s*\"(\w+)\"",
          exceptions={"algorithms/jobs/simulation.h": "fcfs", "cli/arguments.h": "fcfs"}),  # the default

@@ -69,8 +69,7 @@ int sc_main(int, char**) {
   const LaneRouter router(*routing, tables);
   const PortRange cable{.where = {}, .first = 0, .last = 0, .port = 1, .peer = {}, .text = "sw[0].port1"};
   PacketRerouting rerouting(
-      {.routing = options, .faults = {{.name = "faults.0", .place = cable, .down = 500, .up = {}}}},
-      router, graph);
+      {.routing = options, .faults = {{.name = "faults.0", .place = cable, .down = 500, .up = {}}}}, router, graph);
   RoundRobins schedulers;
   ClockDomain clock("clock", Duration{1000});
   PacketNetwork network("packet", clock, graph, parameters, rerouting, schedulers);

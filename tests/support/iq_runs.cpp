@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "network/routing/tree_packet_routing.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
+#include "network/routing/tree_packet_routing.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
 

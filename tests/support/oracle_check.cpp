@@ -1,5 +1,5 @@
-#include "run/tdm/tdm_family.h"
 #include "support/oracle_check.h"
+#include "run/tdm/tdm_family.h"
 
 #include <fmt/format.h>
 

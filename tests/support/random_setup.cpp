@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "base/random.h"
-#include "network/routing/shortest_path.h"
 #include "network/routing/routing_config.h"
+#include "network/routing/shortest_path.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
 

@@ -82,22 +82,3 @@ bool match(const ProgramInstruction& a, const ProgramInstruction& b) {
 }
 
 }  // namespace weft::collectives
-
-namespace weft {
-
-bool moves_data(ProgramOp op) { return op != ProgramOp::barrier && op != ProgramOp::fence && op != ProgramOp::compute; }
-
-bool uses_root(ProgramOp op) {
-  return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::broadcast || op == ProgramOp::reduce;
-}
-
-bool is_collective(ProgramOp op) {
-  return uses_root(op) || op == ProgramOp::barrier || op == ProgramOp::alltoall || op == ProgramOp::allgather ||
-         op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
-}
-
-bool is_reduction(ProgramOp op) {
-  return op == ProgramOp::reduce || op == ProgramOp::allreduce || op == ProgramOp::reduce_scatter;
-}
-
-}  // namespace weft

@@ -26,6 +26,6 @@ class Fcfs final : public Policy {
 
 extern const PolicyEntry kFcfs;
 constinit const PolicyEntry kFcfs{"fcfs", "first come, first served",
-                                 []() -> std::unique_ptr<Policy> { return std::make_unique<Fcfs>(); }};
+                                  []() -> std::unique_ptr<Policy> { return std::make_unique<Fcfs>(); }};
 
 }  // namespace weft::jobs

@@ -59,8 +59,7 @@ bool Occupancy::make_flows(const Job& job, Placement& placement) {
 
 bool Occupancy::allocate(Placement& placement) {
   placement.slots.resize(placement.flows.size());
-  const auto misfit =
-      first_fit(luts_, placement.flows, rules_.allocator->order(placement.flows), placement.slots);
+  const auto misfit = first_fit(luts_, placement.flows, rules_.allocator->order(placement.flows), placement.slots);
   if (!misfit) return true;
   reason_ = fmt::format("flow '{}' finds no {} of {} slots free on every link of its route; link {} has {} free",
                         placement.flows[misfit->flow].name, rules_.slots_per_flow, rules_.slots,

@@ -27,8 +27,8 @@ struct PlacementRules {
   const Graph* graph = nullptr;
   const CircuitRouting* routing = nullptr;
   NodePolicy* node_policy = nullptr;
-  std::uint32_t slots = 8;                     ///< S: slots per frame
-  std::uint32_t slots_per_flow = 1;            ///< m
+  std::uint32_t slots = 8;                  ///< S: slots per frame
+  std::uint32_t slots_per_flow = 1;         ///< m
   const Allocator* allocator = &kFirstFit;  ///< first_fit or longest_first: order of the flows of one job
 };
 

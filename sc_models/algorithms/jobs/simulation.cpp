@@ -210,8 +210,8 @@ bool simulate(const Graph& graph, const CircuitRouting& routing, JobSource& sour
   const auto policy = find_entry(policies(), options.policy, "policy").make();
   const auto nodes = find_entry(node_policies(), options.node_policy, "node policy").make(graph, options.seed);
   if (options.allocator->color != nullptr) {
-    throw InputError({}, fmt::format("allocator {} colours all flows at once, but jobs come one by one",
-                                     options.allocator->name));
+    throw InputError(
+        {}, fmt::format("allocator {} colours all flows at once, but jobs come one by one", options.allocator->name));
   }
   if (options.slots == 0 || options.slots > kLargestFrame) {
     throw InputError({}, fmt::format("a frame has 1 to {} slots, not {}", kLargestFrame, options.slots));

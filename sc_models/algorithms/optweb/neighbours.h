@@ -9,8 +9,8 @@
 // groups, ascending.
 //
 // In both, the DMAC of a node for itself keeps what belongs to it as a whole. The links are those of a graph with one
-// node per switch, as network/topology builds it: a dragonfly with one global link per node and other group joins the same
-// places.
+// node per switch, as network/topology builds it: a dragonfly with one global link per node and other group joins the
+// same places.
 
 #include <cstdint>
 #include <memory>

@@ -116,9 +116,9 @@ struct OptwebConfig {
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
   OptwebMode mode = OptwebMode::data;
   OptwebVerify verify = OptwebVerify::none;
-  std::vector<NodeProgram> programs;   ///< every node runs at most one of them
-  bool measures = false;               ///< the program was written by `measure`
-  std::vector<OptwebHostAccess> host;  ///< as the file has them
+  std::vector<NodeProgram> programs;             ///< every node runs at most one of them
+  bool measures = false;                         ///< the program was written by `measure`
+  std::vector<OptwebHostAccess> host;            ///< as the file has them
   std::optional<optweb::Neighbours> neighbours;  ///< links of the network; none: they have errors
 
   /// Links of a node; it has a DMAC for each, and one for itself.

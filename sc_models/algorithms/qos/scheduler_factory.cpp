@@ -12,7 +12,7 @@ namespace weft {
 
 SchedulerTypes& scheduler_types() {
   static SchedulerTypes table{
-      &kDtableScheduler,        &kIbArbiterScheduler, &kRoundRobinScheduler,
+      &kDtableScheduler,         &kIbArbiterScheduler, &kRoundRobinScheduler,
       &kStrictPriorityScheduler, &kDrrScheduler,       &kScfqScheduler,
   };
   return table;

@@ -1,5 +1,6 @@
 #pragma once
-// Types of egress schedulers that configurations can name. A new one is a file pair and a line in scheduler_factory.cpp.
+// Types of egress schedulers that configurations can name. A new one is a file pair and a line in
+// scheduler_factory.cpp.
 
 #include <cstdint>
 #include <memory>

@@ -35,8 +35,8 @@ struct SchedulerConfig {
 };
 
 struct SchedulerType {
-  std::string_view name;     ///< word of qos.scheduler
-  std::string_view meaning;  ///< for descriptions
+  std::string_view name;            ///< word of qos.scheduler
+  std::string_view meaning;         ///< for descriptions
   std::string_view level_key = {};  ///< key of service levels that it alone reads
   bool needs_level_key = false;     ///< every level must have it
 

@@ -32,13 +32,14 @@ constinit const SchedulerType kStrictPriorityScheduler{
             seen |= 1U << c.order[i];
           }
         },
-    .served = [](const SchedulerConfig& c) {
-      std::uint32_t set = 0;
-      for (const ServiceLevel sl : c.order) {
-        if (sl < kMaxServiceLevels) set |= 1U << sl;
-      }
-      return set;
-    },
+    .served =
+        [](const SchedulerConfig& c) {
+          std::uint32_t set = 0;
+          for (const ServiceLevel sl : c.order) {
+            if (sl < kMaxServiceLevels) set |= 1U << sl;
+          }
+          return set;
+        },
 };
 
 }  // namespace weft

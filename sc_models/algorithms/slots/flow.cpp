@@ -106,8 +106,9 @@ CircuitTree make_tree(const Graph& graph, const CircuitRouting& routing, NodeId 
   return tree.take();
 }
 
-std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing, const RoutingAlgorithm& algorithm,
-                                       NodeId source, const std::vector<NodeId>& destinations, std::size_t most) {
+std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing,
+                                       const RoutingAlgorithm& algorithm, NodeId source,
+                                       const std::vector<NodeId>& destinations, std::size_t most) {
   std::vector<CircuitTree> trees{make_tree(graph, routing, source, destinations)};
   if (most <= 1) return trees;
   std::vector<std::vector<std::vector<LinkId>>> routes;

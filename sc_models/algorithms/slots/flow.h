@@ -49,8 +49,8 @@ CircuitTree make_tree(const Graph& graph, const CircuitRouting& routing, NodeId 
 /// in all and each once: the n-th is joined from the n-th of minimal_routes() to each destination, the last where it
 /// has fewer.
 std::vector<CircuitTree> minimal_trees(const Graph& graph, const CircuitRouting& routing,
-                                       const RoutingAlgorithm& algorithm,
-                                       NodeId source, const std::vector<NodeId>& destinations, std::size_t most);
+                                       const RoutingAlgorithm& algorithm, NodeId source,
+                                       const std::vector<NodeId>& destinations, std::size_t most);
 
 using NodePairs = std::vector<std::pair<NodeId, NodeId>>;
 /// Locations of the source and the destination of each pair of a flow; without any: that of the flow.

@@ -123,8 +123,9 @@ Coloring search_coloring(const ColoringProblem& problem, const AllocationOptions
 extern const Allocator kSearch;
 constinit const Allocator kSearch{
     .name = "search",
-    .meaning = "these, then iterated greedy and tabu colouring until no slot less is possible or slots.search_iterations "
-               "are used up",
+    .meaning =
+        "these, then iterated greedy and tabu colouring until no slot less is possible or slots.search_iterations "
+        "are used up",
     .order = longest_first_order,
     .color = search_coloring,
     .searches = true,

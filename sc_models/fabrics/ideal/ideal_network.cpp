@@ -37,8 +37,8 @@ std::uint64_t IdealNetwork::units_of(const Transfer& transfer) const {
   return std::max<std::uint64_t>(1, (transfer.bytes * 8 + parameters_.flit_bits - 1) / parameters_.flit_bits);
 }
 
-IdealNetwork::FlightNumber IdealNetwork::make_flight(NodeId from, NodeId to, const Transfer& transfer,
-                                                     std::uint64_t id, std::uint64_t units) {
+IdealNetwork::FlightNumber IdealNetwork::make_flight(NodeId from, NodeId to, const Transfer& transfer, std::uint64_t id,
+                                                     std::uint64_t units) {
   if (free_.empty()) {
     free_.push_back(static_cast<FlightNumber>(flights_.size()));
     flights_.emplace_back();

@@ -78,9 +78,9 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
   struct Node {
     std::vector<Waiting> queue;  // first in, first out, from `next` on
     std::size_t next = 0;
-    Cycle free = 0;         // first cycle in which a further transfer can leave
-    bool planned = false;   // its start is on the agenda
-    Cycle receives = 0;     // serial: first cycle in which a further transfer can begin to arrive
+    Cycle free = 0;        // first cycle in which a further transfer can leave
+    bool planned = false;  // its start is on the agenda
+    Cycle receives = 0;    // serial: first cycle in which a further transfer can begin to arrive
     bool waits() const { return next < queue.size(); }
   };
   enum class Step : std::uint32_t { start = 0, head = 1, deliver = 2, settle = 3 };

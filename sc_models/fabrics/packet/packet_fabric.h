@@ -1,9 +1,10 @@
 #pragma once
 // Endpoints and accounting of a packet network, IB-like, OPA-like or of input-queued routers: the fabric that runs see.
 //
-// A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it is
-// sent; a message of the usual size is one packet. With several NICs per node the packets of a node take its NICs in turn;
-// packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of the last packet.
+// A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it
+// is sent; a message of the usual size is one packet. With several NICs per node the packets of a node take its NICs in
+// turn; packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of the last
+// packet.
 //
 // A transfer of one packet that nobody asks about is followed by the network alone: nothing is kept for it here.
 

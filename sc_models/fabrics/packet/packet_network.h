@@ -22,8 +22,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
  public:
   /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
   /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
-  PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const PacketParameters& parameters,
-                const PacketRouter& router, EgressSchedulerFactory& schedulers);
+  PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
+                const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers);
   ~PacketNetwork() override;
 
   ClockDomain& domain() { return domain_; }

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/train.h"
+#include "kernel/clock_domain.h"
 #include "kernel/observer_list.h"
 
 namespace weft {
@@ -54,7 +55,25 @@ class TdmObserver {
 };
 
 /// Observers of one TDM network.
-using Observers = ObserverList<TdmObserver>;
+class Observers : public ObserverList<TdmObserver> {
+ public:
+  Observers() = default;
+  Observers(const Observers&) = delete;
+  Observers& operator=(const Observers&) = delete;
+  ~Observers() {
+    if (domain_) domain_->remove_cycle_hook(hook_);
+  }
+  /// From now on they are told of the end of each cycle of `domain`, once, however many of them ask.
+  void tell_cycles(ClockDomain& domain) {
+    if (domain_) return;
+    domain_ = &domain;
+    hook_ = domain.add_cycle_hook([this](Cycle cycle) { tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+  }
+
+ private:
+  ClockDomain* domain_ = nullptr;
+  ClockDomain::HookId hook_ = 0;
+};
 
 /// TDM network as its observers see it, however its circuits are set up.
 class ObservedNetwork {

@@ -50,9 +50,7 @@ void TdmNetwork::add_circuits(MessageSupply& supply) {
   }
 }
 
-void TdmNetwork::observe_cycles() {
-  domain_.add_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
-}
+void TdmNetwork::observe_cycles() { observers_.tell_cycles(domain_); }
 
 std::string TdmNetwork::describe_message(MessageId id) const {
   const TdmMessage& m = store_[id];

@@ -14,7 +14,6 @@
 namespace weft {
 namespace {
 
-
 RawTopologyKey& raw_key(RawTopology& raw, std::size_t number) {
   if (raw.keys.size() <= number) raw.keys.resize(number + 1);
   return raw.keys[number];
@@ -128,7 +127,7 @@ class TopologyReader {
     const TopologyKey* key = key_of(*out_.kind, shared.key.name);
     const KeyState& state = shared.key.form == TopologyKey::Form::number    ? static_cast<const KeyState&>(raw.number)
                             : shared.key.form == TopologyKey::Form::numbers ? static_cast<const KeyState&>(raw.numbers)
-                                                               : static_cast<const KeyState&>(raw.file);
+                                                                            : static_cast<const KeyState&>(raw.file);
     if (key == nullptr) {
       if (!state.given) return true;
       diagnostics_.error(state.key_where,
@@ -229,9 +228,9 @@ RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, cons
   if (!topology_is_valid || (raw.algorithm.given && !raw.algorithm.valid)) return out;
   const RoutingAlgorithm& algorithm = *out.algorithm;
   if (!algorithm.takes_order && raw.order.given) {
-    diagnostics.error(raw.order.key_where,
-                      fmt::format("routing.order: this key belongs to dimension_order, the algorithm is '{}'",
-                                  algorithm.name));
+    diagnostics.error(
+        raw.order.key_where,
+        fmt::format("routing.order: this key belongs to dimension_order, the algorithm is '{}'", algorithm.name));
   }
   if (!suits(algorithm, topology.kind->form)) {
     diagnostics.error(raw.algorithm.where, fmt::format("routing.algorithm: {} needs {}, the topology is '{}'",

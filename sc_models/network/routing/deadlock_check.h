@@ -16,8 +16,8 @@ std::string find_deadlock(const PacketRouting& routing, const Graph& graph);
 /// The same check on links and VLs. Bubbles are counted per VL, so a VL that changes inside a ring is named as well.
 std::string find_deadlock(const PacketRouting& routing, const Graph& graph, const LaneChoice& lanes);
 
-/// Seconds that find_deadlock() takes, estimated: each port of each switch is looked at for each destination, lane class
-/// and level.
+/// Seconds that find_deadlock() takes, estimated: each port of each switch is looked at for each destination, lane
+/// class and level.
 double deadlock_check_seconds(const PacketRouting& routing, const Graph& graph, std::uint32_t levels = 1);
 
 }  // namespace weft

@@ -13,8 +13,8 @@ namespace weft {
 
 extern const RoutingAlgorithm kDimensionOrder;
 
-/// Routing of circuits. Throws InputError at config.where when the network is not a grid or config.order is not a permutation of
-/// its dimensions (empty: x, y, z, ...). Keeps a reference to `graph`.
+/// Routing of circuits. Throws InputError at config.where when the network is not a grid or config.order is not a
+/// permutation of its dimensions (empty: x, y, z, ...). Keeps a reference to `graph`.
 std::unique_ptr<CircuitRouting> make_dimension_order(const RoutingConfig& config, const Graph& graph);
 
 }  // namespace weft

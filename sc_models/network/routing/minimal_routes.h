@@ -13,6 +13,7 @@ namespace weft {
 /// further shortest paths, those through lower ports first. They need not be free of deadlock together, which does not
 /// matter to circuits. Each is a list of directed links as route() gives them.
 std::vector<std::vector<LinkId>> minimal_routes(const Graph& graph, const CircuitRouting& routing,
-                                                const RoutingAlgorithm& algorithm, NodeId from, NodeId to, std::size_t most);
+                                                const RoutingAlgorithm& algorithm, NodeId from, NodeId to,
+                                                std::size_t most);
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 #pragma once
 // Minimal routing with a lane class (VL) per hop: a message changes to the next class with each link, so messages wait
-// only for higher classes and never in a circle (Guenther, IEEE Transactions on Communications 29(4), 1981). It takes as
-// many classes as the longest route has links between switches. Routes are those of shortest_path.
+// only for higher classes and never in a circle (Guenther, IEEE Transactions on Communications 29(4), 1981). It takes
+// as many classes as the longest route has links between switches. Routes are those of shortest_path.
 //
 // On a dragonfly routes are local - global - local (or a part of that), over one of the links that join the two groups:
 // destination d takes link d mod their number. Classes count the links of a kind: a message changes to the second one

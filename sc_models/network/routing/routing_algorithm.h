@@ -1,6 +1,6 @@
 #pragma once
-// Routing algorithm as one record: its word and meaning, the networks it is for, and how it routes circuits, packets, and
-// packets round links that are down. The records stand in network/routing/routing_algorithms.h.
+// Routing algorithm as one record: its word and meaning, the networks it is for, and how it routes circuits, packets,
+// and packets round links that are down. The records stand in network/routing/routing_algorithms.h.
 
 #include <memory>
 #include <string_view>
@@ -20,9 +20,9 @@ struct RoutingAlgorithm {
   /// Networks it is for; null: any. `needs` says which: "a mesh or torus".
   bool (*suits)(NetworkForm form) = nullptr;
   std::string_view needs = {};
-  bool takes_order = false;   ///< the key routing.order
-  bool takes_roots = false;   ///< the key routing.roots
-  bool takes_rings = false;   ///< the keys routing.ring and routing.ties, on a torus
+  bool takes_order = false;  ///< the key routing.order
+  bool takes_roots = false;  ///< the key routing.roots
+  bool takes_rings = false;  ///< the keys routing.ring and routing.ties, on a torus
 
   /// Routing of circuits; null: it has no fixed route for a circuit.
   std::unique_ptr<CircuitRouting> (*circuits)(const RoutingConfig& config, const Graph& graph) = nullptr;

@@ -78,8 +78,8 @@ std::vector<std::uint32_t> distances_from(const Graph& graph, const std::vector<
   return out;
 }
 
-/// SwitchOrder of a network whose switches stand in levels above those with nodes; empty: they do not, or not all pairs of
-/// nodes have a route.
+/// SwitchOrder of a network whose switches stand in levels above those with nodes; empty: they do not, or not all pairs
+/// of nodes have a route.
 std::vector<SwitchOrder> levels_of(const Graph& graph) {
   const std::vector<bool> leaf = switches_with_nodes(graph);
   std::vector<std::uint32_t> height(graph.switches(), kNoId);
@@ -240,7 +240,7 @@ std::unique_ptr<PacketRouting> make_up_down(const PacketRoutingOptions& options,
 }
 
 std::unique_ptr<FaultyRouting> make_up_down_detours(const PacketRoutingOptions& options, const Graph& graph,
-                                       const LinkState& links) {
+                                                    const LinkState& links) {
   return std::make_unique<UpDownDetours>(graph, links, options.routing.roots);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Common parts of mesh and torus: switches numbered x + k_x*y + k_x*k_y*z + ..., nodes_per_switch end nodes on each
-// (node n on switch n / nodes_per_switch) at its first ports, then per dimension a trunk of links in + direction and one
-// in - direction. With one node and no trunks: port 0 the node, 1 + 2d the + port, 2 + 2d the - port.
+// (node n on switch n / nodes_per_switch) at its first ports, then per dimension a trunk of links in + direction and
+// one in - direction. With one node and no trunks: port 0 the node, 1 + 2d the + port, 2 + 2d the - port.
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
-// Kinds of networks that configurations can name. A kind is a file pair and a line in topologies.cpp; a program that uses
-// the library adds one of its own with topologies().add({...}) before it reads a configuration. Its keys are then read,
-// checked and described like all others.
+// Kinds of networks that configurations can name. A kind is a file pair and a line in topologies.cpp; a program that
+// uses the library adds one of its own with topologies().add({...}) before it reads a configuration. Its keys are then
+// read, checked and described like all others.
 
 #include "base/records.h"
 #include "network/topology/topology.h"

@@ -16,13 +16,14 @@ IdealConfig read_ideal(FamilyInput input, Diagnostics& diagnostics) {
 }  // namespace
 
 Family ideal_family() {
-  return {kIdeal,
-          "Ideal network: a latency between any two nodes and a rate of each node, the bound that networks are measured "
-          "against.",
-          [](const std::vector<std::string>& fabrics) { return ideal_section(fabrics).info(); },
-          [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
-            return std::make_unique<ConfigDesign<IdealConfig, IdealPlan>>(read_ideal(std::move(input), diagnostics));
-          }};
+  return {
+      kIdeal,
+      "Ideal network: a latency between any two nodes and a rate of each node, the bound that networks are measured "
+      "against.",
+      [](const std::vector<std::string>& fabrics) { return ideal_section(fabrics).info(); },
+      [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
+        return std::make_unique<ConfigDesign<IdealConfig, IdealPlan>>(read_ideal(std::move(input), diagnostics));
+      }};
 }
 
 IdealConfig parse_ideal_config(const std::string& text, const std::string& name, const std::string& folder,

@@ -38,8 +38,7 @@ class BuiltIdeal final : public BuiltFabric {
 }  // namespace
 
 IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_of(config)) {
-  workload_.traffic = {config.seed,   config.period, config.services, config.streams,
-                       config.trace, config.trace_where};
+  workload_.traffic = {config.seed, config.period, config.services, config.streams, config.trace, config.trace_where};
   workload_.run = config.run;
   workload_.programs = config.programs;
   workload_.message_log = config.message_log;
@@ -83,25 +82,23 @@ ReportData IdealPlan::header() const {
   namespace v = vocabulary;
   const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.period.ps) / 1000.0; };
   ReportSection network{"network", "Network", {}};
-  network.figures = {{v::kTopology, config_.topology ? "ideal, nodes of " + graph_.name() : "ideal", true},
-                     {v::kNodes, std::int64_t{graph_.nodes()}, true},
-                     {v::kCycle, ns(1), true},
-                     {v::kLinkRate, static_cast<double>(config_.rate.bits_per_s) / 1e9, false},
-                     {{"latency", "ns", "of a flit from its source to its destination"}, ns(config_.latency), true},
-                     {{"pairs", "1", "pairs of nodes with another latency"},
-                      static_cast<std::int64_t>(pairs_.size()),
-                      false},
-                     {{"receivers", "", "serial: a node takes one flit per cycle; parallel: any number"},
-                      to_string(config_.receivers),
-                      false}};
+  network.figures = {
+      {v::kTopology, config_.topology ? "ideal, nodes of " + graph_.name() : "ideal", true},
+      {v::kNodes, std::int64_t{graph_.nodes()}, true},
+      {v::kCycle, ns(1), true},
+      {v::kLinkRate, static_cast<double>(config_.rate.bits_per_s) / 1e9, false},
+      {{"latency", "ns", "of a flit from its source to its destination"}, ns(config_.latency), true},
+      {{"pairs", "1", "pairs of nodes with another latency"}, static_cast<std::int64_t>(pairs_.size()), false},
+      {{"receivers", "", "serial: a node takes one flit per cycle; parallel: any number"},
+       to_string(config_.receivers),
+       false}};
   r.sections.push_back(std::move(network));
   return r;
 }
 
 std::vector<Figure> IdealPlan::program_links() const {
-  return {{{"node_rate", "Gb/s", "of a node, one direction"},
-           static_cast<double>(config_.rate.bits_per_s) / 1e9,
-           true}};
+  return {
+      {{"node_rate", "Gb/s", "of a node, one direction"}, static_cast<double>(config_.rate.bits_per_s) / 1e9, true}};
 }
 
 RunResult IdealPlan::known() const {

@@ -181,7 +181,7 @@ std::vector<Picture> OptwebMeasured::pictures() const {
   }
   bandwidth.series.push_back(std::move(analytic));
   std::vector<Picture> out{{"bandwidth", "effective bandwidth over size", std::move(bandwidth)},
-                                 {"latency", "time until all is received over size", std::move(latency)}};
+                           {"latency", "time until all is received over size", std::move(latency)}};
   if (!overhead.series.empty())
     out.push_back({"overhead", "latency less the time of the bytes over size", std::move(overhead)});
   return out;

@@ -21,8 +21,7 @@ class IqSystem {
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
-        network_("packet", domain, platform.graph(), platform.iq_parameters(),
-                 platform.routing()) {
+        network_("packet", domain, platform.graph(), platform.iq_parameters(), platform.routing()) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

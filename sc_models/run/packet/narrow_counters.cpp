@@ -6,13 +6,12 @@
 #include <algorithm>
 
 #include "observe/columns.h"
+#include "observe/values.h"
 
 namespace weft {
 namespace {
 
 constexpr unsigned kWidestCounter = 32;  // that DeficitTable takes, but for those as wide as it takes
-
-std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 // Programs end in packets that are smaller than the others; traffic and traces send messages of one size.
 CounterNeeds needs_of(const PacketPlatform& platform) {
@@ -93,9 +92,9 @@ void add_saturations(const PacketPlatform& platform, const std::vector<Saturatio
   }
   auto& figures = report.sections.back().figures;
   figures.push_back(
-      {{"saturations", "1", "selections whose accumulated weight did not fit its counter"}, integer(count), true});
+      {{"saturations", "1", "selections whose accumulated weight did not fit its counter"}, whole(count), true});
   figures.push_back({{"credits_lost", "credits", "what did not fit; not known where RTL alone has saturated"},
-                     told ? Value{integer(lost)} : Value{},
+                     told ? Value{whole(lost)} : Value{},
                      true});
   if (worst != nullptr) {
     report.notes.push_back(fmt::format(

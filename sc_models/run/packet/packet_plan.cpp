@@ -40,14 +40,10 @@ Workload workload_of(const PacketConfig& c) {
   w.run = c.run;
   w.message_log = c.message_log;
   const EndpointsConfig& e = c.endpoints;
-  w.programs = {e.where,
-                c.programs,
-                e.nodes,
-                e.sl,
-                e.send_overhead,
-                e.receive_overhead,
-                e.combine,
-                static_cast<std::uint64_t>(c.link.flit.bits + 7) / 8 * 8 * e.nics};
+  w.programs = {e.where,         c.programs,
+                e.nodes,         e.sl,
+                e.send_overhead, e.receive_overhead,
+                e.combine,       static_cast<std::uint64_t>(c.link.flit.bits + 7) / 8 * 8 * e.nics};
   return w;
 }
 

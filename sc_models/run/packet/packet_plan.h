@@ -1,6 +1,6 @@
 #pragma once
-// Plan of a packet network for the one simulation: its workload, the networks it builds, and what its report has besides
-// the common figures.
+// Plan of a packet network for the one simulation: its workload, the networks it builds, and what its report has
+// besides the common figures.
 
 #include "run/fabric_plan.h"
 #include "run/packet/packet_platform.h"

@@ -99,12 +99,11 @@ void PacketPlatform::check_deadlock() const {
     throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
   }
   const Topology& kind = *config_.topology.kind;
-  const std::string& advice = input_queued() && !kind.wormhole_advice.empty() ? kind.wormhole_advice
-                                                                             : kind.deadlock_advice;
-  throw InputError(config_.routing.where, fmt::format("routing: {}; {}", circle,
-                                                         tables_.uniform()
-                                                             ? advice
-                                                             : "the exceptions in qos.lane_maps do not prevent it"));
+  const std::string& advice =
+      input_queued() && !kind.wormhole_advice.empty() ? kind.wormhole_advice : kind.deadlock_advice;
+  throw InputError(config_.routing.where,
+                   fmt::format("routing: {}; {}", circle,
+                               tables_.uniform() ? advice : "the exceptions in qos.lane_maps do not prevent it"));
 }
 
 // Precondition: there is a circle. The exception with which those up to it close one and those before it do not;
@@ -189,8 +188,7 @@ void PacketPlatform::set_scheduler() {
   }
   Diagnostics diagnostics;
   for (const std::string& error : scheduler_errors(scheduler_)) {
-    diagnostics.error(config_.scheduler_where,
-                      fmt::format("qos.scheduler {}: {}", config_.scheduler->name, error));
+    diagnostics.error(config_.scheduler_where, fmt::format("qos.scheduler {}: {}", config_.scheduler->name, error));
   }
   diagnostics.throw_if_errors();
   const std::uint32_t served = served_levels(scheduler_);

@@ -12,7 +12,7 @@
 namespace weft {
 
 struct TdmRunOptions : RunOptions {
-  std::string slot_trace;  ///< CSV file for observe.slot_trace, which is off without a name
+  std::string slot_trace;                              ///< CSV file for observe.slot_trace, which is off without a name
   TdmSwitchRtlMaker rtl_switch = make_tdm_switch_rtl;  ///< tests: another RTL copy
   SlotLutRtlMaker rtl_slot_lut = make_slot_lut_rtl;    ///< tests: another RTL copy
   std::vector<TdmObserver*> observers;                 ///< further observers

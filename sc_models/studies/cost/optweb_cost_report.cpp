@@ -18,7 +18,6 @@ constexpr Wiring kWirings[] = {Wiring::direct, Wiring::p_oh, Wiring::w_oh};
 constexpr const char* kPerRate = "$/(Gb/s)";
 
 Value percent(const std::optional<double>& v) { return v ? Value(100 * *v) : Value(); }
-std::int64_t integer(std::uint64_t v) { return static_cast<std::int64_t>(v); }
 
 const NetworkCost& cost_of(const std::vector<NetworkCost>& costs, const std::string& name) {
   return *std::find_if(costs.begin(), costs.end(), [&](const NetworkCost& c) { return c.name == name; });
@@ -52,14 +51,12 @@ ReportSection wiring_figures(const OptwebCostConfig& config) {
       "wiring",
       "Wiring and size",
       {{{"fibres_direct", "1", "fibres of direct wiring and of P-OH: N(N-1)"},
-        integer(optweb::fibres(Wiring::direct, config.nodes)),
+        whole(optweb::fibres(Wiring::direct, config.nodes)),
         true},
-       {{"fibres_w_oh", "1", "fibres of W-OH: 2N"}, integer(optweb::fibres(Wiring::w_oh, config.nodes)), true},
+       {{"fibres_w_oh", "1", "fibres of W-OH: 2N"}, whole(optweb::fibres(Wiring::w_oh, config.nodes)), true},
        {{"crossing", "1", "nodes at which P-OH and W-OH cost the same; W-OH is cheaper above"}, maybe(crossing), true},
        {{"dragonfly_groups", "1", "g, groups of the largest dragonfly with k >= 3(g-1)"}, std::int64_t{groups}, true},
-       {{"dragonfly_nodes", "1", "its nodes: g(k-g+2)"},
-        integer(optweb::dragonfly_nodes(groups, config.links)),
-        true}}};
+       {{"dragonfly_nodes", "1", "its nodes: g(k-g+2)"}, whole(optweb::dragonfly_nodes(groups, config.links)), true}}};
 }
 
 Table cost_table(const std::vector<NetworkCost>& costs) {

@@ -22,8 +22,8 @@ std::vector<Flow> pattern_flows(const Graph& graph, const CircuitRouting& routin
 }
 
 std::vector<AllocatorResult> allocate_by_each(const Graph& graph, const std::vector<Flow>& flows,
-                                              const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations,
-                                              std::uint64_t seed) {
+                                              const std::vector<const Allocator*>& allocators,
+                                              std::uint64_t search_iterations, std::uint64_t seed) {
   std::vector<AllocatorResult> out;
   for (const Allocator* allocator : allocators) {
     AllocationOptions options;

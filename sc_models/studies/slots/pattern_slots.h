@@ -29,8 +29,8 @@ struct AllocatorResult {
 
 /// As few slots as each allocator finds, the same slot on every hop; each result has passed check_allocation.
 std::vector<AllocatorResult> allocate_by_each(const Graph& graph, const std::vector<Flow>& flows,
-                                              const std::vector<const Allocator*>& allocators, std::uint64_t search_iterations,
-                                              std::uint64_t seed);
+                                              const std::vector<const Allocator*>& allocators,
+                                              std::uint64_t search_iterations, std::uint64_t seed);
 
 /// N of the pattern for `seeds` seeds from `first_seed` on.
 std::vector<std::uint32_t> minimum_slots_by_seed(const Graph& graph, const CircuitRouting& routing,

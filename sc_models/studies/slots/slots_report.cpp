@@ -9,19 +9,18 @@
 #include "algorithms/slots/slot_table.h"
 #include "observe/columns.h"
 #include "observe/sample_summary.h"
+#include "observe/values.h"
 #include "observe/vocabulary.h"
 
 namespace weft {
 namespace {
-
-std::int64_t integer(std::size_t value) { return static_cast<std::int64_t>(value); }
 
 SampleSummary summary_of(const std::vector<std::uint32_t>& counts) {
   return SampleSummary(std::vector<double>(counts.begin(), counts.end()));
 }
 
 // Slots are whole numbers, and so are their quantiles by nearest rank.
-Value whole(const std::optional<double>& v) { return v ? Value(static_cast<std::int64_t>(*v)) : Value(); }
+Value rounded(const std::optional<double>& v) { return v ? Value(static_cast<std::int64_t>(*v)) : Value(); }
 
 std::map<std::uint32_t, std::size_t> histogram(const std::vector<std::uint32_t>& counts) {
   std::map<std::uint32_t, std::size_t> out;
@@ -36,7 +35,7 @@ ReportSection problem_section(const PatternSlots& s) {
            {{"switches", "1", "switches"}, std::int64_t{s.graph.switches()}, false},
            {{"nodes", "1", "end nodes"}, std::int64_t{s.graph.nodes()}, true},
            {{"pattern", "", "who sends to whom"}, s.pattern, true},
-           {{"circuits", "1", "pairs of nodes, one circuit of one slot each"}, integer(s.flows.size()), true}}};
+           {{"circuits", "1", "pairs of nodes, one circuit of one slot each"}, whole(s.flows.size()), true}}};
 }
 
 ReportSection slots_section(const PatternSlots& s) {
@@ -74,13 +73,13 @@ ReportSection seeds_section(const PatternSlots& s) {
   ReportSection out{"seeds", "N over seeds", {}};
   if (s.by_seed.empty()) return out;
   const SampleSummary n = summary_of(s.by_seed);
-  out.figures = {{{"draws", "1", "seeds, from the seed of the report on"}, integer(s.by_seed.size()), true},
-                 {{"n_min", "1", "least N"}, whole(n.min()), true},
-                 {{"n_p5", "1", "N that 5% of the draws do not exceed"}, whole(n.percentile(5)), false},
-                 {{"n_median", "1", "N that half of the draws do not exceed"}, whole(n.percentile(50)), true},
+  out.figures = {{{"draws", "1", "seeds, from the seed of the report on"}, whole(s.by_seed.size()), true},
+                 {{"n_min", "1", "least N"}, rounded(n.min()), true},
+                 {{"n_p5", "1", "N that 5% of the draws do not exceed"}, rounded(n.percentile(5)), false},
+                 {{"n_median", "1", "N that half of the draws do not exceed"}, rounded(n.percentile(50)), true},
                  {{"n_mean", "1", "mean N"}, n.mean() ? Value(*n.mean()) : Value(), false},
-                 {{"n_p95", "1", "N that 95% of the draws do not exceed"}, whole(n.percentile(95)), false},
-                 {{"n_max", "1", "largest N"}, whole(n.max()), true}};
+                 {{"n_p95", "1", "N that 95% of the draws do not exceed"}, rounded(n.percentile(95)), false},
+                 {{"n_max", "1", "largest N"}, rounded(n.max()), true}};
   return out;
 }
 
@@ -136,7 +135,7 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
   };
   std::vector<Row> rows;
   for (const Table1Cell& c : cells) rows.push_back({c, summary_of(c.by_seed)});
-  const auto drawn = [](auto of) { return [of](const Row& r) { return whole(of(r.drawn)); }; };
+  const auto drawn = [](auto of) { return [of](const Row& r) { return rounded(of(r.drawn)); }; };
   Columns<Row> columns{
       {{"network", "", "network"}, [](const Row& r) { return r.cell.network; }},
       {{"order", "", "order of the dimensions in the routes"}, [](const Row& r) { return order_text(r.cell); }},

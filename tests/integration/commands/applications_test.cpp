@@ -110,9 +110,8 @@ TEST(Applications, LoadsRefusePrograms) {
   const std::string file = folder.write("in.yaml", "base: " + kConfigs + "dlt/mesh_5x5.yaml\nprogram_file: p.yaml\n");
   const ProgramResult r = weft({"check", file});
   EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err,
-              HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'optweb', 'packet' and 'tdm', not "
-                        "on 'dlt'"));
+  EXPECT_THAT(r.err, HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'tdm', 'packet', 'optweb', "
+                               "'ideal', not on 'dlt'; it spreads a load without programs"));
 }
 
 // What a check says of programs, and the files of a run, waves among them.

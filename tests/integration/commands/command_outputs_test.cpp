@@ -85,7 +85,7 @@ TEST_P(EveryCommand, LeavesAFolderOfSomebodyElseAlone) {
   fs::create_directories(path("out/schedule"));
   fs::create_directories(path("out/running/deep"));
   fs::create_directory(path("elsewhere"));
-  for (const char* name : {"jobs.csv", "nodes.csv", "links.csv", "levels.csv", "report.html.part", "summary.txt",
+  for (const char* name : {"jobs.csv", "nodes.csv", "links.csv", "services.csv", "report.html.part", "summary.txt",
                            "schedule/mine", "running/deep/mine"}) {
     folder_.write(std::string("out/") + name, "mine");
   }
@@ -150,7 +150,7 @@ TEST_F(OutputFolders, OldResultsGoAndOthersStay) {
     EXPECT_THAT(second, Not(Contains(Key(name))));
   }
   for (const char* name : {"nodes.csv", "waves.fst", "running/mine"}) EXPECT_EQ(second.at(name), "mine") << name;
-  EXPECT_THAT(second, IsSupersetOf({Key("levels.csv"), Key("report.json")}));
+  EXPECT_THAT(second, IsSupersetOf({Key("services.csv"), Key("report.json")}));
 }
 
 TEST_F(OutputFolders, AFileThatWasChangedIsNotRemoved) {

@@ -149,7 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongDlt{"dims_missing", {"--topology", "mesh", "--sigma", "0.3"}, {"--topology needs --dims"}},
         WrongDlt{"too_large", mesh("100,100", "0.3"), {"mesh 100x100 has 10000 nodes", "at most 4096"}},
         WrongDlt{"far_too_large", mesh("60000,60000", "0.3"), {"from 1 to 4096, got '60000'"}},
-        WrongDlt{"torus_of_one", {"--topology", "torus", "--dims", "5,1", "--sigma", "0.3"}, {"at least 2 switches"}},
+        WrongDlt{
+            "torus_of_one", {"--topology", "torus", "--dims", "5,1", "--sigma", "0.3"}, {"from 2 to 4096, got '1'"}},
         WrongDlt{"node_outside", mesh("5,5", "0.3", {"--inject", "25"}), {"node 25 does not exist", "nodes 0..24"}},
         WrongDlt{"place_outside", mesh("5,5", "0.3", {"--inject", "5,0"}), {"there is no node at 5,0 in mesh 5x5"}},
         WrongDlt{"place_short", mesh("5,5,5", "0.3", {"--inject", "1,1"}), {"there is no node at 1,1"}},

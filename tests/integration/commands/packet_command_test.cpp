@@ -39,11 +39,11 @@ TEST(PacketProgram, WritesReportTablesAndPage) {
   EXPECT_EQ(report["title"], "a small net");
   EXPECT_EQ(report["figures"]["run"]["missing"]["value"], 0);
   EXPECT_EQ(report["tables"]["services"]["rows"].size(), 2U);
-  for (const char* file : {"report.html", "levels.csv", "histogram.csv", "links.csv"}) {
+  for (const char* file : {"report.html", "services.csv", "histogram.csv", "links.csv"}) {
     EXPECT_TRUE(fs::exists(folder.path(std::string("out/") + file))) << file;
   }
   EXPECT_FALSE(fs::exists(folder.path("out/messages.csv")));
-  const std::string levels = slurp(folder.path("out/levels.csv"));
+  const std::string levels = slurp(folder.path("out/services.csv"));
   EXPECT_EQ(std::count(levels.begin(), levels.end(), '\n'), 3);
 }
 
@@ -118,7 +118,7 @@ TEST(PacketProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
   const auto report = nlohmann::json::parse(json.out);
   EXPECT_EQ(report["tables"]["services"]["rows"].size(), 2U);
   EXPECT_NEAR(report["tables"]["services"]["rows"][0]["latency_1_switch"].get<double>(), 8 * 5.12, 1e-9);
-  EXPECT_TRUE(fs::exists(folder.path("planned/levels.csv")));
+  EXPECT_TRUE(fs::exists(folder.path("planned/services.csv")));
 }
 
 // configs/README.md: durations are rounded up to whole cycles, here of 5.12 ns. The drain goes on to its end, as the
@@ -181,6 +181,7 @@ struct Wrong {
   std::string name;
   std::string set;
   std::string said;
+  std::string also = "title=a wrong net";  ///< second change
 };
 
 void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
@@ -192,16 +193,17 @@ TEST_P(WrongPacketInput, ExitsWith2AndLeavesEarlierResultsAlone) {
   folder.write("net.yaml", kNet);
   folder.write("bad.csv", "time_ns,source,destination,level\n1,0,9,fast\n");
   fs::create_directory(folder.path("out"));
-  folder.write("out/levels.csv", "earlier");
+  folder.write("out/services.csv", "earlier");
   for (const std::string command : {"run", "check"}) {
     const ProgramResult plain =
-        weft({command, "net.yaml", "--out", "out", "--set", GetParam().set}, {folder.path(), 0, ""});
+        weft({command, "net.yaml", "--out", "out", "--set", GetParam().set, "--set", GetParam().also},
+             {folder.path(), 0, ""});
     EXPECT_EQ(plain.status, 2);
     EXPECT_THAT(plain.out, IsEmpty());
     EXPECT_THAT(plain.err, HasSubstr(GetParam().said));
-    EXPECT_EQ(slurp(folder.path("out/levels.csv")), "earlier");
-    const ProgramResult machine =
-        weft({command, "net.yaml", "--json", "--set", GetParam().set}, {folder.path(), 0, ""});
+    EXPECT_EQ(slurp(folder.path("out/services.csv")), "earlier");
+    const ProgramResult machine = weft(
+        {command, "net.yaml", "--json", "--set", GetParam().set, "--set", GetParam().also}, {folder.path(), 0, ""});
     EXPECT_EQ(machine.status, 2);
     const auto json = nlohmann::json::parse(machine.out);
     EXPECT_EQ(json["failure"], "bad input");
@@ -219,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"deadlock",
               "topology={kind: dragonfly, arity: null, levels: null, groups: 5, routers_per_group: 4, "
               "nodes_per_router: 1, global_links: 1}",
-              "messages can wait for each other in a circle"},
+              "messages can wait for each other in a circle", "routing={algorithm: shortest_path}"},
         Wrong{"pattern", "traffic.0={level: fast, load: 0.1, destinations: pattern, pattern: tornadoo}",
               "did you mean 'tornado'?"},
         Wrong{"trace", "trace=bad.csv", "bad.csv:2:5: error: expected a destination node below 4, got '9'"},

@@ -35,7 +35,8 @@ std::string packets(const std::string& architecture, const std::string& topology
 }
 
 // IB and OPA: output stage and link of the NIC, then per switch input, routing, allocation, crossbar, output and link,
-// one cycle each: 2 + 6 per switch. iq: link, then per router routing, VC and switch allocation, crossbar and link.
+// one cycle each: 2 + 6 per switch; routes over a tree of three levels go over a root, five switches. iq: link, then
+// per router routing, VC and switch allocation, crossbar and link.
 std::vector<FabricCase> cases() {
   const std::string mesh = "kind: mesh, dims: [3, 3]";
   return {{"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kLevels, 9, true, 7},
@@ -43,7 +44,7 @@ std::vector<FabricCase> cases() {
           {"opa", packets("opa", mesh), 9, false, 2 + 2 * 6},
           {"iq", packets("iq", mesh), 9, false, 1 + 2 * 5},
           {"ib_torus", packets("ib", "kind: torus, dims: [4, 4]"), 16, false, 2 + 2 * 6},
-          {"ib_tree", packets("ib", "kind: tree, arity: 2, levels: 3"), 8, false, 2 + 6}};
+          {"ib_tree", packets("ib", "kind: tree, arity: 2, levels: 3"), 8, false, 2 + 5 * 6}};
 }
 
 /// One event that a client was told of.
@@ -177,7 +178,8 @@ class Endpoint : public testing::TestWithParam<FabricCase> {
       const std::uint64_t sizes[] = {0, 1, 64, 65, 512, random.below(5000)};
       Transfer t = s.transfer(static_cast<NodeId>(random.below(nodes())), sizes[random.below(6)], i, client, service);
       t.choice = static_cast<std::uint32_t>(random());
-      plan.push_back({static_cast<Cycle>(random.below(count * 3)), static_cast<NodeId>(random.below(nodes())), t, client});
+      plan.push_back(
+          {static_cast<Cycle>(random.below(count * 3)), static_cast<NodeId>(random.below(nodes())), t, client});
     }
     return plan;
   }

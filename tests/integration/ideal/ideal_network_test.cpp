@@ -39,8 +39,8 @@ double run_figure(const nlohmann::json& report, const std::string& key) {
 TEST(IdealNetwork, SerialReceiversAreAnOutputQueuedSwitch) {
   constexpr double kNodes = 16;
   for (const double load : {0.3, 0.6, 0.8}) {
-    const auto report = run_ideal(ideal("nodes: 16, latency: 5cycles",
-                                        "{ level: one, load: " + std::to_string(load) + ", self_traffic: true }"));
+    const auto report = run_ideal(
+        ideal("nodes: 16, latency: 5cycles", "{ level: one, load: " + std::to_string(load) + ", self_traffic: true }"));
     const double expected = 5 + (kNodes - 1) / kNodes * load / (2 * (1 - load));
     EXPECT_NEAR(run_figure(report, "latency_mean"), expected, 0.015 * expected) << load;
     EXPECT_NEAR(run_figure(report, "accepted"), load, 0.01);
@@ -62,8 +62,8 @@ TEST(IdealNetwork, SourcesAreServersOfConstantTime) {
 }
 
 TEST(IdealNetwork, PairsHaveLatenciesOfTheirOwn) {
-  const auto report = run_ideal(
-      ideal("nodes: 2, latency: 5cycles, pairs: [ { from: 0, to: 1, latency: 11cycles } ]", "{ level: one, load: 0.01 }"));
+  const auto report = run_ideal(ideal("nodes: 2, latency: 5cycles, pairs: [ { from: 0, to: 1, latency: 11cycles } ]",
+                                      "{ level: one, load: 0.01 }"));
   EXPECT_EQ(run_figure(report, "latency_min"), 5);
   EXPECT_EQ(run_figure(report, "latency_max"), 11);
 }

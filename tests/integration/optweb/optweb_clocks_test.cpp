@@ -128,8 +128,8 @@ TEST(OptwebClocks, JitterOfBarriersIsLessThanTwoPeriods) {
       EXPECT_GT(jitter, 0) << seed;
       EXPECT_LT(jitter, 2 * 5.001 + 0.1) << seed;
       most = std::max(most, jitter);
-      EXPECT_GE(r.cell(line, "completed").get<double>(), 0.3999) << seed;
-      EXPECT_LT(r.cell(line, "completed").get<double>(), 0.4101) << seed;
+      EXPECT_GE(r.cell(line, "completed").get<double>(), 399.9) << seed;
+      EXPECT_LT(r.cell(line, "completed").get<double>(), 410.1) << seed;
     }
   }
   EXPECT_GT(most, 3);
@@ -166,7 +166,9 @@ TEST(OptwebClocks, DataAndBlocksAndOrderAsEver) {
     Overrides lockstep = set;
     lockstep.emplace_back("sequencer.implementation=lockstep");
     lockstep.emplace_back("link.implementation=lockstep");
-    EXPECT_EQ(good(yaml, lockstep).report["tables"], model.report["tables"]);
+    auto held = good(yaml, lockstep).report["tables"];
+    EXPECT_EQ(held.erase("lockstep"), 1U);
+    EXPECT_EQ(held, model.report["tables"]);
     Overrides timing = set;
     timing.emplace_back("mode=timing");
     timing.emplace_back("verify=none");

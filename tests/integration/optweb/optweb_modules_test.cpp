@@ -31,31 +31,31 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
     OptwebNetwork network("optweb", config, programs, blocks);
     std::string missing;
     for (const char* part : {"hbm",
-                            "hbm.interfaces",
-                            "hbm.crossbars",
-                            "m_dmac",
-                            "m_dmac.dispatcher",
-                            "m_dmac.readers",
-                            "m_dmac.writers",
-                            "m_dmac.readers.memory",
-                            "m_dmac.writers.memory",
-                            "switch",
-                            "switch.control_register",
-                            "switch.distributors",
-                            "switch.selectors",
-                            "switch.gate",
-                            "switch.sent_counters",
-                            "switch.notifications",
-                            "switch.buffers",
-                            "switch.crossbar",
-                            "switch.reduction",
-                            "switch.received_counters",
-                            "switch.link[2]",
-                            "sequencer",
-                            "changeover",
-                            "host",
-                            "host_master",
-                            "host_master.memory"}) {
+                             "hbm.interfaces",
+                             "hbm.crossbars",
+                             "m_dmac",
+                             "m_dmac.dispatcher",
+                             "m_dmac.readers",
+                             "m_dmac.writers",
+                             "m_dmac.readers.memory",
+                             "m_dmac.writers.memory",
+                             "switch",
+                             "switch.control_register",
+                             "switch.distributors",
+                             "switch.selectors",
+                             "switch.gate",
+                             "switch.sent_counters",
+                             "switch.notifications",
+                             "switch.buffers",
+                             "switch.crossbar",
+                             "switch.reduction",
+                             "switch.received_counters",
+                             "switch.link[2]",
+                             "sequencer",
+                             "changeover",
+                             "host",
+                             "host_master",
+                             "host_master.memory"}) {
       if (sc_core::sc_find_object((std::string("optweb.node[1].") + part).c_str()) == nullptr) missing += part;
     }
     return missing;
@@ -205,11 +205,11 @@ TEST(OptwebModules, MayBeReplaced) {
   const auto base = latencies("");
   using Moved = std::array<std::int64_t, 3>;
   for (const auto& [part, moved] : {std::pair<std::string, Moved>{"distributors", {0, 7, 0}},
-                                   {"selectors", {0, 7, 0}},
-                                   {"crossbar", {0, 7, 7}},
-                                   {"received_counters", {0, 7, 7}},
-                                   {"gate", {0, 0, 7}},
-                                   {"notifications", {7, 0, 7}}}) {
+                                    {"selectors", {0, 7, 0}},
+                                    {"crossbar", {0, 7, 7}},
+                                    {"received_counters", {0, 7, 7}},
+                                    {"gate", {0, 0, 7}},
+                                    {"notifications", {7, 0, 7}}}) {
     const auto now = latencies(part);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(now[i] - base[i], moved[i]) << part << i;
   }

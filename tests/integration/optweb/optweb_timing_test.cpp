@@ -37,9 +37,7 @@ TEST(OptwebTiming, StartUpLatenciesArePublished) {
     EXPECT_NEAR(r.startup_us(std::string(op) + "_migration"), 0.39, 0.005) << op;
     EXPECT_NEAR(r.startup_us(std::string(op) + "_latency"), 0.71, 0.005) << op;
     // The paper takes half of the time from sending to the confirmation at the source for the migration.
-    EXPECT_NEAR((r.startup_us(std::string(op) + "_confirmed") -
-                 r.startup_us(std::string(op) + "_configuration")) /
-                    2,
+    EXPECT_NEAR((r.startup_us(std::string(op) + "_confirmed") - r.startup_us(std::string(op) + "_configuration")) / 2,
                 0.39, 0.005)
         << op;
   }
@@ -161,7 +159,7 @@ TEST(OptwebTiming, BarriersBringSkewedNodesTogether) {
   const OptwebOutcome r = good(kHead +
                                "program:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, at: "
                                "[3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
-  EXPECT_NEAR(r.cell(2, "skew").get<double>(), 2000, 0.1);
+  EXPECT_NEAR(r.cell(2, "skew").get<double>(), 2e6, 100);
   EXPECT_NEAR(r.cell(2, "jitter").get<double>(), 300, 50);
   EXPECT_LT(r.cell(3, "jitter").get<double>(), 20);
   EXPECT_LT(r.cell(4, "jitter").get<double>(), 20);

@@ -100,7 +100,9 @@ TEST(NarrowCounters, RtlReportsTheSameSaturations) {
   };
   const PacketOutcome model = run_packet_yaml(kCross, brief);
   const PacketOutcome lockstep = with("qos.dtable.implementation=lockstep");
-  EXPECT_EQ(lockstep.report["tables"], model.report["tables"]);
+  auto held = lockstep.report["tables"];
+  EXPECT_EQ(held.erase("lockstep"), 1U);
+  EXPECT_EQ(held, model.report["tables"]);
   EXPECT_THAT(lockstep.report["notes"].dump(), HasSubstr("counter_bits: 0 never saturates"))
       << "the RTL is not compiled with 9 bits";
   const PacketOutcome mixed = with("qos.dtable.instances={ 'sw[0].port4': { implementation: rtl } }");

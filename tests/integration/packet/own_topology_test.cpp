@@ -19,7 +19,10 @@ Topology chordal_ring() {
           .meaning = "ring with links across it",
           .keys = {{.name = "switches", .meaning = "switches of the ring", .least = 5, .most = 1000},
                    {.name = "chord", .meaning = "switches that a link across skips", .least = 2, .most = 100}},
-          .size = [](const TopologyConfig& c) { return TopologySize{c.number("switches"), 5, c.number("switches")}; },
+          .size =
+              [](const TopologyConfig& c) {
+                return TopologySize{c.number("switches"), 5, c.number("switches")};
+              },
           .build =
               [](const TopologyConfig& c) {
                 const std::uint32_t n = c.number("switches");
@@ -50,7 +53,8 @@ TEST(OwnTopology, KeysAreCheckedAndDescribed) {
   const ChildResult child = in_child([] {
     topologies().add(chordal_ring());
     std::string out;
-    for (const KeyInfo& key : topology_section(NetworkUse::circuits).info()->keys) {
+    const auto section = topology_section(NetworkUse::circuits);
+    for (const KeyInfo& key : section.info()->keys) {
       if (key.name == "switches" || key.name == "chord") out += key.meaning + " (" + key.otherwise + ")\n";
     }
     out += errors_with("kind: chordal_ring, switches: 20, chord: 3");
@@ -69,8 +73,9 @@ TEST(OwnTopology, KeysAreCheckedAndDescribed) {
             "t.yaml:3:43: error: topology.switches: kind 'chordal_ring' takes whole numbers from 5 to 1000, got '4'\n"
             "t.yaml:3:11: error: topology: kind 'chordal_ring' needs the key 'chord'\n"
             "t.yaml:3:36: error: topology.chord: this key does not belong to kind 'mesh' (only to: chordal_ring)\n"
-            "t.yaml:3:19: error: topology.kind: expected one of mesh, torus, tree, full_mesh, dragonfly, file, "
-            "chordal_ring, got 'cordal_ring'; did you mean 'chordal_ring'?\n"
+            "t.yaml:3:19: error: topology.kind: unknown value 'cordal_ring' (expected one of: mesh, torus, tree, "
+            "full_mesh, dragonfly, file, chordal_ring); did you mean 'chordal_ring'?\n"
+            "t.yaml:3:11: error: topology: kind 'chordal_ring' needs the key 'chord'\n"
             "t.yaml:3:47: error: unknown key 'cord' in section 'topology'; did you mean 'chord'?\n");
 }
 
@@ -112,8 +117,7 @@ TEST(OwnTopology, ClashesAreRefused) {
     }
   });
   ASSERT_TRUE(child.ok) << child.text;
-  EXPECT_EQ(child.text,
-            "the kinds 'mesh' and 'chordal_ring' of networks mean different things by the key 'dims'");
+  EXPECT_EQ(child.text, "the kinds 'mesh' and 'chordal_ring' of networks mean different things by the key 'dims'");
 }
 
 }  // namespace

@@ -393,7 +393,8 @@ TEST(PacketPlatform, LanesOfAnyRoutingAreTakenOrAskedFor) {
         head + algorithm + " }\nqos: { levels: { " + levels + " } }\ntraffic: [ { level: 0, load: 0.1 } ]\n", set);
   };
   for (const char* architecture : {"ib", "opa"}) {
-    EXPECT_THAT(errors("up_down", "a: { message: 64B }", {std::string("switch.architecture=") + architecture}), IsEmpty());
+    EXPECT_THAT(errors("up_down", "a: { message: 64B }", {std::string("switch.architecture=") + architecture}),
+                IsEmpty());
   }
   EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3] }"), IsEmpty()) << "one root";
   EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3, 1, 2] }"), IsEmpty()) << "three roots";

@@ -45,8 +45,7 @@ inline DltConfig random_case(std::mt19937& random) {
   const auto real = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
   Dims dims;
   for (int d = pick(1, 3); d > 0; --d) dims.push_back(static_cast<std::uint32_t>(pick(2, 4)));
-  DltConfig config =
-      load_on(pick(0, 1) == 0 ? "mesh" : "torus", dims, "corner", real(0.02, 0.98));
+  DltConfig config = load_on(pick(0, 1) == 0 ? "mesh" : "torus", dims, "corner", real(0.02, 0.98));
   std::uint32_t nodes = 1;
   for (const std::uint32_t d : dims) nodes *= d;
   config.inject.clear();

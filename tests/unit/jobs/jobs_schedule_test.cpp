@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
-#include "algorithms/slots/allocation.h"
 #include "algorithms/jobs/node_policy.h"
 #include "algorithms/jobs/policy.h"
+#include "algorithms/slots/allocation.h"
 #include "reference/schedule_oracle.h"
 #include "unit/jobs/jobs_support.h"
 
@@ -282,7 +282,8 @@ TEST(JobSchedule, NoNodeAndNoSlotHasTwoOwners) {
     const MeshNetwork network = c.mesh();
     for (const jobs::PolicyEntry& policy : jobs::policies()) {
       for (const jobs::NodePolicyEntry& nodes : jobs::node_policies()) {
-        for (const Allocator* allocator : {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first")}) {
+        for (const Allocator* allocator :
+             {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first")}) {
           jobs::ScheduleOptions options = options_for(policy.name, c.slots(), nodes.name);
           options.allocator = allocator;
           options.slots_per_flow = c.slots() > 2 ? 2 : 1;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "algorithms/jobs/timed_circuits.h"
-#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
 

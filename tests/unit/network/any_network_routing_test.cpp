@@ -175,8 +175,9 @@ RC_GTEST_PROP(UpDown, DetoursAddNoDeadlock, (std::uint64_t seed)) {
         const auto usual = walk(*routing, g, from, to);
         const auto route = walk(*detours, g, from, to);
         if (links.all_up()) RC_ASSERT(route == usual);
-        const bool whole = links.up(g.out_link(g.attachment(to).sw, g.attachment(to).port)) &&
-                           std::all_of(usual->begin(), usual->end(), [&](const Channel& c) { return links.up(c.link); });
+        const bool whole =
+            links.up(g.out_link(g.attachment(to).sw, g.attachment(to).port)) &&
+            std::all_of(usual->begin(), usual->end(), [&](const Channel& c) { return links.up(c.link); });
         RC_ASSERT(route.has_value() || !whole);
         if (!route) continue;
         for (const Channel& c : *route) RC_ASSERT(links.up(c.link));

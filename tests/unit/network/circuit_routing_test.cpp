@@ -1,6 +1,6 @@
-#include "network/routing/shortest_path.h"
 #include "network/routing/routing.h"
 #include "network/routing/routing_algorithms.h"
+#include "network/routing/shortest_path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

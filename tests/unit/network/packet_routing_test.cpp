@@ -8,11 +8,11 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "network/routing/tree_packet_routing.h"
 #include "network/routing/deadlock_check.h"
-#include "network/routing/routing_algorithms.h"
 #include "network/routing/packet_routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
+#include "network/routing/tree_packet_routing.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
 #include "unit/schema/config_support.h"
@@ -79,7 +79,8 @@ std::vector<Hop> walk(const PacketRouting& routing, const Graph& g, NodeId from,
   return out;
 }
 
-TopologyConfig grid(const std::string& kind, std::vector<std::uint32_t> dims, std::uint32_t nodes, std::uint32_t trunk) {
+TopologyConfig grid(const std::string& kind, std::vector<std::uint32_t> dims, std::uint32_t nodes,
+                    std::uint32_t trunk) {
   TopologyConfig t = topology_config(kind, {{"dims", std::move(dims)}, {"nodes_per_switch", nodes}, {"trunk", trunk}});
   return t;
 }
@@ -237,8 +238,7 @@ TEST(TreePacketRouting, UpAndDownWithEveryRootReached) {
     SCOPED_TRACE(g.name());
     const std::uint32_t per_level = g.switches() / g.tree().levels;
     for (const bool valiant : {true, false}) {
-      const auto routing = make_packet_routing(
-          options(valiant ? &kValiant : &kNearestCommonAncestor), g);
+      const auto routing = make_packet_routing(options(valiant ? &kValiant : &kNearestCommonAncestor), g);
       for (NodeId from = 0; from < g.nodes(); ++from) {
         const auto distance = distances(g, g.attachment(from).sw);
         for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -254,7 +254,8 @@ TEST(TreePacketRouting, UpAndDownWithEveryRootReached) {
             tops.insert(hops[hops.size() / 2].at);
           }
           std::uint32_t roots = 1;
-          for (std::uint32_t i = 0; i < (valiant ? g.tree().levels : (minimal + 1) / 2) - 1; ++i) roots *= g.tree().arity;
+          for (std::uint32_t i = 0; i < (valiant ? g.tree().levels : (minimal + 1) / 2) - 1; ++i)
+            roots *= g.tree().arity;
           EXPECT_EQ(tops.size(), roots) << from << " -> " << to;
         }
       }

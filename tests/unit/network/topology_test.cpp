@@ -30,7 +30,8 @@ TopologyConfig full_mesh_config(std::uint32_t n) {
 }
 
 TopologyConfig dragonfly_config(std::uint32_t g, std::uint32_t a, std::uint32_t p, std::uint32_t h) {
-  TopologyConfig config = topology_config("dragonfly", {{"groups", g}, {"routers_per_group", a}, {"nodes_per_router", p}, {"global_links", h}});
+  TopologyConfig config = topology_config(
+      "dragonfly", {{"groups", g}, {"routers_per_group", a}, {"nodes_per_router", p}, {"global_links", h}});
   return config;
 }
 
@@ -256,10 +257,8 @@ TEST(Topology, PalmtreeArrangement) {
 
 TEST(Topology, BadNumbersAreReported) {
   EXPECT_THAT(message_of(grid_config("mesh", {})), testing::HasSubstr("net.yaml:3:5: error: "));
-  EXPECT_THAT(message_of(grid_config("mesh", {4, 0})),
-              testing::HasSubstr("mesh 4x0: a dimension has at least 1"));
-  EXPECT_THAT(message_of(grid_config("torus", {2000000, 2000000})),
-              testing::HasSubstr("more than 1048576"));
+  EXPECT_THAT(message_of(grid_config("mesh", {4, 0})), testing::HasSubstr("mesh 4x0: a dimension has at least 1"));
+  EXPECT_THAT(message_of(grid_config("torus", {2000000, 2000000})), testing::HasSubstr("more than 1048576"));
   EXPECT_THAT(message_of(tree_config(0, 2)), testing::HasSubstr("at least 1"));
   EXPECT_THAT(message_of(tree_config(4, 40)), testing::HasSubstr("more than 1048576 switches"));
   EXPECT_THAT(message_of(full_mesh_config(0)), testing::HasSubstr("not 0"));

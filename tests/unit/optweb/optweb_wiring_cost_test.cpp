@@ -189,7 +189,8 @@ TEST(OptwebDragonfly, Published) {
   EXPECT_EQ(built.links, 64u);
   EXPECT_TRUE(built.two_hops_are_enough());
   // The project's own dragonfly of that size has the same degree.
-  TopologyConfig topology = topology_config("dragonfly", {{"groups", 22U}, {"routers_per_group", 44U}, {"nodes_per_router", 1U}, {"global_links", 21U}});
+  TopologyConfig topology = topology_config(
+      "dragonfly", {{"groups", 22U}, {"routers_per_group", 44U}, {"nodes_per_router", 1U}, {"global_links", 21U}});
   const Graph graph = build_topology(topology);
   EXPECT_EQ(graph.nodes(), 968u);
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {

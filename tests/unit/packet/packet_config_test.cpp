@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
-#include "base/random.h"
 #include "algorithms/qos/schedulers.h"
+#include "base/random.h"
+#include "network/routing/routing_config.h"
 #include "network/routing/shortest_path.h"
 #include "network/routing/tree_packet_routing.h"
-#include "network/routing/routing_config.h"
 #include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/scratch.h"

@@ -246,10 +246,9 @@ TEST(SchedulerFactory, SaysWhatIsWrong) {
   };
   EXPECT_THAT(errors(&kDtableScheduler),
               ElementsAre("table entry 1 names SL 40; SLs are 0 to 31", "counters of 40 bits; at most 32"));
-  EXPECT_THAT(
-      errors(&kIbArbiterScheduler),
-      ElementsAre("high-priority table of 65 entries; at most 64", "low-priority entry 0 has weight 300; at most 255",
-                  "limit of high priority 256; at most 254, or 255 for none"));
+  EXPECT_THAT(errors(&kIbArbiterScheduler), ElementsAre("high-priority table of 65 entries; at most 64",
+                                                        "low-priority entry 0 has weight 300; at most 255",
+                                                        "limit of high priority 256; at most 254, or 255 for none"));
   EXPECT_THAT(errors(&kStrictPriorityScheduler),
               ElementsAre("SL 1 has two priorities", "priority 2 names SL 33; SLs are 0 to 31"));
   EXPECT_THAT(errors(&kDrrScheduler), ElementsAre("33 quanta; there are at most 32 SLs"));

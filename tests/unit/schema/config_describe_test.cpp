@@ -20,7 +20,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-nlohmann::json described_keys() { return nlohmann::json::parse(describe_json(cli::builtin_families())).at("fabrics").at(0).at("keys"); }
+nlohmann::json described_keys() {
+  return nlohmann::json::parse(describe_json(cli::builtin_families())).at("fabrics").at(0).at("keys");
+}
 
 // A file in which the place of the key exists, and the override that reaches it.
 std::pair<std::string, std::string> place_of(const std::string& key) {

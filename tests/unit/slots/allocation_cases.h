@@ -11,10 +11,10 @@
 #include "algorithms/slots/allocation.h"
 #include "algorithms/slots/flow.h"
 #include "base/random.h"
-#include "network/routing/shortest_path.h"
-#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing.h"
+#include "network/routing/routing_algorithms.h"
 #include "network/routing/routing_config.h"
+#include "network/routing/shortest_path.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
 

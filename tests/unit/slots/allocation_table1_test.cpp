@@ -73,7 +73,8 @@ TEST(Table1Allocation, SearchIsNoWorseThanTheOthers) {
       options.search_iterations = 1000;
       return allocate_unbounded(graph, flows, options).slots_used;
     };
-    for (const Allocator* other : {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"), &slot_allocators().at("dsatur")}) {
+    for (const Allocator* other : {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"),
+                                   &slot_allocators().at("dsatur")}) {
       EXPECT_LE(used(&slot_allocators().at("search")), used(other)) << pattern;
     }
   }

@@ -1,7 +1,7 @@
 // Slots of patterns: minimum over seeds, allocators, and the FiC paper's Table 1.
 
-#include "algorithms/slots/allocation.h"
 #include "studies/slots/pattern_slots.h"
+#include "algorithms/slots/allocation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -142,7 +142,8 @@ TEST(AllocateByEach, NeverBelowTheMinimumAndInTheOrderAsked) {
   const Graph graph = test::grid({8, 8});
   const auto routing = test::dimension_order(graph);
   const std::vector<Flow> flows = pattern_flows(graph, *routing, "perfect_shuffle", 1, {});
-  const auto results = allocate_by_each(graph, flows, {&slot_allocators().at("search"), &slot_allocators().at("first_fit")}, 1000, 1);
+  const auto results =
+      allocate_by_each(graph, flows, {&slot_allocators().at("search"), &slot_allocators().at("first_fit")}, 1000, 1);
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].allocator, &slot_allocators().at("search"));
   EXPECT_EQ(results[0].allocation.slots_used, 4u);

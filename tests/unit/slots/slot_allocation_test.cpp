@@ -16,8 +16,8 @@ using test::dimension_order;
 using test::flow;
 using test::grid;
 
-const Allocator* const kAllocators[] = {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"), &slot_allocators().at("dsatur"),
-                                     &slot_allocators().at("search")};
+const Allocator* const kAllocators[] = {&slot_allocators().at("first_fit"), &slot_allocators().at("longest_first"),
+                                        &slot_allocators().at("dsatur"), &slot_allocators().at("search")};
 
 AllocationOptions options(const Allocator* allocator, std::uint32_t slots, bool slot_update = false) {
   AllocationOptions o;
@@ -247,7 +247,8 @@ TEST(Allocation, RefusalWithoutAFullLinkNamesTheLinkThatLeftTooFew) {
 
 TEST(Allocation, FrameOfNoSlotsIsRefused) {
   const Graph graph = grid({2});
-  EXPECT_EQ(message_of(graph, {}, options(&slot_allocators().at("first_fit"), 0)), "error: a frame has 1 to 65535 slots, not 0");
+  EXPECT_EQ(message_of(graph, {}, options(&slot_allocators().at("first_fit"), 0)),
+            "error: a frame has 1 to 65535 slots, not 0");
   EXPECT_EQ(allocate(graph, {}, options(&slot_allocators().at("search"), 1)).slots_used, 0u);
   EXPECT_EQ(allocate_unbounded(graph, {}, options(&slot_allocators().at("first_fit"), 0)).slots_used, 0u);
 }

@@ -68,8 +68,8 @@ class IdealResolver {
       const RawIdealPair& p = entry.value;
       for (const auto* node : {&p.from, &p.to}) {
         if (!node->valid || !nodes_ || node->value < *nodes_) continue;
-        diagnostics_.error(node->where, fmt::format("ideal.pairs: expected a node below {}, got '{}'", *nodes_,
-                                                    node->value));
+        diagnostics_.error(node->where,
+                           fmt::format("ideal.pairs: expected a node below {}, got '{}'", *nodes_, node->value));
       }
       out_.pairs.push_back({entry.where, p.from.value, p.to.value, p.latency.value.cycles(out_.period)});
     }
@@ -79,8 +79,7 @@ class IdealResolver {
     if (!raw_.qos.valid || !raw_.qos.value.levels.valid) return;
     const auto& levels = raw_.qos.value.levels;
     if (levels.value.empty() || levels.value.size() > 32) {
-      diagnostics_.error(levels.where,
-                         fmt::format("qos.levels: expected 1 to 32 levels, got {}", levels.value.size()));
+      diagnostics_.error(levels.where, fmt::format("qos.levels: expected 1 to 32 levels, got {}", levels.value.size()));
       return;
     }
     for (const auto& entry : levels.value) {
@@ -118,7 +117,8 @@ class IdealResolver {
     check_load(out_.streams, raw_.traffic.where, "node", diagnostics_);
     out_.message_log = raw_.observe.value.message_log.value;
     const bool known = !raw_.traffic.given || raw_.traffic.valid;
-    out_.run = resolve_run(raw_.run.value, {out_.period, out_.streams, names_, has_programs(raw_), known}, diagnostics_);
+    out_.run =
+        resolve_run(raw_.run.value, {out_.period, out_.streams, names_, has_programs(raw_), known}, diagnostics_);
   }
 
   void programs() {
@@ -142,8 +142,8 @@ class IdealResolver {
     out.receive_overhead = e.receive_overhead.value.cycles(out_.period);
     out.combine = e.combine.value.cycles(out_.period);
     out.combine_bits = static_cast<std::uint64_t>(out_.flit.bits + 7) / 8 * 8;
-    auto programs = resolve_network_programs(raw_, document_, {"ideal network", nodes_, where_, out_.period},
-                                             diagnostics_);
+    auto programs =
+        resolve_network_programs(raw_, document_, {"ideal network", nodes_, where_, out_.period}, diagnostics_);
     if (!programs) return;
     out.where = programs->where;
     out.nodes = programs->nodes;

@@ -51,7 +51,9 @@ class LaneTables final : public LaneChoice {
 
   /// There are no exceptions, so every lane class of a level is one VL.
   bool uniform() const { return parameters_.exceptions.empty(); }
-  VirtualLane usual_lane(ServiceLevel level, std::uint32_t lane_class) const { return lanes_[level * parameters_.classes + lane_class]; }
+  VirtualLane usual_lane(ServiceLevel level, std::uint32_t lane_class) const {
+    return lanes_[level * parameters_.classes + lane_class];
+  }
   std::uint8_t usual_channel(ServiceLevel level, std::uint32_t lane_class) const {
     return channels_[level * parameters_.classes + lane_class];
   }

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
-                     const PacketRouting& routing)
+IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
+                     const IqParameters& parameters, const PacketRouting& routing)
     : sc_module(name),
       graph_(graph),
       vcs_(parameters.vcs),

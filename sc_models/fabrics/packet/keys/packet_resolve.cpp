@@ -44,7 +44,8 @@ void PacketResolver::network() {
   if (lanes_known_) lane_classes(valid);
   if (!valid) return;
   warn_unused(r.roots, out_.routing.algorithm->takes_roots,
-              fmt::format("routing.roots has no effect with algorithm '{}'", out_.routing.algorithm->name), diagnostics_);
+              fmt::format("routing.roots has no effect with algorithm '{}'", out_.routing.algorithm->name),
+              diagnostics_);
   const std::string why = torus() ? "it belongs to dimension_order" : "the topology has no rings";
   warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
   warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);

@@ -23,8 +23,7 @@ std::vector<std::uint32_t> PacketResolver::numbers(const Given<std::vector<Place
                                                    const std::string& path, const std::string& what) {
   if (!list.valid) return {};  // reported already
   if (lanes_known_ && list.value.size() != out_.lane_classes) {
-    diagnostics_.error(list.where,
-                       fmt::format("{}: expected {}, got {}", path, class_count(what), list.value.size()));
+    diagnostics_.error(list.where, fmt::format("{}: expected {}, got {}", path, class_count(what), list.value.size()));
   }
   std::vector<std::uint32_t> out;
   for (const auto& n : list.value) {
@@ -130,14 +129,14 @@ void PacketResolver::check_class_lanes() {
       for (std::uint32_t low = 0; low < out_.lane_classes; ++low) {
         for (std::uint32_t high = low + 1; high < out_.lane_classes; ++high) {
           if (a.lanes.size() <= low || b.lanes.size() <= high || a.lanes[low] != b.lanes[high]) continue;
-          diagnostics_.error(a.where, rings() ? fmt::format("qos.levels: VL {} is used before the dateline (by {}) and "
-                                                            "behind it (by {}), which allows a deadlock",
-                                                            a.lanes[low], a.name, b.name)
-                                              : fmt::format("qos.levels: VL {} is number {} of {} and number {} of {}, "
-                                                            "which allows a deadlock: routing {} needs a VL {}",
-                                                            a.lanes[low], low, a.name, high, b.name,
-                                                            out_.routing.algorithm->name,
-                                                            out_.routing.algorithm->why_classes));
+          diagnostics_.error(
+              a.where, rings() ? fmt::format("qos.levels: VL {} is used before the dateline (by {}) and "
+                                             "behind it (by {}), which allows a deadlock",
+                                             a.lanes[low], a.name, b.name)
+                               : fmt::format("qos.levels: VL {} is number {} of {} and number {} of {}, "
+                                             "which allows a deadlock: routing {} needs a VL {}",
+                                             a.lanes[low], low, a.name, high, b.name, out_.routing.algorithm->name,
+                                             out_.routing.algorithm->why_classes));
         }
       }
     }

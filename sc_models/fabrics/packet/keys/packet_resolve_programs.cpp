@@ -13,7 +13,8 @@ void PacketResolver::programs() {
     warn_unused(raw_.buffers, false, "buffers has no effect without programs", diagnostics_);
     return;
   }
-  if (!check_alone(raw_, {{"traffic", raw_.traffic}, {"trace", raw_.trace}, {"faults", raw_.faults}}, diagnostics_)) return;
+  if (!check_alone(raw_, {{"traffic", raw_.traffic}, {"trace", raw_.trace}, {"faults", raw_.faults}}, diagnostics_))
+    return;
   warn_unused(raw_.run, false, "run has no effect with programs, which run to their end", diagnostics_);
   warn_unused(raw_.observe.value.message_log, false, "observe.message_log has no effect with programs", diagnostics_);
   if (out_.packet_switch.architecture == PacketArchitecture::iq) {

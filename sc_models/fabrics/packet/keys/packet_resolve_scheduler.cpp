@@ -43,12 +43,11 @@ void PacketResolver::unused_level_keys() {
     }
     if (more < 0) return;
     diagnostics_.warning(
-        where,
-        fmt::format("{} has no effect with {}{}{}", at,
-                    iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", out_.scheduler->name),
-                    !iq ? fmt::format("; it belongs to '{}'", user->name) : std::string(),
-                    more > 0 ? fmt::format(" (nor have those of {} further level{})", more, more > 1 ? "s" : "")
-                             : std::string()));
+        where, fmt::format("{} has no effect with {}{}{}", at,
+                           iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", out_.scheduler->name),
+                           !iq ? fmt::format("; it belongs to '{}'", user->name) : std::string(),
+                           more > 0 ? fmt::format(" (nor have those of {} further level{})", more, more > 1 ? "s" : "")
+                                    : std::string()));
   };
   look("quantum", &RawLevel::quantum);
   look("share", &RawLevel::share);

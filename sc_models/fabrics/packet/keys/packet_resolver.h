@@ -50,7 +50,8 @@ class PacketResolver {
                                                   const std::string& path, const std::string& what);
   void check_level_channels();
   void check_lane(std::uint32_t& lane, const Location& where, const std::string& path);
-  std::optional<std::uint32_t> level_of_stream(const RawPacketStream& r, const Location& where, const std::string& path);
+  std::optional<std::uint32_t> level_of_stream(const RawPacketStream& r, const Location& where,
+                                               const std::string& path);
 
   std::vector<std::string> level_names() const;
   /// Number of a level that is given by name or number.

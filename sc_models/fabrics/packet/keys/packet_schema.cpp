@@ -13,9 +13,10 @@ constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
 Section<RawPacketRouting> routing_section() {
   Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
   declare_routing(s, NetworkUse::packets);
-  s.key("roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
-        optional("2 where every level has the VLs by default, else 1"),
-        "up_down: roots, each with a VL of its own; destination d goes by root d mod roots. More roots share the load.");
+  s.key(
+      "roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
+      optional("2 where every level has the VLs by default, else 1"),
+      "up_down: roots, each with a VL of its own; destination d goes by root d mod roots. More roots share the load.");
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
         "torus: bubble (entering a ring needs room for two messages), dateline (each level has a second VL, taken from "
         "the wrap-around link on) or none, which is refused where a deadlock is possible.");
@@ -127,7 +128,8 @@ Section<RawQos> qos_inner_section() {
             "Class (TC) that groups levels in reports.");
   level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32),
             optional("number of the level; its second VL follows after all first ones, and so on"),
-            "VL of the level (SL2VL), or one for each lane class of the routing: two with datelines, one per hop, one per root.");
+            "VL of the level (SL2VL), or one for each lane class of the routing: two with datelines, one per hop, one "
+            "per root.");
   level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("as lanes"),
             "opa: service channel (SC) of the level (SL2SC), or one for each lane class.");
   level.key("quantum", &RawLevel::quantum, whole<std::uint32_t>(1, 1'000'000), optional("needed for drr"),

@@ -8,16 +8,16 @@
 namespace weft {
 
 Columns<LossStats::MessageCounts> LossStats::count_columns(bool stalled) {
-  return {
-      {{"generated", "1", "messages"}, &MessageCounts::generated},
-      {{"delivered", "1", "that arrived"}, &MessageCounts::delivered},
-      {{"lost_cut", "1", "lost: on a wire when it failed"}, &MessageCounts::cut},
-      {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
-      {{"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
-       &MessageCounts::withdrawn},
-      {{"stalled", "1", "still waiting in the network when nothing moved any more"},
-       [stalled](const MessageCounts& f) { return stalled ? f.left() : 0; }},
-      {{"in_flight", "1", "under way when the run ended"}, [stalled](const MessageCounts& f) { return stalled ? 0 : f.left(); }}};
+  return {{{"generated", "1", "messages"}, &MessageCounts::generated},
+          {{"delivered", "1", "that arrived"}, &MessageCounts::delivered},
+          {{"lost_cut", "1", "lost: on a wire when it failed"}, &MessageCounts::cut},
+          {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
+          {{"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
+           &MessageCounts::withdrawn},
+          {{"stalled", "1", "still waiting in the network when nothing moved any more"},
+           [stalled](const MessageCounts& f) { return stalled ? f.left() : 0; }},
+          {{"in_flight", "1", "under way when the run ended"},
+           [stalled](const MessageCounts& f) { return stalled ? 0 : f.left(); }}};
 }
 
 void LossStats::on_generate(const PacketMessage& m) {

@@ -33,11 +33,12 @@ Table PacketLinkStats::links() const {
   for (LinkId l = 0; l < link_flits_.size(); ++l) {
     if (link_flits_[l] > 0) used.push_back(l);
   }
-  const Columns<LinkId> columns{
-      {v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
-      {{"flits", "1", "flits in the window"}, [this](LinkId l) { return link_flits_[l]; }},
-      {v::kUtilization,
-       [this](LinkId l) { return 100.0 * static_cast<double>(link_flits_[l]) / static_cast<double>(window_.length()); }}};
+  const Columns<LinkId> columns{{v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
+                                {{"flits", "1", "flits in the window"}, [this](LinkId l) { return link_flits_[l]; }},
+                                {v::kUtilization, [this](LinkId l) {
+                                   return 100.0 * static_cast<double>(link_flits_[l]) /
+                                          static_cast<double>(window_.length());
+                                 }}};
   Table t = make_table({"links", "Links", "Every directed link that carried something in the measurement window."},
                        columns, used);
   t.bars = bars_of(t, v::kUtilization.key);

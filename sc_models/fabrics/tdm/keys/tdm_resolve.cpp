@@ -43,20 +43,19 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.seed = raw.seed.value;
   const std::size_t errors_before = diagnostics.errors();
   out.topology = resolve_topology(raw.topology, document, diagnostics);
-  out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid &&
-                          values_are_valid(raw.topology.value) &&
+  out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid && values_are_valid(raw.topology.value) &&
                           diagnostics.errors() == errors_before;
   out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
                                 NetworkUse::circuits, diagnostics);
   out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
 
   const RawSlots& slots = raw.slots.value;
-  out.slots = {slots.allocator.valid ? slots.allocator.value : &kFirstFit, slots.slot_update.value, slots.search_iterations.value};
+  out.slots = {slots.allocator.valid ? slots.allocator.value : &kFirstFit, slots.slot_update.value,
+               slots.search_iterations.value};
   if (slots.allocator.valid) {
-    warn_unused(
-        slots.search_iterations, out.slots.allocator->searches,
-        fmt::format("slots.search_iterations has no effect with allocator '{}'", out.slots.allocator->name),
-        diagnostics);
+    warn_unused(slots.search_iterations, out.slots.allocator->searches,
+                fmt::format("slots.search_iterations has no effect with allocator '{}'", out.slots.allocator->name),
+                diagnostics);
   }
 
   const RawSetup& setup = raw.setup.value;

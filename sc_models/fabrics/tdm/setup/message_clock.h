@@ -11,8 +11,7 @@ namespace weft {
 
 class MessageClock {
  public:
-  MessageClock(const TimedFlow& flow, std::uint64_t seed, const std::string& stream)
-      : flow_(flow), until_(flow.until) {
+  MessageClock(const TimedFlow& flow, std::uint64_t seed, const std::string& stream) : flow_(flow), until_(flow.until) {
     state_.random = RandomStream(seed, stream);
     if (!flow.arrivals->sends) {
       over_ = true;

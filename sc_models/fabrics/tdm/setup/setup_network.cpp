@@ -100,9 +100,7 @@ const FlowSource& SetupNetwork::source(std::uint32_t flow) const {
   return *hosts_[plan_.flows[flow].source]->sources().at(flow);
 }
 
-void SetupNetwork::observe_cycles() {
-  domain_.add_cycle_hook([this](Cycle cycle) { observers_.tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
-}
+void SetupNetwork::observe_cycles() { observers_.tell_cycles(domain_); }
 
 std::string SetupNetwork::describe_run(MessageId run) const {
   const std::uint32_t flow = runs_.flow_of(run);

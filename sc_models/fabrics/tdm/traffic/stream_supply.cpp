@@ -25,7 +25,8 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
         message = *phase.circuits[c.flow].message;
       }
       s.words = words_of(message, config.tdm_switch.word_bits());
-      s.arrivals.random = RandomStream(config.seed, fmt::format("traffic/{}/{}/{}", p, phases[p].flows[c.flow].name, c.source));
+      s.arrivals.random =
+          RandomStream(config.seed, fmt::format("traffic/{}/{}/{}", p, phases[p].flows[c.flow].name, c.source));
       streams_.push_back(s);
     }
   }
