@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/places.h"
+
 namespace weft::test {
 namespace {
 
@@ -92,12 +94,12 @@ ProgramResult run_program(const std::vector<std::string>& command, const Program
 }
 
 ProgramResult weft(std::vector<std::string> arguments, const ProgramOptions& options) {
-  arguments.insert(arguments.begin(), WEFT_PROGRAM);
+  arguments.insert(arguments.begin(), weft_program());
   return run_program(arguments, options);
 }
 
 RunningWeft::RunningWeft(std::vector<std::string> arguments, const std::string& folder) {
-  arguments.insert(arguments.begin(), WEFT_PROGRAM);
+  arguments.insert(arguments.begin(), weft_program());
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("fork failed");
   if (pid_ > 0) return;

@@ -2,6 +2,7 @@
 
 #include "schema/document.h"
 #include "support/child.h"
+#include "support/places.h"
 #include "support/random_network.h"
 #include "support/tdm_runs.h"
 
@@ -36,7 +37,7 @@ void expect_same(const std::string& yaml, const std::vector<std::pair<std::strin
 const std::vector<std::pair<std::string, std::string>> kAll{{"rtl", "rtl"}, {"lockstep", "lockstep"}, {"model", "rtl"}};
 
 TEST(SameReport, MeshWithMulticastAndFatCircuits) {
-  std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml");
+  std::string yaml = slurp(source_dir() + "/configs/tdm/mesh_4x4.yaml");
   yaml.replace(yaml.find("warm_up: 100us, measure: 2ms"), 28, "warm_up: 10us, measure: 60us");
   yaml.replace(yaml.find("interval: 60us, message: 4KiB"), 29, "interval: 6us, message: 400B");
   expect_same(yaml, kAll);
@@ -45,7 +46,7 @@ TEST(SameReport, MeshWithMulticastAndFatCircuits) {
 // Single entries of the slot tables change while data flows, requests are refused, links and switches fail.
 TEST(SameReport, CircuitsThatComeAndGo) {
   for (const std::string name : {"setup_4x4", "setup_faults", "setup_multicast"}) {
-    expect_same(slurp(WEFT_SOURCE_DIR "/configs/tdm/" + name + ".yaml"), kAll);
+    expect_same(slurp(source_dir() + "/configs/tdm/" + name + ".yaml"), kAll);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "support/neutral_report.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
+#include "support/places.h"
 #include "support/tdm_runs.h"
 
 namespace weft::test {
@@ -69,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(SetupModes, TdmWavesMatrix, ::testing::Values("preset",
 
 // Circuits that are all there before time begins: one word of each, none comes late.
 TEST(WavesMatrix, PresetAllToAllHasOneReport) {
-  const std::string yaml = slurp(WEFT_SOURCE_DIR "/configs/tdm/alltoall_4x4.yaml");
+  const std::string yaml = slurp(source_dir() + "/configs/tdm/alltoall_4x4.yaml");
   expect_one_report("alltoall", [&](const std::string& which, const std::string& waves) {
     return tdm_report(yaml, {"switch.data_path.implementation=" + which, "observe.slot_trace=true"}, waves);
   });

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -319,7 +320,7 @@ TEST(AllToAll, WrongInputIsExplained) {
   EXPECT_THAT(error({"--n", "64", "--method", "exact"}), HasSubstr("expected a smaller grid or --method groups"));
   EXPECT_THAT(error({"verify", "no_such.csv", "--n", "4"}), HasSubstr("cannot be read"));
   EXPECT_THAT(error({"verify", "no_such.csv"}), HasSubstr("no_such.csv: error: cannot be read: there is no such file"));
-  EXPECT_THAT(error({"verify", WEFT_SOURCE_DIR "/README.md"}), HasSubstr("the grid is not known"));
+  EXPECT_THAT(error({"verify", source_dir() + "/README.md"}), HasSubstr("the grid is not known"));
   EXPECT_THAT(error({"--n", "4", "--seed", "18446744073709551616"}),
               HasSubstr("expected a whole number from 0 to 18446744073709551615"));
   EXPECT_THAT(error({"--n", "4", "--seed", "-1"}), HasSubstr("--seed -1: error: "));
@@ -329,7 +330,7 @@ TEST(AllToAll, WrongInputIsExplained) {
 // per switch. The last one arrives in the eighth frame.
 void runs_in_eight_frames(const Arguments& more) {
   const ScratchFolder folder;
-  Arguments arguments{"run", WEFT_SOURCE_DIR "/configs/tdm/alltoall_4x4.yaml"};
+  Arguments arguments{"run", source_dir() + "/configs/tdm/alltoall_4x4.yaml"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const auto report = report_of(arguments, folder.path("out"));
   const auto& circuits = report["tables"]["circuits"]["rows"];

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -13,7 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const std::string kConfigs = WEFT_SOURCE_DIR "/configs/";
+const std::string kConfigs = source_dir() + "/configs/";
 
 nlohmann::json figures(const std::string& config, const std::string& program = {}) {
   const ScratchFolder folder;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/slots/circuit_plan.h"
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -32,7 +33,7 @@ _, status, used = os.wait4(p.pid, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024,
                   said.decode(errors='replace')]))
 )",
-                                   WEFT_PROGRAM};
+                                   weft_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const ProgramResult r = run_program(command, {folder.path(), 0, ""});
   const auto json = nlohmann::json::parse(r.out, nullptr, false);
@@ -132,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
             {}},
         Hostile{"long_programs",
                 [] {
-                  return "base: " WEFT_SOURCE_DIR "/configs/optweb/dragonfly_968.yaml\nprogram: [" +
+                  return "base: " + source_dir() + "/configs/optweb/dragonfly_968.yaml\nprogram: [" +
                          repeated("{ op: alltoall, size: 64B }, ", 255) + "]\n";
                 },
                 "c.yaml:2:11: error: looking at the addresses of the programs of 968 nodes would take about ",

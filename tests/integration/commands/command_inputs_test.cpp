@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -22,7 +23,7 @@ const std::string kTrace = "time_ns,source,destination,level\n0,0,1,a\n";
 
 // As a user types it.
 ProgramResult shell(const std::string& line, const ScratchFolder& folder) {
-  return run_program({"bash", "-c", "weft() { '" WEFT_PROGRAM "' \"$@\"; }; " + line}, {folder.path(), 0, ""});
+  return run_program({"bash", "-c", "weft() { '" + weft_program() + "' \"$@\"; }; " + line}, {folder.path(), 0, ""});
 }
 
 struct Piped {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -15,7 +16,7 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const std::string kMesh = WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml";
+const std::string kMesh = source_dir() + "/configs/tdm/mesh_4x4.yaml";
 const std::string kHead = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
 
 /// One wrong input: the text of the file, further arguments, and what must be said about it.
@@ -145,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
               {},
               {"in.yaml:2:31: error: ", "none.topo"}},
         Wrong{"topology_file_wrong",
-              "fabric: tdm\ntopology: { kind: file, file: '" WEFT_SOURCE_DIR "/tests/data/topology/broken.topo' }\n"
+              "fabric: tdm\ntopology: { kind: file, file: '" + source_dir() + "/tests/data/topology/broken.topo' }\n"
               "pattern: tornado\n",
               {},
               {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 stands already in line 15"}}),
@@ -188,7 +189,7 @@ TEST(Cli, FilesThatCannotBeRead) {
 
 // Files of other commands have no key `fabric`.
 TEST(Cli, AFileOfAnotherCommandIsToldSo) {
-  const std::string configs = WEFT_SOURCE_DIR "/configs/";
+  const std::string configs = source_dir() + "/configs/";
   for (const auto& [file, command] : {std::pair{"optweb/cost.yaml", "optweb cost"}, {"packet/table4.yaml", "dtable"}}) {
     for (const char* asked : {"check", "run"}) {
       const ProgramResult r = weft({asked, configs + file});
@@ -275,7 +276,7 @@ TEST(Cli, JsonAndNothingElse) {
 TEST(Cli, DescribeIsTheReadmeOfConfigs) {
   const ProgramResult r = weft({"describe", "--markdown"});
   EXPECT_EQ(r.status, 0);
-  EXPECT_TRUE(r.out == slurp(WEFT_SOURCE_DIR "/configs/README.md"))
+  EXPECT_TRUE(r.out == slurp(source_dir() + "/configs/README.md"))
       << "configs/README.md is not what the program says: build/weft describe --markdown > configs/README.md";
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -59,10 +60,10 @@ TEST(Dlt, ThreeAnswersSideBySide) {
 
 TEST(Dlt, AFileSaysTheSameAsTheOptions) {
   const auto options = report_of(kCorner);
-  const auto file = report_of({"dlt", WEFT_SOURCE_DIR "/configs/dlt/mesh_5x5.yaml"});
+  const auto file = report_of({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml"});
   EXPECT_EQ(options["figures"], file["figures"]);
   EXPECT_EQ(options["tables"], file["tables"]);
-  const auto other = report_of({"dlt", WEFT_SOURCE_DIR "/configs/dlt/mesh_5x5.yaml", "--set", "sigma=0.6"});
+  const auto other = report_of({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml", "--set", "sigma=0.6"});
   EXPECT_NE(figure(other, "closed_form", "predicted_speedup"), figure(file, "closed_form", "predicted_speedup"));
 }
 
@@ -86,7 +87,7 @@ TEST(Dlt, OptionsHaveTheirEffect) {
 }
 
 TEST(Dlt, HeterogeneousExample) {
-  const auto report = report_of({"dlt", WEFT_SOURCE_DIR "/configs/dlt/two_injections.yaml"});
+  const auto report = report_of({"dlt", source_dir() + "/configs/dlt/two_injections.yaml"});
   EXPECT_FALSE(report["figures"].contains("closed_form"));
   const double best = figure(report, "linear_program", "best_speedup");
   EXPECT_GT(best, figure(report, "linear_program", "message_speedup"));
@@ -160,10 +161,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongDlt{
             "cube_dims", {"--topology", "hypercube", "--dims", "2,2", "--sigma", "0.3"}, {"from 1 to 12, got '2,2'"}},
         WrongDlt{"cube_large", {"--topology", "hypercube", "--dims", "13", "--sigma", "0.3"}, {"from 1 to 12"}},
-        WrongDlt{"file_and_options", {WEFT_SOURCE_DIR "/configs/dlt/mesh_5x5.yaml", "--sigma", "0.3"}, {"use --set"}},
+        WrongDlt{"file_and_options", {source_dir() + "/configs/dlt/mesh_5x5.yaml", "--sigma", "0.3"}, {"use --set"}},
         WrongDlt{"set_without_file", mesh("5,5", "0.3", {"--set", "sigma=1"}), {"needs a configuration file"}},
         WrongDlt{"other_fabric",
-                 {WEFT_SOURCE_DIR "/configs/tdm/mesh_4x4.yaml"},
+                 {source_dir() + "/configs/tdm/mesh_4x4.yaml"},
                  {"mesh_4x4.yaml:", "fabric: 'dlt' is expected here", "describes 'tdm'"}},
         WrongDlt{"no_file", {"/nowhere/file.yaml"}, {"/nowhere/file.yaml: error: cannot be read"}}),
     [](const auto& view) { return view.param.name; });
@@ -234,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& view) { return view.param.name; });
 
 TEST(Dlt, CheckAndRunKnowTheFabric) {
-  const std::string file = WEFT_SOURCE_DIR "/configs/dlt/two_injections.yaml";
+  const std::string file = source_dir() + "/configs/dlt/two_injections.yaml";
   EXPECT_EQ(weft({"check", file}).status, 0);
   EXPECT_THAT(weft({"check", file}).out, HasSubstr("two_injections.yaml: ok"));
   EXPECT_EQ(nlohmann::json::parse(weft({"check", file, "--json"}).out)["ok"], true);

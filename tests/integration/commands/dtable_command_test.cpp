@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -20,7 +21,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const std::string kTable4 = WEFT_SOURCE_DIR "/configs/packet/table4.yaml";
+const std::string kTable4 = source_dir() + "/configs/packet/table4.yaml";
 
 std::string content(const std::string& path) {
   std::ifstream file(path);

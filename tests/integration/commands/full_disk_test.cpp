@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -96,7 +97,7 @@ class FullDisk : public WavesOnDisk {};
 class ShortFiles : public WavesOnDisk {};
 
 TEST_P(FullDisk, IsAFailureOfTheRun) {
-  const std::string command = std::string(WEFT_PROGRAM) + " run in.yaml --out out --waves disk/w.fst";
+  const std::string command = weft_program() + " run in.yaml --out out --waves disk/w.fst";
   const ProgramResult r = on_small_disk(folder_, GetParam().kib, command);
   if (r.status == 77) GTEST_SKIP() << "nothing can be mounted here; the tests of ShortFiles see the same errors";
   expect_failure(r, "No space left on device", folder_.path("kept"));
@@ -114,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Waves, FullDisk,
                          name_of);
 
 TEST_P(ShortFiles, AreAFailureOfTheRun) {
-  const std::string command = std::string(WEFT_PROGRAM) + " run in.yaml --out out --waves w.fst";
+  const std::string command = weft_program() + " run in.yaml --out out --waves w.fst";
   expect_failure(with_short_files(folder_, GetParam().kib, command), "File too large", folder_.path());
 }
 
@@ -129,7 +130,7 @@ TEST(FullDiskRun, EndsWhenTheWavesDo) {
   yaml.replace(yaml.find("measure: 10us"), 13, "measure: 2ms");
   folder.write("in.yaml", yaml);
   const ProgramResult r =
-      with_short_files(folder, 1024, std::string(WEFT_PROGRAM) + " run in.yaml --out out --waves w.fst --json");
+      with_short_files(folder, 1024, weft_program() + " run in.yaml --out out --waves w.fst --json");
   EXPECT_EQ(r.status, 1) << r.err;
   const auto report = nlohmann::json::parse(r.out);
   EXPECT_EQ(report["complete"], false);
@@ -140,7 +141,7 @@ TEST(FullDiskRun, EndsWhenTheWavesDo) {
 TEST(FullDiskRun, OfReports) {
   const ScratchFolder folder;
   folder.write("in.yaml", kPacket);
-  const ProgramResult r = on_small_disk(folder, 8, std::string(WEFT_PROGRAM) + " run in.yaml --out disk/out");
+  const ProgramResult r = on_small_disk(folder, 8, weft_program() + " run in.yaml --out disk/out");
   if (r.status == 77) GTEST_SKIP() << "nothing can be mounted here; FullDiskRun.ShortReports tests the same errors";
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, ::testing::ContainsRegex("error: disk/out/[a-z_.]+: cannot be written: No space left on device"));
@@ -153,7 +154,7 @@ TEST(FullDiskRun, OfReports) {
 TEST(FullDiskRun, ShortReports) {
   const ScratchFolder folder;
   folder.write("in.yaml", kPacket);
-  const ProgramResult r = with_short_files(folder, 4, std::string(WEFT_PROGRAM) + " run in.yaml --out out");
+  const ProgramResult r = with_short_files(folder, 4, weft_program() + " run in.yaml --out out");
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, ::testing::ContainsRegex("error: out/[a-z_.]+: cannot be written: File too large"));
   EXPECT_FALSE(fs::exists(folder.path("out/report.json")));
@@ -163,7 +164,7 @@ TEST(FullDiskRun, OfSlotTraces) {
   const ScratchFolder folder;
   folder.write("in.yaml", kTdm);
   const ProgramResult r = with_short_files(
-      folder, 1024, std::string(WEFT_PROGRAM) + " run in.yaml --out out --set observe.slot_trace=true");
+      folder, 1024, weft_program() + " run in.yaml --out out --set observe.slot_trace=true");
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, HasSubstr("slot_trace.csv: cannot be written: File too large"));
   EXPECT_FALSE(fs::exists(folder.path("out/slot_trace.csv")));
@@ -172,7 +173,7 @@ TEST(FullDiskRun, OfSlotTraces) {
 
 TEST(FullDiskRun, OfSchedules) {
   const ScratchFolder folder;
-  const ProgramResult r = with_short_files(folder, 1, std::string(WEFT_PROGRAM) + " alltoall --n 8 --out out");
+  const ProgramResult r = with_short_files(folder, 1, weft_program() + " alltoall --n 8 --out out");
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, HasSubstr("cannot be written: File too large"));
 }

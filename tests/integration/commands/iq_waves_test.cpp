@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/vcd.h"
@@ -176,7 +177,7 @@ TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
     EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is ")) << architecture;
     EXPECT_THAT(late.out, ::testing::HasSubstr(", the run ended after ")) << architecture;
   }
-  const std::string fic = std::string(WEFT_SOURCE_DIR) + "/configs/tdm/mesh_4x4.yaml";
+  const std::string fic = source_dir() + "/configs/tdm/mesh_4x4.yaml";
   const ProgramResult late =
       weft({"run", fic, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1s"}, {folder_.path(), 0, ""});
   ASSERT_EQ(late.status, 0) << late.err;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/neutral_report.h"
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/vcd.h"
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
-const std::string kConfigs = WEFT_SOURCE_DIR "/configs/optweb/";
+const std::string kConfigs = source_dir() + "/configs/optweb/";
 
 TEST(Optweb, PrintsTheTableOfThePaper) {
   const ScratchFolder folder;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -33,7 +34,7 @@ TEST(OptwebCost, ThePapersPrices) {
 
 TEST(OptwebCost, FilesAndOverrides) {
   const ScratchFolder folder;
-  const std::string file = WEFT_SOURCE_DIR "/configs/optweb/cost.yaml";
+  const std::string file = source_dir() + "/configs/optweb/cost.yaml";
   const ProgramResult r = weft(
       {"optweb", "cost", file, "--set", "fibre=150", "--set", "fpga.share=1", "--json", "--out", folder.path("out")});
   ASSERT_EQ(r.status, 0) << r.err;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -50,7 +51,7 @@ TEST(PacketProgram, WritesReportTablesAndPage) {
 // The warm-up and the window that were found, and what is known, without opening a file.
 TEST(PacketProgram, ASteadyRunSaysWhatItFound) {
   const ScratchFolder folder;
-  const std::string config = std::string(WEFT_SOURCE_DIR) + "/configs/packet/steady.yaml";
+  const std::string config = source_dir() + "/configs/packet/steady.yaml";
   const ProgramResult r = weft({"run", config, "--out", "out"}, {folder.path(), 0, ""});
   ASSERT_EQ(r.status, 0) << r.err;
   for (const char* line : {"  warm up  ", "  window  ", "  half width  ", "  half width wanted            3 %",

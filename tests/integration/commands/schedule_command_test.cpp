@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -22,7 +23,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-const std::string kWorkloads = WEFT_SOURCE_DIR "/configs/workloads/";
+const std::string kWorkloads = source_dir() + "/configs/workloads/";
 
 Arguments with(Arguments arguments, const Arguments& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -342,7 +343,7 @@ TEST(WorkloadCommand, GeneratesAndConverts) {
   EXPECT_EQ(a.out, slurp(kWorkloads + "poisson_4x4.txt")) << "the file in configs is what the command makes";
   EXPECT_NE(weft(with(generate, {"--seed", "2"})).out, a.out);
   const ScratchFolder folder;
-  const ProgramResult b = weft({"workload", WEFT_SOURCE_DIR "/configs/tdm/figure10.txt", "--run-time", "20", "--out",
+  const ProgramResult b = weft({"workload", source_dir() + "/configs/tdm/figure10.txt", "--run-time", "20", "--out",
                                 folder.path("figure10.txt")});
   EXPECT_EQ(b.status, 0) << b.err;
   EXPECT_THAT(b.err, HasSubstr("every job is submitted at 0 and runs for 20"));

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -184,7 +185,7 @@ TEST(ScheduleReplay, ACircuitThatNeverSends) {
 // The project's own workload, with its broadcasts: every circuit gets its slots, and every destination its words.
 TEST(ScheduleReplay, ThePaperWorkload) {
   const ScratchFolder folder;
-  const ProgramResult p = weft({"schedule", WEFT_SOURCE_DIR "/configs/workloads/poisson_4x4.txt", "--dims", "4,4",
+  const ProgramResult p = weft({"schedule", source_dir() + "/configs/workloads/poisson_4x4.txt", "--dims", "4,4",
                                 "--slots", "4", "--policy", "easy", "--run", "--out", folder.path("out"), "--json"});
   ASSERT_EQ(p.status, 0) << p.err;
   const Json r = Json::parse(p.out);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -137,7 +138,7 @@ TEST(Slots, OtherNetworks) {
   report_of({"--topology", "tree", "--arity", "4", "--levels", "2", "--pattern", "bit_reversal"});
   report_of({"--topology", "dragonfly", "--groups", "5", "--routers-per-group", "2", "--nodes-per-router", "2",
              "--global-links", "2", "--pattern", "tornado"});
-  report_of({"--topology", "file", "--file", WEFT_SOURCE_DIR "/tests/data/topology/pair_of_rings.topo", "--pattern",
+  report_of({"--topology", "file", "--file", source_dir() + "/tests/data/topology/pair_of_rings.topo", "--pattern",
              "tornado"});
 }
 

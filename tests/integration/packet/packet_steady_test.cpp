@@ -5,6 +5,7 @@
 
 #include "schema/document.h"
 #include "support/packet_runs.h"
+#include "support/places.h"
 
 namespace weft::test {
 namespace {
@@ -186,7 +187,7 @@ TEST(PacketSteady, LongStableRunsAreNotCalledSaturatedAndOverloadedOnesAre) {
 
 // The warm-up ends long before the latency has come to rest.
 TEST(PacketSteady, LatencyThatStillRisesIsTold) {
-  const std::string first = std::string(WEFT_SOURCE_DIR) + "/configs/packet/first.yaml";
+  const std::string first = source_dir() + "/configs/packet/first.yaml";
   const std::string yaml = "base: " + first + "\n";
   const PacketOutcome r = run_packet_yaml(yaml);
   ASSERT_EQ(r.error + r.failure, "");

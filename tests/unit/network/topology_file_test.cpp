@@ -6,11 +6,12 @@
 
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
+#include "support/places.h"
 
 namespace weft {
 namespace {
 
-const std::string kData = std::string(WEFT_SOURCE_DIR) + "/tests/data/topology/";
+const std::string kData = test::source_dir() + "/tests/data/topology/";
 
 TopologyConfig file_config(const std::string& file) {
   TopologyConfig config = topology_config("file", {{"file", file}});

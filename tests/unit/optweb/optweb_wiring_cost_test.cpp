@@ -14,6 +14,7 @@
 #include "network/topology/topologies.h"
 #include "schema/document.h"
 #include "studies/cost/optweb_cost.h"
+#include "support/places.h"
 
 namespace weft::optweb {
 namespace {
@@ -41,7 +42,7 @@ const NetworkCost& named(const std::vector<NetworkCost>& costs, const std::strin
 
 TEST(OptwebCost, PublishedFigures) {
   Diagnostics diagnostics;
-  const std::string file = std::string(WEFT_SOURCE_DIR) + "/configs/optweb/cost.yaml";
+  const std::string file = test::source_dir() + "/configs/optweb/cost.yaml";
   for (const OptwebCostConfig& c : {config(), load_optweb_cost(file, {}, diagnostics)}) {
     const std::vector<NetworkCost> costs = network_costs(c);
     EXPECT_DOUBLE_EQ(named(costs, "packet network").total(), 9);
@@ -59,7 +60,7 @@ TEST(OptwebCost, PublishedFigures) {
 TEST(OptwebCost, TheFileSaysTheSameAsTheDefaults) {
   Diagnostics diagnostics;
   const OptwebCostConfig file =
-      load_optweb_cost(std::string(WEFT_SOURCE_DIR) + "/configs/optweb/cost.yaml", {}, diagnostics);
+      load_optweb_cost(test::source_dir() + "/configs/optweb/cost.yaml", {}, diagnostics);
   const OptwebCostConfig defaults = config();
   EXPECT_EQ(file.nodes, defaults.nodes);
   EXPECT_EQ(file.node_bandwidth, defaults.node_bandwidth);

@@ -12,6 +12,7 @@
 #include "network/routing/tree_packet_routing.h"
 #include "run/packet/packet_family.h"
 #include "schema/document.h"
+#include "support/places.h"
 #include "support/scratch.h"
 #include "unit/packet/packet_config_support.h"
 #include "unit/schema/yaml_mutation.h"
@@ -256,7 +257,7 @@ TEST(PacketConfig, ChannelsOfTwoLevelsAreToldWhereTheyAreGiven) {
 TEST(PacketConfig, ShippedConfigurationsAreValid) {
   for (const char* name : {"first", "paper_torus_8x8", "paper_torus_8x8x8", "paper_tree_24ary2", "paper_tree_4ary3"}) {
     Diagnostics diagnostics;
-    const std::string file = std::string(WEFT_SOURCE_DIR) + "/configs/packet/" + name + ".yaml";
+    const std::string file = test::source_dir() + "/configs/packet/" + name + ".yaml";
     EXPECT_NO_THROW(load_packet_config(file, {}, diagnostics)) << file;
     EXPECT_THAT(diagnostics.list(), IsEmpty()) << file;
   }

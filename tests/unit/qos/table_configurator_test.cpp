@@ -2,6 +2,7 @@
 // requests that cannot be met.
 
 #include "algorithms/qos/table_configurator.h"
+#include "support/places.h"
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -23,7 +24,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 nlohmann::json published() {
-  std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/data/published_table4.json");
+  std::ifstream file(test::source_dir() + "/tests/data/published_table4.json");
   return nlohmann::json::parse(file);
 }
 

@@ -10,10 +10,11 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "run/tdm/tdm_family.h"
 #include "schema/document.h"
+#include "support/places.h"
 
 namespace weft::test {
 
-inline const std::string kData = std::string(WEFT_SOURCE_DIR) + "/tests/data";
+inline const std::string kData = source_dir() + "/tests/data";
 
 /// Three lines that make a valid file; what a test adds begins on line 4.
 inline const std::string kHead = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\npattern: tornado\n";

@@ -7,6 +7,7 @@
 
 #include "algorithms/slots/allocation.h"
 #include "network/patterns.h"
+#include "support/places.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {
@@ -14,7 +15,7 @@ namespace {
 
 const nlohmann::json& published() {
   static const nlohmann::json data = [] {
-    std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/data/published_fic.json");
+    std::ifstream file(test::source_dir() + "/tests/data/published_fic.json");
     return nlohmann::json::parse(file);
   }();
   return data;

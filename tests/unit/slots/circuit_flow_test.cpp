@@ -10,6 +10,7 @@
 
 #include "network/patterns.h"
 #include "network/routing/routing_config.h"
+#include "support/places.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {
@@ -22,7 +23,7 @@ using test::Pairs;
 
 const nlohmann::json& published() {
   static const nlohmann::json data = [] {
-    std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/data/published_fic.json");
+    std::ifstream file(test::source_dir() + "/tests/data/published_fic.json");
     return nlohmann::json::parse(file);
   }();
   return data;

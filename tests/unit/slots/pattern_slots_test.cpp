@@ -15,6 +15,7 @@
 #include "network/patterns.h"
 #include "network/topology/topologies.h"
 #include "studies/slots/table1.h"
+#include "support/places.h"
 #include "unit/slots/allocation_cases.h"
 
 namespace weft {
@@ -22,7 +23,7 @@ namespace {
 
 const nlohmann::json& published() {
   static const nlohmann::json data = [] {
-    std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/data/published_fic.json");
+    std::ifstream file(test::source_dir() + "/tests/data/published_fic.json");
     return nlohmann::json::parse(file)["table1_min_slots"];
   }();
   return data;
