@@ -263,7 +263,7 @@ std::string table_yaml(const std::string& method, const std::vector<std::string>
   out += "qos:\n  dtable:\n    table:\n";
   for (std::size_t i = 0; i < entries.size(); ++i) {
     out += fmt::format("      - {{ sl: {}, weight: {} }}  # {} {}\n", entries[i].sl, entries[i].weight, i,
-                       names[i].empty() ? "unused" : names[i]);
+                       names[i].empty() ? "unused" : printable(names[i]));
   }
   return out;
 }

@@ -135,6 +135,24 @@ TEST(Dtable, SaysWhyThereAreNoTablesForInfiniBand) {
   EXPECT_FALSE(fs::exists(folder.path("out/ib_tables.csv"))) << "that of the run before is gone";
 }
 
+// Names stand in comments of table.yaml: what is no text there would make the file unreadable.
+TEST(Dtable, TableOfNamesWithControlCharactersCanBeIncluded) {
+  const ScratchFolder folder;
+  const std::string file =
+      folder.write("r.yaml",
+                   "entries: 4\nservice_levels:\n"
+                   "  - { name: \"a\\e[1m\\u2028\\u0085x\", distance: 2, share: 0.5, mtu: 64B }\n");
+  ASSERT_EQ(weft({"dtable", file, "--out", folder.path("out")}).status, 0);
+  EXPECT_THAT(content(folder.path("out/table.yaml")), HasSubstr("# 0 a\\u001b[1m\\u2028"));
+  const std::string config =
+      folder.write("c.yaml",
+                   "base: out/table.yaml\nfabric: packet\ntopology: { kind: mesh, dims: [2] }\n"
+                   "qos: { levels: { a: { message: 64B } }, scheduler: dtable }\n"
+                   "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n");
+  const ProgramResult check = weft({"check", config});
+  EXPECT_EQ(check.status, 0) << check.err;
+}
+
 TEST(Dtable, NamesUnusedEntriesAndScaledShares) {
   const ScratchFolder folder;
   const std::string file = folder.write("r.yaml",
