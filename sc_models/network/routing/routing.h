@@ -21,6 +21,9 @@ class CircuitRouting {
     std::uint32_t hops = 1;
   };
   virtual Straight straight(SwitchId at, NodeId to) const { return {next(at, to), 1}; }
+
+  /// Estimate of the processor time until the first route to a destination is known.
+  virtual double seconds_per_destination() const { return 0; }
 };
 
 /// Throws RunError: a route loops or ends at a free port.

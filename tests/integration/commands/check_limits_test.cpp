@@ -131,6 +131,12 @@ INSTANTIATE_TEST_SUITE_P(
             "c.yaml:2:11: error: looking for deadlocks on mesh 128x128 with 16384 switches would take about 40 s, more "
             "than the 20 s that a check may take (set by --max-time; a run has no such limit)",
             {}},
+        Hostile{"routes",
+                [] {
+                  return std::string("fabric: tdm\ntopology: { kind: full_mesh, switches: 3000 }\npattern: tornado\n");
+                },
+                "c.yaml:2:11: error: looking for routes to 3000 nodes on 9000000 ports would take about ",
+                {}},
         Hostile{"long_programs",
                 [] {
                   return "base: " + source_dir() + "/configs/optweb/dragonfly_968.yaml\nprogram: [" +
