@@ -14,6 +14,20 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_I
         PATTERN "cosim/*/verilated_*.h" EXCLUDE  # only for where a Verilated class is at hand
         PATTERN "cosim/runtime/fst_stdio.h" EXCLUDE PATTERN "cosim/runtime/runtime_hooks.h" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
+# JSON Schemas for editors, printed by the program that has just been installed.
+install(CODE "set(weft ${CMAKE_INSTALL_BINDIR}/weft)\nset(schemas ${CMAKE_INSTALL_DATADIR}/weft/schema)")
+install(CODE [[
+  set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+  file(MAKE_DIRECTORY "${prefix}/${schemas}")
+  execute_process(COMMAND "${prefix}/${weft}" describe --json OUTPUT_VARIABLE all COMMAND_ERROR_IS_FATAL ANY)
+  string(JSON kinds GET "${all}" schemas)
+  string(REGEX MATCHALL "[a-z_-]+" kinds "${kinds}")
+  foreach(kind ${kinds})
+    message(STATUS "Installing: ${prefix}/${schemas}/${kind}.schema.json")
+    execute_process(COMMAND "${prefix}/${weft}" describe --json-schema ${kind}
+      OUTPUT_FILE "${prefix}/${schemas}/${kind}.schema.json" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+]])
 install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
   ${PROJECT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

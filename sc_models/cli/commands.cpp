@@ -188,8 +188,11 @@ int check(const RunArguments& arguments, const Registry& registry) {
   return finish_check(arguments, plan->known());
 }
 
-int describe(const Registry& registry, bool markdown, bool json) {
-  say("{}", json ? describe_json(registry) : markdown ? describe_markdown(registry) : describe_text(registry));
+int describe(const Registry& registry, bool markdown, bool json, const std::string& schema) {
+  say("{}", !schema.empty() ? describe_schema(registry, schema)
+            : json          ? describe_json(registry)
+            : markdown      ? describe_markdown(registry)
+                            : describe_text(registry));
   return kDone;
 }
 

@@ -41,7 +41,8 @@ int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int schedule(const ScheduleArguments& arguments);
 /// Writes a workload file: generated, or from a file of another format.
 int workload(const WorkloadArguments& arguments);
-int describe(const Registry& registry, bool markdown, bool json);
+/// `schema`: kind of document whose JSON Schema is printed; empty: none.
+int describe(const Registry& registry, bool markdown, bool json, const std::string& schema);
 int version(bool json);
 
 /// A wrong command line as JSON on standard output; people have read about it on standard error.

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "cli/describe.h"
 #include "cli/families.h"
+#include "schema/json_schema.h"
 
 namespace weft {
 namespace {
@@ -174,7 +176,41 @@ std::string describe_json(const Registry& registry) {
     add_json(*file.keys, "", keys);
     out["files"].push_back({{"command", file.name}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
   }
+  out["schemas"] = schema_kinds(registry);
   return out.dump(2) + "\n";
+}
+
+namespace {
+
+constexpr std::string_view kAny = "any";
+constexpr std::string_view kPart = "-part";
+
+std::vector<DocumentSchema> document_schemas(const Registry& registry) {
+  std::vector<DocumentSchema> out;
+  for (const cli::DescribedKeys& f : cli::fabric_documents(registry))
+    out.push_back({f.kind, f.meaning, f.keys, f.name});
+  for (const cli::DescribedKeys& f : cli::task_files()) out.push_back({f.kind, f.meaning, f.keys, ""});
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> schema_kinds(const Registry& registry) {
+  std::vector<std::string> out{std::string(kAny)};
+  for (const DocumentSchema& d : document_schemas(registry)) {
+    out.push_back(d.name);
+    if (!d.fabric.empty()) out.push_back(d.name + std::string(kPart));
+  }
+  return out;
+}
+
+std::string describe_schema(const Registry& registry, const std::string& kind) {
+  const std::vector<DocumentSchema> documents = document_schemas(registry);
+  if (kind == kAny) return json_schema(documents);
+  const bool part = kind.ends_with(kPart);
+  const std::string name = part ? kind.substr(0, kind.size() - kPart.size()) : kind;
+  const auto document = std::find_if(documents.begin(), documents.end(), [&](const auto& d) { return d.name == name; });
+  return json_schema(*document, part);
 }
 
 }  // namespace weft

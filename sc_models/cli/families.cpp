@@ -67,21 +67,23 @@ std::vector<std::string> fabric_words(const Registry& registry) {
 std::vector<DescribedKeys> fabric_documents(const Registry& registry) {
   const std::vector<std::string> words = fabric_words(registry);
   std::vector<DescribedKeys> out;
-  for (const Family& family : registry.families()) out.push_back({family.name, family.meaning, family.keys(words)});
+  for (const Family& family : registry.families()) {
+    out.push_back({family.name, family.meaning, family.keys(words), family.name});
+  }
   out.push_back({kDivisibleLoad,
                  "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
                  "(`weft dlt`).",
-                 dlt_section(words).info()});
+                 dlt_section(words).info(), kDivisibleLoad});
   return out;
 }
 
 std::vector<DescribedKeys> task_files() {
   return {{"dtable", "Requirements of each service level on an arbitration table of the Deficit Table scheduler.",
-           table_requirements_keys()},
-          {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys()},
+           table_requirements_keys(), "dtable"},
+          {"optweb cost", "Prices and parts of an OPTWEB network.", optweb_cost_keys(), "optweb_cost"},
           {"check", "Programs of nodes, which configurations name with program_file and run.",
-           program_file_section().info()},
-          {"sweep", "A configuration run at many points, with several seeds.", sweep_keys()}};
+           program_file_section().info(), "program"},
+          {"sweep", "A configuration run at many points, with several seeds.", sweep_keys(), "sweep"}};
 }
 
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,

@@ -22,6 +22,7 @@ struct DescribedKeys {
   std::string name;  ///< word of `fabric`, or the command that reads such files
   std::string meaning;
   std::shared_ptr<const SectionInfo> keys;
+  std::string kind;  ///< of its JSON Schema, a word
 };
 /// Documents with a key `fabric`.
 std::vector<DescribedKeys> fabric_documents(const Registry& registry);

@@ -19,6 +19,7 @@
 #include "base/resource_need.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/describe.h"
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
 #include "network/topology/topologies.h"
@@ -352,8 +353,18 @@ int main(int argc, char** argv, const Registry& registry) {
   bool describe_json = false;
   CLI::App* describe_command =
       app.add_subcommand("describe", "every configuration key with type, unit, default, range");
-  describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
-  describe_command->add_flag("--json", describe_json, "as JSON");
+  std::string describe_schema;
+  CLI::Option* as_markdown = describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
+  CLI::Option* as_json = describe_command->add_flag("--json", describe_json, "as JSON")->excludes(as_markdown);
+  describe_command
+      ->add_option("--json-schema", describe_schema,
+                   "JSON Schema for editors: of any file, or of one kind (docs/editors.md)")
+      ->expected(0, 1)
+      ->default_str("any")
+      ->check(one_of("--json-schema", weft::schema_kinds(registry)))
+      ->type_name("KIND")
+      ->excludes(as_markdown)
+      ->excludes(as_json);
 
   bool version_json = false;
   CLI::App* version_command = app.add_subcommand("version", "version of the program");
@@ -392,7 +403,9 @@ int main(int argc, char** argv, const Registry& registry) {
     if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
-    if (*describe_command) return guarded(describe_json, [&] { return describe(registry, markdown, describe_json); });
+    if (*describe_command) {
+      return guarded(describe_json, [&] { return describe(registry, markdown, describe_json, describe_schema); });
+    }
     return guarded(version_json, [&] { return version(version_json); });
   };
   const int status = command();

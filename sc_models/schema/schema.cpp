@@ -125,6 +125,7 @@ AnyType Keys::type() const {
   TypeInfo info;
   info.name = "section";
   info.section = info_;
+  info.form = section_form(info_);
   return {std::move(info),
           [self = *this](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
             if (!check_is_section(node, path, diagnostics)) return false;

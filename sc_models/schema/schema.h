@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "schema/value_form.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {
@@ -39,8 +40,6 @@ struct Given : KeyState {
   T value{};
 };
 
-struct SectionInfo;
-
 /// Description of a type. `section` is set for sections, and for lists and maps of sections.
 struct TypeInfo {
   std::string name;                  ///< "whole number", "frequency", "list of words"
@@ -49,6 +48,7 @@ struct TypeInfo {
   std::vector<std::string> choices;  ///< of a choice
   std::shared_ptr<const SectionInfo> section;
   std::string section_path;  ///< what follows the key in a path to a key of `section`: "", "[]" or ".<switches>"
+  SharedForm form;           ///< as YAML writes it; null: any text
 
   // Not inline, as with the types below: a schema makes hundreds of them, and the compiler a copy of each step.
   TypeInfo();

@@ -26,11 +26,17 @@ namespace {
 // Limits of a span far beyond any hardware, and small enough that sums of spans never overflow.
 constexpr Cycle kMaxCycles = 1'000'000'000;
 
-TypeInfo named(std::string name, std::string units = {}, std::string range = {}) {
+TypeInfo named(std::string name, SharedForm form, std::string range = {}) {
   TypeInfo info;
   info.name = std::move(name);
-  info.units = std::move(units);
   info.range = std::move(range);
+  info.form = std::move(form);
+  return info;
+}
+
+TypeInfo with_unit(std::string name, std::string units, std::string range) {
+  TypeInfo info = named(std::move(name), phrase_form(quantity_pattern(units)), std::move(range));
+  info.units = std::move(units);
   return info;
 }
 
@@ -86,13 +92,14 @@ bool is_word(const std::string& text) {
 }  // namespace
 
 Type<std::string> text_type() {
-  return {named("text"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  return {named("text", text_form()), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             return read_scalar(node, path, "a text", diagnostics);
           }};
 }
 
 Type<std::string> word_type() {
-  return {named("word"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  return {named("word", text_form("^\\S+$")),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             const std::string what = "a word (text without blanks)";
             Read text = read_scalar(node, path, what, diagnostics);
             if (!text || is_word(*text)) return text;
@@ -102,7 +109,8 @@ Type<std::string> word_type() {
 }
 
 Type<std::string> path_type() {
-  return {named("file name"), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  return {named("file name", text_form(".")),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             Read text = read_scalar(node, path, "a file name", diagnostics);
             if (!text || !text->empty()) return text;
             diagnostics.error(node.where, fmt::format("{}: expected a file name, got an empty text", path));
@@ -111,7 +119,7 @@ Type<std::string> path_type() {
 }
 
 Type<bool> boolean_type() {
-  TypeInfo info = named("boolean");
+  TypeInfo info = named("boolean", boolean_form());
   info.choices = {"true", "false"};
   return {std::move(info),
           [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<bool> {
@@ -125,7 +133,7 @@ Type<bool> boolean_type() {
 }
 
 Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
-  return {named("whole number", {}, fmt::format("{} to {}", min, max)),
+  return {named("whole number", whole_form(min, max), fmt::format("{} to {}", min, max)),
           [min, max](const YamlNode& node, const std::string& path,
                      Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
             const std::string what = fmt::format("a whole number from {} to {}", min, max);
@@ -143,26 +151,26 @@ Type<std::uint64_t> whole_number_type(std::uint64_t min, std::uint64_t max) {
 }
 
 Type<Frequency> clock_type() {
-  return quantity<Frequency>(named("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
+  return quantity<Frequency>(with_unit("frequency", "Hz, kHz, MHz, GHz", "1Hz to 1000GHz, with a period of whole ps"),
                              "a frequency", parse_frequency,
                              [](const Frequency& clock, const std::string&) { return period_of(clock).error; });
 }
 
 Type<Duration> duration_type(Duration min, Duration max) {
   return quantity<Duration>(
-      named("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))), "a duration",
+      with_unit("duration", "ps, ns, us, ms, s", fmt::format("{} to {}", to_string(min), to_string(max))), "a duration",
       parse_duration, within("a duration", min, max));
 }
 
 Type<DataSize> data_size_type(DataSize min, DataSize max) {
-  return quantity<DataSize>(named("data size", "b, kb, Mb, Gb, B, kB, KiB, MB, MiB, GB, GiB",
-                                  fmt::format("{} to {}", to_string(min), to_string(max))),
+  return quantity<DataSize>(with_unit("data size", "b, kb, Mb, Gb, B, kB, KiB, MB, MiB, GB, GiB",
+                                      fmt::format("{} to {}", to_string(min), to_string(max))),
                             "a data size", parse_data_size, within("a data size", min, max));
 }
 
 Type<Rate> rate_type(Rate min, Rate max) {
-  return quantity<Rate>(named("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s",
-                              fmt::format("{} to {}", to_string(min), to_string(max))),
+  return quantity<Rate>(with_unit("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s",
+                                  fmt::format("{} to {}", to_string(min), to_string(max))),
                         "a rate", parse_rate, within("a rate", min, max));
 }
 
@@ -170,7 +178,8 @@ Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t 
   const std::string range = fmt::format("{} to {}", decimal_text(min, decimals), decimal_text(max, decimals));
   const std::string what =
       fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
-  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+  return {named("decimal number", decimal_form(decimal_text(min, decimals), decimal_text(max, decimals)),
+                fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
           [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
@@ -185,7 +194,8 @@ Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
   const std::string range = fmt::format("-{0} to {0}", decimal_text(most, decimals));
   const std::string what =
       fmt::format("a decimal number from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
-  return {named("decimal number", {}, fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
+  return {named("decimal number", decimal_form("-" + decimal_text(most, decimals), decimal_text(most, decimals)),
+                fmt::format("{} in steps of {}", range, decimal_text(1, decimals))),
           [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::int64_t> {
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
@@ -203,7 +213,7 @@ Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64
   const std::string range = fmt::format("{}% to {}%", decimal_text(min, decimals), decimal_text(max, decimals));
   const std::string what =
       fmt::format("a percentage from {} with at most {} decimal{}", range, decimals, decimals == 1 ? "" : "s");
-  return {named("percentage", "%", range),
+  return {with_unit("percentage", "%", range),
           [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
@@ -221,7 +231,7 @@ Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
   const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),
                                         to_string(CycleSpan{true, kMaxCycles}), to_string(longest));
   return quantity<CycleSpan>(
-      named("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range), "a number of cycles or a duration",
+      with_unit("cycles or duration", "cycle, cycles, ps, ns, us, ms, s", range), "a number of cycles or a duration",
       parse_cycle_span, [low, longest](const CycleSpan& span, const std::string& text) {
         // Any duration above zero is at least one cycle once it is rounded up.
         const bool enough = span.in_cycles ? span.value >= low.value : (span.value > 0 || low.value == 0);
@@ -233,7 +243,7 @@ Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
 }
 
 Type<std::size_t> word_choice_type(std::vector<std::string> words) {
-  TypeInfo info = named("choice");
+  TypeInfo info = named("choice", choice_form(words));
   info.choices = words;
   return {std::move(info),
           [words = std::move(words)](const YamlNode& node, const std::string& path,
@@ -249,6 +259,13 @@ Type<std::size_t> word_choice_type(std::vector<std::string> words) {
                                                       did_you_mean(*text, words)));
             return std::nullopt;
           }};
+}
+
+Type<std::vector<Placed<std::string>>> bases_type() {
+  auto type = list_of(path_type(), 1, kAnyCount);
+  type.info.name = "file name or list of them";
+  type.info.form = either_form(type.info.form, path_type().info.form);
+  return type;
 }
 
 namespace schema_detail {
@@ -268,7 +285,8 @@ bool check_is_list(const YamlNode& node, const std::string& path, std::size_t mi
 }
 
 // Type of a list or map of the given type.
-TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path) {
+TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std::string range, std::string path,
+                        SharedForm form) {
   TypeInfo info = element;
   info.name = prefix + element.name;
   if (prefix.starts_with("list")) {  // plural
@@ -281,6 +299,7 @@ TypeInfo container_info(const std::string& prefix, const TypeInfo& element, std:
   if (!range.empty() && !info.range.empty()) range += ", each ";
   info.range = range + info.range;
   info.section_path = std::move(path) + element.section_path;
+  info.form = std::move(form);
   return info;
 }
 
@@ -329,7 +348,7 @@ AnyType stored_choice_type(std::vector<std::string> words, std::vector<std::uint
 
 AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, const List& list) {
   return {
-      container_info("list of ", element.info, count_range(min, max), "[]"),
+      container_info("list of ", element.info, count_range(min, max), "[]", list_form(element.info.form, min, max)),
       [element, min, max, list](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
         if (!check_is_list(node, path, min, max, element.info.name, diagnostics)) return false;
         if (read_elements(node, path, diagnostics, element, list, false, out) || element.info.section) return true;
@@ -339,7 +358,7 @@ AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, cons
 }
 
 AnyType map_type(const std::string& placeholder, const AnyType& element, const List& map) {
-  return {container_info("names with a ", element.info, {}, "." + placeholder),
+  return {container_info("names with a ", element.info, {}, "." + placeholder, names_form(element.info.form)),
           [element, map](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
             if (!check_is_section(node, path, diagnostics)) return false;
             if (read_elements(node, path, diagnostics, element, map, true, out)) return true;

@@ -134,8 +134,6 @@ Type<const Record*> choice_of(const std::vector<const Record*>& records) {
           }};
 }
 
-inline constexpr std::size_t kAnyCount = std::numeric_limits<std::size_t>::max();
-
 /// A list with `min` to `max` elements. All wrong elements are reported; a list of sections is kept in spite
 /// of them, so that the other elements get their cross-checks too.
 template <class T>
@@ -163,5 +161,8 @@ Type<std::vector<Named<T>>> map_of(const std::string& placeholder, const Type<T>
                                             },
                                             [](void*) {}, [](void* map) { static_cast<Map*>(map)->clear(); }}));
 }
+
+/// The key `base` of a document: one file name or a list of them.
+Type<std::vector<Placed<std::string>>> bases_type();
 
 }  // namespace weft

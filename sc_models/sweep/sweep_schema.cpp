@@ -16,6 +16,7 @@ constexpr std::uint64_t kMaxSeeds = 10'000;
 Type<YamlNode> value_type() {
   TypeInfo info;
   info.name = "value";
+  info.form = any_form();
   return {std::move(info),
           [](const YamlNode& node, const std::string&, Diagnostics&) { return std::optional<YamlNode>(node); }};
 }
@@ -33,6 +34,7 @@ Type<RawSeeds> seeds_type() {
   info.range = fmt::format("1 to {} seeds", kMaxSeeds);
   const auto count = whole_number_type(1, kMaxSeeds);
   const auto seeds = list_of(whole_number_type(0, std::numeric_limits<std::uint64_t>::max()), 1, kMaxSeeds);
+  info.form = either_form(count.info.form, seeds.info.form);
   return {std::move(info),
           [count, seeds](const YamlNode& node, const std::string& path,
                          Diagnostics& diagnostics) -> std::optional<RawSeeds> {
@@ -79,7 +81,9 @@ Type<RawMetric> metric_type() {
   s.key("optional", &RawMetric::optional, boolean_type(), by_default("false"),
         "Whether a report may be without it; otherwise that is an error.");
   Type<RawMetric> type = s.type();
-  return {type.info, [type](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+  TypeInfo info = type.info;
+  info.form = either_form(info.form, text_form());
+  return {std::move(info), [type](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             if (node.kind != YamlNode::Kind::scalar) return type.read(node, path, diagnostics);
             const YamlNode section{YamlNode::Kind::map, node.where, {}, {{"path", node.where, node}}};
             return type.read(section, path, diagnostics);
@@ -91,6 +95,7 @@ Type<std::vector<Placed<std::string>>> words_type() {
   auto list = list_of(word_type(), 1, kAnyCount);
   TypeInfo info = list.info;
   info.name = "word or list of them";
+  info.form = either_form(info.form, word_type().info.form);
   return {std::move(info), [list](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             if (node.kind != YamlNode::Kind::scalar) return list.read(node, path, diagnostics);
             const YamlNode one{YamlNode::Kind::sequence, node.where, {}, {{"", node.where, node}}};
@@ -167,9 +172,7 @@ Section<RawSweep> sweep_section() {
   s.key("sweep", &RawSweep::sweep, path_type(), required(),
         "Configuration that is run at every point, relative to this file.");
   s.key("title", &RawSweep::title, text_type(), by_default("''"), "Title of the sweep and of plots without one.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawSweep::base, std::move(base), optional("this file stands alone"),
+  s.key("base", &RawSweep::base, bases_type(), optional("this file stands alone"),
         "Sweep file (or list of them) this one is laid over, relative to this file.");
   s.key("set", &RawSweep::set, settings_type(), by_default("{}"),
         "Keys of the configuration with their values at all points; axes win over it.");

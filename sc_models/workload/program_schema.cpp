@@ -17,6 +17,7 @@ Type<RawProgramInstructions> repeated_type() {
   TypeInfo info;
   info.name = "list of instructions";
   info.range = schema_detail::count_range(1, kMostInstructions);
+  info.form = list_form(enclosing_form(), 1, kMostInstructions);
   return {std::move(info), [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             return schema_detail::program_type().read(node, path, diagnostics);
           }};

@@ -6,6 +6,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$2" --prefix "$work/prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
 "$work/prefix/bin/weft" version
+for kind in any packet packet-part sweep; do
+  grep -q '"additionalProperties": false' "$work/prefix/share/weft/schema/$kind.schema.json"
+done
 launcher=()
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cp -r "$1/examples/tlm_memory" "$work/example"

@@ -40,9 +40,7 @@ void declare_head(Section<Raw>& s, const std::vector<std::string>& fabrics) {
     s.key("seed", &Raw::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
           "Seed all random streams are derived from.");
   }
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &Raw::base, std::move(base), optional("this file stands alone"),
+  s.key("base", &Raw::base, bases_type(), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
 }
 

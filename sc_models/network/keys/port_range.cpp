@@ -80,6 +80,7 @@ Type<SwitchRange> switch_range_type() {
   TypeInfo info;
   info.name = "switches";
   info.range = "sw[5] or sw[0..3]";
+  info.form = phrase_form(R"(^sw\[[0-9]+(\.\.[0-9]+)?\]$)");
   return {std::move(info),
           [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<SwitchRange> {
             const auto text = read_scalar(node, path, "switches written as sw[5] or sw[0..3]", diagnostics);
@@ -101,6 +102,7 @@ Type<PortRange> port_range_type() {
   const Type<std::string> word = word_type();
   TypeInfo info = word.info;
   info.name = "ports";
+  info.form = phrase_form(R"(^(sw\[[0-9]+(\.\.[0-9]+)?\](\.port[0-9]+)?|nic\[[0-9]+(\.\.[0-9]+)?\])$)");
   return {std::move(info), [word](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
             const auto text = word.read(node, path, diagnostics);
             return text ? parse_port_range(*text, node.where, path, diagnostics) : std::nullopt;

@@ -59,9 +59,7 @@ Section<RawCost> cost_section() {
 
   Section<RawCost> s("", "Keys at the top level.");
   s.key("title", &RawCost::title, text_type(), by_default("'Cost of an OPTWEB network'"), "Title of the report.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawCost::base, std::move(base), optional("this file stands alone"),
+  s.key("base", &RawCost::base, bases_type(), optional("this file stands alone"),
         "File (or list of them) this one is laid over, relative to this file.");
   s.key("nodes", &RawCost::nodes, whole<std::uint32_t>(2, kMostNodes), by_default("32"),
         "Nodes of the network whose cost is split into parts.");

@@ -54,9 +54,7 @@ Section<RawRequirements> requirements_section() {
 
   Section<RawRequirements> s("", "Keys at the top level.");
   s.key("title", &RawRequirements::title, text_type(), by_default("''"), "Title of the report.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawRequirements::base, std::move(base), optional("this file stands alone"),
+  s.key("base", &RawRequirements::base, bases_type(), optional("this file stands alone"),
         "File (or list of them) this one is laid over, relative to this file.");
   s.key("entries", &RawRequirements::entries, whole<std::uint32_t>(1, kMaxEntries), by_default("64"),
         "N, entries of the table.");

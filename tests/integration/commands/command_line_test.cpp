@@ -146,8 +146,9 @@ INSTANTIATE_TEST_SUITE_P(
               {},
               {"in.yaml:2:31: error: ", "none.topo"}},
         Wrong{"topology_file_wrong",
-              "fabric: tdm\ntopology: { kind: file, file: '" + source_dir() + "/tests/data/topology/broken.topo' }\n"
-              "pattern: tornado\n",
+              "fabric: tdm\ntopology: { kind: file, file: '" + source_dir() +
+                  "/tests/data/topology/broken.topo' }\n"
+                  "pattern: tornado\n",
               {},
               {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 stands already in line 15"}}),
     [](const auto& view) { return view.param.name; });

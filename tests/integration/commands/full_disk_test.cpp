@@ -163,8 +163,8 @@ TEST(FullDiskRun, ShortReports) {
 TEST(FullDiskRun, OfSlotTraces) {
   const ScratchFolder folder;
   folder.write("in.yaml", kTdm);
-  const ProgramResult r = with_short_files(
-      folder, 1024, weft_program() + " run in.yaml --out out --set observe.slot_trace=true");
+  const ProgramResult r =
+      with_short_files(folder, 1024, weft_program() + " run in.yaml --out out --set observe.slot_trace=true");
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, HasSubstr("slot_trace.csv: cannot be written: File too large"));
   EXPECT_FALSE(fs::exists(folder.path("out/slot_trace.csv")));

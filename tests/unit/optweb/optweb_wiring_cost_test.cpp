@@ -59,8 +59,7 @@ TEST(OptwebCost, PublishedFigures) {
 
 TEST(OptwebCost, TheFileSaysTheSameAsTheDefaults) {
   Diagnostics diagnostics;
-  const OptwebCostConfig file =
-      load_optweb_cost(test::source_dir() + "/configs/optweb/cost.yaml", {}, diagnostics);
+  const OptwebCostConfig file = load_optweb_cost(test::source_dir() + "/configs/optweb/cost.yaml", {}, diagnostics);
   const OptwebCostConfig defaults = config();
   EXPECT_EQ(file.nodes, defaults.nodes);
   EXPECT_EQ(file.node_bandwidth, defaults.node_bandwidth);

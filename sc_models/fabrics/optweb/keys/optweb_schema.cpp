@@ -159,9 +159,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   Section<RawOptweb> s("", "Keys at the top level.");
   s.key("fabric", &RawOptweb::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
   s.key("title", &RawOptweb::title, text_type(), by_default("''"), "Title of the report.");
-  auto base = list_of(path_type(), 1, kAnyCount);
-  base.info.name = "file name or list of them";
-  s.key("base", &RawOptweb::base, std::move(base), optional("this file stands alone"),
+  s.key("base", &RawOptweb::base, bases_type(), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
         "Contents of the memories before the run.");
