@@ -361,7 +361,7 @@ int main(int argc, char** argv, const Registry& registry) {
                    "JSON Schema for editors: of any file, or of one kind (docs/editors.md)")
       ->expected(0, 1)
       ->default_str("any")
-      ->check(one_of("--json-schema", weft::schema_kinds(registry)))
+      ->check(one_of("--json-schema", [&] { return weft::schema_kinds(registry); }))
       ->type_name("KIND")
       ->excludes(as_markdown)
       ->excludes(as_json);

@@ -58,7 +58,12 @@ void set_limits(const std::string& max_input, const std::string& max_memory) {
 }
 
 OptionCheck one_of(const std::string& option, std::vector<std::string> words) {
+  return one_of(option, [words] { return words; });
+}
+
+OptionCheck one_of(const std::string& option, std::function<std::vector<std::string>()> words_of) {
   return [=](const std::string& text) {
+    const std::vector<std::string> words = words_of();
     if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
     throw InputError(option_at(option, text), fmt::format("expected one of: {}; got '{}'{}", fmt::join(words, ", "),
                                                           text, did_you_mean(text, words)));

@@ -27,6 +27,8 @@ inline constexpr const char* kMaxMemoryVariable = "WEFT_MAX_MEMORY";
 void set_limits(const std::string& max_input, const std::string& max_memory);
 
 OptionCheck one_of(const std::string& option, std::vector<std::string> words);
+/// The same for words that are put together only when the option is used.
+OptionCheck one_of(const std::string& option, std::function<std::vector<std::string>()> words);
 
 // Options of the command line as the YAML they stand for, so that they are checked like a file.
 

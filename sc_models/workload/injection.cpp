@@ -4,17 +4,20 @@
 #include <cmath>
 
 namespace weft {
-namespace {
 
-/// Number of trials up to and including the first success.
-std::uint64_t geometric(RandomStream& random, double probability) {
-  if (probability >= 1) return 1;
-  const double trials = std::floor(std::log1p(-random.uniform()) / std::log1p(-probability));
+Geometric::Geometric(double probability)
+    : certain_(probability >= 1), log_failure_(certain_ ? 0 : std::log1p(-probability)) {}
+
+std::uint64_t Geometric::operator()(RandomStream& random) const {
+  if (certain_) return 1;
+  const double trials = std::floor(std::log1p(-random.uniform()) / log_failure_);
   return 1 + static_cast<std::uint64_t>(std::min(trials, 1e15));
 }
 
+namespace {
+
 Cycle bernoulli_next(InjectionState& s, const InjectionRate& rate, Cycle now) {
-  return now + static_cast<Cycle>(geometric(s.random, rate.probability));
+  return now + static_cast<Cycle>(rate.gap(s.random));
 }
 
 constinit const InjectionProcess kBernoulli{
@@ -50,16 +53,16 @@ constinit const InjectionProcess kOnOff{
     .start =
         [](InjectionState& s, const InjectionRate& rate) {
           const bool begins_on = s.random.below(rate.on + rate.off) < rate.on;
-          s.left = geometric(s.random, 1.0 / static_cast<double>(rate.on));
-          s.base = begins_on ? 0 : static_cast<Cycle>(geometric(s.random, 1.0 / static_cast<double>(rate.off)));
+          s.left = rate.on_length(s.random);
+          s.base = begins_on ? 0 : static_cast<Cycle>(rate.off_length(s.random));
         },
     .next =
         [](InjectionState& s, const InjectionRate& rate, Cycle) {
-          std::uint64_t gap = geometric(s.random, rate.probability);
+          std::uint64_t gap = rate.gap(s.random);
           while (gap > s.left) {
             gap -= s.left;
-            s.base += static_cast<Cycle>(s.left + geometric(s.random, 1.0 / static_cast<double>(rate.off)));
-            s.left = geometric(s.random, 1.0 / static_cast<double>(rate.on));
+            s.base += static_cast<Cycle>(s.left + rate.off_length(s.random));
+            s.left = rate.on_length(s.random);
           }
           s.left -= gap;
           s.base += static_cast<Cycle>(gap);

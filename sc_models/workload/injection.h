@@ -11,13 +11,27 @@
 
 namespace weft {
 
+/// Geometric distribution: trials up to and including the first success.
+class Geometric {
+ public:
+  Geometric() = default;
+  explicit Geometric(double probability);
+  std::uint64_t operator()(RandomStream& random) const;
+
+ private:
+  bool certain_ = true;
+  double log_failure_ = 0;
+};
+
 /// Numbers of all sources of a stream.
 struct InjectionRate {
   std::uint64_t load = 0;      ///< millionths of a flit per cycle
-  double probability = 0;      ///< of a message (or burst) per cycle, while on
+  Geometric gap;               ///< from a message (or burst) to the next, while on
   std::uint64_t interval = 0;  ///< constant_rate: between messages of a connection, in parts of a cycle (1 / load)
   std::uint64_t on = 0;        ///< on_off: mean lengths in cycles
   std::uint64_t off = 0;
+  Geometric on_length;
+  Geometric off_length;
 };
 
 /// Where a source stands.

@@ -50,13 +50,17 @@ StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, En
     : config_(config), graph_(graph), endpoints_(endpoints), client_(endpoints.attach(*this)), last_(kNoMore - 1) {
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
-    Stream stream{&c, config.services[c.sl].message, bytes_of(config.services[c.sl]), {c.load, 0, 0, c.on, c.off}};
+    Stream stream{
+        &c, config.services[c.sl].message, bytes_of(config.services[c.sl]), {.load = c.load, .on = c.on, .off = c.off}};
     stream.rate.interval = std::uint64_t{stream.flits} * 1'000'000 * c.connections;
     const double load = static_cast<double>(c.load) / kMillion / c.connections;
-    stream.rate.probability = load / stream.flits / c.burst;
+    double probability = load / stream.flits / c.burst;
     if (c.source->on_off) {
-      stream.rate.probability *= static_cast<double>(c.on + c.off) / static_cast<double>(c.on);
+      probability *= static_cast<double>(c.on + c.off) / static_cast<double>(c.on);
+      stream.rate.on_length = Geometric(1.0 / static_cast<double>(c.on));
+      stream.rate.off_length = Geometric(1.0 / static_cast<double>(c.off));
     }
+    stream.rate.gap = Geometric(probability);
     streams_.push_back(stream);
     for (std::uint32_t k = 0; k < c.connections; ++k) add_sources(i, k);
   }
