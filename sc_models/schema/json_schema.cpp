@@ -72,13 +72,12 @@ class Sections {
  public:
   Sections(const DocumentSchema& document, Json& definitions) : document_(document), definitions_(definitions) {}
 
-  // Definitions NAME (whole, or a part if it has `base`) and NAME-part.
+  // Definitions NAME (whole, or a part if it has `base`) and, as every section has them, NAME-whole and NAME-part.
   void define_document() {
     definitions_[document_.name] = Json();
     const Json whole = section(*document_.keys, "", false);
     const Json part = section(*document_.keys, "", true);
     definitions_[document_.name] = {{"if", {{"required", {"base"}}}}, {"then", part}, {"else", whole}};
-    definitions_[document_.name + "-part"] = part;
   }
 
  private:

@@ -5,6 +5,7 @@ unknown key, a missing key or a number without its unit.
 
 usage: check_json_schema.py <project folder> <weft>       exit status 1 and one line per difference
 """
+import functools
 import json
 import pathlib
 import random
@@ -158,6 +159,7 @@ MUST = {"unknown key": r"unknown key 'zz_unknown'", "no unit": r"the unit is mis
 def main():
     project, program = pathlib.Path(sys.argv[1]), sys.argv[2]
 
+    @functools.cache
     def schema(kind):
         text = subprocess.run([program, "describe", "--json-schema", kind], stdout=subprocess.PIPE, check=True).stdout
         out = json.loads(text)
@@ -167,15 +169,13 @@ def main():
     wrong = []
     counts = {}
     any_document = schema("any")
-    schemas = {}
     with tempfile.TemporaryDirectory() as scratch:
         weft = Weft(program, scratch)
         for path in sorted((project / "configs").rglob("*.yaml")):
             name = path.relative_to(project)
             tree = tree_of(yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader))
             kind = kind_of(path, tree)
-            validator = schemas.setdefault(kind, None) or schema(kind)
-            schemas[kind] = validator
+            validator = schema(kind)
             for which in (validator, any_document):
                 for error in list(which.iter_errors(json_of(tree)))[:3]:
                     wrong.append(f"{name}: valid, but refused: {error.json_path}: {error.message[:200]}")
@@ -201,7 +201,7 @@ def main():
             wrong.append(f"only {counts.get(what, 0)} mutations of the kind '{what}' were refused")
     for line in wrong:
         print(line)
-    print(f"{len(schemas)} schemas; refused mutations:", ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    print(f"{schema.cache_info().currsize} schemas; refused mutations:", ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     return 1 if wrong else 0
 
 

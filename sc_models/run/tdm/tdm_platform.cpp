@@ -28,12 +28,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
     diagnostics.error(config.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
                                                           config.endpoints.nodes, graph_.nodes()));
   }
-  if (diagnostics.ok()) {
-    std::vector<std::vector<NodePairs>> phases;
-    for (const PhaseConfig& phase : config.phases) phases.push_back(pairs_of(phase, phases.size()));
-    check_time(phases);
-    check_memory(phases);
-  }
+  if (diagnostics.ok()) check_needs();
   std::vector<std::vector<Flow>> flows;
   for (const PhaseConfig& phase : config.phases) flows.push_back(flows_of(phase, flows.size(), diagnostics));
   diagnostics.sort();
@@ -94,23 +89,24 @@ std::vector<NodePairs> TdmPlatform::pairs_of(const PhaseConfig& phase, std::size
   return flows;
 }
 
-void TdmPlatform::check_time(const std::vector<std::vector<NodePairs>>& phases) const {
-  std::set<NodeId> destinations;
-  for (const std::vector<NodePairs>& flows : phases) {
-    for (const NodePairs& pairs : flows) {
-      for (const auto& [source, destination] : pairs) destinations.insert(destination);
-    }
-  }
-  need_seconds(static_cast<double>(destinations.size()) * routing_->seconds_per_destination(), config_.topology.where,
-               fmt::format("looking for routes to {} nodes on {} ports", destinations.size(), graph_.total_ports()));
-}
-
-// The length of the routes from some flows: all would take as long as the plan itself.
-void TdmPlatform::check_memory(const std::vector<std::vector<NodePairs>>& phases) const {
+// Of one phase at a time, since the pairs of all can need more memory than is allowed. The length of the routes comes
+// from some flows: all would take as long as the plan itself.
+void TdmPlatform::check_needs() const {
   constexpr std::size_t kLookedAt = 256;
   PlanSize size{graph_.total_ports(), 0, 0, 0};
   if (config_.setup.mode != SetupMode::in_network) size.slots = config_.tdm_switch.slots;
-  for (const std::vector<NodePairs>& flows : phases) {
+  std::set<NodeId> destinations;
+  for (std::size_t p = 0; p < config_.phases.size(); ++p) {
+    const std::vector<NodePairs> flows = pairs_of(config_.phases[p], p);
+    if (routing_->seconds_per_destination() > 0) {
+      for (const NodePairs& pairs : flows) {
+        for (const auto& [source, destination] : pairs) destinations.insert(destination);
+      }
+      need_seconds(static_cast<double>(destinations.size()) * routing_->seconds_per_destination(),
+                   config_.topology.where,
+                   fmt::format("looking for routes to {} nodes on {} ports", destinations.size(),
+                               graph_.total_ports()));
+    }
     const std::size_t step = flows.size() / kLookedAt + 1;
     std::uint64_t edges = 0;
     std::uint64_t looked_at = 0;

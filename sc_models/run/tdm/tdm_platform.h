@@ -33,9 +33,8 @@ class TdmPlatform {
  private:
   /// Pairs of each flow of a phase.
   std::vector<NodePairs> pairs_of(const PhaseConfig& phase, std::size_t index) const;
-  /// Throw InputError when the routes would take more time, or the plan more memory, than may be used.
-  void check_time(const std::vector<std::vector<NodePairs>>& phases) const;
-  void check_memory(const std::vector<std::vector<NodePairs>>& phases) const;
+  /// Throws InputError when the routes would take more time, or the plan more memory, than may be used.
+  void check_needs() const;
   std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
   PhasePlan plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
                     CircuitId first) const;
