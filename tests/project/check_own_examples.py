@@ -145,6 +145,15 @@ def check_fabric():
                    f"{order}: {row['service']} alone takes {row['latency_min']} to {row['latency_max']} ns instead of "
                    f"{expected}")
             expect(figure(checked, "network", f"zero_load_{row['service']}") == expected, "check predicts another latency")
+        # Two messages of node 0, then one of node 1 while the first has the bus: it is next in turn, or last.
+        (bus.folder / "three.csv").write_text("time_ns,source,destination,level\n" + "30000,0,2,data\n" * 2 + "30002,1,2,data\n")
+        bus.call("run", "bus.yaml", "--set", "traffic=null", "--set", "trace=three.csv", "--set", f"bus.order={order}", "--set",
+                 "observe.message_log=true", "--out", f"three_{order}")
+        with open(bus.folder / f"three_{order}" / "messages.csv", newline="") as file:
+            sent = [(int(row["source"]), float(row["delivered (ns)"])) for row in csv.DictReader(file)]
+        turns = (0, 1, 0) if order == "round_robin" else (0, 0, 1)
+        expect(sent == [(node, 30000 + (i + 1) * held["data"] * period) for i, node in enumerate(turns)],
+               f"{order}: three messages arrive as {sent}")
         # A bus that is full: it carries the words of a message in the time for which the message holds it.
         for cycles in (0, arbitration):
             full = bus.report("bus.yaml", "traffic.0.load=0", "traffic.1.load=0.5", f"bus.order={order}",
