@@ -8,6 +8,8 @@
 //     return weft::cli::main(argc, argv, registry);
 //   }
 
+#include <systemc>  // declares sc_main, which has the linkage of C
+
 #include "cli/families.h"
 
 namespace weft::cli {

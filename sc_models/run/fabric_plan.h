@@ -11,7 +11,7 @@
 #include "observe/window.h"
 #include "run/family.h"
 #include "run/wave_window.h"
-#include "run/workload.h"
+#include "workload/workload.h"
 
 namespace weft {
 
@@ -33,10 +33,11 @@ class BuiltFabric {
   virtual Fabric& fabric() = 0;
   /// Statistics of the family that measure in the window.
   virtual std::vector<WindowedStats*> windowed() { return {}; }
-  /// Opens the waveform. Throws InputError for a file that cannot be written.
-  virtual void open_waves(const std::string& path) = 0;
+  /// Opens the waveform. Throws InputError for a file that cannot be written, and unless overridden: the fabric has no
+  /// signals.
+  virtual void open_waves(const std::string& path);
   /// Completes it; returns the names of the files.
-  virtual std::vector<std::string> close_waves(Cycle last) = 0;
+  virtual std::vector<std::string> close_waves(Cycle /*last*/) { return {}; }
   /// Part of the run that goes into the waveform; null without one.
   virtual const WaveWindow* wave_window() const { return nullptr; }
   /// Figures of the section `run`.
@@ -44,7 +45,7 @@ class BuiltFabric {
   /// A link fails before this cycle.
   virtual bool fault_begins_before(Cycle /*end*/) const { return false; }
   /// Sections, tables and notes behind the common ones.
-  virtual void add_results(const RunState& state, ReportData& report) const = 0;
+  virtual void add_results(const RunState& /*state*/, ReportData& /*report*/) const {}
 };
 
 class FabricPlan : public Plan {
@@ -55,10 +56,14 @@ class FabricPlan : public Plan {
   virtual std::int64_t flit_bits() const = 0;
   /// Title, seed and implementations; then the sections about the network.
   virtual ReportData header() const = 0;
+  /// A header without sections.
+  ReportData begin_report(const std::string& file, const std::string& implementation) const;
   /// Figures of the nodes and their programs.
   virtual std::vector<Figure> program_links() const { return {}; }
   virtual std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const = 0;
 
+  /// The header, and the nodes of programs.
+  RunResult known() const override;
   RunResult run(const RunOptions& options) const override;
 };
 

@@ -93,6 +93,17 @@ auto read_family(FamilyInput input, const std::string& name, const Section& sect
                       });
 }
 
+/// Family of a configuration and its plan: `section(fabrics)` declares the keys, `resolve` is that of read_family().
+template <class Config, class PlanType, class MakeSection, class Resolve>
+Family family_of(const std::string& name, const std::string& meaning, MakeSection section, Resolve resolve) {
+  return {name, meaning, [section](const std::vector<std::string>& fabrics) { return section(fabrics).info(); },
+          [=](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
+            const auto keys = section(input.fabrics);
+            return std::make_unique<ConfigDesign<Config, PlanType>>(
+                read_family(std::move(input), name, keys, resolve, diagnostics));
+          }};
+}
+
 /// Configuration of a family in a file, and in text that stands in no file: `name` is used in messages, relative paths
 /// are taken from `folder`.
 FamilyInput file_input(const std::string& file, const Overrides& overrides, const std::string& fabric);

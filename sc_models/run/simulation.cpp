@@ -399,6 +399,26 @@ RunResult simulate(const FabricPlan& plan, const RunOptions& options, const std:
   return result;
 }
 
+void BuiltFabric::open_waves(const std::string& path) {
+  throw InputError({"--waves " + path}, "this fabric has no signals; others have");
+}
+
+ReportData FabricPlan::begin_report(const std::string& file, const std::string& implementation) const {
+  ReportData report;
+  report.title = title();
+  report.config_file = file;
+  report.seed = workload().traffic.seed;
+  report.implementation = implementation;
+  return report;
+}
+
+RunResult FabricPlan::known() const {
+  RunResult result;
+  result.report = header();
+  if (workload().has_programs()) result.report.sections.push_back(program_section(*this));
+  return result;
+}
+
 RunResult FabricPlan::run(const RunOptions& options) const { return simulate(*this, options); }
 
 Cycle whole_cycles(Duration time, Duration period) { return CycleSpan{false, time.ps}.cycles(period); }

@@ -4,7 +4,7 @@
 
 #include "observe/run_length.h"
 #include "observe/transfer_stats.h"
-#include "run/workload.h"
+#include "workload/workload.h"
 
 namespace weft {
 

@@ -14,6 +14,14 @@
 
 namespace weft {
 
+/// Head of a configuration.
+struct RawHead {
+  Given<std::size_t> fabric;
+  Given<std::string> title;
+  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
+  Given<std::uint64_t> seed;
+};
+
 /// A key of a kind of network; its form says which of the values it has.
 struct RawTopologyKey {
   Given<std::uint32_t> number;
@@ -34,13 +42,14 @@ struct RawRouting {
 /// Declares `fabric`, `title`, `seed` (where there is one) and `base`.
 template <class Raw>
 void declare_head(Section<Raw>& s, const std::vector<std::string>& fabrics) {
-  s.key("fabric", &Raw::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
-  s.key("title", &Raw::title, text_type(), by_default("''"), "Title of the report.");
+  const auto own = []<class Any, class T>(Given<T> Any::*field) { return static_cast<Given<T> Raw::*>(field); };
+  s.key("fabric", own(&Raw::fabric), word_choice_type(fabrics), required(), "Kind of system this file describes.");
+  s.key("title", own(&Raw::title), text_type(), by_default("''"), "Title of the report.");
   if constexpr (requires(Raw raw) { raw.seed; }) {
-    s.key("seed", &Raw::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
+    s.key("seed", own(&Raw::seed), whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
           "Seed all random streams are derived from.");
   }
-  s.key("base", &Raw::base, bases_type(), optional("this file stands alone"),
+  s.key("base", own(&Raw::base), bases_type(), optional("this file stands alone"),
         "Configuration (or list of them) this one is laid over, relative to this file.");
 }
 

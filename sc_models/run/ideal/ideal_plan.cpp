@@ -25,11 +25,6 @@ class BuiltIdeal final : public BuiltFabric {
  public:
   BuiltIdeal(ClockDomain& domain, IdealParameters parameters) : network_("ideal", domain, std::move(parameters)) {}
   Fabric& fabric() override { return network_; }
-  void open_waves(const std::string& path) override {
-    throw InputError({"--waves " + path}, "an ideal network has no signals; other fabrics have");
-  }
-  std::vector<std::string> close_waves(Cycle /*last*/) override { return {}; }
-  void add_results(const RunState& /*state*/, ReportData& /*report*/) const override {}
 
  private:
   IdealNetwork network_;
@@ -38,11 +33,7 @@ class BuiltIdeal final : public BuiltFabric {
 }  // namespace
 
 IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_of(config)) {
-  workload_.traffic = {config.seed, config.period, config.services, config.streams, config.trace, config.trace_where};
-  workload_.run = config.run;
-  workload_.programs = config.programs;
-  workload_.message_log = config.message_log;
-  check_sources(workload_.traffic, graph_, "node");
+  check_sources(config.workload.traffic, graph_, "node");
   for (const IdealConfig::Pair& p : config.pairs) {
     if (std::max(p.from, p.to) >= graph_.nodes()) {
       throw InputError(p.where, fmt::format("ideal.pairs: expected nodes below {}", graph_.nodes()));
@@ -63,7 +54,7 @@ IdealParameters IdealPlan::parameters() const {
     const auto found = pairs.find({from, to});
     return found == pairs.end() ? usual : found->second;
   };
-  for (const ServiceConfig& s : config_.services) {
+  for (const ServiceConfig& s : config_.workload.traffic.services) {
     out.services.push_back({(static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8, s.message});
   }
   return out;
@@ -74,13 +65,9 @@ std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part&) 
 }
 
 ReportData IdealPlan::header() const {
-  ReportData r;
-  r.title = config_.title;
-  r.config_file = config_.file;
-  r.seed = config_.seed;
-  r.implementation = "ideal network: model";
+  ReportData r = begin_report(config_.file, "ideal network: model");
   namespace v = vocabulary;
-  const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.period.ps) / 1000.0; };
+  const auto ns = [&](Cycle c) { return static_cast<double>(c * config_.workload.traffic.period.ps) / 1000.0; };
   ReportSection network{"network", "Network", {}};
   network.figures = {
       {v::kTopology, config_.topology ? "ideal, nodes of " + graph_.name() : "ideal", true},
@@ -102,25 +89,24 @@ std::vector<Figure> IdealPlan::program_links() const {
 }
 
 RunResult IdealPlan::known() const {
-  RunResult result;
-  result.report = header();
+  RunResult result = FabricPlan::known();
   const Columns<ServiceConfig> columns{
       {vocabulary::kService, &ServiceConfig::name},
       {{"message", "flits", "size of its messages"}, &ServiceConfig::message},
       {{"zero_load_latency", "ns", "of a message that meets nobody"}, [&](const ServiceConfig& s) {
-         return static_cast<double>((config_.latency + s.message - 1) * config_.period.ps) / 1000.0;
+         return static_cast<double>((config_.latency + s.message - 1) * config_.workload.traffic.period.ps) / 1000.0;
        }}};
-  if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
   result.report.tables.push_back(
       make_table({"services", "Service levels", "One line per service level: what is known before the run."}, columns,
-                 config_.services));
+                 config_.workload.traffic.services));
   return result;
 }
 
 RunResult IdealPlan::run(const RunOptions& options) const {
   RunResult result = simulate(*this, options);
-  result.notes = {{"report.json, *.csv", workload_.has_programs() ? "for programs: operations, nodes, instructions"
-                                                                  : "for programs: levels, latency histogram"}};
+  result.notes = {{"report.json, *.csv", config_.workload.has_programs()
+                                             ? "for programs: operations, nodes, instructions"
+                                             : "for programs: levels, latency histogram"}};
   return result;
 }
 

@@ -18,7 +18,7 @@ class IdealPlan final : public FabricPlan {
   std::string title() const override { return config_.title; }
   RunResult known() const override;
 
-  const Workload& workload() const override { return workload_; }
+  const Workload& workload() const override { return config_.workload; }
   const Graph& graph() const override { return graph_; }
   std::int64_t flit_bits() const override { return config_.flit.bits; }
   ReportData header() const override;
@@ -32,7 +32,6 @@ class IdealPlan final : public FabricPlan {
  private:
   const IdealConfig& config_;
   Graph graph_;
-  Workload workload_;
   std::map<std::pair<NodeId, NodeId>, Cycle> pairs_;  // with a latency of their own
 };
 

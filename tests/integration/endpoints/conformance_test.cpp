@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/random.h"
 #include "cli/families.h"
+#include "own_fabric/bus.h"
 #include "run/fabric_plan.h"
 #include "schema/document.h"
 #include "support/child.h"
@@ -34,12 +35,25 @@ std::string packets(const std::string& architecture, const std::string& topology
   return "fabric: packet\nswitch: { architecture: " + architecture + " }\ntopology: { " + topology + " }\n" + kLevels;
 }
 
+std::string bus(const std::string& order) {
+  return "fabric: bus\nbus: { nodes: 9, width: 64B, arbitration: 0cycles, order: " + order + " }\n" + kLevels;
+}
+
+/// With the family that a program outside the tree adds.
+Registry families() {
+  Registry registry = cli::builtin_families();
+  registry.add(own::bus_family());
+  return registry;
+}
+
 // IB and OPA: output stage and link of the NIC, then per switch input, routing, allocation, crossbar, output and link,
 // one cycle each: 2 + 6 per switch; routes over a tree of three levels go over a root, five switches. iq: link, then
-// per router routing, VC and switch allocation, crossbar and link.
+// per router routing, VC and switch allocation, crossbar and link. The bus of examples/own_fabric: its `flight`.
 std::vector<FabricCase> cases() {
   const std::string mesh = "kind: mesh, dims: [3, 3]";
   return {{"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kLevels, 9, true, 7},
+          {"bus", bus("round_robin"), 9, true, 1},
+          {"bus_fcfs", bus("fcfs"), 9, true, 1},
           {"ib", packets("ib", mesh), 9, false, 2 + 2 * 6},
           {"opa", packets("opa", mesh), 9, false, 2 + 2 * 6},
           {"iq", packets("iq", mesh), 9, false, 1 + 2 * 5},
@@ -112,7 +126,7 @@ class Counter final : public TransferObserver {
 struct Bench {
   explicit Bench(const std::string& yaml, std::optional<std::uint64_t> shuffle = {}) {
     Diagnostics diagnostics;
-    design = cli::read_design(cli::builtin_families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+    design = cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
     plan = design->plan();
     const auto& fabric_plan = dynamic_cast<const FabricPlan&>(*plan);
     domain = std::make_unique<ClockDomain>("clock", fabric_plan.workload().traffic.period);

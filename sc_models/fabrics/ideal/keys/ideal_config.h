@@ -7,8 +7,7 @@
 
 #include "base/words.h"
 #include "network/topology/topology.h"
-#include "workload/program_client.h"
-#include "workload/traffic_config.h"
+#include "workload/workload.h"
 
 namespace weft {
 
@@ -20,12 +19,10 @@ inline constexpr auto kWords<IdealReceivers> = words("serial", "parallel");
 struct IdealConfig {
   std::string file;
   std::string title;
-  std::uint64_t seed = 1;
   std::optional<TopologyConfig> topology;  ///< its nodes, for patterns that need a network; else:
   std::uint32_t nodes = 0;
   Rate rate;
   DataSize flit;
-  Duration period;  ///< time of one flit: one cycle
   Cycle latency = 1;
   IdealReceivers receivers = IdealReceivers::serial;
   /// Latencies of single pairs; later ones win.
@@ -36,13 +33,7 @@ struct IdealConfig {
     Cycle latency = 1;
   };
   std::vector<Pair> pairs;
-  std::vector<ServiceConfig> services;
-  std::vector<StreamConfig> streams;
-  std::string trace;
-  Location trace_where;
-  ProgramsConfig programs;
-  RunConfig run;
-  bool message_log = false;
+  Workload workload;  ///< its period is the time of one flit: one cycle
 };
 
 }  // namespace weft

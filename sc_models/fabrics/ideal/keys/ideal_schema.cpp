@@ -34,31 +34,7 @@ Section<RawIdeal> ideal_section(const std::vector<std::string>& fabrics) {
            "Unit of data. Flit over rate must be whole picoseconds.");
   s.section("link", &RawIdeal::link, link);
 
-  Section<RawIdealLevel> level("level", "One service level; its number is its place in the list.");
-  level.key("message", &RawIdealLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
-            "Size of the messages that sources generate; rounded up to flits.");
-  level.key("traffic_class", &RawIdealLevel::traffic_class, word_type(), optional("name of the level"),
-            "Class that groups levels in reports.");
-  Section<RawIdealQos> qos("qos", "Service levels; all are served alike.");
-  qos.key("levels", &RawIdealQos::levels, map_of("<name>", level.type()), required(), "The service levels, 0 first.");
-  s.key("qos", &RawIdeal::qos, qos.type(), required(), qos.info()->meaning);
-
-  Section<RawStream> stream("traffic", "One stream of messages from every node.");
-  declare_stream(stream, "node", required());
-  s.key("traffic", &RawIdeal::traffic, list_of(stream.type(), 1, 256),
-        optional("traffic, trace or a program is needed"), "Messages that the nodes send.");
-  s.key("trace", &RawIdeal::trace, path_type(), optional("traffic, trace or a program is needed"), kTraceMeaning);
-  declare_programs(s, ", program_file, traffic or trace");
-  declare_program_file(s, ", programs, traffic or trace");
-  Section<RawIdealEndpoints> endpoints("endpoints", "The nodes that run programs: what a message costs them.");
-  endpoints.key("level", &RawIdealEndpoints::level, word_type(), optional("the first level"),
-                "Service level of the messages.");
-  declare_software(endpoints, "the network", "flit", "the interface is");
-  s.section("endpoints", &RawIdeal::endpoints, endpoints);
-  s.section("run", &RawIdeal::run, run_section());
-  Section<RawIdealObserve> observe("observe", "Records besides the statistics.");
-  observe.key("message_log", &RawIdealObserve::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
-  s.section("observe", &RawIdeal::observe, observe);
+  declare_workload(s);
   return s;
 }
 

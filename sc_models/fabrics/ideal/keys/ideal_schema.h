@@ -6,8 +6,7 @@
 
 #include "fabrics/ideal/keys/ideal_config.h"
 #include "network/keys/network_schema.h"
-#include "workload/program_schema.h"
-#include "workload/traffic_schema.h"
+#include "workload/workload_schema.h"
 
 namespace weft {
 
@@ -29,37 +28,10 @@ struct RawIdealNetwork {
   Given<IdealReceivers> receivers;
 };
 
-struct RawIdealLevel {
-  Given<DataSize> message;
-  Given<std::string> traffic_class;
-};
-
-struct RawIdealQos {
-  Given<std::vector<Named<RawIdealLevel>>> levels;
-};
-
-struct RawIdealEndpoints : RawProgramSoftware {
-  Given<std::string> level;
-};
-
-struct RawIdealObserve {
-  Given<bool> message_log;
-};
-
-struct RawIdeal : RawConfigPrograms {
-  Given<std::size_t> fabric;
-  Given<std::string> title;
-  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
-  Given<std::uint64_t> seed;
+struct RawIdeal : RawWorkload {
   Given<RawTopology> topology;
   Given<RawIdealNetwork> ideal;
   Given<RawIdealLink> link;
-  Given<RawIdealQos> qos;
-  Given<std::vector<Placed<RawStream>>> traffic;
-  Given<std::string> trace;
-  Given<RawIdealEndpoints> endpoints;
-  Given<RawRun> run;
-  Given<RawIdealObserve> observe;
 };
 
 /// `fabrics`: words that the key `fabric` may have.

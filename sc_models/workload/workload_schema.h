@@ -1,0 +1,81 @@
+#pragma once
+// Keys of a workload in the configuration of a fabric that serves all levels alike: service levels, traffic, a trace,
+// programs, the length of the run. A family, a user's too, derives its raw configuration from RawWorkload and has the
+// same keys with the same meaning as all others.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "network/keys/network_schema.h"
+#include "workload/program_schema.h"
+#include "workload/traffic_schema.h"
+#include "workload/workload.h"
+
+namespace weft {
+
+struct RawServiceLevel {
+  Given<DataSize> message;
+  Given<std::string> traffic_class;
+};
+
+struct RawServiceLevels {
+  Given<std::vector<Named<RawServiceLevel>>> levels;
+};
+
+struct RawProgramNodes : RawProgramSoftware {
+  Given<std::string> level;
+};
+
+struct RawWorkloadRecords {
+  Given<bool> message_log;
+};
+
+/// With the head, whose seed is that of the sources.
+struct RawWorkload : RawHead, RawConfigPrograms {
+  Given<RawServiceLevels> qos;
+  Given<std::vector<Placed<RawStream>>> traffic;
+  Given<std::string> trace;
+  Given<RawProgramNodes> endpoints;
+  Given<RawRun> run;
+  Given<RawWorkloadRecords> observe;
+};
+
+namespace schema_detail {
+Section<RawServiceLevels> levels_section();
+Section<RawStream> stream_section();
+Section<RawProgramNodes> program_nodes_section();
+Section<RawWorkloadRecords> workload_records_section();
+}  // namespace schema_detail
+
+/// Declares the keys of RawWorkload behind the head, which declare_head() does.
+template <class Raw>
+void declare_workload(Section<Raw>& s) {
+  const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
+  const Section<RawServiceLevels> levels = schema_detail::levels_section();
+  s.key("qos", own(&RawWorkload::qos), levels.type(), required(), levels.info()->meaning);
+  const Fallback one_of_them = optional("traffic, trace or a program is needed");
+  s.key("traffic", own(&RawWorkload::traffic), list_of(schema_detail::stream_section().type(), 1, 256), one_of_them,
+        "Messages that the nodes send.");
+  s.key("trace", own(&RawWorkload::trace), path_type(), one_of_them, kTraceMeaning);
+  declare_programs(s, ", program_file, traffic or trace");
+  declare_program_file(s, ", programs, traffic or trace");
+  s.section("endpoints", own(&RawWorkload::endpoints), schema_detail::program_nodes_section());
+  s.section("run", own(&RawWorkload::run), run_section());
+  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section());
+}
+
+/// Network that a workload is for.
+struct WorkloadNetwork {
+  std::string kind;                    ///< "ideal network"
+  std::optional<std::uint32_t> nodes;  ///< nothing: the file of its topology knows, or something is wrong
+  Location where;                      ///< of what says how many
+  Duration period;                     ///< of a flit at the rate of a node
+  DataSize flit;
+};
+
+/// Reports everything that is wrong and goes on; the result is of no use then.
+Workload resolve_workload(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
+                          Diagnostics& diagnostics);
+
+}  // namespace weft
