@@ -1,5 +1,6 @@
 #pragma once
-// The observers of one network; those that want hops are kept apart, so that hops cost nothing for the others.
+// The observers of one network; those that want hops, or tails where a network tells them, are kept apart, so that
+// these cost nothing for the others.
 
 #include <vector>
 
@@ -11,6 +12,9 @@ class ObserverList {
   void add(Observer& observer) {
     all_.push_back(&observer);
     if (observer.wants_hops()) hops_.push_back(&observer);
+    if constexpr (requires { observer.wants_tails(); }) {
+      if (observer.wants_tails()) tails_.push_back(&observer);
+    }
   }
   template <class F>
   void tell(F&& f) const {
@@ -20,10 +24,15 @@ class ObserverList {
   void tell_hop(F&& f) const {
     for (Observer* o : hops_) f(*o);
   }
+  template <class F>
+  void tell_tail(F&& f) const {
+    for (Observer* o : tails_) f(*o);
+  }
 
  private:
   std::vector<Observer*> all_;
   std::vector<Observer*> hops_;
+  std::vector<Observer*> tails_;
 };
 
 }  // namespace weft

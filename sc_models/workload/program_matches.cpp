@@ -14,8 +14,8 @@ namespace {
 using Sequence = std::vector<const ProgramInstruction*>;
 
 // The collectives of a program by their nodes, in order.
-std::map<std::vector<NodeId>, Sequence> collectives_of(const NodeProgram& program) {
-  std::map<std::vector<NodeId>, Sequence> out;
+std::map<NodeList, Sequence> collectives_of(const NodeProgram& program) {
+  std::map<NodeList, Sequence> out;
   for (const ProgramInstruction& i : program.instructions) {
     if (is_collective(i.op)) out[i.group].push_back(&i);
   }
@@ -23,9 +23,8 @@ std::map<std::vector<NodeId>, Sequence> collectives_of(const NodeProgram& progra
 }
 
 // The first node of a program that takes part.
-const NodeId* member(const NodeProgram& program, const std::vector<NodeId>& group) {
-  const auto at = std::find_if(program.nodes.begin(), program.nodes.end(),
-                               [&](NodeId n) { return std::binary_search(group.begin(), group.end(), n); });
+const NodeId* member(const NodeProgram& program, const NodeList& group) {
+  const auto at = std::find_if(program.nodes.begin(), program.nodes.end(), [&](NodeId n) { return group.contains(n); });
   return at == program.nodes.end() ? nullptr : &*at;
 }
 
@@ -57,7 +56,7 @@ void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& dia
     Sequence sequence;
   };
   if (programs.size() < 2) return;
-  std::map<std::vector<NodeId>, First> first;
+  std::map<NodeList, First> first;
   for (const NodeProgram& program : programs) {
     for (auto& [group, sequence] : collectives_of(program)) {
       const NodeId* node = member(program, group);

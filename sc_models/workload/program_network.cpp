@@ -5,11 +5,6 @@
 #include "workload/program_schema.h"
 
 namespace weft {
-namespace {
-
-constexpr std::uint32_t kMostNodes = 64;  // that programs can name
-
-}  // namespace
 
 bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
                  const std::string& why) {
@@ -27,9 +22,10 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
                                                         const MessageNetwork& network, Diagnostics& diagnostics) {
   NetworkPrograms out;
   out.where = network.topology;
-  if (network.nodes && (*network.nodes < 2 || *network.nodes > kMostNodes)) {
-    diagnostics.error(network.topology, fmt::format("topology: programs run on 2 to {} nodes, the network has {}",
-                                                    kMostNodes, *network.nodes));
+  if (network.nodes && (*network.nodes < 2 || *network.nodes > network.most_nodes)) {
+    diagnostics.error(network.topology,
+                      fmt::format("topology: programs run on 2 to {} nodes of a {}{}; the network has {}",
+                                  network.most_nodes, network.kind, network.why_most, *network.nodes));
     return std::nullopt;
   }
   if (raw.program_file.given) {
@@ -38,9 +34,9 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
     const auto file = read_program_file(raw.program_file, document, network.nodes, diagnostics);
     if (!file) return std::nullopt;
     out.nodes = file->nodes.value;
-    if (out.nodes > kMostNodes) {
-      diagnostics.error(file->nodes.where, fmt::format("nodes: programs run on 2 to {} nodes of a {}, got '{}'",
-                                                       kMostNodes, network.kind, out.nodes));
+    if (out.nodes > network.most_nodes) {
+      diagnostics.error(file->nodes.where, fmt::format("nodes: programs run on 2 to {} nodes of a {}{}; got '{}'",
+                                                       network.most_nodes, network.kind, network.why_most, out.nodes));
       return std::nullopt;
     }
     if (!network.nodes) out.where = file->nodes.where;

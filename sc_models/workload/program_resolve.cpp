@@ -25,9 +25,7 @@ bool rests_between_steps(ProgramOp op) {
 class ProgramResolver {
  public:
   ProgramResolver(const RawPrograms& raw, const ProgramTarget& target, Diagnostics& diagnostics)
-      : raw_(raw), target_(target), diagnostics_(diagnostics), all_(target.nodes) {
-    std::iota(all_.begin(), all_.end(), NodeId{0});
-  }
+      : raw_(raw), target_(target), diagnostics_(diagnostics), all_(range(0, target.nodes)), taken_(target.nodes) {}
 
   std::vector<NodeProgram> resolve() {
     std::vector<NodeProgram> out;
@@ -36,7 +34,7 @@ class ProgramResolver {
     }
     if (raw_.programs.valid && raw_.programs.given) {
       for (const auto& p : raw_.programs.value) {
-        const std::vector<NodeId> nodes = nodes_of(p.name, p.where);
+        const NodeList nodes = nodes_of(p.name, p.where);
         if (!nodes.empty()) {
           out.push_back({p.name, nodes, instructions(p.value, join_path("programs", p.name), nodes)});
         }
@@ -53,6 +51,12 @@ class ProgramResolver {
   }
 
  private:
+  static NodeList range(NodeId first, NodeId end) {
+    std::vector<NodeId> out(end - first);
+    std::iota(out.begin(), out.end(), first);
+    return out;
+  }
+
   void error(const Location& where, std::string message) { diagnostics_.error(where, std::move(message)); }
 
   void whole_bytes(const Given<DataSize>& size, const std::string& path) {
@@ -61,12 +65,12 @@ class ProgramResolver {
   }
 
   // node[3], node[0..3]
-  std::vector<NodeId> nodes_of(const std::string& text, const Location& where) {
+  NodeList nodes_of(const std::string& text, const Location& where) {
     NodeId first = 0;
     NodeId last = 0;
     const auto fail = [&](const std::string& message) {
       error(where, fmt::format("programs: {}", message));
-      return std::vector<NodeId>();
+      return NodeList();
     };
     const std::string expected = fmt::format("expected nodes written as node[5] or node[0..3], got '{}'", text);
     if (!text.starts_with("node[") || !text.ends_with("]")) return fail(expected);
@@ -80,26 +84,22 @@ class ProgramResolver {
     if (last >= target_.nodes) {
       return fail(fmt::format("there is no node {}: the network has nodes 0 to {}", last, target_.nodes - 1));
     }
-    std::vector<NodeId> nodes;
     for (NodeId n = first; n <= last; ++n) {
-      if (std::find(taken_.begin(), taken_.end(), n) != taken_.end()) {
-        return fail(fmt::format("node {} has a program already", n));
-      }
-      nodes.push_back(n);
+      if (taken_[n]) return fail(fmt::format("node {} has a program already", n));
     }
-    taken_.insert(taken_.end(), nodes.begin(), nodes.end());
-    return nodes;
+    std::fill(taken_.begin() + first, taken_.begin() + last + 1, true);
+    return range(first, last + 1);
   }
 
   std::vector<ProgramInstruction> instructions(const RawProgramInstructions& list, const std::string& path,
-                                               const std::vector<NodeId>& nodes) {
+                                               const NodeList& nodes) {
     std::vector<ProgramInstruction> out;
     append(list, path, nodes, out);
     return out;
   }
 
   // Repetitions are written out.
-  void append(const RawProgramInstructions& list, const std::string& path, const std::vector<NodeId>& nodes,
+  void append(const RawProgramInstructions& list, const std::string& path, const NodeList& nodes,
               std::vector<ProgramInstruction>& out) {
     std::size_t index = 0;
     for (const auto& [raw, where, valid] : list) {
@@ -115,8 +115,8 @@ class ProgramResolver {
     }
   }
 
-  void repeat(const RawProgramInstruction& raw, const Location& where, const std::string& path,
-              const std::vector<NodeId>& nodes, std::vector<ProgramInstruction>& out) {
+  void repeat(const RawProgramInstruction& raw, const Location& where, const std::string& path, const NodeList& nodes,
+              std::vector<ProgramInstruction>& out) {
     if (raw.op.given) error(raw.op.key_where, fmt::format("{}: either op or repeat may be given, not both", path));
     for (const auto& [given, key] : {std::pair{raw.repeat.given, "repeat"}, std::pair{raw.program.given, "program"}}) {
       if (!given) error(where, fmt::format("required key '{}' is missing in section '{}'", key, path));
@@ -134,15 +134,15 @@ class ProgramResolver {
   }
 
   // A list of nodes, sorted.
-  std::vector<NodeId> node_list(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
-                                const std::vector<NodeId>& otherwise) {
+  NodeList node_list(const Given<std::vector<Placed<std::uint32_t>>>& list, const std::string& path,
+                     const NodeList& otherwise) {
     if (!list.given || !list.valid) return otherwise;
     std::vector<NodeId> out;
+    std::vector<bool> seen(kMostProgramNodes);
     for (const auto& n : list.value) {
       check_node(n.value, n.where, path);
-      if (std::find(out.begin(), out.end(), n.value) != out.end()) {
-        error(n.where, fmt::format("{}: node {} stands there twice", path, n.value));
-      }
+      if (seen[n.value]) error(n.where, fmt::format("{}: node {} stands there twice", path, n.value));
+      seen[n.value] = true;
       out.push_back(n.value);
     }
     std::sort(out.begin(), out.end());
@@ -179,7 +179,7 @@ class ProgramResolver {
   }
 
   ProgramInstruction instruction(const RawProgramInstruction& raw, const Location& where, const std::string& path,
-                                 const std::vector<NodeId>& nodes) {
+                                 const NodeList& nodes) {
     ProgramInstruction i;
     i.where = where;
     i.op = raw.op.value;
@@ -199,7 +199,7 @@ class ProgramResolver {
     taking_part(i, path, nodes);
     if (is_reduction(i.op)) whole_elements(raw, i, path);
     for (const NodeId n : i.at) {
-      if (raw.at.given && n < target_.nodes && std::find(nodes.begin(), nodes.end(), n) == nodes.end()) {
+      if (raw.at.given && n < target_.nodes && !nodes.contains(n)) {
         error(raw.at.where, fmt::format("{}.at: node {} does not run this program", path, n));
       }
     }
@@ -269,7 +269,7 @@ class ProgramResolver {
       if (!key.given) error(where, fmt::format("required key '{}' is missing in section '{}'", name, path));
     };
     const auto member = [&](NodeId n, const Location& at, const std::string& key) {
-      if (std::find(i.group.begin(), i.group.end(), n) != i.group.end()) return;
+      if (i.group.contains(n)) return;
       error(at, fmt::format("{}.{}: node {} is not in the group", path, key, n));
     };
     if (uses_root(i.op)) {
@@ -292,9 +292,9 @@ class ProgramResolver {
   }
 
   // What no node of the program has a part in would silently be nothing.
-  void taking_part(const ProgramInstruction& i, const std::string& path, const std::vector<NodeId>& nodes) {
+  void taking_part(const ProgramInstruction& i, const std::string& path, const NodeList& nodes) {
     if (uses_at(i.op)) return;
-    const auto runs_it = [&](NodeId n) { return std::find(nodes.begin(), nodes.end(), n) != nodes.end(); };
+    const auto runs_it = [&](NodeId n) { return nodes.contains(n); };
     bool some = std::any_of(i.group.begin(), i.group.end(), runs_it);
     // Nodes between others have a part as well, in the group or not: the fabric knows which
     // (algorithms/optweb/address_check.cpp).
@@ -330,8 +330,8 @@ class ProgramResolver {
   const RawPrograms& raw_;
   const ProgramTarget& target_;
   Diagnostics& diagnostics_;
-  std::vector<NodeId> all_;
-  std::vector<NodeId> taken_;
+  const NodeList all_;
+  std::vector<bool> taken_;  // nodes that have a program
 };
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace weft {
 
 /// Of a program, repetitions written out.
 inline constexpr std::size_t kMostInstructions = 100'000;
-inline constexpr std::uint32_t kMostProgramNodes = 968;  // OPTWEB dragonfly of 64 links per FPGA
+/// Nodes that programs can name; a block of data from one of them to another has a number of 32 bits.
+inline constexpr std::uint32_t kMostProgramNodes = 65'535;
 
 /// Relative addresses, of an instruction or of all that do not say them themselves.
 struct RawProgramAddresses {
@@ -165,7 +166,9 @@ struct MessageNetwork {
   std::string kind;                    ///< "packet network"
   std::optional<std::uint32_t> nodes;  ///< nothing: the file of its topology knows
   Location topology;
-  Duration period;  ///< of the clock that computations are counted in
+  Duration period;                               ///< of the clock that computations are counted in
+  std::uint32_t most_nodes = kMostProgramNodes;  ///< that can run programs there
+  std::string why_most = {};                     ///< reason of that, the end of the message: ", whose ..."
 };
 
 /// Programs of a network of messages, and what says how many nodes they are for.
@@ -189,6 +192,11 @@ bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> o
 /// they cannot be used at all. Precondition: one of program, programs and program_file is given.
 std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms& raw, const ConfigDocument& document,
                                                         const MessageNetwork& network, Diagnostics& diagnostics);
+
+/// Throws InputError when the messages that programs have under way at once need more memory than may be used.
+/// `packets`: of a message, as far as the network keeps something for each of them (program_memory.cpp).
+void need_program_memory(const std::vector<NodeProgram>& programs,
+                         const std::function<std::uint64_t(std::uint64_t bytes)>& packets);
 
 /// Common part of instructions that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

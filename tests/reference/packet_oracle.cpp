@@ -126,7 +126,7 @@ bool Network::arrivals(Cycle t) {
         const NodeId node = graph_.node_at(from.sw, from.port);
         if (node != kNoId) {
           consume(node, on, t);
-          egress->credits.push_back({t + parameters_.stages.credit, on.lane});
+          egress->credits.push_back({t + parameters_.stages.credit, on.lane, on.places});
           continue;
         }
         to = graph_.peer(from.sw, from.port);
@@ -163,14 +163,15 @@ bool Network::generate(Cycle t) {
     for (std::uint32_t sl = 0; sl < parameters_.levels; ++sl) {
       std::deque<std::uint32_t>& application = nics_[n].application[sl];
       const VirtualLane v = setup_.injection_lane(n, static_cast<ServiceLevel>(sl));
-      while (!application.empty() && egress.buffer.fits(v, messages_[application.front()].flits)) {
+      while (!application.empty() &&
+             egress.buffer.fits(v, places_of_message(parameters_, v, messages_[application.front()].flits))) {
         auto visit = std::make_shared<Visit>();
         visit->message = application.front();
         visit->size = messages_[visit->message].flits;
         visit->level = static_cast<ServiceLevel>(sl);
         visit->lane = v;
         for (std::uint32_t i = 0; i < visit->size; ++i) visit->flits.push_back({visit->message, i, t});
-        egress.buffer.reserve(v, visit->size);
+        egress.buffer.reserve(v, places_of_message(parameters_, v, visit->size));
         egress.queues[v].push_back(visit);
         application.pop_front();
         any = true;

@@ -10,6 +10,15 @@ void demand(bool rule, Cycle t, const std::string& what) {
   if (!rule) throw std::logic_error(fmt::format("packet oracle, cycle {}: {}", t, what));
 }
 
+std::uint32_t places_of_message(const PacketParameters& parameters, VirtualLane v, std::uint32_t flits) {
+  return v < parameters.least_places.size() ? std::max(flits, parameters.least_places[v]) : flits;
+}
+
+std::uint32_t places_of_flit(const PacketParameters& parameters, VirtualLane v, std::uint32_t flits,
+                             std::uint32_t index) {
+  return index + 1 < flits ? 1 : places_of_message(parameters, v, flits) - (flits - 1);
+}
+
 SharedBuffer::SharedBuffer(const BufferShares& shares, std::uint32_t lanes) : shares_(shares), used_(lanes, 0) {
   if (shares.minimum.size() < lanes || shares.maximum.size() < lanes) {
     throw std::invalid_argument("packet oracle: a buffer needs a minimum and a maximum for every VL");
@@ -86,6 +95,7 @@ Egress::Egress(const OracleSetup& setup, LinkId id, const BufferShares& own, con
     : buffer(own, setup.parameters.lanes),
       queues(setup.parameters.lanes),
       graph_(setup.graph),
+      parameters_(setup.parameters),
       id_(id),
       lanes_(setup.parameters.lanes),
       levels_(setup.parameters.levels),
@@ -95,7 +105,7 @@ Egress::Egress(const OracleSetup& setup, LinkId id, const BufferShares& own, con
 
 void Egress::take_credits(Cycle t) {
   while (!credits.empty() && credits.front().arrives == t) {
-    next_.give_back(credits.front().lane);
+    next_.give_back(credits.front().lane, credits.front().places);
     credits.pop_front();
     ++events;
   }
@@ -122,8 +132,9 @@ void Egress::put_on_link(Cycle t) {
     last_ = {flit.message, flit.index, t};
     last_size_ = visit.size;
     ++visit.left;
-    buffer.give_back(visit.lane);
-    link.push_back({t + stages_.link, visit.lane, {flit.message, flit.index, 0}});
+    const std::uint32_t places = places_of_flit(parameters_, visit.lane, visit.size, flit.index);
+    buffer.give_back(visit.lane, places);
+    link.push_back({t + stages_.link, visit.lane, {flit.message, flit.index, 0}, places});
     ++events;
   }
   if (!sending_.empty() && sending_.front().visit->left == sending_.front().visit->size) sending_.pop_front();
@@ -137,7 +148,10 @@ EgressView Egress::look(Cycle t, std::array<VirtualLane, kMaxServiceLevels>& lan
       const auto v = static_cast<VirtualLane>((after_last_[sl] + i) % lanes_);
       if (queues[v].empty()) continue;
       const Visit& first = *queues[v].front();
-      if (first.level != sl || !first.head_is_here(t) || !next_.fits(v, first.size)) continue;
+      if (first.level != sl || !first.head_is_here(t) ||
+          !next_.fits(v, places_of_message(parameters_, v, first.size))) {
+        continue;
+      }
       view.active |= 1U << sl;
       view.head[sl] = first.size;
       lane_of[sl] = v;
@@ -158,13 +172,19 @@ bool Egress::decide(Cycle t, std::vector<std::vector<OracleDecision>>& decisions
   const VirtualLane v = lane_of[*sl];
   const VisitPtr visit = queues[v].front();
   queues[v].pop_front();
-  next_.reserve(v, visit->size);
+  next_.reserve(v, places_of_message(parameters_, v, visit->size));
   after_last_[*sl] = static_cast<VirtualLane>((v + 1) % lanes_);
   free_from_ = t + visit->size;
   sending_.push_back({visit, t + stages_.output});
   decisions[visit->message].push_back({id_, t});
   scheduler_->sent(*sl, look(t, lane_of));
   return true;
+}
+
+// Places of the flits that have not left.
+std::uint32_t Egress::left_places(const Visit& visit) const {
+  if (visit.left == visit.size) return 0;
+  return places_of_message(parameters_, visit.lane, visit.size) - visit.left;
 }
 
 void Egress::check(Cycle t, const std::vector<std::int64_t>& receiver,
@@ -175,14 +195,14 @@ void Egress::check(Cycle t, const std::vector<std::int64_t>& receiver,
   for (VirtualLane v = 0; v < lanes_; ++v) {
     std::int64_t own = promised[v];
     std::int64_t taken = receiver[v];
-    for (const VisitPtr& visit : queues[v]) own += visit->size - visit->left;
+    for (const VisitPtr& visit : queues[v]) own += left_places(*visit);
     for (const Sending& sending : sending_) {
       if (sending.visit->lane != v) continue;
-      own += sending.visit->size - sending.visit->left;
-      taken += sending.visit->size - sending.visit->left;
+      own += left_places(*sending.visit);
+      taken += left_places(*sending.visit);
     }
-    taken += std::count_if(link.begin(), link.end(), [&](const OnLink& on) { return on.lane == v; });
-    taken += std::count_if(credits.begin(), credits.end(), [&](const Credit& credit) { return credit.lane == v; });
+    for (const OnLink& on : link) taken += on.lane == v ? on.places : 0;
+    for (const Credit& credit : credits) taken += credit.lane == v ? credit.places : 0;
     demand(own == buffer.used(v), t, fmt::format("{}: the count of VL {} is wrong", name, v));
     demand(taken == next_.used(v), t, fmt::format("{}: credits of VL {} are lost or doubled", name, v));
   }
@@ -194,7 +214,7 @@ std::string Egress::waiting(Cycle t) const {
     if (queues[v].empty()) continue;
     const Visit& first = *queues[v].front();
     const std::string reason = !first.head_is_here(t) ? "its head flit has not come"
-                               : next_.room(v) < first.size
+                               : next_.room(v) < places_of_message(parameters_, v, first.size)
                                    ? fmt::format("the next buffer has room for {}", next_.room(v))
                                    : "the scheduler does not pick it";
     text += fmt::format("  {}: VL {}: message {} of SL {} with {} flits: {}\n", graph_.link_name(id_), v, first.message,

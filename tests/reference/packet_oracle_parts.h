@@ -16,14 +16,20 @@ namespace weft::packet_oracle {
 /// Throws std::logic_error: the reference itself has broken a rule.
 void demand(bool rule, Cycle t, const std::string& what);
 
-/// "Buffers and room": flits per VL in one buffer.
+/// "Buffers and room": places that a message of so many flits takes, and those that it gives back with flit number
+/// `index`: one, and with its last flit all that it has taken beyond.
+std::uint32_t places_of_message(const PacketParameters& parameters, VirtualLane v, std::uint32_t flits);
+std::uint32_t places_of_flit(const PacketParameters& parameters, VirtualLane v, std::uint32_t flits,
+                             std::uint32_t index);
+
+/// "Buffers and room": places in use per VL of one buffer.
 class SharedBuffer {
  public:
   SharedBuffer(const BufferShares& shares, std::uint32_t lanes);
   std::int64_t room(VirtualLane v) const;
-  bool fits(VirtualLane v, std::uint32_t flits) const { return room(v) >= flits; }
-  void reserve(VirtualLane v, std::uint32_t flits) { used_[v] += flits; }
-  void give_back(VirtualLane v) { --used_[v]; }  ///< the place of one flit
+  bool fits(VirtualLane v, std::uint32_t places) const { return room(v) >= places; }
+  void reserve(VirtualLane v, std::uint32_t places) { used_[v] += places; }
+  void give_back(VirtualLane v, std::uint32_t places) { used_[v] -= places; }
   std::int64_t used(VirtualLane v) const { return used_[v]; }
   void check(Cycle t, const std::string& where) const;
 
@@ -80,10 +86,12 @@ class Egress {
     Cycle arrives;
     VirtualLane lane;
     Flit flit;
+    std::uint32_t places;
   };
   struct Credit {
     Cycle arrives;
     VirtualLane lane;
+    std::uint32_t places;
   };
 
   bool free_in(Cycle t) const { return t >= free_from_; }
@@ -91,7 +99,7 @@ class Egress {
   void put_on_link(Cycle t);
   /// Returns whether a message was given to the link.
   bool decide(Cycle t, std::vector<std::vector<OracleDecision>>& decisions);
-  /// `receiver`: flits per VL that the next input buffer holds. `promised`: places of this buffer for messages that are
+  /// `receiver`: places per VL in use in the next input buffer. `promised`: places of this buffer for messages that are
   /// still in central buffers.
   void check(Cycle t, const std::vector<std::int64_t>& receiver, const std::vector<std::int64_t>& promised) const;
   /// What its first messages wait for; empty when there is none.
@@ -110,7 +118,10 @@ class Egress {
   };
   EgressView look(Cycle t, std::array<VirtualLane, kMaxServiceLevels>& lane_of) const;
 
+  std::uint32_t left_places(const Visit& visit) const;
+
   const Graph& graph_;
+  const PacketParameters& parameters_;
   LinkId id_;
   std::uint32_t lanes_;
   std::uint32_t levels_;

@@ -78,7 +78,7 @@ void Switch::arrive(PortId in, VirtualLane lane, Flit flit, const OracleMessage&
   demand(input.arriving != nullptr && input.arriving->message == flit.message && input.arriving->lane == lane, t,
          "a flit arrives amid another message");
   input.arriving->flits.push_back({flit.message, flit.index, t + parameters_.stages.input});
-  input.buffer.reserve(lane, 1);
+  input.buffer.reserve(lane, places_of_flit(parameters_, lane, message.flits, flit.index));
 }
 
 bool Switch::move(Cycle t) {
@@ -89,9 +89,11 @@ bool Switch::move(Cycle t) {
     demand(ports.insert(port).second, t, fmt::format("switch {}: a port of a crossbar is used twice", id_));
   };
   const auto leave_input = [&](const Transfer& transfer, std::uint32_t flits) {
-    for (std::uint32_t i = 0; i < flits; ++i) {
-      inputs_[transfer.source].buffer.give_back(transfer.from->lane);
-      upstream_[transfer.source]->credits.push_back({t + parameters_.stages.credit, transfer.from->lane});
+    const Visit& from = *transfer.from;
+    for (std::uint32_t i = from.left - flits; i < from.left; ++i) {
+      const std::uint32_t places = places_of_flit(parameters_, from.lane, from.size, i);
+      inputs_[transfer.source].buffer.give_back(from.lane, places);
+      upstream_[transfer.source]->credits.push_back({t + parameters_.stages.credit, from.lane, places});
     }
   };
   for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {
@@ -107,7 +109,7 @@ bool Switch::move(Cycle t) {
   for (const Transfer& transfer : through_) {
     const std::uint32_t moved = move_flits(transfer, t, crossbar);
     for (std::uint32_t i = 0; i < moved; ++i) {
-      mports_[transfer.source / parameters_.central_links].central.give_back(transfer.from->lane);
+      mports_[transfer.source / parameters_.central_links].central.give_back(transfer.from->lane, 1);
     }
     total += moved;
     if (t < transfer.first) continue;
@@ -206,7 +208,7 @@ bool Switch::has_room(std::uint32_t mport, const Visit& visit, PortId port, bool
   const VirtualLane v = visit.hop.lane;
   const std::uint32_t bubble = visit.hop.enters_ring ? parameters_.bubble[v] : 0;
   if (through_central && !mports_[mport].central.fits(v, visit.size)) return false;
-  return egress_[port]->buffer.fits(v, visit.size + bubble);
+  return egress_[port]->buffer.fits(v, places_of_message(parameters_, v, visit.size) + bubble);
 }
 
 // What every grant of the first VA-SA does at its input.
@@ -216,7 +218,7 @@ VisitPtr Switch::take_head(const Request& request) {
   in.queues[request.lane].pop_front();
   in.vl_pointer = (request.lane + 1U) % parameters_.lanes;
   if (visit->hop.count > 1) in.trunk_pointer = request.offset + 1;
-  egress_[request.port]->buffer.reserve(visit->hop.lane, visit->size);
+  egress_[request.port]->buffer.reserve(visit->hop.lane, places_of_message(parameters_, visit->hop.lane, visit->size));
   return visit;
 }
 
@@ -306,7 +308,7 @@ std::vector<std::int64_t> Switch::promised(PortId out) const {
     for (const CentralLink& link : mport.links) {
       for (const auto& queue : link.queues) {
         for (const VisitPtr& visit : queue) {
-          if (visit->port == out) flits[visit->lane] += visit->size;
+          if (visit->port == out) flits[visit->lane] += places_of_message(parameters_, visit->lane, visit->size);
         }
       }
     }
@@ -316,16 +318,21 @@ std::vector<std::int64_t> Switch::promised(PortId out) const {
 
 void Switch::check(Cycle t) const {
   const std::uint32_t lanes = parameters_.lanes;
+  const auto places_here = [&](const Visit& visit) {
+    std::int64_t sum = 0;
+    for (const Flit& flit : visit.flits) sum += places_of_flit(parameters_, visit.lane, visit.size, flit.index);
+    return sum;
+  };
   std::vector<std::vector<std::int64_t>> in_inputs(ports_, std::vector<std::int64_t>(lanes));
   std::vector<std::vector<std::int64_t>> in_central(mports_.size(), std::vector<std::int64_t>(lanes));
   for (std::uint32_t p = 0; p < ports_; ++p) {
     for (const auto& queue : inputs_[p].queues) {
-      for (const VisitPtr& visit : queue) in_inputs[p][visit->lane] += static_cast<std::int64_t>(visit->flits.size());
+      for (const VisitPtr& visit : queue) in_inputs[p][visit->lane] += places_here(*visit);
     }
   }
   for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {
     for (const Transfer& transfer : *transfers) {
-      in_inputs[transfer.source][transfer.from->lane] += static_cast<std::int64_t>(transfer.from->flits.size());
+      in_inputs[transfer.source][transfer.from->lane] += places_here(*transfer.from);
     }
   }
   for (std::size_t m = 0; m < mports_.size(); ++m) {

@@ -26,7 +26,7 @@ class Switch {
   bool allocate(Cycle t);
 
   void check(Cycle t) const;
-  /// Flits per VL in the input buffer of a port.
+  /// Places per VL in use in the input buffer of a port.
   std::vector<std::int64_t> held(PortId in) const;
   /// Places per VL of an output buffer that messages in central buffers have reserved.
   std::vector<std::int64_t> promised(PortId out) const;

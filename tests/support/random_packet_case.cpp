@@ -162,7 +162,7 @@ void make_messages(RandomPacketCase& c, RandomStream& random, const std::vector<
   const std::uint32_t count = between(random, 20, std::max(250U, 10 * nodes));
   const double load = chance(random, 3) ? 0.02 + 0.1 * random.uniform() : 0.2 + 2.0 * random.uniform();
   const bool hot_spot = chance(random, 4);
-  const bool one_size = c.kind == Kind::ring || chance(random, 3);
+  const bool one_size = (c.kind == Kind::ring && c.parameters.least_places.empty()) || chance(random, 3);
   std::uint64_t flits = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     packet_oracle::OracleMessage message;
@@ -218,15 +218,17 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
     c.lane.push_back(row);
   }
 
+  const bool mixed = ring && chance(random, 2);
   constexpr std::uint32_t kSizes[] = {1, 2, 4, 16, 40};
   const std::uint32_t largest = kSizes[random.below(std::size(kSizes))] * c.scale;
   std::vector<std::uint32_t> size_of_lane(p.lanes), size_of_level, need(p.lanes, 1);
   for (auto& size : size_of_lane) size = between(random, 1, largest);
   for (std::uint32_t sl = 0; sl < p.levels; ++sl) {
-    size_of_level.push_back(ring ? size_of_lane[c.lane[0][sl]] : between(random, 1, largest));
+    size_of_level.push_back(ring && !mixed ? size_of_lane[c.lane[0][sl]] : between(random, 1, largest));
     for (const auto& lanes : c.lane) need[lanes[sl]] = std::max(need[lanes[sl]], size_of_level[sl]);
   }
   p.bubble = need;
+  if (mixed) p.least_places = need;
   std::vector<std::uint32_t> twice = need;
   for (auto& n : twice) n *= 2;
   p.input = random_shares(random, need, ring);
@@ -286,12 +288,14 @@ std::string RandomPacketCase::describe() const {
   const PacketParameters& p = parameters;
   const StageLatencies& s = p.stages;
   return fmt::format(
-      "seed {}: {} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} link "
+      "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
+      "link "
       "{} credit {}; rates {} and {}; MPorts of {} with {} links; buffers: input {} output {} central {} nic {} and {}",
-      seed, kKinds[static_cast<int>(kind)], graph.switches(), graph.nodes(),
-      p.architecture == SwitchArchitecture::opa ? "OPA" : "IB", p.lanes, p.levels, messages.size(), s.input, s.routing,
-      s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate, p.central_rate, p.mport_ports,
-      p.central_links, p.input.capacity, p.output.capacity, p.central.capacity, p.nic.capacity, p.nic_input.capacity);
+      seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
+      graph.switches(), graph.nodes(), p.architecture == SwitchArchitecture::opa ? "OPA" : "IB", p.lanes, p.levels,
+      messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
+      p.central_rate, p.mport_ports, p.central_links, p.input.capacity, p.output.capacity, p.central.capacity,
+      p.nic.capacity, p.nic_input.capacity);
 }
 
 RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale) {

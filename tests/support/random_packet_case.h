@@ -2,7 +2,8 @@
 // A random network of packet switches with random parameters, routing, SL2VL mapping, arbitration tables and messages,
 // all from one seed, for comparing models of packet switches message by message. Every case is free of deadlock by
 // construction: the paths are those of a tree, up and down in a fat tree, or dimension order in a mesh; in rings and
-// tori dimension order with bubble flow control, where all messages of a VL have one size and VLs share no space.
+// tori dimension order with bubble flow control, where VLs share no space; messages of a VL have one size, or take the
+// places of its largest.
 
 #include <cstdint>
 #include <memory>

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace weft::collectives {
 namespace {
+
+// Rounds of an instruction that a node knows ahead. All rounds of all nodes would be n^2 where data go around a ring.
+constexpr std::uint32_t kPiece = 64;
 
 std::string text(const ProgramInstruction& in) {
   const std::string op = to_string(in.op);
@@ -16,12 +21,7 @@ std::string text(const ProgramInstruction& in) {
 }  // namespace
 
 Executor::Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port)
-    : options_(options),
-      port_(port),
-      programs_(programs),
-      nodes_(options.nodes),
-      records_(options.nodes),
-      channels_(std::size_t{options.nodes} * options.nodes) {
+    : options_(options), port_(port), programs_(programs), nodes_(options.nodes), records_(options.nodes) {
   for (std::size_t p = 0; p < programs.size(); ++p) {
     instructions_.emplace_back(programs[p].instructions.size());
     for (const NodeId n : programs[p].nodes) {
@@ -83,7 +83,7 @@ void Executor::progress(NodeId n, Cycle now) {
 bool Executor::next_step(NodeId n, Cycle now) {
   Node& node = nodes_[n];
   if (node.instruction != nullptr) {
-    if (node.round < node.work.rounds.size()) {
+    if (node.round < node.work.rounds_in_all) {
       begin_round(n);
       return true;
     }
@@ -100,10 +100,10 @@ bool Executor::next_step(NodeId n, Cycle now) {
   const std::vector<ProgramInstruction>& all = node.program->instructions;
   while (node.next < all.size()) {
     const ProgramInstruction& in = all[node.next++];
-    node.work = lower(in, n);
+    node.work = lower(in, n, {0, kPiece});
     if (!node.work.takes_part) continue;
     node.instruction = &in;
-    node.round = 0;
+    node.piece = node.round = 0;
     node.started = now;
     record(node).algorithm = node.work.algorithm;
     if (node.work.compute > 0) {
@@ -120,21 +120,23 @@ bool Executor::next_step(NodeId n, Cycle now) {
 
 void Executor::begin_round(NodeId n) {
   Node& node = nodes_[n];
-  const NodeRound& round = node.work.rounds[node.round++];
+  if (node.round - node.piece == node.work.rounds.size()) {
+    node.piece = node.round;
+    node.work = lower(*node.instruction, n, {node.piece, kPiece});
+  }
+  const NodeRound& round = node.work.rounds[node.round++ - node.piece];
   for (std::size_t i = 0; i < round.sends.size(); ++i) {
     node.jobs.push_back({JobKind::send, options_.send_overhead, i});
   }
   node.open += round.sends.size() + round.receives.size();
   for (const NodeMessage& m : round.receives) {
-    Channel& c = channel(m.peer, n);
     const Expected expected{m.bytes, node.instruction, m.combine};
-    if (c.messages.empty()) {
-      c.receives.push_back(expected);
-    } else {
-      const std::uint32_t message = c.messages.front();
-      c.messages.pop_front();
+    std::uint32_t message = 0;
+    if (unexpected_.pop(m.peer, n, message)) {
       match_up(message, expected);
       if (messages_[message].arrived) queue_receive(message);
+    } else {
+      expected_.push(m.peer, n, expected);
     }
   }
 }
@@ -172,7 +174,7 @@ void Executor::finish_job(NodeId n) {
       break;
     }
     case JobKind::send:
-      send(n, node.work.rounds[node.round - 1].sends[job.index]);
+      send(n, node.work.rounds[node.round - 1 - node.piece].sends[job.index]);
       break;
   }
 }
@@ -195,13 +197,11 @@ void Executor::send(NodeId n, const NodeMessage& m) {
   ++i.messages;
   i.bytes += m.bytes;
   ++under_way_;
-  Channel& c = channel(n, m.peer);
-  if (c.receives.empty()) {
-    c.messages.push_back(message);
-  } else {
-    const Expected expected = c.receives.front();
-    c.receives.pop_front();
+  Expected expected{};
+  if (expected_.pop(n, m.peer, expected)) {
     match_up(message, expected);
+  } else {
+    unexpected_.push(n, m.peer, message);
   }
   port_.send(message, n, m.peer, m.bytes);
 }
@@ -237,31 +237,46 @@ std::string Executor::doing(NodeId n) const {
 }
 
 std::string Executor::describe_blocked() const {
+  std::map<NodeId, std::map<NodeId, std::vector<Expected>>> waits;  // by destination and source
+  expected_.each(
+      [&](NodeId source, NodeId destination, const Expected& e) { waits[destination][source].push_back(e); });
   std::string out;
+  std::size_t lines = 0;
   for (NodeId n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    if (node.program == nullptr) continue;
-    std::string waits;
-    for (NodeId from = 0; from < nodes_.size(); ++from) {
-      for (const Expected& e : channel(from, n).receives) {
-        waits += fmt::format("{} {} B from node {} ({})", waits.empty() ? "" : " and", e.bytes, from, doing(from));
+    if (node.program == nullptr || ++lines > kMostDescribed) continue;
+    std::string text_of_waits;
+    for (const auto& [from, receives] : waits[n]) {
+      for (const Expected& e : receives) {
+        text_of_waits +=
+            fmt::format("{} {} B from node {} ({})", text_of_waits.empty() ? "" : " and", e.bytes, from, doing(from));
       }
     }
-    out += fmt::format("\n  node {} waits in {} for{}", n, text(*node.instruction), waits.empty() ? " nothing" : waits);
+    out += fmt::format("\n  node {} waits in {} for{}", n, text(*node.instruction),
+                       text_of_waits.empty() ? " nothing" : text_of_waits);
   }
+  if (lines > kMostDescribed) out += fmt::format("\n  and {} further nodes wait", lines - kMostDescribed);
   return out;
 }
 
 void Executor::check_over() const {
+  if (unexpected_.empty()) return;
+  std::map<std::pair<NodeId, NodeId>, std::vector<std::uint32_t>> left;
+  std::size_t lines = 0;
+  unexpected_.each([&](NodeId source, NodeId destination, std::uint32_t message) {
+    left[{source, destination}].push_back(message);
+  });
   std::string out;
-  for (const Channel& c : channels_) {
-    for (const std::uint32_t i : c.messages) {
+  for (const auto& [pair, messages] : left) {
+    for (const std::uint32_t i : messages) {
+      if (++lines > kMostDescribed) continue;
       const Message& m = messages_[i];
       out += fmt::format("\n  {} B from node {} to node {}, sent in {}; {}", m.bytes, m.source, m.destination,
                          text(*m.instruction), doing(m.destination));
     }
   }
-  if (!out.empty()) throw RunError(fmt::format("all programs are over, but messages were never received:{}", out));
+  if (lines > kMostDescribed) out += fmt::format("\n  and {} further messages", lines - kMostDescribed);
+  throw RunError(fmt::format("all programs are over, but messages were never received:{}", out));
 }
 
 }  // namespace weft::collectives

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "algorithms/collectives/lowering.h"
+#include "algorithms/collectives/unmatched.h"
 
 namespace weft::collectives {
 
@@ -62,6 +63,8 @@ struct NodeRecord {
 
 class Executor {
  public:
+  static constexpr std::size_t kMostDescribed = 64;  ///< lines of an error
+
   /// `programs` and the port must outlive the executor.
   Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port);
 
@@ -74,10 +77,11 @@ class Executor {
   bool finished() const { return running_ == 0; }
   /// Messages that have not left, not arrived or both.
   std::uint64_t under_way() const { return under_way_; }
-  /// Every waiting node, its instruction, what it waits for, and what the other node does. For when nothing can
-  /// happen any more.
+  /// Waiting nodes, at most kMostDescribed of them, with their instructions, what they wait for, and what the other
+  /// node does. For when nothing can happen any more.
   std::string describe_blocked() const;
-  /// Throws RunError when a message has no receive. Precondition: finished() and under_way() == 0.
+  /// Throws RunError when a message has no receive, with at most kMostDescribed of them. Precondition: finished() and
+  /// under_way() == 0.
   void check_over() const;
 
   /// [program][instruction]
@@ -104,26 +108,19 @@ class Executor {
     const ProgramInstruction* instruction;
     bool combine;
   };
-  struct Channel {  // from a node to another; at most one of the two is not empty
-    std::deque<std::uint32_t> messages;
-    std::deque<Expected> receives;
-  };
   struct Node {
     const NodeProgram* program = nullptr;
     std::size_t next = 0;  // instruction
     const ProgramInstruction* instruction = nullptr;
-    NodeWork work;
-    std::size_t round = 0;  // next one
-    std::size_t open = 0;   // messages and computations that the present round waits for
-    std::deque<Job> jobs;   // of the processor
-    bool busy = false;      // with the first job
-    Cycle started = 0;      // of the instruction
+    NodeWork work;            // a piece of its rounds
+    std::uint32_t piece = 0;  // the first of them
+    std::uint32_t round = 0;  // next one
+    std::size_t open = 0;     // messages and computations that the present round waits for
+    std::deque<Job> jobs;     // of the processor
+    bool busy = false;        // with the first job
+    Cycle started = 0;        // of the instruction
   };
 
-  Channel& channel(NodeId source, NodeId destination) { return channels_[source * nodes_.size() + destination]; }
-  const Channel& channel(NodeId source, NodeId destination) const {
-    return channels_[source * nodes_.size() + destination];
-  }
   InstructionRecord& record(const Node& node);
   void progress(NodeId n, Cycle now);
   bool next_step(NodeId n, Cycle now);
@@ -142,7 +139,9 @@ class Executor {
   std::vector<Node> nodes_;
   std::vector<NodeRecord> records_;
   std::vector<std::vector<InstructionRecord>> instructions_;
-  std::vector<Channel> channels_;
+  // From a node to another; of a pair of nodes at most one of the two holds something.
+  UnmatchedQueues<std::uint32_t> unexpected_;  // messages
+  UnmatchedQueues<Expected> expected_;         // receives
   std::vector<Message> messages_;
   std::vector<std::uint32_t> free_;
   std::uint64_t running_ = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
+#include "algorithms/collectives/schedule.h"
 
 namespace weft::collectives {
 
@@ -27,10 +28,11 @@ struct NodeWork {
   bool takes_part = false;
   const char* algorithm = "";
   Cycle compute = 0;
-  std::vector<NodeRound> rounds;
+  std::vector<NodeRound> rounds;    ///< of the window
+  std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 
-NodeWork lower(const ProgramInstruction& instruction, NodeId node);
+NodeWork lower(const ProgramInstruction& instruction, NodeId node, RoundWindow window = {});
 
 /// Whether messages of two instructions may belong together: both are the same operation of the same nodes, or both
 /// are between two nodes.
@@ -48,6 +50,13 @@ struct PairMessages {
   Location where;          ///< of the first instruction that sends
   Location longest_where;  ///< of the first one that sends so much
 };
+
+/// Messages that the nodes have under way at once, at most, when none of them runs ahead of the others.
+struct MessagesAtOnce {
+  std::uint64_t messages = 0;
+  const ProgramInstruction* instruction = nullptr;  ///< with most of them; null: there are none
+};
+MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs);
 
 /// All ordered pairs of nodes that send messages, by source, then destination. A send that nobody receives counts too.
 std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs);

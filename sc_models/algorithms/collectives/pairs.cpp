@@ -1,5 +1,7 @@
 #include "algorithms/collectives/lowering.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,7 +15,42 @@ auto key_of(const ProgramInstruction& in) {
   return std::tuple(in.op, in.bytes, in.root, in.source, in.destination, in.shift, in.group, in.at);
 }
 
+std::vector<NodeId> common(const NodeList& a, const NodeList& b) {
+  if (a == b) return a;
+  std::vector<NodeId> out;
+  const auto& [few, many] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
+  std::copy_if(few.begin(), few.end(), std::back_inserter(out), [&, m = &many](NodeId n) { return m->contains(n); });
+  return out;
+}
+
 }  // namespace
+
+// Every node sends its messages of a round at once, the next round waits for them. All rounds of an operation are alike
+// in this, and so are all its nodes but those that send less.
+MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs) {
+  MessagesAtOnce out;
+  std::uint64_t most = 0;
+  for (const NodeProgram& program : programs) {
+    std::set<decltype(key_of(program.instructions.front()))> seen;
+    std::uint64_t of_program = 0;
+    for (const ProgramInstruction& in : program.instructions) {
+      if (!seen.insert(key_of(in)).second) continue;
+      const bool single = in.op == ProgramOp::send || in.op == ProgramOp::recv;
+      const std::vector<NodeId> nodes = common(program.nodes, single ? in.at : in.group);
+      if (nodes.empty()) continue;
+      const NodeWork work = lower(in, nodes.front(), {0, 1});
+      const std::uint64_t sends =
+          work.rounds.empty() ? 0 : std::max<std::uint64_t>(1, work.rounds.front().sends.size());
+      const std::uint64_t messages = nodes.size() * sends;
+      of_program = std::max(of_program, messages);
+      if (messages <= most) continue;
+      most = messages;
+      out.instruction = &in;
+    }
+    out.messages += of_program;
+  }
+  return out;
+}
 
 std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs) {
   std::map<std::pair<NodeId, NodeId>, PairMessages> pairs;

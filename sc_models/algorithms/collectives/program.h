@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/node_list.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
 #include "base/units.h"
@@ -59,8 +60,8 @@ struct ProgramInstruction {
   Location where;
   std::string name;  ///< in reports
   ProgramOp op = ProgramOp::barrier;
-  std::vector<NodeId> group;          ///< nodes that take part, ascending
-  std::vector<NodeId> at;             ///< nodes that execute it, ascending
+  NodeList group;                     ///< nodes that take part
+  NodeList at;                        ///< nodes that execute it
   std::optional<NodeId> source;       ///< transfer, recv, sendrecv
   std::optional<NodeId> destination;  ///< transfer, send, sendrecv
   std::optional<std::int64_t> shift;  ///< sendrecv: to the node so many places further in the group
@@ -78,8 +79,8 @@ struct ProgramInstruction {
 };
 
 struct NodeProgram {
-  std::string name;           ///< "program", or the nodes it was written for
-  std::vector<NodeId> nodes;  ///< that run it
+  std::string name;  ///< "program", or the nodes it was written for
+  NodeList nodes;    ///< that run it
   std::vector<ProgramInstruction> instructions;
 };
 

@@ -21,6 +21,7 @@
 // Performance Computing Applications 19(1), 2005.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "algorithms/collectives/program.h"
@@ -45,9 +46,18 @@ struct Round {
   std::vector<Part> receives;
 };
 
+/// Rounds first .. first + count - 1, as far as there are any. A ring among n ranks has n rounds for each of them:
+/// whoever plays the schedule of all ranks at once takes them piece by piece.
+struct RoundWindow {
+  std::uint32_t first = 0;
+  std::uint32_t count = std::numeric_limits<std::uint32_t>::max();
+  bool has(std::uint32_t round) const { return round >= first && round - first < count; }
+};
+
 struct Schedule {
   const char* algorithm = "";
-  std::vector<Round> rounds;
+  std::vector<Round> rounds;        ///< of the window
+  std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 
 /// Precondition: rank, root < ranks.
@@ -59,6 +69,7 @@ struct Collective {
   std::uint64_t bytes = 0;  ///< from a rank to another; of broadcast, reduce and allreduce the whole
 };
 
-Schedule schedule_of(const Collective& collective);
+/// Takes time and memory for the rounds in the window, and hardly any for the others.
+Schedule schedule_of(const Collective& collective, RoundWindow window = {});
 
 }  // namespace weft::collectives

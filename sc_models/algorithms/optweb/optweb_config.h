@@ -26,6 +26,9 @@ enum class OptwebVerify { none, data };
 template <>
 inline constexpr auto kWords<OptwebVerify> = words("none", "data");
 
+/// A dragonfly of the 64 links that an FPGA has at most, 22 groups of 44; a full mesh ends at 64.
+inline constexpr std::uint32_t kMostOptwebNodes = 968;
+
 /// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups.
 enum class OptwebTopology { full_mesh, dragonfly };
 template <>

@@ -109,6 +109,10 @@ class PacketFabric final : public Fabric, public PacketObserver {
   /// Packets so far.
   std::uint64_t packets() const { return network_.accounting().generated(); }
 
+  bool wants_tails() const override { return Network::kTellsTails; }
+  void on_tail(const PacketMessage& packet, Cycle now) override {
+    if (const auto number = follower(packet)) packet_left(*number, now + 1);
+  }
   void on_generate(const PacketMessage& packet) override {
     if (entering_ != kNobody) {  // its transfer is told as a whole
       followed_.emplace(packet.sequence, entering_);
@@ -235,8 +239,14 @@ class PacketFabric final : public Fabric, public PacketObserver {
     Open& open = open_[number];
     const bool first = open.record.entered < 0;
     open.record.entered = first ? packet.sent() : std::min(open.record.entered, packet.sent());
-    open.left = std::max(open.left, packet.sent() + static_cast<Cycle>(packet.flits));
     if (first) tell([&](TransferObserver& o) { o.on_enter(open.record); });
+    if constexpr (!Network::kTellsTails) packet_left(number, packet.sent() + static_cast<Cycle>(packet.flits));
+  }
+
+  // The last flit of a packet leaves in the cycle before `at`.
+  void packet_left(Number number, Cycle at) {
+    Open& open = open_[number];
+    open.left = std::max(open.left, at);
     if (++open.sent == open.packets && wants(open.notify, Notify::left)) {
       sends_.client(open.client).left(open.tag, open.left);
     }

@@ -122,7 +122,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
     return own == nullptr ? std::string(module.name()) : fmt::format("{} output {}", module.name(), port);
   };
   for (VirtualLane v = 0; v < egress.lanes(); ++v) {
-    const std::int64_t inside = egress.queue(v).flits() + (own == nullptr ? 0 : own->promised(port, v));
+    const std::int64_t inside = common_.places(v, egress.queue(v)) + (own == nullptr ? 0 : own->promised(port, v));
     if (egress.space().held(v) != inside) {
       return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name(), v,
                          egress.space().held(v), inside);

@@ -20,6 +20,8 @@ class LinkFaults;
 
 class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public LossHandler {
  public:
+  static constexpr bool kTellsTails = false;  ///< a message leaves its NIC in one piece
+
   /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
   /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
   PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,

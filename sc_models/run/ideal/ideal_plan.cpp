@@ -8,6 +8,7 @@
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
 #include "run/simulation.h"
+#include "workload/program_schema.h"
 #include "workload/stream_sources.h"
 
 namespace weft {
@@ -34,6 +35,7 @@ class BuiltIdeal final : public BuiltFabric {
 
 IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_of(config)) {
   check_sources(config.workload.traffic, graph_, "node");
+  need_program_memory(config.workload.programs.programs, [](std::uint64_t) { return 0; });
   for (const IdealConfig::Pair& p : config.pairs) {
     if (std::max(p.from, p.to) >= graph_.nodes()) {
       throw InputError(p.where, fmt::format("ideal.pairs: expected nodes below {}", graph_.nodes()));

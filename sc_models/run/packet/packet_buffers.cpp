@@ -149,23 +149,6 @@ BufferShares PacketPlatform::shares(const Buffer& buffer, std::set<std::uint32_t
   return out;
 }
 
-// A bubble of the size of the largest message would break into pieces that none of them fits in.
-void PacketPlatform::check_bubbles(Diagnostics& diagnostics) const {
-  for (std::size_t a = 0; bubbles() && a < config_.levels.size(); ++a) {
-    const LevelConfig& level = config_.levels[a];
-    const std::vector<std::uint32_t> lanes = tables_.lanes_of(static_cast<ServiceLevel>(a));
-    const auto shared =
-        std::find_if(lanes.begin(), lanes.end(), [&](std::uint32_t v) { return level.message != largest_[v]; });
-    if (shared == lanes.end()) continue;
-    diagnostics.error(
-        level.where,
-        fmt::format("qos.levels.{}: shares VL {} with larger messages; bubble flow control keeps a ring free "
-                    "of deadlock only when all messages of a VL have one size. Give the level a VL of its own "
-                    "or use routing.ring: dateline",
-                    level.name, *shared));
-  }
-}
-
 void PacketPlatform::set_buffers(Diagnostics& diagnostics) {
   const PacketSwitchConfig& s = config_.packet_switch;
   const NicConfig& n = config_.nic;
@@ -184,7 +167,15 @@ void PacketPlatform::set_buffers(Diagnostics& diagnostics) {
   check_lane_space(wrong, diagnostics);
   for (const Buffer& b : buffers) *b.shares = shares(b, wrong, diagnostics);
   p.bubble = largest_;
-  check_bubbles(diagnostics);
+  if (!bubbles()) return;
+  p.least_places = largest_;
+  for (std::size_t l = 0; l < config_.levels.size(); ++l) {
+    std::uint32_t largest = 0;
+    for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
+      largest = std::max(largest, largest_[v]);
+    }
+    p.whole_size.push_back(largest);
+  }
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "network/routing/deadlock_check.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
+#include "workload/program_schema.h"
 
 namespace weft {
 namespace {
@@ -77,10 +78,16 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
   diagnostics.throw_if_errors();
 }
 
-// Topologies from files say here how many nodes they have.
+// Topologies from files say here how many nodes they have. Messages are cut into packets.
 void PacketPlatform::check_endpoints() const {
   const EndpointsConfig& e = config_.endpoints;
-  if (config_.programs.empty() || graph_.nodes() == e.nodes * e.nics) return;
+  if (config_.programs.empty()) return;
+  if (graph_.nodes() == e.nodes * e.nics) {
+    const auto packet = static_cast<std::uint64_t>(config_.levels[e.sl].message) *
+                        static_cast<std::uint64_t>(config_.link.flit.bits) / 8;
+    return need_program_memory(config_.programs,
+                               [&](std::uint64_t bytes) { return std::max<std::uint64_t>(1, bytes / packet); });
+  }
   throw InputError(e.where, fmt::format("the programs are written for {} nodes with {} NICs each, the network has {} "
                                         "NICs",
                                         e.nodes, e.nics, graph_.nodes()));

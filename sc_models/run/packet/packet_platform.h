@@ -70,7 +70,6 @@ class PacketPlatform {
   std::uint32_t excess(std::uint32_t lane) const;
   std::string flits_text(std::uint64_t flits) const;
   void check_lane_space(std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
-  void check_bubbles(Diagnostics& diagnostics) const;
   void too_large_minima(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
   BufferShares shares(const Buffer& buffer, std::set<std::uint32_t>& wrong, Diagnostics& diagnostics) const;
   void set_buffers(Diagnostics& diagnostics);

@@ -347,8 +347,8 @@ TEST(IqProblems, AreFoundBeforeTheRun) {
     options.ring = rule;
     const auto routing = make_packet_routing(options, torus.graph);
     EXPECT_EQ(found(vcs(2, 8), *routing),
-              "routing.ring: wormholes on a torus need lane classes (dateline), bubbles do "
-              "not keep its rings open\n");
+              "routing.ring: wormholes on a torus need lane classes (dateline), bubbles do not keep its rings open: "
+              "they are places for whole packets, of which these routers may hold a few flits each\n");
   }
 }
 

@@ -338,6 +338,24 @@ TEST(PacketOracle, RingStallsWithoutABubbleOnly) {
   }
 }
 
+// Two messages of one flit to one output, on a VL whose messages take three places: the output buffer has room for one
+// at a time, and its places come back with the flit, which leaves in cycle 7; the other one is granted in that cycle
+// instead of in the one after the first grant.
+TEST(PacketOracle, PlacesBeyondTheFlitsComeBackWithTheLastOne) {
+  PacketBench bench = one_switch(3);
+  bench.route = [](SwitchId, PortId, const OracleMessage& m) {
+    return PacketHop{.first = static_cast<PortId>(m.destination)};
+  };
+  const std::vector<OracleMessage> two = {{.source = 0, .destination = 2, .flits = 1},
+                                          {.source = 1, .destination = 2, .flits = 1}};
+  EXPECT_THAT(bench.run(two).delivered, ElementsAre(8, 9));
+  bench.parameters.least_places = {3};
+  bench.parameters.output = shared_by_all(5, 1);
+  EXPECT_THAT(bench.run(two).delivered, ElementsAre(8, 11));
+  bench.parameters.output = shared_by_all(6, 1);
+  EXPECT_THAT(bench.run(two).delivered, ElementsAre(8, 9));
+}
+
 TEST(PacketOracle, SaysWhereItStallsAndWhatIsBroken) {
   PacketBench bench = one_switch(2);
   bench.stall_after = 50;

@@ -245,7 +245,7 @@ TEST(Executor, RandomProgramsEnd) {
       if (in.op == ProgramOp::sendrecv) in.shift = 1 + random.below(in.group.size() - 1);
       if (in.op == ProgramOp::transfer) {
         in.source = in.group.front();
-        in.destination = in.group.back();
+        in.destination = in.group[in.group.size() - 1];
       }
       if (in.op == ProgramOp::compute) {
         in.cycles = static_cast<Cycle>(1 + random.below(100));
@@ -272,6 +272,57 @@ TEST(Executor, RandomProgramsEnd) {
     ASSERT_EQ(sum.bytes_sent, sum.bytes_received);
     ASSERT_EQ(sum.computing, computing);
   }
+}
+
+// 150 rounds around a ring, which nodes take in pieces: a scatter over a tree, then an allgather of 150 parts.
+TEST(Executor, LongSchedulesComeInPieces) {
+  constexpr std::uint32_t kNodes = 150;
+  const std::vector<NodeProgram> programs{
+      {"program", all(kNodes), {instruction(ProgramOp::broadcast, kNodes, 15'000)}}};
+  FixedDelays network(programs, {kNodes, 0, 0});
+  network.run();
+  EXPECT_TRUE(network.executor.finished());
+  EXPECT_EQ(network.executor.under_way(), 0U);
+  EXPECT_EQ(network.sent, kNodes - 1 + kNodes * (kNodes - 1));
+  // Each part goes around the whole ring but for its last step; the tree carries what is not the sender's.
+  std::uint64_t tree = 0;
+  for (std::uint32_t n = 1; n < kNodes; ++n) tree += std::min(n & (~n + 1), kNodes - n) * 100;
+  EXPECT_EQ(network.executor.instructions()[0][0].bytes, tree + 15'000 * (kNodes - 1));
+  network.executor.check_over();
+}
+
+TEST(Executor, MessagesAtOnce) {
+  const auto at_once = [](std::vector<ProgramInstruction> program) {
+    const std::vector<NodeProgram> programs{{"program", all(100), std::move(program)}};
+    const MessagesAtOnce most = messages_at_once(programs);
+    return std::pair(most.messages, most.instruction == nullptr ? 0 : most.instruction->where.line);
+  };
+  EXPECT_EQ(at_once({}), std::pair(std::uint64_t{0}, 0));
+  EXPECT_EQ(at_once({instruction(ProgramOp::fence, 100, 0, 4)}), std::pair(std::uint64_t{0}, 0));
+  EXPECT_EQ(at_once({instruction(ProgramOp::barrier, 100, 0, 3)}), std::pair(std::uint64_t{100}, 3));
+  EXPECT_EQ(at_once({instruction(ProgramOp::alltoall, 100, 1 << 20, 7)}), std::pair(std::uint64_t{100}, 7));
+  const ProgramInstruction linear = instruction(ProgramOp::alltoall, 100, 1000, 9);
+  EXPECT_EQ(at_once({instruction(ProgramOp::barrier, 100, 0), linear, linear}), std::pair(std::uint64_t{9900}, 9));
+  ProgramInstruction few = linear;
+  few.group = all(10);
+  EXPECT_EQ(at_once({few}), std::pair(std::uint64_t{90}, 9));
+}
+
+// Errors of large networks end after some lines.
+TEST(Executor, DescribesSomeOfManyNodes) {
+  ProgramInstruction wait = recv(0, 0, 64, 3);
+  std::vector<NodeId> others = all(100);
+  others.erase(others.begin());
+  wait.at = others;
+  const std::vector<NodeProgram> programs{{"program", all(100), {wait}}};
+  FixedDelays network(programs, {100, 0, 0});
+  network.run();
+  EXPECT_FALSE(network.executor.finished());
+  const std::string text = network.executor.describe_blocked();
+  EXPECT_THAT(
+      text, HasSubstr("\n  node 64 waits in recv at p.yaml:3:5 for 64 B from node 0 (the program of node 0 is over)"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("node 65 waits")));
+  EXPECT_THAT(text, testing::EndsWith("\n  and 35 further nodes wait"));
 }
 
 }  // namespace

@@ -318,5 +318,40 @@ TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   EXPECT_EQ(schedule_of({ProgramOp::barrier, 1, 0, 0, 0}).rounds.size(), 0U);
 }
 
+// Piece by piece, a schedule is what it is as a whole.
+TEST(CollectiveSchedules, PiecesMakeTheWhole) {
+  const auto same = [](const Part& a, const Part& b) {
+    return a.peer == b.peer && a.bytes == b.bytes && a.blocks == b.blocks && a.combine == b.combine;
+  };
+  const auto equal = [&](const Round& a, const Round& b) {
+    return std::equal(a.sends.begin(), a.sends.end(), b.sends.begin(), b.sends.end(), same) &&
+           std::equal(a.receives.begin(), a.receives.end(), b.receives.begin(), b.receives.end(), same);
+  };
+  for (const ProgramOp op :
+       {ProgramOp::barrier, ProgramOp::broadcast, ProgramOp::scatter, ProgramOp::gather, ProgramOp::allgather,
+        ProgramOp::alltoall, ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}) {
+    for (const std::uint32_t ranks : {1U, 2U, 7U, 16U, 21U}) {
+      for (const std::uint64_t bytes : {std::uint64_t{64}, std::uint64_t{40'000}, std::uint64_t{1} << 20}) {
+        for (Rank rank = 0; rank < ranks; ++rank) {
+          const Collective c{op, ranks, rank, ranks / 2, bytes};
+          const Schedule whole = schedule_of(c);
+          ASSERT_EQ(whole.rounds_in_all, whole.rounds.size());
+          for (const std::uint32_t piece : {1U, 3U, 100U}) {
+            for (std::uint32_t first = 0; first < whole.rounds_in_all + 2; first += piece) {
+              const Schedule s = schedule_of(c, {first, piece});
+              ASSERT_EQ(s.rounds_in_all, whole.rounds_in_all);
+              ASSERT_EQ(s.rounds.size(),
+                        first >= whole.rounds_in_all ? 0U : std::min<std::size_t>(piece, whole.rounds_in_all - first));
+              for (std::size_t i = 0; i < s.rounds.size(); ++i) {
+                ASSERT_TRUE(equal(s.rounds[i], whole.rounds[first + i])) << to_string(op) << " round " << first + i;
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::collectives

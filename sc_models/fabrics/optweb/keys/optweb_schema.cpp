@@ -25,11 +25,11 @@ Section<RawOptwebClocks> clocks_section() {
   s.key("phase", &RawOptwebClocks::phase, choice<OptwebPhase>(), by_default("aligned"),
         "aligned: all clocks have their edges at the same times, and crossings cost nothing; random: the first edge of "
         "each is anywhere in the first period, by the seed.");
-  s.key("phases", &RawOptwebClocks::phases, list_of(duration_type(kNoDelay, kLongestHub), 2, kMostProgramNodes),
+  s.key("phases", &RawOptwebClocks::phases, list_of(duration_type(kNoDelay, kLongestHub), 2, kMostOptwebNodes),
         optional("as 'phase' says"), "First edge of each node's clock, less than a period.");
   s.key("tolerance_ppm", &RawOptwebClocks::tolerance, decimal_type(3, 0, kMostOffset), by_default("0"),
         "Frequencies are off by up to so much, each by a random part of it, by the seed.");
-  s.key("offsets_ppm", &RawOptwebClocks::offsets, list_of(signed_decimal_type(3, kMostOffset), 2, kMostProgramNodes),
+  s.key("offsets_ppm", &RawOptwebClocks::offsets, list_of(signed_decimal_type(3, kMostOffset), 2, kMostOptwebNodes),
         optional("as 'tolerance_ppm' says"), "By how much the frequency of each node's clock is off.");
   return s;
 }
@@ -126,7 +126,7 @@ Section<RawOptwebHostAccess> host_section() {
   Section<RawOptwebHostAccess> s("host",
                                  "Accesses of hosts to the memory of their node while programs run, in the turns they "
                                  "get beside the DMACs; those of a node one after the other.");
-  s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostProgramNodes - 1), required(), "Whose.");
+  s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostOptwebNodes - 1), required(), "Whose.");
   s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>(), required(),
         "read or write; what is written depends on the seed.");
   s.key("at", &RawOptwebHostAccess::at, cycle_span_type(0), by_default("0cycles"),
@@ -163,8 +163,8 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "Configuration (or list of them) this one is laid over, relative to this file.");
   s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
         "Contents of the memories before the run.");
-  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostProgramNodes), required(),
-        "FPGAs; at most 64 of them in a full mesh.");
+  s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostOptwebNodes), required(),
+        "FPGAs; their 64 links are enough for 64 of them in a full mesh, 968 in a dragonfly.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),
         "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
         "place of all groups.");

@@ -96,7 +96,8 @@ void EgressPort::discard(Cycle now, LossHandler& losses) {
     const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
     while (!queues_[lane].empty()) {
       PacketMessage& m = queues_[lane].pop();
-      space_.add(lane, {std::max(now, m.ready), m.ready, 1, m.flits}, now);
+      common_.give_back(lane, {std::max(now, m.ready), m.ready, 1, m.flits},
+                        [&](const Drain& d) { space_.add(lane, d, now); });
       losses.take_loss(m, now, sw_, port_);
     }
   }
@@ -115,7 +116,7 @@ void EgressPort::find_active(Cycle now) {
       next_ready = std::min(next_ready, m.ready);
       continue;
     }
-    const auto lacking = static_cast<std::int32_t>(credits_->lacking(lane, m.flits, now));
+    const auto lacking = static_cast<std::int32_t>(credits_->lacking(lane, common_.places(lane, m.flits), now));
     if (lacking > 0) {
       short_by = short_by == 0 ? lacking : std::min(short_by, lacking);
       continue;
@@ -150,9 +151,9 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   PacketMessage& m = queues_[lane].pop();
   if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
   if (queues_.size() > 1) last_lane(level) = lane;
-  credits_->take(lane, m.flits);
+  credits_->take(lane, common_.places(lane, m.flits));
   const Cycle first = now + common_.output_latency();
-  space_.add(lane, {first, first, 1, m.flits}, now);
+  common_.give_back(lane, {first, first, 1, m.flits}, [&](const Drain& d) { space_.add(lane, d, now); });
   free_at_ = now + m.flits;
   ++common_.sent;
   if (owner_waits_) owner_.space_coming(port_, first);

@@ -54,7 +54,7 @@ class alignas(64) EgressPort final : public Agent {
   /// The socket messages leave by; at the end of elaboration.
   void resolve(PacketOutPort& out);
 
-  void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, flits); }
+  void reserve(VirtualLane lane, std::uint32_t flits) { space_.take(lane, common_.places(lane, flits)); }
   /// The message, whose space is reserved, joins the queue of its VL; its head is in the buffer from `message.ready`
   /// on.
   void push(PacketMessage& message);

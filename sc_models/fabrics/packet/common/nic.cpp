@@ -29,6 +29,7 @@ void NicCore::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
   message.lane = entry_[message.level].lane;
   message.channel = entry_[message.level].channel;
+  common_.note_size(message.level, message.flits);
   common_.observers.tell([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
@@ -52,7 +53,8 @@ void NicCore::fill(Cycle now) {
     const auto level = static_cast<ServiceLevel>(std::countr_zero(left));
     MessageQueue& queue = application_[level];
     while (!queue.empty()) {
-      const std::int64_t missing = egress_.space().lacking(entry_[level].lane, queue.head().flits, now);
+      const std::int64_t missing =
+          egress_.space().lacking(entry_[level].lane, common_.places(entry_[level].lane, queue.head().flits), now);
       if (missing > 0) {
         lacking = lacking == 0 ? missing : std::min(lacking, missing);
         break;
@@ -76,15 +78,16 @@ void NicCore::take(PacketMessage& m, Cycle head) {
   arriving_.push(m);
   common_.agenda.plan_arrival(*this, m.ready);
   const Cycle back = head + common_.parameters.stages.credit;
-  const Drain credits{back, back, 1, m.flits};
-  if (sender_ != nullptr) {
-    sender_->take_credits(m.lane, credits, common_.domain.now());
-  } else {
-    PacketTransfer transfer;
-    transfer.lane = m.lane;
-    transfer.credits = credits;
-    module_.answer(transfer);
-  }
+  common_.give_back(m.lane, {back, back, 1, m.flits}, [&](const Drain& credits) {
+    if (sender_ != nullptr) {
+      sender_->take_credits(m.lane, credits, common_.domain.now());
+    } else {
+      PacketTransfer transfer;
+      transfer.lane = m.lane;
+      transfer.credits = credits;
+      module_.answer(transfer);
+    }
+  });
 }
 
 void NicCore::arrive(Cycle now) {

@@ -2,6 +2,7 @@
 // State that the switches and NICs of a packet network share. Notes that an egress port or an allocator makes in the
 // cycle of a decision are of no use afterwards, so one place serves all of them, and stays in the cache.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/common/packet_agenda.h"
 #include "fabrics/packet/common/parameters.h"
+#include "fabrics/packet/common/shared_buffer.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
@@ -65,25 +67,60 @@ struct PacketCommon {
         agenda(clock),
         parameters(sizes),
         observers(watchers),
-        link_delay(clock.time_of(sizes.stages.output + sizes.stages.link)) {}
+        link_delay(clock.time_of(sizes.stages.output + sizes.stages.link)) {
+    std::copy(sizes.least_places.begin(), sizes.least_places.end(), least_places.begin());
+    std::copy(sizes.whole_size.begin(), sizes.whole_size.end(), whole_size.begin());
+    small_messages = !sizes.least_places.empty() && sizes.whole_size.empty();
+  }
 
   /// From a decision to the first flit on the link; and on to its other end.
   Cycle output_latency() const { return parameters.stages.output; }
   Cycle link_latency() const { return parameters.stages.link; }
+
+  /// Places that a message takes in a buffer.
+  std::uint32_t places(VirtualLane lane, std::uint32_t flits) const {
+    return small_messages ? std::max(flits, least_places[lane]) : flits;
+  }
+  /// The same of all messages of a queue.
+  std::int64_t places(VirtualLane lane, const MessageQueue& queue) const {
+    std::int64_t sum = 0;
+    for (const PacketMessage* m = queue.front(); m != nullptr; m = m->next.get()) sum += places(lane, m->flits);
+    return sum;
+  }
+  /// Calls give(drain) for the places of a message whose flits leave as `moves` says: its flits, and with the last one
+  /// what it has taken beyond.
+  template <class Give>
+  void give_back(VirtualLane lane, const Drain& moves, Give&& give) const {
+    give(moves);
+    if (!small_messages) [[likely]]
+      return;
+    const std::uint32_t beyond = places(lane, moves.flits) - moves.flits;
+    if (beyond == 0) return;
+    const Cycle last = moves.last();
+    give(Drain{last, last - static_cast<Cycle>(beyond), beyond, beyond});
+  }
+  /// To be called for every new message: notes the first one that takes more places than it has flits. Those before it
+  /// do not, so that accounting by flits alone has been right until then.
+  void note_size(ServiceLevel level, std::uint32_t flits) {
+    if (flits < whole_size[level]) small_messages = true;
+  }
 
   ClockDomain& domain;
   PacketAgenda agenda;
   const PacketParameters& parameters;
   const PacketObservers& observers;
   const sc_core::sc_time link_delay;
-  std::uint64_t sent = 0;    ///< decisions of egress ports since the beginning, for the watchdog
-  std::uint64_t grants = 0;  ///< and grants of allocators
+  bool small_messages = false;  ///< some take more places than they have flits
+  std::uint64_t sent = 0;       ///< decisions of egress ports since the beginning, for the watchdog
+  std::uint64_t grants = 0;     ///< and grants of allocators
   // Of an egress port that decides.
   Cycle next_ready = kNever;  ///< first cycle in which a waiting head is in the buffer
   std::int32_t short_by = 0;  ///< the smallest number of credits a waiting head lacks; 0: none does
   EgressView view;
   std::array<VirtualLane, kMaxServiceLevels> lane_of{};  ///< VL of each active SL's head
   AllocationLists lists;
+  std::array<std::uint32_t, kMaxLanes> least_places{};        ///< per VL, see PacketParameters
+  std::array<std::uint32_t, kMaxServiceLevels> whole_size{};  ///< per SL
 };
 
 }  // namespace weft

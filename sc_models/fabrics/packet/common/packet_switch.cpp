@@ -139,17 +139,19 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
   return moves;
 }
 
-void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& credits) {
+void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& moves) {
   Input& input = inputs_[in];
-  if (input.sender != nullptr) {
-    input.credits.add(lane, credits, common_.domain.now());
-    if (input.credits.wanted()) input.sender->wake(credits.start);
-  } else {
-    PacketTransfer transfer;
-    transfer.lane = lane;
-    transfer.credits = credits;
-    answers_[in].answer(transfer, credit_delay_);
-  }
+  common_.give_back(lane, moves, [&](const Drain& credits) {
+    if (input.sender != nullptr) {
+      input.credits.add(lane, credits, common_.domain.now());
+      if (input.credits.wanted()) input.sender->wake(credits.start);
+    } else {
+      PacketTransfer transfer;
+      transfer.lane = lane;
+      transfer.credits = credits;
+      answers_[in].answer(transfer, credit_delay_);
+    }
+  });
 }
 
 void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) {

@@ -83,9 +83,9 @@ class PacketSwitch : public HotObject,
     const MessageQueue* queue;
   };
   std::vector<Waiting> waiting() const;
-  /// Flits of the messages in an input buffer that have not been granted.
-  std::int64_t held(PortId in, VirtualLane lane) const { return inputs_[in].queues[lane].flits(); }
-  /// Flits of the messages that have a place in the output buffer, but have not joined its queue.
+  /// Places of the messages in an input buffer that have not been granted.
+  std::int64_t held(PortId in, VirtualLane lane) const { return common_.places(lane, inputs_[in].queues[lane]); }
+  /// Places of the messages that have some in the output buffer, but have not joined its queue.
   virtual std::int64_t promised(PortId /*out*/, VirtualLane /*lane*/) const { return 0; }
   /// Fault inside the switch beside its ports, empty when there is none.
   virtual std::string audit() const { return {}; }
@@ -196,9 +196,9 @@ class PacketSwitch : public HotObject,
     }
     return false;
   }
-  /// Flits the output VL must have room for.
+  /// Places the output VL must have room for.
   std::uint32_t need(const PacketMessage& m) const {
-    return m.flits + (m.hop.enters_ring ? parameters().bubble[m.hop.lane] : 0);
+    return common_.places(m.hop.lane, m.flits) + (m.hop.enters_ring ? parameters().bubble[m.hop.lane] : 0);
   }
   /// Whether the output buffer has room for the message; if not, `retry` becomes the cycle in which that may change, or
   /// the inputs are looked at again when the output next sends.
@@ -235,7 +235,7 @@ class PacketSwitch : public HotObject,
   static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};  // token; others: the input or link that is due
   static constexpr Cycle kReminder = RequestWheel::kAhead / 2;  // so long before what lies too far ahead
   void drop(PortId in, PacketMessage& m, Cycle now);
-  void give_credits_back(PortId in, VirtualLane lane, const Drain& credits);
+  void give_credits_back(PortId in, VirtualLane lane, const Drain& moves);
 
   LossHandler* losses_ = nullptr;
   sc_core::sc_time credit_delay_;

@@ -60,6 +60,12 @@ struct PacketParameters {
   /// Bubble flow control: flits that must stay free in the output VL when a message enters a ring; the largest
   /// message of that VL.
   std::vector<std::uint32_t> bubble;  ///< per VL
+  /// Bubble flow control: places that a message takes at least in the buffers of switches and NICs, those beyond its
+  /// own flits until its last flit leaves. With the largest message of the VL no place that is left is too small for a
+  /// message. 0, or no entry: as many as it has flits.
+  std::vector<std::uint32_t> least_places;  ///< per VL
+  /// Flits from which on a message takes no more places than that, on any VL of its SL. No entries: nobody knows.
+  std::vector<std::uint32_t> whole_size;  ///< per SL
 };
 
 /// Treatment of a message whose route is broken.

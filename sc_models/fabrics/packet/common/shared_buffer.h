@@ -115,7 +115,7 @@ class alignas(64) SharedBuffer : public HotObject {
           ahead(static_cast<std::uint32_t>(std::min<Cycle>(d.start - d.arrive, d.flits))),
           flits(d.flits),
           lane(of),
-          rate(static_cast<std::uint8_t>(d.rate)) {}
+          rate(static_cast<std::uint16_t>(d.rate)) {}
     Drain drain() const { return {start, start - ahead, rate, flits}; }
     std::uint32_t gone(Cycle c) const { return drain().gone(c); }
     bool over(Cycle now) const { return gone(now) == flits; }
@@ -124,7 +124,7 @@ class alignas(64) SharedBuffer : public HotObject {
     std::uint32_t ahead = 0;  // cycles from the arrival of the first flit to the start
     std::uint32_t flits = 0;
     VirtualLane lane = 0;
-    std::uint8_t rate = 1;
+    std::uint16_t rate = 1;
   };
   /// Rest that does not fit the cache line.
   struct More {
@@ -192,7 +192,7 @@ class alignas(64) SharedBuffer : public HotObject {
   std::array<std::uint16_t, kFew> ahead_{};
   std::array<std::uint16_t, kFew> flits_{};
   std::array<VirtualLane, kFew> lane_{};
-  std::array<std::uint8_t, kFew> rate_{};
+  std::array<std::uint16_t, kFew> rate_{};
   bool wide_ = false;
   bool wanted_ = false;
 };

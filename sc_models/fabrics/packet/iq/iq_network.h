@@ -20,6 +20,8 @@ class LinkFaults;
 
 class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
+  static constexpr bool kTellsTails = true;
+
   /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
   IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
             const PacketRouting& routing);

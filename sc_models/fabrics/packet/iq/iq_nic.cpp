@@ -116,6 +116,7 @@ void IqNic::send_flit(Cycle now) {
   ++next_flit_;
   ++sent_;
   if (tail) {
+    observers_.tell_tail([&](PacketObserver& o) { o.on_tail(*current_, now); });
     current_ = nullptr;
   }
   if (down_ != nullptr) {

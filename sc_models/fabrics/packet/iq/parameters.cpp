@@ -55,7 +55,9 @@ std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& r
     break;
   }
   if (routing.rings_without_classes()) {
-    add("routing.ring", "wormholes on a torus need lane classes (dateline), bubbles do not keep its rings open");
+    add("routing.ring",
+        "wormholes on a torus need lane classes (dateline), bubbles do not keep its rings open: "
+        "they are places for whole packets, of which these routers may hold a few flits each");
   }
   if (!out.empty() || !deadlocks) return out;
   const std::string cycle = find_deadlock(routing, graph);

@@ -17,15 +17,6 @@ void PacketResolver::programs() {
     return;
   warn_unused(raw_.run, false, "run has no effect with programs, which run to their end", diagnostics_);
   warn_unused(raw_.observe.value.message_log, false, "observe.message_log has no effect with programs", diagnostics_);
-  if (out_.packet_switch.architecture == PacketArchitecture::iq) {
-    diagnostics_.error(raw_.packet_switch.value.architecture.where,
-                       "switch.architecture: programs run on 'ib' and 'opa' only");
-  }
-  if (rings() && out_.ring == RingControl::bubble) {
-    diagnostics_.error(raw_.routing.value.ring.where,
-                       "routing.ring: packets of programs have different sizes, which bubble flow control does not "
-                       "allow; use dateline");
-  }
   if (!e.nics.valid || diagnostics_.errors() > 0 || out_.levels.empty()) return;
   EndpointsConfig& out = out_.endpoints;
   out.nics = e.nics.value;

@@ -30,7 +30,7 @@ std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
   std::int64_t sum = 0;
   for (const CentralLink& l : links()) {
     for (const PacketMessage* m = l.queues[lane].front(); m != nullptr; m = m->next.get()) {
-      if (m->hop.first == out) sum += m->flits;
+      if (m->hop.first == out) sum += common_.places(lane, m->flits);
     }
   }
   return sum;

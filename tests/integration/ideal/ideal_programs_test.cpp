@@ -1,0 +1,130 @@
+// Collectives on ideal networks of thousands of nodes against the closed forms of their algorithms: messages, and the
+// time of so many rounds of one message each. Memory does not grow with the square of the nodes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostics.h"
+#include "base/resource_need.h"
+#include "run/ideal/ideal_family.h"
+#include "run/ideal/ideal_plan.h"
+#include "support/child.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kNodes = 4096;
+constexpr int kRounds = 12;  // of doubling
+
+std::string ideal(std::int64_t nodes, const std::string& instruction) {
+  return "fabric: ideal\nideal: { nodes: " + std::to_string(nodes) +
+         ", latency: 7cycles }\nlink: { rate: 64GB/s, flit: 64B }\n"  // a cycle is 1 ns
+         "qos: { levels: { a: { message: 4KiB } } }\n"
+         "endpoints: { send_overhead: 10cycles, receive_overhead: 3cycles }\nprogram: [ { " +
+         instruction + " } ]\n";
+}
+
+struct Outcome {
+  double time = 0;  // ns
+  std::int64_t messages = 0, bytes = 0, measured = 0;
+  std::int64_t grown = 0;  // KiB of memory
+};
+
+std::int64_t peak_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+Outcome run(const std::string& yaml) {
+  const ChildResult child = in_child([&] {
+    const std::int64_t before = peak_kib();
+    Diagnostics diagnostics;
+    const IdealConfig config = parse_ideal_config(yaml, "t.yaml", ".", {}, diagnostics);
+    const RunResult result = IdealPlan(config).run({});
+    if (!result.failure.empty()) throw std::runtime_error(result.failure);
+    nlohmann::json report = nlohmann::json::parse(report_json(result.report));
+    report["grown"] = peak_kib() - before;
+    return report.dump();
+  });
+  EXPECT_TRUE(child.ok) << child.text;
+  if (!child.ok) return {};
+  const nlohmann::json report = nlohmann::json::parse(child.text);
+  const auto figure = [&](const char* name) { return report.at("figures").at("run").at(name).at("value"); };
+  const auto measured = report.at("tables").at("services").at("rows").at(0).at("messages").get<std::int64_t>();
+  return {figure("time").get<double>(), figure("messages").get<std::int64_t>(), figure("bytes").get<std::int64_t>(),
+          measured, report.at("grown").get<std::int64_t>()};
+}
+
+// Overhead, latency and flits of a message, the cycle until the program hears of it, and overhead again.
+constexpr int one_message(int flits) { return 10 + 7 + flits - 1 + 1 + 3; }
+
+struct Expected {
+  const char* instruction;
+  std::int64_t messages;
+  std::int64_t bytes;
+  int time;
+};
+
+TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
+  int halving = 0;  // 4 MiB: 1 KiB per node; each round but for its direction twice, combined on the first way
+  for (int r = 1; r <= kRounds; ++r) {
+    const int flits = (4 << 20 >> r) / 64;
+    halving += 2 * one_message(flits) + flits;
+  }
+  const Expected all[] = {
+      {"op: barrier", kNodes * kRounds, 0, kRounds * one_message(1)},
+      {"op: broadcast, size: 64B", kNodes - 1, (kNodes - 1) * 64, kRounds * one_message(1)},
+      {"op: broadcast, size: 64B, root: 4095", kNodes - 1, (kNodes - 1) * 64, kRounds * one_message(1)},
+      {"op: reduce, size: 64B", kNodes - 1, (kNodes - 1) * 64, kRounds * (one_message(1) + 1)},
+      {"op: allreduce, size: 1KiB", kNodes * kRounds, kNodes * kRounds * 1024, kRounds * (one_message(16) + 16)},
+      {"op: allreduce, size: 4MiB", 2 * kNodes * kRounds, 2 * kNodes * (kNodes - 1) * 1024, halving},
+  };
+  for (const Expected& e : all) {
+    const Outcome r = run(ideal(kNodes, e.instruction));
+    EXPECT_EQ(r.messages, e.messages) << e.instruction;
+    EXPECT_EQ(r.bytes, e.bytes) << e.instruction;
+    EXPECT_EQ(r.measured, e.messages) << e.instruction << ": as the network has counted them";
+    EXPECT_EQ(r.time, e.time) << e.instruction;
+    EXPECT_LT(r.grown, 256 << 10) << e.instruction << ": 16 B per pair of nodes would be as much";
+  }
+}
+
+// A broadcast over a ring of 1,000 nodes, a million messages, of which each node knows a piece at a time.
+TEST(IdealPrograms, RingOf1000Nodes) {
+  constexpr std::int64_t kN = 1000;
+  const Outcome r = run(ideal(kN, "op: broadcast, size: 64000B"));
+  EXPECT_EQ(r.messages, kN - 1 + kN * (kN - 1));
+  EXPECT_EQ(r.measured, r.messages);
+  EXPECT_LT(r.grown, 100 << 10);
+}
+
+TEST(IdealPrograms, MessagesThatNeedTooMuchMemoryAreRefused) {
+  const ChildResult child = in_child([] {
+    set_usable_memory(std::uint64_t{1} << 30);
+    Diagnostics diagnostics;
+    const auto said = [&](const char* instruction) -> std::string {
+      const IdealConfig config = parse_ideal_config(ideal(kNodes, instruction), "t.yaml", ".", {}, diagnostics);
+      try {
+        IdealPlan plan(config);
+      } catch (const InputError& e) {
+        return e.what();
+      }
+      return "fits";
+    };
+    return said("op: alltoall, size: 4KiB") + "\n" + said("op: alltoall, size: 64B") + "\n" +
+           said("op: alltoall, size: 1MiB");
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_THAT(child.text, HasSubstr("t.yaml:6:12: error: this alltoall has 16773120 messages under way at once, which "
+                                    "would need about 6.2 GiB of memory, more than the 1.0 GiB that may be used"));
+  EXPECT_THAT(child.text, testing::EndsWith("\nfits\nfits")) << "Bruck and pairwise exchange: one per node";
+}
+
+}  // namespace
+}  // namespace weft::test
