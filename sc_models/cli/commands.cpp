@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/check_guard.h"
 #include "cli/describe.h"
 #include "cli/families.h"
 #include "cli/output.h"
@@ -39,11 +41,6 @@ std::unique_ptr<Design> design_of(const RunArguments& arguments, ConfigDocument 
   auto design = read_design(registry, std::move(document), arguments.config, overrides_of(arguments), diagnostics);
   print_warnings(diagnostics.list());
   return design;
-}
-
-void print_error(bool json, const char* kind, const Json& errors, const std::string& text) {
-  say(stderr, "{}\n", text);
-  if (json) say_json(Json{{"ok", false}, {"failure", kind}, {"errors", errors}});
 }
 
 // The list of files of a run.
@@ -164,6 +161,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
+  std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.max_time, usable_memory(), arguments.json);
   ConfigDocument document = load_document(arguments.config);
   if (is_sweep_file(document)) {
     SweepArguments sweep;
@@ -185,7 +183,9 @@ int check(const RunArguments& arguments, const Registry& registry) {
   const auto design = design_of(arguments, std::move(document), registry);
   const auto plan = design->plan();
   print_warnings(plan->warnings());
-  return finish_check(arguments, plan->known());
+  RunResult known = plan->known();
+  guard.reset();
+  return finish_check(arguments, std::move(known));
 }
 
 int describe(const Registry& registry, bool markdown, bool json, const std::string& schema) {
@@ -203,36 +203,6 @@ int version(bool json) {
     say("weft {}\n", kVersion);
   }
   return kDone;
-}
-
-void print_usage_error(const std::string& message) {
-  const Json errors = Json::array({{{"severity", "error"}, {"file", "command line"}, {"message", message}}});
-  say_json(Json{{"ok", false}, {"failure", "bad input"}, {"errors", errors}});
-}
-
-int report_exception(bool json) {
-  try {
-    throw;
-  } catch (const InputError& e) {
-    Json errors = Json::array();
-    for (const Diagnostic& d : e.list()) {
-      errors.push_back({{"severity", d.severity == Severity::error ? "error" : "warning"},
-                        {"file", d.where.file},
-                        {"line", d.where.line},
-                        {"column", d.where.column},
-                        {"message", d.message}});
-    }
-    print_error(json, "bad input", errors, e.what());
-    return kBadInput;
-  } catch (const std::bad_alloc&) {
-    const std::string text = "error: not enough memory";
-    print_error(json, "run failed", Json::array({{{"message", text}}}), text);
-    return kRunFailed;
-  } catch (const std::exception& e) {
-    const std::string text = fmt::format("error: {}", e.what());
-    print_error(json, "run failed", Json::array({{{"message", e.what()}}}), text);
-    return kRunFailed;
-  }
 }
 
 }  // namespace weft::cli

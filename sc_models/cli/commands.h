@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/arguments.h"
+#include "cli/failure.h"
 
 namespace weft {
 struct ConfigDocument;
@@ -13,11 +14,6 @@ class Registry;
 }  // namespace weft
 
 namespace weft::cli {
-
-inline constexpr int kDone = 0;
-inline constexpr int kRunFailed = 1;
-inline constexpr int kBadInput = 2;
-inline constexpr int kInterrupted = 130;
 
 int run(const RunArguments& arguments, const Registry& registry);
 int check(const RunArguments& arguments, const Registry& registry);
@@ -44,24 +40,5 @@ int workload(const WorkloadArguments& arguments);
 /// `schema`: kind of document whose JSON Schema is printed; empty: none.
 int describe(const Registry& registry, bool markdown, bool json, const std::string& schema);
 int version(bool json);
-
-/// A wrong command line as JSON on standard output; people have read about it on standard error.
-void print_usage_error(const std::string& message);
-
-/// Runs a command and turns what it throws into messages on standard error (and JSON on standard output) and a status.
-template <class Command>
-int guarded(bool json, Command&& command);
-
-/// Reports what went wrong while a command ran; returns the exit status. Call from inside a catch block.
-int report_exception(bool json);
-
-template <class Command>
-int guarded(bool json, Command&& command) {
-  try {
-    return command();
-  } catch (...) {
-    return report_exception(json);
-  }
-}
 
 }  // namespace weft::cli

@@ -297,7 +297,7 @@ int main(int argc, char** argv, const Registry& registry) {
   add_config(*check_command, check_arguments);
   check_command
       ->add_option("--max-time", check_arguments.max_time,
-                   "seconds of processor time that a step of the check may take")
+                   "seconds of processor time that the check may take")
       ->check(number("--max-time", 0.1, 1e9))
       ->type_name("SECONDS")
       ->capture_default_str();

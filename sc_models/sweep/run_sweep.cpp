@@ -1,6 +1,7 @@
 #include "sweep/run_sweep.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,7 @@
 
 #include "base/child_process.h"
 #include "base/files.h"
+#include "base/resource_need.h"
 #include "sweep/metric.h"
 
 namespace weft {
@@ -76,7 +78,8 @@ std::string readable(const std::string& file) {
 // What is said of several points: each once, with the points that have it.
 class PointMessages {
  public:
-  void add(const Location& where, const std::string& message, const std::string& point) {
+  // `point` empty: of none.
+  void add(const Location& where, const std::string& message, const std::string& point = {}) {
     for (Entry& e : entries_) {
       if (e.where.text() == where.text() && e.message == message) {
         ++e.further;
@@ -99,9 +102,9 @@ class PointMessages {
  private:
   void report(void (Diagnostics::*tell)(const Location&, std::string), Diagnostics& diagnostics) const {
     for (const Entry& e : entries_) {
-      std::string at = e.point;
+      std::string at = e.point.empty() ? "" : fmt::format(" (at {}", e.point);
       if (e.further > 0) at += fmt::format(" and {} other point{}", e.further, e.further == 1 ? "" : "s");
-      (diagnostics.*tell)(e.where, fmt::format("{} (at {})", e.message, at));
+      (diagnostics.*tell)(e.where, e.message + at + (at.empty() ? "" : ")"));
     }
     diagnostics.sort();
   }
@@ -169,6 +172,43 @@ void check_metrics(const SweepConfig& config, const std::string& point, const Js
   errors.throw_if_any();
 }
 
+// Checks the points with these numbers; false: interrupted. Their limits are those of this process.
+bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
+                 const SweepOptions& options, std::map<std::size_t, ChildResult>& results) {
+  ChildPool pool;
+  std::size_t next = 0;
+  while (next < points.size() || pool.running() > 0) {
+    if (options.interrupted()) return false;
+    while (next < points.size() && pool.running() < options.jobs) {
+      const std::size_t p = points[next++];
+      ChildCommand command{{options.program, "check"}, config.folder, {}};
+      const auto arguments = point_arguments(config, plan.points[p], config.seeds.front());
+      command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+      command.arguments.insert(command.arguments.end(),
+                               {"--json", "--max-time", fmt::format("{}", std::min(usable_seconds(), 1e9)),
+                                "--max-memory", fmt::format("{}B", usable_memory())});
+      pool.start(p, command);
+    }
+    const auto finished = pool.wait(kTick);
+    if (!finished) continue;
+    // The interrupt reaches children too.
+    if (finished->result.status != 0 && options.interrupted()) return false;
+    ChildResult& result = results[finished->id] = finished->result;
+    if (result.status == 0) result.out.clear();  // a report, of which there may be thousands
+  }
+  return true;
+}
+
+// Processor time of the processes that have ended.
+double seconds_of_children() {
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& point) {
   std::vector<StoredAxis> out;
   for (std::size_t a = 0; a < config.axes.size(); ++a) {
@@ -224,34 +264,32 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
 std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, const SweepPlan& plan,
                                                     const std::vector<std::size_t>& points,
                                                     const SweepOptions& options) {
-  std::map<std::size_t, ChildResult> results;  // in the order of the points, whichever ends first
-  ChildPool pool;
-  std::size_t next = 0;
-  while (next < points.size() || pool.running() > 0) {
-    if (options.interrupted()) return std::nullopt;
-    while (next < points.size() && pool.running() < options.jobs) {
-      const std::size_t p = points[next++];
-      ChildCommand command{{options.program, "check"}, config.folder, {}};
-      const auto arguments = point_arguments(config, plan.points[p], config.seeds.front());
-      command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-      command.arguments.emplace_back("--json");
-      pool.start(p, command);
-    }
-    const auto finished = pool.wait(kTick);
-    if (!finished) continue;
-    // The interrupt reaches children too.
-    if (finished->result.status != 0 && options.interrupted()) return std::nullopt;
-    ChildResult& result = results[finished->id] = finished->result;
-    if (result.status == 0) result.out.clear();  // a report, of which there may be thousands
-  }
+  constexpr std::size_t kBlock = 64;         // points after which it is asked whether the others are worth their time
+  constexpr std::size_t kFailedPoints = 20;  // enough to see what is wrong
   PointMessages errors;
   PointMessages warnings;
-  for (const auto& [p, result] : results) {
-    if (result.status == 0) {
-      add_warnings(plan.points[p], result, warnings);
-    } else {
-      add_errors(config, plan.points[p], result, errors);
+  std::size_t failed = 0;
+  for (std::size_t first = 0; first < points.size(); first += kBlock) {
+    const std::size_t end = std::min(points.size(), first + kBlock);
+    std::map<std::size_t, ChildResult> results;  // in the order of the points, whichever ends first
+    if (!check_block(config, plan, {points.begin() + first, points.begin() + end}, options, results)) {
+      return std::nullopt;
     }
+    for (const auto& [p, result] : results) {
+      if (result.status == 0) {
+        add_warnings(plan.points[p], result, warnings);
+      } else {
+        ++failed;
+        add_errors(config, plan.points[p], result, errors);
+      }
+    }
+    if (end == points.size()) break;
+    const double seconds = seconds_of_children() * static_cast<double>(points.size()) / static_cast<double>(end);
+    if (failed >= kFailedPoints || (failed > 0 && seconds > usable_seconds())) {
+      errors.add(config.config_where, fmt::format("sweep: {} of {} points were checked", end, points.size()));
+      break;
+    }
+    need_seconds(seconds, config.config_where, fmt::format("checking {} points", points.size()));
   }
   errors.throw_if_any();
   return warnings.warnings();

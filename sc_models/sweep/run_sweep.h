@@ -33,7 +33,8 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
 
 /// Has the program check the configuration of the points (`weft check`, first seed) in parallel. Throws InputError with
 /// the errors of all of them, placed in the sweep file where a key of the sweep caused them. Otherwise returns their
-/// warnings, placed likewise, each once; nothing when it was interrupted.
+/// warnings, placed likewise, each once; nothing when it was interrupted. Ends early, and says so, when many points are
+/// wrong, or when all would take more processor time than a check may (base/resource_need.h).
 std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, const SweepPlan& plan,
                                                     const std::vector<std::size_t>& points,
                                                     const SweepOptions& options);

@@ -204,5 +204,73 @@ TEST(PlanMemory, IsToldBeforeItIsTaken) {
   EXPECT_THAT(measured(folder, {"run", "c.yaml", "--max-memory", "20MiB"}).said, HasSubstr("set by --max-memory"));
 }
 
+// What nothing estimates: a document of as many values as are accepted, of which the tree takes more.
+TEST(CheckMemory, EndsACheckThatPassesIt) {
+  const ScratchFolder folder;
+  folder.write("c.yaml", kMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
+  const Usage used = measured(folder, {"check", "c.yaml", "--max-memory", "100MiB", "--json"});
+  EXPECT_EQ(used.status, 2) << used.said;
+  EXPECT_LT(used.mebibytes, 140);  // program text is not counted
+  const std::string said = "the check needs more than the 0.1 GiB of memory that may be used (set by --max-memory)";
+  EXPECT_THAT(used.said, HasSubstr("c.yaml: error: " + said));
+  EXPECT_THAT(used.said, HasSubstr("\"message\": \"" + said + "\""));
+}
+
+TEST(RunMemory, ThatIsNotThereFailsTheRun) {
+  const ScratchFolder folder;
+  folder.write("c.yaml", kMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
+  const ProgramResult r =
+      run_program({"sh", "-c", "ulimit -d 100000; exec \"$0\" run c.yaml", weft_program()}, {folder.path(), 0, ""});
+  EXPECT_EQ(r.status, 1) << r.err;
+  EXPECT_EQ(r.err, "error: not enough memory\n");
+}
+
+// What nothing estimates: slots of many circuits in a long frame.
+TEST(CheckTime, EndsACheckThatPassesIt) {
+  const ScratchFolder folder;
+  std::string circuits;
+  for (int i = 0; i < 20'000; ++i) circuits += fmt::format("{} {} {}\n", i % 4096, (i + 1 + i / 4096 * 1000) % 4096, i);
+  folder.write("circuits.txt", circuits);
+  folder.write("c.yaml",
+               "fabric: tdm\ntopology: { kind: mesh, dims: [64, 64] }\nswitch: { slots: 4096 }\n"
+               "slots: { allocator: first_fit }\ncircuits_file: circuits.txt\n");
+  const Usage used = measured(folder, {"check", "c.yaml", "--max-time", "2", "--json"});
+  EXPECT_EQ(used.status, 2) << used.said;
+  EXPECT_LT(used.seconds, 2.5);
+  EXPECT_THAT(used.said, HasSubstr("the check takes more than the 2 s that a check may take (set by --max-time; a run "
+                                   "has no such limit)"));
+  EXPECT_THAT(used.said, HasSubstr("\"failure\": \"bad input\""));
+}
+
+std::string sweep_of(std::size_t points, const std::string& key) {
+  std::string values;
+  for (std::size_t i = 1; i <= points; ++i) values += std::to_string(i) + ", ";
+  return "sweep: c.yaml\naxes: [ { key: " + key + ", values: [" + values + "] } ]\n" +
+         "metrics: { transit: { path: figures.run.transit_max } }\n";
+}
+
+TEST(CheckOfASweep, EndsWhenManyPointsAreWrong) {
+  const ScratchFolder folder;
+  folder.write("c.yaml", kMesh + "pattern: tornado\n");
+  folder.write("s.yaml", sweep_of(3000, "switch.slotz"));
+  const Usage used = measured(folder, {"check", "s.yaml"});
+  EXPECT_EQ(used.status, 2);
+  EXPECT_LT(used.seconds, 10);
+  EXPECT_THAT(used.said, HasSubstr("sweep: 64 of 3000 points were checked"));
+  EXPECT_THAT(used.said, HasSubstr("unknown key 'slotz'"));
+}
+
+TEST(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
+  const ScratchFolder folder;
+  folder.write("c.yaml", kMesh + "pattern: tornado\n");
+  folder.write("s.yaml", sweep_of(400, "slots.search_iterations"));
+  const Usage used = measured(folder, {"check", "s.yaml", "--max-time", "1"});
+  EXPECT_EQ(used.status, 2);
+  EXPECT_LT(used.seconds, 10);
+  EXPECT_THAT(used.said, HasSubstr("checking 400 points would take about "));
+  folder.write("s.yaml", sweep_of(40, "slots.search_iterations"));
+  EXPECT_EQ(measured(folder, {"check", "s.yaml", "--max-time", "1"}).status, 0);
+}
+
 }  // namespace
 }  // namespace weft::test

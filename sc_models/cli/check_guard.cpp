@@ -1,0 +1,100 @@
+#include "cli/check_guard.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <limits>
+#include <new>
+
+#include "cli/failure.h"
+
+namespace weft::cli {
+namespace {
+
+// Sanitizers reserve address space that is counted as data.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLimitsData = false;
+#elif defined(__has_feature)
+constexpr bool kLimitsData = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#else
+constexpr bool kLimitsData = true;
+#endif
+
+// Messages, made ahead: what ends the process may not ask for memory.
+struct Ending {
+  std::string text;
+  std::string json;  // empty: none is wanted
+};
+Ending g_time;
+Ending g_memory;
+timer_t g_timer{};
+bool g_timed = false;
+rlimit g_data{};
+std::new_handler g_before = nullptr;
+
+void write_all(int file, const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t n = ::write(file, text.data() + at, text.size() - at);
+    if (n <= 0) return;
+    at += static_cast<std::size_t>(n);
+  }
+}
+
+[[noreturn]] void end(const Ending& ending) {
+  write_all(STDERR_FILENO, ending.text);
+  write_all(STDOUT_FILENO, ending.json);
+  ::_exit(kBadInput);
+}
+
+void time_is_over(int) { end(g_time); }
+void memory_is_over() { end(g_memory); }
+
+}  // namespace
+
+CheckGuard::CheckGuard(const std::string& file, double seconds, std::uint64_t bytes, bool json) {
+  const auto ending = [&](const std::string& what) -> Ending {
+    const InputError error(Location{file}, what);
+    return {std::string(error.what()) + "\n", json ? refusal_json(error) : ""};
+  };
+  g_time = ending(fmt::format(
+      "the check takes more than the {:g} s that a check may take (set by --max-time; a run has no such limit)",
+      seconds));
+  g_memory =
+      ending(fmt::format("the check needs more than the {:.1f} GiB of memory that may be used (set by --max-memory)",
+                         static_cast<double>(bytes) / (1 << 30)));
+
+  struct sigaction action {};
+  action.sa_handler = time_is_over;
+  ::sigaction(SIGXCPU, &action, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGXCPU;
+  g_timed = ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &g_timer) == 0;
+  if (g_timed) {
+    itimerspec at{};
+    at.it_value.tv_sec = static_cast<std::time_t>(seconds);
+    at.it_value.tv_nsec = std::max(1L, static_cast<long>((seconds - std::floor(seconds)) * 1e9));
+    ::timer_settime(g_timer, TIMER_ABSTIME, &at, nullptr);
+  }
+
+  g_before = std::set_new_handler(memory_is_over);
+  if (kLimitsData && ::getrlimit(RLIMIT_DATA, &g_data) == 0) {
+    rlimit least = g_data;
+    least.rlim_cur = std::min<rlim_t>(g_data.rlim_cur, bytes);
+    ::setrlimit(RLIMIT_DATA, &least);
+  }
+}
+
+CheckGuard::~CheckGuard() {
+  if (kLimitsData) ::setrlimit(RLIMIT_DATA, &g_data);
+  std::set_new_handler(g_before);
+  if (g_timed) ::timer_delete(g_timer);
+  ::signal(SIGXCPU, SIG_DFL);
+}
+
+}  // namespace weft::cli
