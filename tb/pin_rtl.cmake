@@ -10,11 +10,16 @@ function(weft_pin_rtl library block name)
 endfunction()
 
 # weft_pin_mutant(<rtl library> <file> <mutant> PARAMETERS P=1 ...): class V<block>_pins_<mutant> of a faulty copy of the
-# block, which formal/mutants/<mutant>.sed makes. A bench must notice that.
+# block, which formal/mutants/<mutant>.sed makes. A bench must notice that. A script that changes nothing any more lets
+# the test rtl.faulty_copies fail (tests/support/faulty_copy.cmake).
 function(weft_pin_mutant library file mutant)
   cmake_parse_arguments(ARG "" "" "PARAMETERS" ${ARGN})
   set(script ${PROJECT_SOURCE_DIR}/formal/mutants/${mutant}.sed)
   execute_process(COMMAND sed -E -f ${script} ${file} OUTPUT_VARIABLE content COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${file} original)
+  if(content STREQUAL original)
+    set_property(GLOBAL APPEND_STRING PROPERTY WEFT_LOST_FAULTS "${script} changes nothing in ${file}\n")
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script} ${file})
   get_filename_component(block ${file} NAME_WE)
   set(copy ${CMAKE_CURRENT_BINARY_DIR}/mutants/${mutant}/${block}.sv)
