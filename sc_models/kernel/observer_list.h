@@ -1,6 +1,6 @@
 #pragma once
-// The observers of one network; those that want hops, or tails where a network tells them, are kept apart, so that
-// these cost nothing for the others.
+// The observers of one network; those that want hops, or tails, are kept apart, so that these cost nothing for the
+// others.
 
 #include <vector>
 
@@ -12,10 +12,9 @@ class ObserverList {
   void add(Observer& observer) {
     all_.push_back(&observer);
     if (observer.wants_hops()) hops_.push_back(&observer);
-    if constexpr (requires { observer.wants_tails(); }) {
-      if (observer.wants_tails()) tails_.push_back(&observer);
-    }
   }
+  /// One that is added already, and wants tails from now on.
+  void add_for_tails(Observer& observer) { tails_.push_back(&observer); }
   template <class F>
   void tell(F&& f) const {
     for (Observer* o : all_) f(*o);

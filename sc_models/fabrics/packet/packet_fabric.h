@@ -109,7 +109,6 @@ class PacketFabric final : public Fabric, public PacketObserver {
   /// Packets so far.
   std::uint64_t packets() const { return network_.accounting().generated(); }
 
-  bool wants_tails() const override { return Network::kTellsTails; }
   void on_tail(const PacketMessage& packet, Cycle now) override {
     if (const auto number = follower(packet)) packet_left(*number, now + 1);
   }
@@ -200,6 +199,9 @@ class PacketFabric final : public Fabric, public PacketObserver {
             ? usual.flits
             : std::max<std::uint64_t>(1, (transfer.bytes * 8 + options_.flit_bits - 1) / options_.flit_bits);
     if (free_.empty()) {
+      if constexpr (Network::kTellsTails) {
+        if (open_.empty()) network_.tell_tails(*this);
+      }
       free_.push_back(static_cast<Number>(open_.size()));
       open_.emplace_back();
     }

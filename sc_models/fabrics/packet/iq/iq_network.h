@@ -30,6 +30,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   ClockDomain& domain() { return domain_; }
   const ClockDomain& domain() const { return domain_; }
   void add_observer(PacketObserver& observer) { observers_.add(observer); }
+  /// Tells an observer from now on when a tail has left its NIC.
+  void tell_tails(PacketObserver& observer) { observers_.add_for_tails(observer); }
 
   /// A packet for the network, generated in the present cycle (before Phase::transfer). A node may send to itself; the
   /// level is only carried along. Precondition: flits >= 1.
