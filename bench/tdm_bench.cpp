@@ -41,7 +41,8 @@ Sample simulate(const std::string& yaml, View view) {
   StreamSupply supply(config, platform.phases());
   Sample sample;
   const auto elaborate = Clock::now();
-  TdmNetwork network("tdm", config, platform.graph(), platform.phases(), blocks, supply);
+  ClockDomain domain("clock", config.tdm_switch.period);
+  TdmNetwork network("tdm", domain, config, platform.graph(), platform.phases(), blocks, supply);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaboration ends here; cycle 0 is served as well
   sample.elaborate_s = seconds_since(elaborate);
 

@@ -3,6 +3,7 @@
 // here is what all have in common: endpoints, accounting, what a watchdog looks at, and what ends a run.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "kernel/clock_domain.h"
@@ -17,6 +18,10 @@ class Fabric : public Endpoints {
   virtual Duration tick() const = 0;
   /// Before the first send. The observer must outlive the fabric.
   virtual void observe(TransferObserver& observer) = 0;
+
+  /// Fabrics that have to be prepared for transfers, such as by setting up circuits: calls `ready` in the cycle from
+  /// which on they can be carried. False, and no call: from cycle 0 on. Before time begins.
+  virtual bool when_ready(std::function<void(Cycle)> /*ready*/) { return false; }
 
   virtual const TransferCounts& counts() const = 0;
   /// What its own objects say against these counts; empty when they agree.

@@ -38,6 +38,11 @@ class BuiltFabric {
   virtual void open_waves(const std::string& path);
   /// Completes it; returns the names of the files.
   virtual std::vector<std::string> close_waves(Cycle /*last*/) { return {}; }
+  /// All files that are written while time goes on: the waveform if it is asked for, and what else a family has.
+  virtual void open_files(const RunOptions& options) {
+    if (!options.waves.empty()) open_waves(options.waves);
+  }
+  virtual std::vector<std::string> close_files(Cycle last) { return close_waves(last); }
   /// Part of the run that goes into the waveform; null without one.
   virtual const WaveWindow* wave_window() const { return nullptr; }
   /// Figures of the section `run`.

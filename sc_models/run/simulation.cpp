@@ -86,9 +86,7 @@ class Simulation final : public Agent {
 
   RunResult run() {
     RunResult result;
-    const bool open = open_file(result, [&] {
-      if (!options_.waves.empty()) built_->open_waves(options_.waves);
-    });
+    const bool open = open_file(result, [&] { built_->open_files(options_); });
     start();
     if (open) advance();
     if (workload_.has_programs()) {
@@ -99,7 +97,7 @@ class Simulation final : public Agent {
     result.interrupted = interrupted_;
     if (domain_.failure()) result.failure = failure_text(domain_.failure());
     if (result.failure.empty()) result.failure = fabric_.miscounted();
-    if (!options_.waves.empty() && open) close_file(result, [&] { return built_->close_waves(last_cycle()); });
+    if (open) close_file(result, [&] { return built_->close_files(last_cycle()); });
     fill(result);
     return result;
   }
@@ -134,7 +132,8 @@ class Simulation final : public Agent {
 
   void start() {
     if (programs_) {
-      programs_->start(domain_);
+      programs_->join(domain_);
+      if (!fabric_.when_ready([this](Cycle now) { begin_programs(now); })) programs_->begin_at(0);
       watchdog_.start();
       return;
     }
@@ -143,6 +142,12 @@ class Simulation final : public Agent {
     sources_->start(domain_);
     watchdog_.start();
     domain_.schedule(length_ ? length_->first_check() : end_, Phase::generate, *this, length_ ? kLength : kMeasured);
+  }
+
+  // Their measurement begins with them.
+  void begin_programs(Cycle now) {
+    each_window([&](WindowedStats& s) { s.measure_from(now); });
+    programs_->begin_now(now);
   }
 
   // The window ends before this cycle. What comes after the drain would be planned beyond the end of simulated time.
@@ -359,7 +364,13 @@ void Simulation::add_traffic(ReportData& report, const RunResult& result) const 
 void Simulation::add_programs(ReportData& report, const RunResult& result) const {
   ServiceFigures messages = stats_.service(workload_.programs.sl);
   messages.offered = std::nullopt;  // they send when they may
-  const ProgramRun run{workload_.programs.programs, programs_->executor(), fabric_.tick(), 0, result.cycles, messages};
+  const Cycle began = std::max<Cycle>(0, programs_->began_at());
+  const ProgramRun run{workload_.programs.programs,
+                       programs_->executor(),
+                       fabric_.tick(),
+                       began,
+                       std::max(began, result.cycles),
+                       messages};
   report.sections.push_back(program_section(plan_));
   report.sections.push_back(program_run(run));
   for (Figure& f : built_->run_figures()) report.sections.back().figures.push_back(std::move(f));

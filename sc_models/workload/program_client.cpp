@@ -18,9 +18,14 @@ ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, E
   for (NodeId n = 0; n < config.nodes; ++n) random_.emplace_back(seed, fmt::format("program/{}", n));
 }
 
-void ProgramClient::start(ClockDomain& domain) {
-  agenda_.join(domain);
-  agenda_.begin_at(0);
+void ProgramClient::begin_at(Cycle at) {
+  began_at_ = at;
+  agenda_.begin_at(at);
+}
+
+void ProgramClient::begin_now(Cycle now) {
+  began_at_ = now;
+  agenda_.begin_now(now);
 }
 
 void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) {

@@ -36,8 +36,12 @@ class ProgramClient final : public Client, public collectives::MessagePort {
   ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
                 std::function<void(Cycle)> over);
 
-  /// Puts the beginning of the programs on the agenda, in cycle 0.
-  void start(ClockDomain& domain);
+  /// Before one of the next two.
+  void join(ClockDomain& domain) { agenda_.join(domain); }
+  /// Puts the beginning of the programs on the agenda.
+  void begin_at(Cycle at);
+  void begin_now(Cycle now);
+  Cycle began_at() const { return began_at_; }  ///< or will begin; -1: not known yet
   bool finished() const { return agenda_.finished(); }
   Cycle finished_at() const { return agenda_.finished_at(); }
   const collectives::Executor& executor() const { return executor_; }
@@ -55,6 +59,7 @@ class ProgramClient final : public Client, public collectives::MessagePort {
   collectives::Executor executor_;
   ProgramAgenda agenda_;
   std::vector<RandomStream> random_;  // per node
+  Cycle began_at_ = -1;
 };
 
 }  // namespace weft

@@ -8,9 +8,9 @@
 
 namespace weft {
 
-TdmNetwork::TdmNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
+TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
                        const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)
-    : sc_module(name), graph_(graph), phases_(phases), domain_("clock", config.tdm_switch.period) {
+    : sc_module(name), graph_(graph), phases_(phases), domain_(domain) {
   switches_.reserve(graph.switches());
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     BlockSite site = make_site(config, graph, sw);

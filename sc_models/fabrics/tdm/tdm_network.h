@@ -1,5 +1,5 @@
 #pragma once
-// A whole FiC network: clock, switches, hosts, links, and the controller that puts circuits in place.
+// A whole FiC network: switches, hosts, links, and the controller that puts circuits in place.
 //
 // Built from a checked configuration, a graph and the plans of its phases; one sc_module hierarchy, so that it can
 // stand in a larger SystemC design. Switches are named sw[i], hosts host[i].
@@ -23,8 +23,8 @@ namespace weft {
 
 class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public ObservedNetwork {
  public:
-  /// `supply` feeds all circuits; it and `graph`, `phases`, `factory` must outlive the network.
-  TdmNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
+  /// `supply` feeds all circuits; it and `domain`, `graph`, `phases`, `factory` must outlive the network.
+  TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
              const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply);
   ~TdmNetwork() override;
 
@@ -32,7 +32,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
   const ClockDomain& domain() const { return domain_; }
   TdmSwitch& sw(SwitchId id) { return *switches_[id]; }
   TdmHost& host(NodeId id) { return *hosts_[id]; }
-  TdmController& controller() { return *controller_; }
+  const TdmController& controller() const { return *controller_; }
   const MessageStore& messages() const { return store_; }
   const Graph& graph() const { return graph_; }
   const std::vector<PhasePlan>& phases() const { return phases_; }
@@ -57,7 +57,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
   const std::vector<PhasePlan>& phases_;
   Observers observers_;
   MessageStore store_;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   std::vector<const CircuitPlan*> circuits_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<TdmHost>> hosts_;

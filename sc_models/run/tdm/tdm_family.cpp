@@ -2,39 +2,12 @@
 
 #include "fabrics/tdm/keys/tdm_schema.h"
 #include "run/tdm/tdm_places.h"
-#include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_plan.h"
 
 namespace weft {
 namespace {
 
 constexpr const char* kTdm = "tdm";
-
-class TdmPlan final : public Plan {
- public:
-  explicit TdmPlan(const TdmConfig& config) : platform_(config) {}
-  std::string title() const override { return platform_.config().title; }
-  RunResult known() const override { return plan_tdm(platform_); }
-  RunResult run(const RunOptions& options) const override {
-    TdmRunOptions own;
-    static_cast<RunOptions&>(own) = options;
-    if (!options.folder.empty()) own.slot_trace = options.folder + "/slot_trace.csv";
-    RunResult result = run_tdm(platform_, own);
-    const bool programs = !platform_.config().programs.empty();
-    if (platform_.config().setup.mode == SetupMode::in_network) {
-      result.notes = {{"report.json, *.csv", "for programs: flows, circuits, failures"}};
-    } else {
-      result.notes = {{"report.json, *.csv", std::string("for programs: ") +
-                                                 (programs ? "operations, nodes, instructions, " : "phases, ") +
-                                                 "circuits, links, slot tables"},
-                      {"slot_tables.txt", "routes and port tables as text"}};
-    }
-    return result;
-  }
-
- private:
-  TdmPlatform platform_;
-};
 
 // With errors outside the topology, places are held against the network all the same, so that all errors are told at
 // once.

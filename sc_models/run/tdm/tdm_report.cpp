@@ -188,18 +188,14 @@ std::vector<Cycle> phase_ends(const std::vector<PhaseTimes>& times, Cycle last_c
 
 }  // namespace
 
-void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
-                    const std::vector<PhaseTimes>& times, Cycle last_cycle, const std::vector<Cycle>& measured_until,
-                    ReportData& report) {
+void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
+                        const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report) {
   const std::vector<Cycle> ends = phase_ends(times, last_cycle);
   std::vector<Cycle> data_cycles;
   for (std::size_t p = 0; p < times.size(); ++p) {
     data_cycles.push_back(times[p].data_start < 0 ? 0 : std::max<Cycle>(0, ends[p] - times[p].data_start));
   }
   report.tables.push_back(phase_table(platform, &times, last_cycle));
-  report.tables.push_back(services_table("Services", "One line per phase, whose circuits are a service.",
-                                         circuits.services(measured_until, platform.graph().nodes())));
-  report.tables.push_back(circuits.histogram());
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));
 }
@@ -232,7 +228,10 @@ void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, 
   if (circuits.delivered_messages() > 0 && circuits.measured() == 0) {
     report.notes.emplace_back("nothing was measured: every message was generated during the warm-up (run.warm_up)");
   }
-  add_run_tables(platform, circuits, links, times, last_cycle, ends, report);
+  report.tables.push_back(services_table("Services", "One line per phase, whose circuits are a service.",
+                                         circuits.services(ends, platform.graph().nodes())));
+  report.tables.push_back(circuits.histogram());
+  add_circuit_tables(platform, circuits, links, times, last_cycle, report);
 }
 
 std::vector<Artifact> slot_table_artifacts(const TdmPlatform& platform) {

@@ -19,10 +19,9 @@ void add_plan_figures(const TdmPlatform& platform, ReportData& report);
 /// Facts known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
 void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      ReportData& report);
-/// The tables of phases, services, circuits and links after a run. `measured_until[p]`: as of CircuitStats::services().
-void add_run_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
-                    const std::vector<PhaseTimes>& times, Cycle last_cycle, const std::vector<Cycle>& measured_until,
-                    ReportData& report);
+/// The tables of phases, circuits and links after a run.
+void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
+                        const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.
 void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 
+#include "fabrics/tdm/observe/circuit_stats.h"
+#include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_network.h"
+#include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/advance.h"
 #include "run/failure.h"
 #include "run/lockstep_report.h"
+#include "run/simulation.h"
 #include "run/tdm/setup_simulation.h"
+#include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_waves.h"
-#include "run/tdm/tdm_workload.h"
 
 namespace weft {
 namespace {
@@ -30,8 +34,13 @@ std::string lost_messages(const TdmNetwork& network) {
   return out;
 }
 
-std::unique_ptr<TdmWorkload> make_workload(const TdmPlatform& platform) {
-  return platform.config().programs.empty() ? make_stream_workload(platform) : make_program_workload(platform);
+// Of the messages of all circuits.
+MessageWords words_of(const StreamSupply& supply, const std::vector<PhasePlan>& phases) {
+  WordsOf all;
+  for (const PhasePlan& p : phases) {
+    for (const CircuitPlan& c : p.circuits) all.push_back(supply.words(c.id));
+  }
+  return {all, all};
 }
 
 class Run {
@@ -40,12 +49,12 @@ class Run {
       : platform_(platform),
         options_(options),
         blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
-        workload_(make_workload(platform)),
-        network_("tdm", platform.config(), platform.graph(), platform.phases(), blocks_, workload_->supply()),
-        circuits_(platform.config(), platform.phases(), workload_->words()),
+        supply_(platform.config(), platform.phases()),
+        domain_("clock", platform.config().tdm_switch.period),
+        network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
+        circuits_(platform.config(), platform.phases(), words_of(supply_, platform.phases())),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
-    workload_->join(network_);
-    network_.add_observer(workload_->observer());
+    network_.add_observer(supply_);
     network_.add_observer(circuits_);
     network_.add_observer(links_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
@@ -62,7 +71,7 @@ class Run {
         trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
       }
       if (options_.waves.empty()) return;
-      const WordsOf lengths = workload_->words().longest;
+      const WordsOf lengths = words_of(supply_, platform_.phases()).longest;
       const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
       waves = std::make_unique<TdmWaves>(options_.waves, platform_, network_, blocks_, longest);
     });
@@ -87,7 +96,31 @@ class Run {
  private:
   void advance() {
     interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress, 1U << 14},
-                                 [&] { return workload_->progress(network_); });
+                                 [&] { return progress(); });
+  }
+
+  // From messages where their number is given, else from time.
+  double progress() const {
+    const TdmConfig& config = platform_.config();
+    const std::vector<PhaseTimes>& times = network_.controller().times();
+    double done = 0;
+    const double now = static_cast<double>(network_.domain().now());
+    const double window = static_cast<double>(config.run.warm_up.ps + config.run.measure.ps) /
+                          static_cast<double>(config.tdm_switch.period.ps);
+    double counted = 0;
+    for (std::size_t p = 0; p < times.size(); ++p) {
+      if (times[p].data_end >= 0) {
+        done += 1;
+      } else if (times[p].data_start >= 0 && !config.phases[p].traffic.messages) {
+        done += std::min(1.0, (now - static_cast<double>(times[p].data_start)) / window);
+      }
+      if (config.phases[p].traffic.messages) {
+        counted += static_cast<double>(*config.phases[p].traffic.messages * network_.phases()[p].circuits.size());
+      }
+    }
+    done /= static_cast<double>(times.size());
+    if (counted > 0) done = std::max(done, static_cast<double>(network_.messages().total()) / counted);
+    return std::min(1.0, done);
   }
 
   void fill(TdmRunResult& result) {
@@ -99,7 +132,8 @@ class Run {
       result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
     }
     add_plan_figures(platform_, result.report);
-    workload_->add_results(network_, circuits_, links_, result.cycles, result.report);
+    add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
+                    network_.messages().total(), result.report);
     add_lockstep(blocks_.compared(), result.report);
     result.word_hops = links_.word_hops();
     const auto tables = slot_table_artifacts(platform_);
@@ -109,7 +143,8 @@ class Run {
   const TdmPlatform& platform_;
   const TdmRunOptions& options_;
   TdmBlocks blocks_;
-  std::unique_ptr<TdmWorkload> workload_;
+  StreamSupply supply_;
+  ClockDomain domain_;
   TdmNetwork network_;
   CircuitStats circuits_;
   TdmLinkStats links_;
@@ -120,6 +155,7 @@ class Run {
 
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) {
   if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
+  if (!platform.config().programs.empty()) return run_tdm_programs(platform, options);
   return Run(platform, options).run();
 }
 
@@ -128,9 +164,14 @@ TdmRunResult plan_tdm(const TdmPlatform& platform) {
   TdmRunResult result;
   result.report = tdm_report_header(platform.config());
   add_plan_figures(platform, result.report);
-  const std::unique_ptr<TdmWorkload> workload = make_workload(platform);
-  workload->add_plan(result.report);
-  const CircuitStats circuits(platform.config(), platform.phases(), workload->words());
+  MessageWords words;
+  if (platform.config().programs.empty()) {
+    words = words_of(StreamSupply(platform.config(), platform.phases()), platform.phases());
+  } else {
+    words = words_of_programs(platform);
+    result.report.sections.push_back(program_section(TdmPlan(platform, {})));
+  }
+  const CircuitStats circuits(platform.config(), platform.phases(), words);
   const TdmLinkStats links(platform.graph(), platform.phases(), platform.config().tdm_switch.slots);
   add_plan_tables(platform, circuits, links, result.report);
   result.artifacts = slot_table_artifacts(platform);

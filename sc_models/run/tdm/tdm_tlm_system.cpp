@@ -7,7 +7,11 @@
 namespace weft {
 
 TdmTlmSystem::TdmTlmSystem(sc_core::sc_module_name name, const TdmConfig& config, const std::vector<NodeId>& nodes)
-    : sc_module(name), config_(config), platform_(config_), blocks_(config_) {
+    : sc_module(name),
+      config_(config),
+      platform_(config_),
+      blocks_(config_),
+      domain_("clock", config.tdm_switch.period) {
   if (config.setup.mode == SetupMode::in_network) {
     throw InputError({config.file}, "setup.mode in_network: bridges need circuits that stay; use central or preset");
   }
@@ -19,7 +23,8 @@ TdmTlmSystem::TdmTlmSystem(sc_core::sc_module_name name, const TdmConfig& config
     }
     if (!seen.insert(n).second) throw InputError({config.file}, fmt::format("node {} is named twice for a bridge", n));
   }
-  network_ = std::make_unique<TdmNetwork>("network", config_, platform_.graph(), platform_.phases(), blocks_, supply_);
+  network_ = std::make_unique<TdmNetwork>("network", domain_, config_, platform_.graph(), platform_.phases(), blocks_,
+                                          supply_);
   bridges_ = std::make_unique<TlmBridges>(*network_, supply_, config_.tdm_switch.word_bits(), nodes);
 }
 

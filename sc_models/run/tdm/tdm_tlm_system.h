@@ -18,6 +18,7 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/tlm_bridge.h"
+#include "kernel/clock_domain.h"
 #include "run/tdm/tdm_platform.h"
 
 namespace weft {
@@ -37,6 +38,7 @@ class TdmTlmSystem : public sc_core::sc_module {
   TdmPlatform platform_;
   TdmBlocks blocks_;
   QueueSupply supply_;
+  ClockDomain domain_;
   std::unique_ptr<TdmNetwork> network_;
   std::unique_ptr<TlmBridges> bridges_;
 };

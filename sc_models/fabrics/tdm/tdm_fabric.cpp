@@ -1,0 +1,210 @@
+#include "fabrics/tdm/tdm_fabric.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+
+TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
+                     const std::vector<PhasePlan>& phases)
+    : domain_(domain), nodes_(nodes), word_bits_(word_bits), frame_(frame), sends_(*this, domain) {
+  for (const PhasePlan& phase : phases) {
+    by_ends_.emplace_back();
+    for (const CircuitPlan& c : phase.circuits) {
+      Ends ends{c.source, c.destinations};
+      std::sort(ends.second.begin(), ends.second.end());
+      by_ends_.back().emplace(std::move(ends), c.id);  // of several circuits the first one
+      if (circuits_.size() <= c.id) circuits_.resize(c.id + 1);
+      circuits_[c.id].plan = &c;
+    }
+  }
+}
+
+void TdmFabric::join(TdmNetwork& network) {
+  network_ = &network;
+  network.add_observer(*this);
+}
+
+TdmFabric::Ends TdmFabric::ends_of(NodeId from, const Transfer& transfer) const {
+  Ends ends{from, {transfer.group.begin(), transfer.group.end()}};
+  if (ends.second.empty()) ends.second.push_back(transfer.to);
+  std::sort(ends.second.begin(), ends.second.end());
+  return ends;
+}
+
+const CircuitId* TdmFabric::circuit_of(const Ends& ends) const {
+  const auto& circuits = by_ends_[phase_];
+  const auto found = circuits.find(ends);
+  return found == circuits.end() ? nullptr : &found->second;
+}
+
+void TdmFabric::send(NodeId from, const Transfer& transfer) {
+  check_transfer(*this, from, transfer, 1);
+  const Ends ends = ends_of(from, transfer);
+  if (ends.second != std::vector{from} && circuit_of(ends) == nullptr) {
+    throw RunError(fmt::format("there is no circuit from node {} to {} {}", from,
+                               ends.second.size() == 1 ? "node" : "nodes", fmt::join(ends.second, ", ")));
+  }
+  sends_.send(from, transfer);
+}
+
+TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer, Ends ends) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Number>(open_.size()));
+    open_.emplace_back();
+  }
+  const Number number = free_.back();
+  free_.pop_back();
+  const std::uint64_t bits = static_cast<std::uint64_t>(word_bits_);
+  Open& o = open_[number] = {};
+  o.record = {.id = ++transfers_,
+              .from = from,
+              .service = transfer.service,
+              .bytes = transfer.bytes,
+              .units = std::max<std::uint64_t>(1, (transfer.bytes * 8 + bits - 1) / bits),
+              .generated = domain_.now(),
+              .entered = -1};
+  o.to = std::move(ends.second);
+  o.client = transfer.client;
+  o.notify = transfer.notify;
+  o.tag = transfer.tag;
+  o.missing = o.to.size();
+  counts_.generated += o.missing;
+  words_ += o.record.units;
+  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_generate);
+  return number;
+}
+
+void TdmFabric::enter(NodeId from, const Transfer& transfer) {
+  Ends ends = ends_of(from, transfer);
+  const CircuitId* circuit = ends.second == std::vector{from} ? nullptr : circuit_of(ends);
+  const bool itself = circuit == nullptr;
+  const Number number = open(from, transfer, std::move(ends));
+  Open& o = open_[number];
+  if (itself) {
+    const Cycle words = static_cast<Cycle>(o.record.units);
+    o.record.entered = domain_.now();
+    o.record.serialization = words - 1;
+    ++to_itself_;
+    tell(o, from, &TransferObserver::on_enter);
+    domain_.schedule(domain_.now() + words, Phase::settle, *this, number);
+    if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, domain_.now() + words);
+    return;
+  }
+  circuits_[*circuit].queue.push_back(number);
+  network_->host(from).kick(*circuit);
+}
+
+// The host asks when the message before has gone: `free_at` is the first cycle after its last word.
+std::optional<MessageOffer> TdmFabric::next(CircuitId circuit, Cycle free_at) {
+  Circuit& c = circuits_[circuit];
+  if (c.leaving) {
+    const Open& o = open_[*c.leaving];
+    c.leaving.reset();
+    if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, free_at);
+  }
+  if (c.queue.empty()) return std::nullopt;
+  const Number number = c.queue.front();
+  c.queue.pop_front();
+  c.leaving = number;
+  const TransferRecord& record = open_[number].record;
+  return MessageOffer{record.generated, static_cast<std::uint32_t>(record.units), number};
+}
+
+void TdmFabric::on_phase(std::size_t phase, Cycle data_start) {
+  phase_ = phase;
+  if (ready_at_ >= 0) return;
+  ready_at_ = rests_since_ = data_start;
+  if (ready_) ready_(data_start);
+}
+
+void TdmFabric::on_inject(NodeId, const Train& train) {
+  if (train.first_word != 0) return;
+  // The wait for the slot is part of the network's latency.
+  const TdmMessage& message = network_->messages()[train.message];
+  Open& o = open_[static_cast<Number>(message.user)];
+  o.record.entered = message.head;
+  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_enter);
+}
+
+void TdmFabric::on_deliver(const DeliveryEvent& event) {
+  const auto number = static_cast<Number>(event.message.user);
+  open_[number].record.serialization = event.delivered - event.first_arrival;
+  last_delivery_ = event.delivered;
+  arrive(number, event.destination, event.delivered);
+}
+
+void TdmFabric::due(Cycle now, std::uint32_t number) {
+  --to_itself_;
+  arrive(number, open_[number].record.from, now);
+}
+
+void TdmFabric::arrive(Number number, NodeId to, Cycle now) {
+  Open& o = open_[number];
+  ++counts_.delivered;
+  rests_since_ = now;
+  tell(o, to, &TransferObserver::on_arrive, now);
+  const bool wanted = wants(o.notify, Notify::arrived);
+  Client* const client = wanted ? &sends_.client(o.client) : nullptr;
+  const std::uint64_t tag = o.tag;
+  if (--o.missing == 0) close(number);
+  if (client != nullptr) client->arrived(tag, to, now + 1);
+}
+
+void TdmFabric::close(Number number) { free_.push_back(number); }
+
+std::string TdmFabric::miscounted() const {
+  std::uint64_t missing = 0;
+  std::vector<bool> is_free(open_.size(), false);
+  for (const Number n : free_) is_free[n] = true;
+  for (Number n = 0; n < open_.size(); ++n) missing += is_free[n] ? 0 : open_[n].missing;
+  if (missing == counts_.open()) return {};
+  return fmt::format("the accounting says that {} deliveries are to come, there are {}", counts_.open(), missing);
+}
+
+// What hosts have taken waits for its slot and will be sent.
+void TdmFabric::withdraw() {
+  for (Circuit& c : circuits_) {
+    for (; !c.queue.empty(); c.queue.pop_front()) {
+      Open& o = open_[c.queue.front()];
+      counts_.withdrawn += o.missing;
+      for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_withdraw);
+      close(c.queue.front());
+    }
+  }
+}
+
+bool TdmFabric::when_ready(std::function<void(Cycle)> ready) {
+  ready_ = std::move(ready);
+  return true;
+}
+
+// While anything is on its way, time is progress: circuits cannot be held up.
+std::uint64_t TdmFabric::progress() const {
+  return static_cast<std::uint64_t>(std::max<Cycle>(0, moving() ? domain_.now() : rests_since_));
+}
+
+std::string TdmFabric::describe_stall() const {
+  std::string out;
+  for (const Circuit& c : circuits_) {
+    const std::size_t waiting = c.queue.size() + (c.leaving ? 1 : 0);
+    if (waiting == 0) continue;
+    out += fmt::format("\n  {}: {} transfers wait for the circuit to {}", network_->host(c.plan->source).name(),
+                       waiting, fmt::join(c.plan->destinations, ", "));
+  }
+  return out;
+}
+
+void TdmFabric::check_conservation(Cycle) {
+  const bool queued =
+      std::any_of(circuits_.begin(), circuits_.end(), [](const Circuit& c) { return !c.queue.empty(); });
+  if (counts_.open() == 0 && network_->messages().outstanding() == 0 && !queued) return;
+  throw RunError(fmt::format("{} messages are still in the network, {} deliveries have not come:{}",
+                             network_->messages().outstanding(), counts_.open(), describe_stall()));
+}
+
+}  // namespace weft

@@ -1,0 +1,184 @@
+#include "run/tdm/tdm_plan.h"
+
+#include <algorithm>
+
+#include "fabrics/tdm/observe/link_stats.h"
+#include "fabrics/tdm/tdm_fabric.h"
+#include "fabrics/tdm/tdm_network.h"
+#include "fabrics/tdm/traffic/stream_supply.h"
+#include "run/lockstep_report.h"
+#include "run/simulation.h"
+#include "run/tdm/tdm_report.h"
+#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_waves.h"
+
+namespace weft {
+namespace {
+
+class BuiltTdm final : public BuiltFabric {
+ public:
+  BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options)
+      : platform_(platform),
+        config_(platform.config()),
+        options_(options),
+        words_(words_of_programs(platform)),
+        blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
+        fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
+                platform.phases()),
+        network_("tdm", domain, config_, platform.graph(), platform.phases(), blocks_, fabric_),
+        circuits_(config_, platform.phases(), words_),
+        links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {
+    fabric_.join(network_);
+    network_.add_observer(circuits_);
+    network_.add_observer(links_);
+    for (TdmObserver* o : options.observers) network_.add_observer(*o);
+  }
+
+  Fabric& fabric() override { return fabric_; }
+  void open_files(const RunOptions& run) override {
+    const std::string name = run.folder.empty() ? options_.slot_trace : run.folder + "/slot_trace.csv";
+    if (config_.observe.slot_trace && !name.empty()) trace_ = std::make_unique<SlotTrace>(name, platform_, network_);
+    if (run.waves.empty()) return;
+    const WordsOf& longest = words_.longest;
+    waves_ = std::make_unique<TdmWaves>(run.waves, platform_, network_, blocks_,
+                                        longest.empty() ? 1 : *std::max_element(longest.begin(), longest.end()));
+  }
+  std::vector<std::string> close_files(Cycle last) override {
+    std::vector<std::string> names;
+    if (waves_) names = waves_->close(last);
+    if (trace_) {
+      for (std::string& name : trace_->close()) names.push_back(std::move(name));
+    }
+    return names;
+  }
+  const WaveWindow* wave_window() const override { return waves_ ? &waves_->window() : nullptr; }
+
+  void add_results(const RunState& state, ReportData& report) const override {
+    if (!config_.programs.empty()) add_programs(state, report);
+    add_lockstep(blocks_.compared(), report);
+  }
+  std::uint64_t word_hops() const { return links_.word_hops(); }
+
+ private:
+  // Behind the section of their run.
+  void add_programs(const RunState& state, ReportData& report) const {
+    std::vector<Figure>& run = report.sections.back().figures;
+    run.push_back(
+        {{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(fabric_.words()), false});
+    run.push_back({{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
+                   state.complete ? Value{static_cast<std::int64_t>(links_.word_hops())} : Value{},
+                   false});
+    for (Figure& f : circuits_.transit_figures()) run.push_back(std::move(f));
+    std::vector<PhaseTimes> times = network_.controller().times();
+    // The phase ends with the programs, its transfer with the last delivery.
+    if (state.complete) times.front().data_end = std::max(times.front().data_start, fabric_.last_delivery());
+    add_circuit_tables(platform_, circuits_, links_, times, state.end, report);
+  }
+
+  const TdmPlatform& platform_;
+  const TdmConfig& config_;
+  const TdmRunOptions& options_;
+  const MessageWords words_;
+  TdmBlocks blocks_;
+  TdmFabric fabric_;
+  TdmNetwork network_;
+  CircuitStats circuits_;
+  TdmLinkStats links_;
+  std::unique_ptr<SlotTrace> trace_;
+  std::unique_ptr<TdmWaves> waves_;
+};
+
+Workload workload_of(const TdmConfig& c) {
+  Workload w;
+  w.traffic.seed = c.seed;
+  w.traffic.period = c.tdm_switch.period;
+  w.traffic.services.resize(1);
+  w.traffic.services.front().name = c.phases.front().name;
+  const TdmEndpointsConfig& e = c.endpoints;
+  w.programs = {e.where,         c.programs,         e.nodes,   0,
+                e.send_overhead, e.receive_overhead, e.combine, static_cast<std::uint64_t>(c.tdm_switch.word_bits())};
+  return w;
+}
+
+}  // namespace
+
+TdmPlan::TdmPlan(const TdmConfig& config)
+    : own_platform_(std::make_unique<TdmPlatform>(config)),
+      platform_(*own_platform_),
+      options_(own_options_),
+      workload_(workload_of(config)) {}
+
+TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
+    : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
+
+RunResult TdmPlan::known() const { return plan_tdm(platform_); }
+
+ReportData TdmPlan::header() const {
+  ReportData report = tdm_report_header(platform_.config());
+  add_plan_figures(platform_, report);
+  return report;
+}
+
+std::vector<Figure> TdmPlan::program_links() const {
+  const TdmConfig& c = platform_.config();
+  const double rate =
+      static_cast<double>(c.tdm_switch.word_bits()) * 1000.0 / static_cast<double>(c.tdm_switch.period.ps);
+  std::uint32_t circuits = 0;
+  for (const CircuitPlan& p : platform_.phases().front().circuits) {
+    circuits = std::max(circuits, static_cast<std::uint32_t>(p.injection.size()));
+  }
+  return {{{"node_rate", "Gb/s", "of the link of a node, one direction"}, rate, true},
+          {{"circuit_rate", "Gb/s", "of the circuit from a node to another: its slots per frame"},
+           rate * circuits / c.tdm_switch.slots,
+           true}};
+}
+
+MessageWords words_of_programs(const TdmPlatform& platform) {
+  const auto words = [&](std::uint64_t bytes) {
+    return words_of(DataSize{static_cast<std::int64_t>(bytes) * 8}, platform.config().tdm_switch.word_bits());
+  };
+  MessageWords out;
+  for (const collectives::PairMessages& p : platform.program_messages()) {
+    out.longest.push_back(words(p.longest));
+    out.shortest.push_back(words(p.shortest));
+  }
+  if (!out.longest.empty()) return out;
+  std::size_t circuits = 0;
+  for (const PhasePlan& p : platform.phases()) circuits += p.circuits.size();
+  out.longest.assign(circuits, 1);
+  out.shortest = out.longest;
+  return out;
+}
+
+std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part&) const {
+  return std::make_unique<BuiltTdm>(domain, platform_, options_);
+}
+
+RunResult TdmPlan::run(const RunOptions& options) const {
+  TdmRunOptions own = options_;
+  static_cast<RunOptions&>(own) = options;
+  if (!options.folder.empty()) own.slot_trace = options.folder + "/slot_trace.csv";
+  RunResult result = run_tdm(platform_, own);
+  if (platform_.config().setup.mode == SetupMode::in_network) {
+    result.notes = {{"report.json, *.csv", "for programs: flows, circuits, failures"}};
+  } else {
+    result.notes = {
+        {"report.json, *.csv", std::string("for programs: ") +
+                                   (workload_.has_programs() ? "operations, nodes, instructions, " : "phases, ") +
+                                   "circuits, links, slot tables"},
+        {"slot_tables.txt", "routes and port tables as text"}};
+  }
+  return result;
+}
+
+TdmRunResult run_tdm_programs(const TdmPlatform& platform, const TdmRunOptions& options) {
+  const TdmPlan plan(platform, options);
+  TdmRunResult result;
+  static_cast<RunResult&>(result) = simulate(
+      plan, options, [&](BuiltFabric& built) { result.word_hops = dynamic_cast<const BuiltTdm&>(built).word_hops(); });
+  const auto tables = slot_table_artifacts(platform);
+  result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
+  return result;
+}
+
+}  // namespace weft
