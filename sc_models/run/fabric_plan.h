@@ -53,6 +53,9 @@ class BuiltFabric {
   virtual void add_results(const RunState& /*state*/, ReportData& /*report*/) const {}
 };
 
+/// Name of the module of a fabric: `base`, with a number behind it when another fabric of the design is called that.
+std::string fabric_name(const std::string& base);
+
 class FabricPlan : public Plan {
  public:
   virtual const Workload& workload() const = 0;

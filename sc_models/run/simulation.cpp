@@ -414,6 +414,11 @@ void BuiltFabric::open_waves(const std::string& path) {
   throw InputError({"--waves " + path}, "this fabric has no signals; others have");
 }
 
+std::string fabric_name(const std::string& base) {
+  if (sc_core::sc_find_object(base.c_str()) == nullptr) return base;
+  return sc_core::sc_gen_unique_name(base.c_str());
+}
+
 ReportData FabricPlan::begin_report(const std::string& file, const std::string& implementation) const {
   ReportData report;
   report.title = title();

@@ -11,7 +11,7 @@ namespace weft {
 
 TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
                      const std::vector<PhasePlan>& phases)
-    : domain_(domain), nodes_(nodes), word_bits_(word_bits), frame_(frame), sends_(*this, domain) {
+    : domain_(domain), nodes_(nodes), word_bits_(word_bits), frame_(frame), sends_(*this, domain), memory_free_(nodes) {
   for (const PhasePlan& phase : phases) {
     by_ends_.emplace_back();
     for (const CircuitPlan& c : phase.circuits) {
@@ -87,12 +87,13 @@ void TdmFabric::enter(NodeId from, const Transfer& transfer) {
   Open& o = open_[number];
   if (itself) {
     const Cycle words = static_cast<Cycle>(o.record.units);
-    o.record.entered = domain_.now();
+    o.record.entered = std::max(domain_.now(), memory_free_[from]);
     o.record.serialization = words - 1;
+    const Cycle last = memory_free_[from] = o.record.entered + words;
     ++to_itself_;
     tell(o, from, &TransferObserver::on_enter);
-    domain_.schedule(domain_.now() + words, Phase::settle, *this, number);
-    if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, domain_.now() + words);
+    domain_.schedule(last, Phase::settle, *this, number);
+    if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, last);
     return;
   }
   circuits_[*circuit].queue.push_back(number);

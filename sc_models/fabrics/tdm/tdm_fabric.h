@@ -11,7 +11,7 @@
 // in the queue. With n words, m slots per frame of S, and a way of T cycles from host to host, one that comes in cycle
 // t with nothing before it leaves from the first cycle of its slots t' >= t on, has left in t' + (n - 1) S / m + 1 and
 // has arrived T cycles later (m > 1: by its slots, algorithms/slots/circuit_timing.h). A transfer of a node to itself
-// stays in its memory: a word per cycle, each there a cycle later **(ours)**.
+// stays in its memory: behind the earlier ones, a word per cycle, each there a cycle later **(ours)**.
 
 #include <cstdint>
 #include <deque>
@@ -112,6 +112,7 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   TransferCounts counts_;
   std::vector<std::map<Ends, CircuitId>> by_ends_;  // per phase
   std::vector<Circuit> circuits_;
+  std::vector<Cycle> memory_free_;  // per node: of transfers to itself
   std::vector<Open> open_;
   std::vector<Number> free_;
   std::size_t phase_ = 0;

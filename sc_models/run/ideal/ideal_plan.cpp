@@ -24,7 +24,8 @@ Graph graph_of(const IdealConfig& config) {
 
 class BuiltIdeal final : public BuiltFabric {
  public:
-  BuiltIdeal(ClockDomain& domain, IdealParameters parameters) : network_("ideal", domain, std::move(parameters)) {}
+  BuiltIdeal(ClockDomain& domain, IdealParameters parameters)
+      : network_(fabric_name("ideal").c_str(), domain, std::move(parameters)) {}
   Fabric& fabric() override { return network_; }
 
  private:

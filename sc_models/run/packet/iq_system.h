@@ -7,6 +7,7 @@
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "observe/report.h"
+#include "run/fabric_plan.h"
 #include "run/packet/iq_waves.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
@@ -21,7 +22,8 @@ class IqSystem {
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
-        network_("packet", domain, platform.graph(), platform.iq_parameters(), platform.routing()) {
+        network_(fabric_name("packet").c_str(), domain, platform.graph(), platform.iq_parameters(),
+                 platform.routing()) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

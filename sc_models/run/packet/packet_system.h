@@ -6,6 +6,7 @@
 
 #include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
+#include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
@@ -27,7 +28,7 @@ class PacketSystem {
         faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
-        network_("packet", domain, platform.graph(), platform.parameters(),
+        network_(fabric_name("packet").c_str(), domain, platform.graph(), platform.parameters(),
                  faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_) {
     if (faults_) faults_->attach(network_);
   }

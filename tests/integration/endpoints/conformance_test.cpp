@@ -50,7 +50,8 @@ std::string bus(const std::string& order) {
 constexpr Cycle kFrame = 32;
 std::string circuits(bool slot_update) {
   std::string out = fmt::format(
-      "fabric: tdm\ntopology: {{ kind: mesh, dims: [3, 3] }}\nslots: {{ allocator: first_fit, slot_update: {} }}\n"
+      "fabric: tdm\ntopology: {{ kind: mesh, dims: [3, 3] }}\nsetup: {{ mode: preset }}\nslots: {{ allocator: "
+      "first_fit, slot_update: {} }}\n"
       "switch: {{ slots: {}, lane_payload: 128b }}\ncircuits:\n",
       slot_update, kFrame);
   for (int from = 0; from < 9; ++from) {

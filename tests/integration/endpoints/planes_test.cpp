@@ -110,7 +110,12 @@ std::vector<std::string> reports(const std::vector<std::string>& yamls) {
   return out;
 }
 
-class Planes : public testing::TestWithParam<std::pair<std::string, std::string>> {};
+struct Pair {
+  std::string one, other;
+};
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.one.substr(0, pair.one.find('\n')); }
+
+class Planes : public testing::TestWithParam<Pair> {};
 
 TEST_P(Planes, OfOneClockGiveTheReportsTheyGiveAlone) {
   const auto& [one, other] = GetParam();
@@ -127,9 +132,8 @@ TEST_P(Planes, OfOneClockGiveTheReportsTheyGiveAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Planes,
-                         testing::Values(std::pair(circuits("preset"), packets("ib")),
-                                         std::pair(circuits("central"), packets("iq")),
-                                         std::pair(packets("opa"), packets("ib"))),
+                         testing::Values(Pair{circuits("preset"), packets("ib")},
+                                         Pair{circuits("central"), packets("iq")}, Pair{packets("opa"), packets("ib")}),
                          [](const auto& test) { return "pair" + std::to_string(test.index); });
 
 }  // namespace
