@@ -1,5 +1,6 @@
 #pragma once
-// Options and result of a run of an OPTWEB network.
+// Run of an OPTWEB network, from the first instruction of its programs to the last, and its report: options, result,
+// and the functions that run it or only plan it. One simulation per process (the SystemC kernel does not restart).
 
 #include <cstdint>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/observer.h"
+#include "run/optweb/optweb_platform.h"
 #include "run/run_options.h"
 
 namespace weft {
@@ -25,5 +27,10 @@ struct OptwebRunResult : RunResult {
   std::uint64_t busy_cycles = 0;
   std::uint64_t verified_bytes = 0;  ///< compared, of all memories
 };
+
+OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options);
+
+/// Facts known before anything has run (`weft check`).
+OptwebRunResult plan_optweb(const OptwebPlatform& platform);
 
 }  // namespace weft

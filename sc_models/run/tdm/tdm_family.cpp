@@ -1,9 +1,9 @@
 #include "run/tdm/tdm_family.h"
 
 #include "fabrics/tdm/keys/tdm_schema.h"
-#include "run/tdm/tdm_places.h"
+#include "run/tdm/tdm_checks.h"
 #include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_run.h"
 
 namespace weft {
 namespace {

@@ -12,8 +12,7 @@
 #include "network/patterns.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
-#include "run/tdm/tdm_limits.h"
-#include "run/tdm/tdm_places.h"
+#include "run/tdm/tdm_checks.h"
 
 namespace weft {
 
@@ -102,10 +101,9 @@ void TdmPlatform::check_needs() const {
       for (const NodePairs& pairs : flows) {
         for (const auto& [source, destination] : pairs) destinations.insert(destination);
       }
-      need_seconds(static_cast<double>(destinations.size()) * routing_->seconds_per_destination(),
-                   config_.topology.where,
-                   fmt::format("looking for routes to {} nodes on {} ports", destinations.size(),
-                               graph_.total_ports()));
+      need_seconds(
+          static_cast<double>(destinations.size()) * routing_->seconds_per_destination(), config_.topology.where,
+          fmt::format("looking for routes to {} nodes on {} ports", destinations.size(), graph_.total_ports()));
     }
     const std::size_t step = flows.size() / kLookedAt + 1;
     std::uint64_t edges = 0;

@@ -1,4 +1,4 @@
-#include "run/tdm/tdm_simulation.h"
+// Run of a FiC network whose circuits are there from the beginning of a phase to its end.
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "run/advance.h"
 #include "run/failure.h"
 #include "run/lockstep_report.h"
-#include "run/tdm/setup_simulation.h"
 #include "run/tdm/tdm_report.h"
+#include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
 #include "run/tdm/tdm_workload.h"
 
