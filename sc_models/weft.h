@@ -10,5 +10,5 @@
 #include "run/packet/packet_family.h"
 #include "run/tdm/tdm_family.h"
 #include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_tlm_system.h"

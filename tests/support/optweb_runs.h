@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fabrics/optweb/optweb_network.h"
-#include "run/optweb/optweb_simulation.h"
+#include "run/optweb/optweb_run.h"
 #include "schema/document.h"
 
 namespace weft::test {

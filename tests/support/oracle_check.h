@@ -4,7 +4,7 @@
 #include <string>
 
 #include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_run.h"
 #include "support/word_recorder.h"
 
 namespace weft::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_run.h"
 #include "schema/document.h"
 #include "support/scratch.h"
 #include "support/slot_trace.h"

@@ -2,7 +2,7 @@
 
 #include "fabrics/optweb/keys/optweb_schema.h"
 #include "run/optweb/optweb_platform.h"
-#include "run/optweb/optweb_simulation.h"
+#include "run/optweb/optweb_run.h"
 
 namespace weft {
 namespace {

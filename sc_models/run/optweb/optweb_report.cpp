@@ -7,7 +7,6 @@
 #include "algorithms/optweb/program.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
-#include "run/optweb/optweb_report_lines.h"
 #include "run/optweb/optweb_tables.h"
 
 namespace weft {

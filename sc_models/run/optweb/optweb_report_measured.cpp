@@ -7,7 +7,7 @@
 #include "algorithms/optweb/program.h"
 #include "fabrics/optweb/parameters.h"
 #include "observe/columns.h"
-#include "run/optweb/optweb_report_lines.h"
+#include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_tables.h"
 
 namespace weft {

@@ -1,5 +1,6 @@
 #pragma once
-// Options and result of a run of an OPTWEB network.
+// Run of an OPTWEB network, from the first instruction of its programs to the last, and its report: options, result,
+// and the functions that run it or only plan it. One simulation per process (the SystemC kernel does not restart).
 
 #include <cstdint>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/observer.h"
+#include "run/optweb/optweb_platform.h"
 #include "run/run_options.h"
 
 namespace weft {
@@ -15,8 +17,8 @@ namespace weft {
 /// `interrupted` is asked while bytes move, too.
 struct OptwebRunOptions : RunOptions {
   std::vector<OptwebObserver*> observers;  ///< further observers
-  optweb::BlockFactory* blocks = nullptr;  ///< tests: other blocks
-  OptwebModules* modules = nullptr;        ///< tests: other modules of the distributed switches
+  optweb::BlockFactory* blocks = nullptr;  ///< instead of those the configuration names; null: those
+  OptwebModules* modules = nullptr;        ///< of the distributed switches; null: Weft's own
 };
 
 struct OptwebRunResult : RunResult {
@@ -25,5 +27,10 @@ struct OptwebRunResult : RunResult {
   std::uint64_t busy_cycles = 0;
   std::uint64_t verified_bytes = 0;  ///< compared, of all memories
 };
+
+OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options);
+
+/// Facts known before anything has run (`weft check`).
+OptwebRunResult plan_optweb(const OptwebPlatform& platform);
 
 }  // namespace weft

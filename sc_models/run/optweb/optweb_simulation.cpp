@@ -1,4 +1,4 @@
-#include "run/optweb/optweb_simulation.h"
+// Run of an OPTWEB network, from the first instruction of its programs to the last.
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@
 #include "run/failure.h"
 #include "run/lockstep_report.h"
 #include "run/optweb/optweb_report.h"
+#include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_waves.h"
 
 namespace weft {

@@ -12,7 +12,6 @@
 #include "run/packet/built_packet.h"
 #include "run/packet/iq_system.h"
 #include "run/packet/narrow_counters.h"
-#include "run/packet/packet_report.h"
 #include "run/packet/packet_system.h"
 #include "run/program_report.h"
 #include "run/simulation.h"

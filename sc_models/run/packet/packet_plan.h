@@ -1,6 +1,6 @@
 #pragma once
 // Plan of a packet network for the one simulation: its workload, the networks it builds, and what its report has
-// besides the common figures.
+// besides the common figures, beginning with what is known before it runs.
 
 #include "run/fabric_plan.h"
 #include "run/packet/packet_platform.h"
@@ -40,5 +40,10 @@ PacketRunResult run_packet(const PacketPlatform& platform, const PacketRunOption
 
 /// Figures known before anything has run (`weft check`).
 RunResult plan_packet(const PacketPlatform& platform);
+
+/// Title, seed and implementations of the report; no figures yet.
+ReportData packet_report_header(const PacketPlatform& platform);
+/// Adds the section `network`.
+void add_packet_network(const PacketPlatform& platform, ReportData& report);
 
 }  // namespace weft

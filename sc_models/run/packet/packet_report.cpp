@@ -1,4 +1,4 @@
-#include "run/packet/packet_report.h"
+// Parts of the report of a packet network that are known before it runs.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,6 +7,7 @@
 #include "network/routing/routing_algorithm.h"
 #include "observe/vocabulary.h"
 #include "run/packet/narrow_counters.h"
+#include "run/packet/packet_plan.h"
 
 namespace weft {
 

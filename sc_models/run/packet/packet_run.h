@@ -16,8 +16,8 @@ class PacketNetwork;
 
 struct PacketRunOptions : RunOptions {
   std::vector<PacketObserver*> observers;       ///< further observers
-  DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< tests: another RTL copy
-  std::function<void(PacketNetwork&)> prepare;  ///< tests: a look at the network before time begins, to put faults in
+  DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< Verilated scheduler that stands in the egress ports
+  std::function<void(PacketNetwork&)> prepare;  ///< called with the network before time begins
   std::function<void(IqNetwork&)> prepare_iq;   ///< the same for architecture iq
 };
 

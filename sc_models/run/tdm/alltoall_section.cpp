@@ -1,7 +1,9 @@
-#include "run/tdm/alltoall_section.h"
+// Section of a FiC report about all-to-all phases.
 
 #include <algorithm>
 #include <optional>
+
+#include "run/tdm/tdm_report.h"
 
 namespace weft {
 namespace {

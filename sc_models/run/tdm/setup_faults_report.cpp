@@ -1,4 +1,4 @@
-#include "run/tdm/setup_faults_report.h"
+// Part of the report on circuits that come and go that is about failures.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "network/places/port_ranges.h"
 #include "observe/columns.h"
 #include "observe/values.h"
+#include "run/tdm/setup_report.h"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/tdm/setup_plan.h"
+// From a configuration with setup.mode in_network to what its sources ask for.
 
 #include <fmt/format.h>
 
@@ -6,8 +6,10 @@
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
+#include "fabrics/tdm/setup/setup_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
-#include "run/tdm/tdm_limits.h"
+#include "run/tdm/tdm_checks.h"
+#include "run/tdm/tdm_run.h"
 
 namespace weft {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "observe/services.h"
 #include "observe/vocabulary.h"
-#include "run/tdm/setup_faults_report.h"
 #include "run/tdm/setup_tables.h"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "run/tdm/setup_simulation.h"
+// Run of a FiC network in which circuits come and go.
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include "run/failure.h"
 #include "run/lockstep_report.h"
 #include "run/tdm/setup_report.h"
+#include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft {

@@ -1,7 +1,7 @@
 #include "run/tdm/tdm_family.h"
 
 #include "fabrics/tdm/keys/tdm_schema.h"
-#include "run/tdm/tdm_places.h"
+#include "run/tdm/tdm_checks.h"
 #include "run/tdm/tdm_plan.h"
 
 namespace weft {

@@ -9,7 +9,6 @@
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
 #include "run/tdm/tdm_report.h"
-#include "run/tdm/tdm_simulation.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft {

@@ -1,6 +1,6 @@
 #pragma once
 // Plan of a FiC network. Its endpoints and programs are those of the one simulation (run/simulation.h); the streams of
-// circuits, and networks whose circuits come and go, have a run of their own (run/tdm/tdm_simulation.h).
+// circuits, and networks whose circuits come and go, have a run of their own (run/tdm/tdm_run.h).
 
 #include "fabrics/tdm/observe/circuit_stats.h"
 #include "run/fabric_plan.h"

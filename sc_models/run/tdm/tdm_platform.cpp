@@ -12,8 +12,7 @@
 #include "network/patterns.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
-#include "run/tdm/tdm_limits.h"
-#include "run/tdm/tdm_places.h"
+#include "run/tdm/tdm_checks.h"
 
 namespace weft {
 

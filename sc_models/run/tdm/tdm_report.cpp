@@ -7,8 +7,7 @@
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "observe/vocabulary.h"
-#include "run/tdm/alltoall_section.h"
-#include "run/tdm/tdm_limits.h"
+#include "run/tdm/tdm_checks.h"
 
 namespace weft {
 namespace {

@@ -1,6 +1,8 @@
 #pragma once
-// The figures of a FiC run: which sections and tables the report has. Statistics come from the observers; this file
-// puts them in order and adds what the plan and the controller know.
+// Report of a FiC run: which sections and tables it has, that about all-to-all phases among them. Statistics come from
+// the observers; here they are put in order, and what the plan and the controller know is added.
+
+#include <vector>
 
 #include "fabrics/tdm/controller.h"
 #include "fabrics/tdm/observe/circuit_stats.h"
@@ -26,6 +28,10 @@ void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuit
 void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      const std::vector<PhaseTimes>& times, Cycle last_cycle, std::uint64_t messages,
                      ReportData& report);
+/// Frames and cycles that the all-to-all phases of a run take: as the schedules say, and after a run, when `times` is
+/// given, as simulated. No figures when there is no such phase, or one without an end that is known: with messages that
+/// do not all stand ready at the beginning, or without a number of messages.
+ReportSection alltoall_section(const TdmPlatform& platform, const std::vector<PhaseTimes>* times);
 /// slot_tables[_phase].csv and .txt of every phase.
 std::vector<Artifact> slot_table_artifacts(const TdmPlatform& platform);
 

@@ -1,4 +1,4 @@
-#include "run/tdm/tdm_simulation.h"
+// Run of a FiC network whose circuits are there from the beginning of a phase to its end.
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include "run/failure.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
-#include "run/tdm/setup_simulation.h"
 #include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_report.h"
+#include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft {

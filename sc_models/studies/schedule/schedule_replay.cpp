@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "fabrics/tdm/keys/tdm_schema.h"
-#include "run/tdm/setup_simulation.h"
-#include "run/tdm/tdm_limits.h"
+#include "run/tdm/tdm_checks.h"
 
 namespace weft {
 namespace {

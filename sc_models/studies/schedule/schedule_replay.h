@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "algorithms/jobs/timed_circuits.h"
+#include "fabrics/tdm/setup/setup_network.h"
 #include "observe/statistic.h"
-#include "run/tdm/setup_plan.h"
 #include "run/tdm/tdm_platform.h"
-#include "run/tdm/tdm_simulation.h"
+#include "run/tdm/tdm_run.h"
 #include "schema/document.h"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "run/packet/packet_family.h"
-#include "run/packet/packet_report.h"
+#include "run/packet/packet_plan.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"

@@ -1,14 +1,23 @@
-#include "run/tdm/tdm_limits.h"
+#include "run/tdm/tdm_checks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
+#include "network/places/port_ranges.h"
+#include "network/topology/build_topology.h"
 
 namespace weft {
 namespace {
+
+void check_range(const SwitchRange& r, const Graph& graph, Diagnostics& diagnostics) {
+  if (r.last < graph.switches()) return;
+  diagnostics.error(
+      r.where, fmt::format("there is no sw[{}]: {} has sw[0] to sw[{}]", r.last, graph.name(), graph.switches() - 1));
+}
 
 // Message size and place of what circuit `c` of the phase sends.
 struct Load {
@@ -62,6 +71,23 @@ std::string too_long(const std::string& size, std::int64_t word_bits) {
 }
 
 }  // namespace
+
+void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics) {
+  for (const SwitchInstances& i : config.tdm_switch.instances) check_range(i.range, graph, diagnostics);
+  for (const SwitchRange& r : config.observe.waves.switches) check_range(r, graph, diagnostics);
+  check_faults(config.faults, graph, diagnostics);
+}
+
+void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics) {
+  const auto check = [&] {  // throws when a file describes no network
+    const Graph graph = build_topology(config.topology);
+    check_places(config, graph, diagnostics);
+    for (const PhaseConfig& phase : config.phases) {
+      for (const FlowConfig& f : phase.circuits) check_pairs(graph, f.name, f.pairs, f.places, f.where, diagnostics);
+    }
+  };
+  passes(check, diagnostics);
+}
 
 void check_program_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages) {
   Diagnostics diagnostics;

@@ -1,5 +1,6 @@
 #pragma once
-// Limits of the simulation against a configuration, and warnings before it runs.
+// Checks of a FiC configuration against its network: places that it names, limits of the simulation, and warnings
+// before it runs.
 
 #include <string>
 #include <vector>
@@ -7,8 +8,15 @@
 #include "algorithms/collectives/lowering.h"
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "network/graph.h"
 
 namespace weft {
+
+/// Reports switches and links that the network does not have: of blocks, waves and failures.
+void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics);
+
+/// Reports these, and nodes of circuits, of a configuration in which other things are wrong; its topology is not.
+void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics);
 
 __extension__ using Wide = __int128;
 
