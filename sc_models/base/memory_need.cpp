@@ -63,17 +63,22 @@ void set_usable_memory(std::uint64_t bytes) { g_usable_memory = bytes; }
 
 bool is_usable_memory_set() { return g_usable_memory > 0; }
 
+std::string memory_text(std::uint64_t bytes) {
+  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
+  if (mebibytes >= 1024) return fmt::format("{:.1f} GiB", mebibytes / 1024);
+  return mebibytes >= 10 ? fmt::format("{:.0f} MiB", mebibytes) : fmt::format("{:.2g} MiB", mebibytes);
+}
+
 void tell_memory_needs(std::function<void(const std::string&)> tell) { teller() = std::move(tell); }
 
 void need_memory(std::uint64_t bytes, const Location& where, const std::string& what) {
-  const auto gib = [](std::uint64_t b) { return static_cast<double>(b) / (1 << 30); };
   if (bytes <= usable_memory()) {
-    if (bytes >= kMuch && teller()) teller()(fmt::format("{} needs about {:.1f} GiB of memory", what, gib(bytes)));
+    if (bytes >= kMuch && teller()) teller()(fmt::format("{} needs about {} of memory", what, memory_text(bytes)));
     return;
   }
-  throw InputError(where, fmt::format("{} would need about {:.1f} GiB of memory, more than the {:.1f} GiB that may be "
-                                      "used (set by --max-memory)",
-                                      what, gib(bytes), gib(usable_memory())));
+  throw InputError(where, fmt::format("{} would need about {} of memory, more than the {} that may be used (set by "
+                                      "--max-memory)",
+                                      what, memory_text(bytes), memory_text(usable_memory())));
 }
 
 }  // namespace weft

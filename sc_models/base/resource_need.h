@@ -16,6 +16,9 @@ std::uint64_t usable_memory();
 void set_usable_memory(std::uint64_t bytes);
 bool is_usable_memory_set();
 
+/// "1.4 GiB", "300 MiB".
+std::string memory_text(std::uint64_t bytes);
+
 /// Told of what takes much memory (256 MiB) and may: "the circuits of phase 'a' need about 1.2 GiB of memory".
 void tell_memory_needs(std::function<void(const std::string&)> tell);
 

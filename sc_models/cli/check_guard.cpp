@@ -11,6 +11,7 @@
 #include <limits>
 #include <new>
 
+#include "base/resource_need.h"
 #include "cli/failure.h"
 
 namespace weft::cli {
@@ -64,9 +65,8 @@ CheckGuard::CheckGuard(const std::string& file, double seconds, std::uint64_t by
   g_time = ending(fmt::format(
       "the check takes more than the {:g} s that a check may take (set by --max-time; a run has no such limit)",
       seconds));
-  g_memory =
-      ending(fmt::format("the check needs more than the {:.1f} GiB of memory that may be used (set by --max-memory)",
-                         static_cast<double>(bytes) / (1 << 30)));
+  g_memory = ending(fmt::format("the check needs more than the {} of memory that may be used (set by --max-memory)",
+                                memory_text(bytes)));
 
   struct sigaction action {};
   action.sa_handler = time_is_over;
@@ -94,7 +94,7 @@ CheckGuard::~CheckGuard() {
   if (kLimitsData) ::setrlimit(RLIMIT_DATA, &g_data);
   std::set_new_handler(g_before);
   if (g_timed) ::timer_delete(g_timer);
-  ::signal(SIGXCPU, SIG_DFL);
+  ::signal(SIGXCPU, SIG_IGN);  // one may be on its way
 }
 
 }  // namespace weft::cli

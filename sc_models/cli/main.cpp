@@ -295,9 +295,7 @@ int main(int argc, char** argv, const Registry& registry) {
   RunArguments check_arguments;
   CLI::App* check_command = app.add_subcommand("check", "check a configuration without running it");
   add_config(*check_command, check_arguments);
-  check_command
-      ->add_option("--max-time", check_arguments.max_time,
-                   "seconds of processor time that the check may take")
+  check_command->add_option("--max-time", check_arguments.max_time, "seconds of processor time that the check may take")
       ->check(number("--max-time", 0.1, 1e9))
       ->type_name("SECONDS")
       ->capture_default_str();

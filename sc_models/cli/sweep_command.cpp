@@ -237,7 +237,11 @@ int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
   catch_interrupts();
-  if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) return kInterrupted;
+  if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) {
+    say(stderr, "interrupted: not all points are checked\n");
+    if (arguments.json) say_json(Json{{"ok", false}, {"failure", "interrupted"}});
+    return kInterrupted;
+  }
   if (arguments.json) {
     say_json(Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}});
   } else {

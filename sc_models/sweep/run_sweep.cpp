@@ -172,9 +172,20 @@ void check_metrics(const SweepConfig& config, const std::string& point, const Js
   errors.throw_if_any();
 }
 
-// Checks the points with these numbers; false: interrupted. Their limits are those of this process.
+// Processor time of the processes that have ended.
+double seconds_of_children() {
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+// Checks the points with these numbers; false: interrupted. Their limits are what is left of those of this process.
 bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& points,
                  const SweepOptions& options, std::map<std::size_t, ChildResult>& results) {
+  const double seconds = std::clamp(usable_seconds() - seconds_of_children(), 0.1, 1e9);
   ChildPool pool;
   std::size_t next = 0;
   while (next < points.size() || pool.running() > 0) {
@@ -184,9 +195,8 @@ bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::ve
       ChildCommand command{{options.program, "check"}, config.folder, {}};
       const auto arguments = point_arguments(config, plan.points[p], config.seeds.front());
       command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-      command.arguments.insert(command.arguments.end(),
-                               {"--json", "--max-time", fmt::format("{}", std::min(usable_seconds(), 1e9)),
-                                "--max-memory", fmt::format("{}B", usable_memory())});
+      command.arguments.insert(command.arguments.end(), {"--json", "--max-time", fmt::format("{}", seconds),
+                                                         "--max-memory", fmt::format("{}B", usable_memory())});
       pool.start(p, command);
     }
     const auto finished = pool.wait(kTick);
@@ -197,16 +207,6 @@ bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::ve
     if (result.status == 0) result.out.clear();  // a report, of which there may be thousands
   }
   return true;
-}
-
-// Processor time of the processes that have ended.
-double seconds_of_children() {
-  rusage used{};
-  ::getrusage(RUSAGE_CHILDREN, &used);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& point) {
@@ -264,15 +264,17 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
 std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, const SweepPlan& plan,
                                                     const std::vector<std::size_t>& points,
                                                     const SweepOptions& options) {
-  constexpr std::size_t kBlock = 64;         // points after which it is asked whether the others are worth their time
+  constexpr std::size_t kLargestBlock = 64;  // after a block it is asked whether the others are worth their time
   constexpr std::size_t kFailedPoints = 20;  // enough to see what is wrong
   PointMessages errors;
   PointMessages warnings;
   std::size_t failed = 0;
-  for (std::size_t first = 0; first < points.size(); first += kBlock) {
-    const std::size_t end = std::min(points.size(), first + kBlock);
+  std::size_t block = options.jobs;
+  for (std::size_t first = 0; first < points.size(); first += block, block = std::min(2 * block, kLargestBlock)) {
+    block = std::min(block, points.size() - first);
+    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
     std::map<std::size_t, ChildResult> results;  // in the order of the points, whichever ends first
-    if (!check_block(config, plan, {points.begin() + first, points.begin() + end}, options, results)) {
+    if (!check_block(config, plan, {begin, begin + static_cast<std::ptrdiff_t>(block)}, options, results)) {
       return std::nullopt;
     }
     for (const auto& [p, result] : results) {
@@ -283,6 +285,7 @@ std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, c
         add_errors(config, plan.points[p], result, errors);
       }
     }
+    const std::size_t end = first + block;
     if (end == points.size()) break;
     const double seconds = seconds_of_children() * static_cast<double>(points.size()) / static_cast<double>(end);
     if (failed >= kFailedPoints || (failed > 0 && seconds > usable_seconds())) {

@@ -18,9 +18,9 @@ Section<RawPacketRouting> routing_section() {
       optional("2 where every level has the VLs by default, else 1"),
       "up_down: roots, each with a VL of its own; destination d goes by root d mod roots. More roots share the load.");
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
-        "torus: bubble (entering a ring needs room for two messages; not for architecture iq), dateline (each level "
-        "has a second VL, taken from "
-        "the wrap-around link on) or none, which is refused where a deadlock is possible.");
+        "torus: bubble (entering a ring needs room for two messages; architecture iq refuses it on rings of more than "
+        "3), dateline (each level has a second VL, taken from the wrap-around link on) or none, which is refused where "
+        "a deadlock is possible.");
   s.key("ties", &RawPacketRouting::ties, choice<RouteTies>(), by_default("random"),
         "torus: which of two equally long ways round a message takes.");
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
