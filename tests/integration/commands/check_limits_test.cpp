@@ -269,7 +269,8 @@ TEST(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
   EXPECT_LT(used.seconds, 10);
   EXPECT_THAT(used.said, HasSubstr("checking 400 points would take about "));
   // Also when these are few, each of which is quick enough.
-  folder.write("c.yaml", "fabric: tdm\ntopology: { kind: mesh, dims: [64, 64] }\npattern: tornado\n");
+  folder.write("c.yaml",
+               "fabric: tdm\ntopology: { kind: mesh, dims: [64, 64] }\nswitch: { slots: 32 }\npattern: tornado\n");
   folder.write("s.yaml", sweep_of(8, "slots.search_iterations"));
   EXPECT_THAT(measured(folder, {"check", "s.yaml", "--max-time", "2"}).said,
               HasSubstr("checking 8 points would take about "));
