@@ -28,6 +28,8 @@ void need_memory(std::uint64_t bytes, const Location& where, const std::string& 
 /// Seconds of processor time that one step of a plan may take; infinite unless it is set, as `weft check` does.
 double usable_seconds();
 void set_usable_seconds(double seconds);
+/// "more than the 20 s that a check may take (set by --max-time; a run has no such limit)".
+std::string beyond_usable_seconds();
 
 /// Throws InputError at `where` when `what` ("looking for deadlocks of 16384 switches") takes longer than may be spent.
 /// `seconds`: an estimate for a present-day processor, within a factor of four.

@@ -15,11 +15,14 @@ double usable_seconds() { return g_usable_seconds; }
 
 void set_usable_seconds(double seconds) { g_usable_seconds = seconds; }
 
+std::string beyond_usable_seconds() {
+  return fmt::format("more than the {:g} s that a check may take (set by --max-time; a run has no such limit)",
+                     g_usable_seconds);
+}
+
 void need_seconds(double seconds, const Location& where, const std::string& what) {
   if (seconds <= g_usable_seconds) return;
-  throw InputError(where, fmt::format("{} would take about {:.2g} s, more than the {:g} s that a check may take (set "
-                                      "by --max-time; a run has no such limit)",
-                                      what, seconds, g_usable_seconds));
+  throw InputError(where, fmt::format("{} would take about {:.2g} s, {}", what, seconds, beyond_usable_seconds()));
 }
 
 }  // namespace weft

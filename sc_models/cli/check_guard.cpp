@@ -8,7 +8,6 @@
 #include <cmath>
 #include <csignal>
 #include <ctime>
-#include <limits>
 #include <new>
 
 #include "base/resource_need.h"
@@ -57,14 +56,14 @@ void memory_is_over() { end(g_memory); }
 
 }  // namespace
 
-CheckGuard::CheckGuard(const std::string& file, double seconds, std::uint64_t bytes, bool json) {
+CheckGuard::CheckGuard(const std::string& file, bool json) {
+  const double seconds = usable_seconds();
+  const std::uint64_t bytes = usable_memory();
   const auto ending = [&](const std::string& what) -> Ending {
     const InputError error(Location{file}, what);
     return {std::string(error.what()) + "\n", json ? refusal_json(error) : ""};
   };
-  g_time = ending(fmt::format(
-      "the check takes more than the {:g} s that a check may take (set by --max-time; a run has no such limit)",
-      seconds));
+  g_time = ending("the check takes " + beyond_usable_seconds());
   g_memory = ending(fmt::format("the check needs more than the {} of memory that may be used (set by --max-memory)",
                                 memory_text(bytes)));
 

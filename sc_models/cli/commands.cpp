@@ -161,7 +161,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
-  std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.max_time, usable_memory(), arguments.json);
+  std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.json);
   ConfigDocument document = load_document(arguments.config);
   if (is_sweep_file(document)) {
     SweepArguments sweep;

@@ -35,6 +35,8 @@ class Fabric : public Endpoints {
   /// Cycles between two looks of a watchdog: more than anything takes in which progress() stands still although
   /// something can move.
   virtual Cycle watchdog_interval() const = 0;
+  /// Cycles after the last delivery until everything is back where it was at first, such as credits.
+  virtual Cycle resting_time() const { return watchdog_interval(); }
   /// Who waits for what, a line each that begins with "\n  ".
   virtual std::string describe_stall() const = 0;
   /// The first thing that is not accounted for, between two cycles; empty when everything is.
@@ -42,7 +44,7 @@ class Fabric : public Endpoints {
   /// Places that an audit looks at.
   virtual std::uint64_t audit_size() const { return 0; }
   /// Throws RunError unless everything is back where it was at first. Precondition: nothing is outstanding, and the
-  /// agenda has been served for watchdog_interval() cycles since.
+  /// agenda has been served for resting_time() cycles since.
   virtual void check_conservation(Cycle now) = 0;
 
   /// Parts of it are down, so transfers may wait for longer than anybody can tell.

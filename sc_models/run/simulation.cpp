@@ -192,7 +192,7 @@ class Simulation final : public Agent {
     if (settled_at_ >= 0) return true;
     if (fabric_.outstanding() == 0) settled_at_ = now;
     if (watchdog_.stalled() && fabric_.faults_over()) return true;
-    domain_.schedule(now + (settled_at_ >= 0 ? watchdog_.interval() : kLook), Phase::generate, *this, kSettled);
+    domain_.schedule(now + (settled_at_ >= 0 ? fabric_.resting_time() : kLook), Phase::generate, *this, kSettled);
     return false;
   }
 
@@ -206,7 +206,7 @@ class Simulation final : public Agent {
   // The last credits get as long as anything takes to come back.
   void finish_programs(RunResult& result, bool open) {
     if (open && programs_->finished() && !interrupted_ && !domain_.failure()) {
-      domain_.schedule(domain_.now() + watchdog_.interval(), Phase::generate, *this, kRested);
+      domain_.schedule(domain_.now() + fabric_.resting_time(), Phase::generate, *this, kRested);
       advance();
     }
     result.cycles = programs_->finished() ? programs_->finished_at() : last_cycle();

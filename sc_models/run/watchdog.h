@@ -42,7 +42,6 @@ class Watchdog final : public Agent {
     throw RunError(fmt::format("nothing has moved since cycle {}, but {} messages are under way:{}", last_progress_,
                                fabric_.outstanding(), fabric_.describe_stall()));
   }
-  Cycle interval() const { return interval_; }
   bool stalled() const { return stalled_; }
 
  private:

@@ -4,10 +4,26 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/diagnostics.h"
 
 namespace weft {
+namespace {
+
+std::vector<NodeId> ascending(std::span<const NodeId> nodes) {
+  std::vector<NodeId> out(nodes.begin(), nodes.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// The destination, if there is one.
+std::optional<NodeId> only(const Transfer& transfer) {
+  if (transfer.group.empty()) return transfer.to;
+  return transfer.group.size() == 1 ? std::optional(transfer.group.front()) : std::nullopt;
+}
+
+}  // namespace
 
 TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
                      const std::vector<PhasePlan>& phases)
@@ -15,9 +31,12 @@ TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word
   for (const PhasePlan& phase : phases) {
     by_ends_.emplace_back();
     for (const CircuitPlan& c : phase.circuits) {
-      Ends ends{c.source, c.destinations};
-      std::sort(ends.second.begin(), ends.second.end());
-      by_ends_.back().emplace(std::move(ends), c.id);  // of several circuits the first one
+      // Of several with the same ends, the first one.
+      if (c.destinations.size() == 1) {
+        by_ends_.back().to_one.emplace(std::pair(c.source, c.destinations.front()), c.id);
+      } else {
+        by_ends_.back().to_several.emplace(std::pair(c.source, ascending(c.destinations)), c.id);
+      }
       if (circuits_.size() <= c.id) circuits_.resize(c.id + 1);
       circuits_[c.id].plan = &c;
     }
@@ -29,30 +48,29 @@ void TdmFabric::join(TdmNetwork& network) {
   network.add_observer(*this);
 }
 
-TdmFabric::Ends TdmFabric::ends_of(NodeId from, const Transfer& transfer) const {
-  Ends ends{from, {transfer.group.begin(), transfer.group.end()}};
-  if (ends.second.empty()) ends.second.push_back(transfer.to);
-  std::sort(ends.second.begin(), ends.second.end());
-  return ends;
-}
-
-const CircuitId* TdmFabric::circuit_of(const Ends& ends) const {
-  const auto& circuits = by_ends_[phase_];
-  const auto found = circuits.find(ends);
-  return found == circuits.end() ? nullptr : &found->second;
+const CircuitId* TdmFabric::circuit_of(NodeId from, const Transfer& transfer) const {
+  const auto find = [](const auto& circuits, const auto& ends) {
+    const auto found = circuits.find(ends);
+    return found == circuits.end() ? nullptr : &found->second;
+  };
+  const Circuits& circuits = by_ends_[phase_];
+  const std::optional<NodeId> to = only(transfer);
+  return to ? find(circuits.to_one, std::pair(from, *to))
+            : find(circuits.to_several, std::pair(from, ascending(transfer.group)));
 }
 
 void TdmFabric::send(NodeId from, const Transfer& transfer) {
   check_transfer(*this, from, transfer, 1);
-  const Ends ends = ends_of(from, transfer);
-  if (ends.second != std::vector{from} && circuit_of(ends) == nullptr) {
-    throw RunError(fmt::format("there is no circuit from node {} to {} {}", from,
-                               ends.second.size() == 1 ? "node" : "nodes", fmt::join(ends.second, ", ")));
+  if (only(transfer) != from && circuit_of(from, transfer) == nullptr) {
+    std::vector<NodeId> to = ascending(transfer.group);
+    if (to.empty()) to.push_back(transfer.to);
+    throw RunError(fmt::format("there is no circuit from node {} to {} {}", from, to.size() == 1 ? "node" : "nodes",
+                               fmt::join(to, ", ")));
   }
   sends_.send(from, transfer);
 }
 
-TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer, Ends ends) {
+TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer) {
   if (free_.empty()) {
     free_.push_back(static_cast<Number>(open_.size()));
     open_.emplace_back();
@@ -68,7 +86,8 @@ TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer, Ends en
               .units = std::max<std::uint64_t>(1, (transfer.bytes * 8 + bits - 1) / bits),
               .generated = domain_.now(),
               .entered = -1};
-  o.to = std::move(ends.second);
+  o.to = ascending(transfer.group);
+  if (o.to.empty()) o.to.push_back(transfer.to);
   o.client = transfer.client;
   o.notify = transfer.notify;
   o.tag = transfer.tag;
@@ -80,12 +99,9 @@ TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer, Ends en
 }
 
 void TdmFabric::enter(NodeId from, const Transfer& transfer) {
-  Ends ends = ends_of(from, transfer);
-  const CircuitId* circuit = ends.second == std::vector{from} ? nullptr : circuit_of(ends);
-  const bool itself = circuit == nullptr;
-  const Number number = open(from, transfer, std::move(ends));
-  Open& o = open_[number];
-  if (itself) {
+  const Number number = open(from, transfer);
+  if (only(transfer) == from) {
+    Open& o = open_[number];
     const Cycle words = static_cast<Cycle>(o.record.units);
     o.record.entered = std::max(domain_.now(), memory_free_[from]);
     o.record.serialization = words - 1;
@@ -96,8 +112,9 @@ void TdmFabric::enter(NodeId from, const Transfer& transfer) {
     if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, last);
     return;
   }
-  circuits_[*circuit].queue.push_back(number);
-  network_->host(from).kick(*circuit);
+  const CircuitId circuit = *circuit_of(from, transfer);
+  circuits_[circuit].queue.push_back(number);
+  network_->host(from).kick(circuit);
 }
 
 // The host asks when the message before has gone: `free_at` is the first cycle after its last word.
@@ -152,11 +169,9 @@ void TdmFabric::arrive(Number number, NodeId to, Cycle now) {
   const bool wanted = wants(o.notify, Notify::arrived);
   Client* const client = wanted ? &sends_.client(o.client) : nullptr;
   const std::uint64_t tag = o.tag;
-  if (--o.missing == 0) close(number);
+  if (--o.missing == 0) free_.push_back(number);
   if (client != nullptr) client->arrived(tag, to, now + 1);
 }
-
-void TdmFabric::close(Number number) { free_.push_back(number); }
 
 std::string TdmFabric::miscounted() const {
   std::uint64_t missing = 0;
@@ -174,7 +189,7 @@ void TdmFabric::withdraw() {
       Open& o = open_[c.queue.front()];
       counts_.withdrawn += o.missing;
       for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_withdraw);
-      close(c.queue.front());
+      free_.push_back(c.queue.front());
     }
   }
 }

@@ -13,6 +13,7 @@
 // has arrived T cycles later (m > 1: by its slots, algorithms/slots/circuit_timing.h). A transfer of a node to itself
 // stays in its memory: behind the earlier ones, a word per cycle, each there a cycle later **(ours)**.
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -56,7 +57,9 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   void withdraw() override;
   bool when_ready(std::function<void(Cycle)> ready) override;
   std::uint64_t progress() const override;
-  Cycle watchdog_interval() const override { return 2 * frame_ + 2; }
+  /// What is on its way is progress, so this is only how often somebody looks while nodes compute.
+  Cycle watchdog_interval() const override { return std::max<Cycle>(2 * frame_ + 2, Cycle{1} << 16); }
+  Cycle resting_time() const override { return 1; }
   std::string describe_stall() const override;
   void check_conservation(Cycle now) override;
 
@@ -87,13 +90,16 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
     std::deque<Number> queue;       // that wait for the one before
     std::optional<Number> leaving;  // that its host has taken
   };
-  using Ends = std::pair<NodeId, std::vector<NodeId>>;  // destinations ascending
+  /// Circuits of a phase by their ends.
+  struct Circuits {
+    std::map<std::pair<NodeId, NodeId>, CircuitId> to_one;
+    std::map<std::pair<NodeId, std::vector<NodeId>>, CircuitId> to_several;  // destinations ascending
+  };
 
-  Ends ends_of(NodeId from, const Transfer& transfer) const;
-  const CircuitId* circuit_of(const Ends& ends) const;
-  Number open(NodeId from, const Transfer& transfer, Ends ends);
+  /// Null: there is none.
+  const CircuitId* circuit_of(NodeId from, const Transfer& transfer) const;
+  Number open(NodeId from, const Transfer& transfer);
   void arrive(Number number, NodeId to, Cycle now);
-  void close(Number number);
   bool moving() const { return ready_at_ < 0 || network_->messages().outstanding() > 0 || to_itself_ > 0; }
   template <class Event, class... At>
   void tell(Open& open, NodeId to, Event event, At... at) {
@@ -110,7 +116,7 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   std::vector<TransferObserver*> observers_;
   std::function<void(Cycle)> ready_;
   TransferCounts counts_;
-  std::vector<std::map<Ends, CircuitId>> by_ends_;  // per phase
+  std::vector<Circuits> by_ends_;  // per phase
   std::vector<Circuit> circuits_;
   std::vector<Cycle> memory_free_;  // per node: of transfers to itself
   std::vector<Open> open_;

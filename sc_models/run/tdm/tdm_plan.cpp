@@ -35,7 +35,7 @@ class BuiltTdm final : public BuiltFabric {
 
   Fabric& fabric() override { return fabric_; }
   void open_files(const RunOptions& run) override {
-    const std::string name = run.folder.empty() ? options_.slot_trace : run.folder + "/slot_trace.csv";
+    const std::string& name = options_.slot_trace;
     if (config_.observe.slot_trace && !name.empty()) trace_ = std::make_unique<SlotTrace>(name, platform_, network_);
     if (run.waves.empty()) return;
     const WordsOf& longest = words_.longest;

@@ -211,6 +211,21 @@ class Endpoint : public testing::TestWithParam<FabricCase> {
  protected:
   const std::string& yaml() const { return GetParam().network; }
   std::uint32_t nodes() const { return GetParam().nodes; }
+  /// Cycles in which the client of a transfer from node 0 to node 1, sent in cycle 5 and alone, is told what.
+  std::map<char, Cycle> times_of_one(std::uint64_t bytes, ServiceId service) const {
+    const ChildResult child = in_child([&] {
+      Bench s(yaml());
+      Sender sender(s.fabric(), {{5, 0, s.transfer(1, bytes, 7, 0, service), 0}});
+      s.run();
+      return s.text();
+    });
+    EXPECT_TRUE(child.ok) << child.text;
+    std::istringstream in(child.text);
+    std::map<char, Cycle> at;
+    Told t{};
+    while (in >> t.at >> t.tag >> t.node >> t.what) at[t.what] = t.at;
+    return at;
+  }
   /// Random transfers of both clients: zero bytes, to the node itself, of every service, many packets.
   std::vector<Planned> random_plan(Bench& s, std::uint64_t seed, std::size_t count) const {
     RandomStream random(seed, "transfers");
@@ -229,18 +244,8 @@ class Endpoint : public testing::TestWithParam<FabricCase> {
 };
 
 TEST_P(Endpoint, OneFlitTakesTheTimeOfTheClosedForm) {
-  const ChildResult child = in_child([&] {
-    Bench s(yaml());
-    Sender sender(s.fabric(), {{5, 0, s.transfer(1, 64, 7), 0}});
-    s.run();
-    return s.text();
-  });
-  ASSERT_TRUE(child.ok) << child.text;
-  std::istringstream in(child.text);
-  std::map<char, Cycle> at;
-  Told t{};
-  while (in >> t.at >> t.tag >> t.node >> t.what) at[t.what] = t.at;
-  ASSERT_TRUE(at.contains('l') && at.contains('a')) << child.text;
+  std::map<char, Cycle> at = times_of_one(64, 0);
+  ASSERT_TRUE(at.contains('l') && at.contains('a'));
   const Cycle frame = GetParam().frame;
   const Cycle start = (5 + frame - 1) / frame * frame;
   EXPECT_EQ(at['a'], start + GetParam().one_flit + 1);  // clients may act in the cycle behind
@@ -250,18 +255,8 @@ TEST_P(Endpoint, OneFlitTakesTheTimeOfTheClosedForm) {
 // Eight flits cannot have left before the eighth cycle, and told that the last one has left, a client cannot be told
 // that it has arrived before that can be.
 TEST_P(Endpoint, ATransferHasLeftWithItsLastFlit) {
-  const ChildResult child = in_child([&] {
-    Bench s(yaml());
-    Sender sender(s.fabric(), {{5, 0, s.transfer(1, 512, 7, 0, 1), 0}});
-    s.run();
-    return s.text();
-  });
-  ASSERT_TRUE(child.ok) << child.text;
-  std::istringstream in(child.text);
-  std::map<char, Cycle> at;
-  Told t{};
-  while (in >> t.at >> t.tag >> t.node >> t.what) at[t.what] = t.at;
-  ASSERT_TRUE(at.contains('l') && at.contains('a')) << child.text;
+  std::map<char, Cycle> at = times_of_one(512, 1);
+  ASSERT_TRUE(at.contains('l') && at.contains('a'));
   EXPECT_GE(at['l'], 5 + 8);
   EXPECT_GE(at['a'] - at['l'], GetParam().last_flit);
 }
