@@ -3,6 +3,8 @@
 // tests/CMakeLists.txt; when they do is worked out from runs of the models.
 
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "Vcommand_sequencer_asserts.h"
 #include "Vdtable_asserts.h"
@@ -12,12 +14,15 @@
 #include "Vtdm_switch_ends.h"
 #include "base/diagnostics.h"
 #include "base/implementation.h"
+#include "cli/main.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "cosim/optweb/verilated_optweb.h"
 #include "cosim/packet/dtable_rtl.h"
 #include "cosim/packet/verilated_dtable.h"
 #include "cosim/tdm/verilated_slot_lut.h"
 #include "cosim/tdm/verilated_tdm_switch.h"
+#include "run/registry.h"
+#include "run/tdm/tdm_family.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
 #include "support/switch_around.h"
@@ -115,6 +120,51 @@ TEST_P(RtlEnds, IsAFailureOfTheRun) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RtlEnds, ::testing::ValuesIn(kEnds),
                          [](const auto& chosen) { return chosen.param.name; });
+
+// Family tdm of a program whose switches are those that end.
+class EndingPlan final : public Plan {
+ public:
+  explicit EndingPlan(const TdmConfig& config) : platform_(config) {}
+  std::string title() const override { return platform_.config().title; }
+  RunResult known() const override { return plan_tdm(platform_); }
+  RunResult run(const RunOptions& options) const override {
+    TdmRunOptions own;
+    static_cast<RunOptions&>(own) = options;
+    own.rtl_switch = ending_switch;
+    return run_tdm(platform_, own);
+  }
+
+ private:
+  TdmPlatform platform_;
+};
+
+// `weft run` ends with status 1, says where and when, and leaves a report and a waveform.
+TEST_P(RtlEnds, IsStatusOneOfTheProgram) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("ends.yaml", yaml());
+  const std::string out = folder.path("out"), waves = folder.path("w.fst");
+  Family family = tdm_family();
+  family.read = [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
+    return std::make_unique<ConfigDesign<TdmConfig, EndingPlan>>(
+        load_tdm_config(input.file, input.overrides, diagnostics));
+  };
+  Registry registry;
+  registry.add(family);
+  std::vector<std::string> words = {"weft",  "run", file,      "--set", "switch.data_path.implementation=rtl",
+                                    "--out", out,   "--waves", waves};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  const int status = cli::main(static_cast<int>(argv.size()), argv.data(), registry);
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(status, 1) << said;
+  EXPECT_THAT(said, HasSubstr("the RTL of tdm.sw[4].data_path has stopped at "));
+  std::ifstream report(out + "/report.json");
+  EXPECT_EQ(nlohmann::json::parse(report)["complete"], false);
+  EXPECT_GT(read_fst(waves).last_time(), 0u);
+}
 
 // All switches have that RTL; on a way from east to west the second one ends first.
 TEST(RtlEnd, FirstOfAllInstancesIsNamed) {

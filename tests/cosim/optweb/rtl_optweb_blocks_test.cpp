@@ -14,6 +14,7 @@
 #include "base/diagnostics.h"
 #include "base/implementation.h"
 #include "cosim/optweb/verilated_optweb.h"
+#include "support/child.h"
 #include "support/optweb_bench.h"
 
 namespace weft::test {
@@ -40,7 +41,7 @@ class OptwebRtl : public ::testing::TestWithParam<Implementation> {
 TEST_P(OptwebRtl, LinkSyncAsTheModel) {
   std::size_t words = 0;
   std::size_t notifications = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40 * static_cast<std::uint64_t>(soak()); ++seed) {
     const std::uint32_t gap = 1 + seed % 2;
     const auto model = models_.link_sync(place("link"), gap);
     const auto block = blocks_.link_sync(place("link"), gap);
@@ -62,7 +63,7 @@ TEST_P(OptwebRtl, LinkSyncAsTheModel) {
 TEST_P(OptwebRtl, LinkSyncLeavesOutCycles) {
   std::uint64_t left_out = 0;
   std::uint64_t all_cycles = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40 * static_cast<std::uint64_t>(soak()); ++seed) {
     const std::uint32_t gap = 1 + seed % 2;
     const auto stepped = models_.link_sync(place("link"), gap);
     const auto block = blocks_.link_sync(place("link"), gap);
@@ -97,7 +98,7 @@ TEST_P(OptwebRtl, StripeAddressAsTheModel) {
     const auto near = [&](std::uint64_t around) {
       return around + random.below(5) - std::min<std::uint64_t>(around, 2);
     };
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 20000 * soak(); ++i) {
       StripeRequest request;
       request.index = static_cast<std::uint32_t>(random.below(4) == 0 ? random.below(256) : random.below(stripes + 1));
       const std::uint64_t corner = random.below(3) * (kStripe / 2);
@@ -119,7 +120,7 @@ TEST_P(OptwebRtl, CommandSequencerAsTheModel) {
   std::size_t completed = 0;
   std::size_t illegal = 0;
   std::size_t stray = 0;
-  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+  for (std::uint64_t seed = 0; seed < 24 * static_cast<std::uint64_t>(soak()); ++seed) {
     const SequencerBench::Manner manner{.longest_ready = 1 + seed % 7,
                                         .longest_work = seed % 3 == 0 ? 3U : 200U,
                                         .longest_pause = seed % 5 == 0 ? 2000U : 10U,

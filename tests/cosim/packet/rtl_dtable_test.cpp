@@ -8,6 +8,7 @@
 #include "cosim/packet/dtable_rtl.h"
 #include "cosim/packet/dtable_schedulers.h"
 #include "cosim/packet/verilated_dtable.h"
+#include "support/child.h"
 #include "support/egress_port.h"
 
 namespace weft::test {
@@ -62,7 +63,7 @@ TEST_P(DtableRtlTest, RtlDecidesLikeTheModel) {
   const Size& size = GetParam();
   std::size_t grants = 0;
   std::uint64_t saturations = 0;
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+  for (std::uint64_t seed = 0; seed < 10 * static_cast<std::uint64_t>(soak()); ++seed) {
     RandomStream setup(seed, "table");
     const ArbitrationTable table = random_table(setup, size);
     ASSERT_EQ(compiled_dtable(table, size.counter_bits), size.compiled);
@@ -88,7 +89,7 @@ TEST_P(DtableRtlTest, RtlDecidesLikeTheModel) {
 TEST_P(DtableRtlTest, LockstepAgrees) {
   const Size& size = GetParam();
   std::size_t grants = 0;
-  for (std::uint64_t seed = 100; seed < 110; ++seed) {
+  for (std::uint64_t seed = 100; seed < 100 + 10 * static_cast<std::uint64_t>(soak()); ++seed) {
     RandomStream random(seed, "lockstep");
     const ArbitrationTable table = random_table(random, size);
     LockstepCount count;
