@@ -14,11 +14,12 @@ namespace weft {
 
 class Watchdog final : public Agent {
  public:
-  explicit Watchdog(Fabric& fabric) : fabric_(fabric), interval_(fabric.watchdog_interval()) {}
-  void start() { fabric_.domain().schedule(interval_, Phase::settle, *this, 0); }
+  explicit Watchdog(Fabric& fabric) : fabric_(fabric) {}
+  void start() { fabric_.domain().schedule(fabric_.watchdog_interval(), Phase::settle, *this, 0); }
   /// Throws RunError for a stall and for what is not accounted for.
   void due(Cycle now, std::uint32_t) override {
-    fabric_.domain().schedule(now + interval_, Phase::settle, *this, 0);
+    const Cycle interval = fabric_.watchdog_interval();  // may grow with the transfers
+    fabric_.domain().schedule(now + interval, Phase::settle, *this, 0);
     const std::uint64_t generated = fabric_.counts().generated;
     const bool idle = fabric_.outstanding() == 0 && generated == generated_;
     const bool quiet = generated == generated_;
@@ -33,7 +34,7 @@ class Watchdog final : public Agent {
     if (progress != last_) last_progress_ = now;
     last_ = progress;
     const Cycle still = now - last_progress_;
-    stalled_ = fabric_.outstanding() > 0 && still >= (quiet ? interval_ : kPatience * interval_);
+    stalled_ = fabric_.outstanding() > 0 && still >= (quiet ? interval : kPatience * interval);
     if (!stalled_) return;
     if (fabric_.excused()) {  // a stall is only noted
       last_progress_ = now;   // what waited has time to move once the excuse is gone
@@ -58,7 +59,6 @@ class Watchdog final : public Agent {
   }
 
   Fabric& fabric_;
-  Cycle interval_;
   std::uint64_t last_ = 0;
   std::uint64_t generated_ = 0;
   std::uint64_t audited_ = 0;  // progress at the last audit

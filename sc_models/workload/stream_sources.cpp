@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "base/hot_memory.h"
+#include "base/resource_need.h"
 #include "network/patterns.h"
 
 namespace weft {
@@ -21,6 +24,28 @@ constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
 std::uint64_t bytes_of(const ServiceConfig& service) {
   return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8;
+}
+
+// Destination of each node; kNoId: it sends nothing. Empty: a destination is drawn for each message.
+std::vector<NodeId> fixed_destinations(const TrafficConfig& config, const Graph& graph, std::size_t stream,
+                                       std::uint32_t connection) {
+  const StreamConfig& c = config.streams[stream];
+  if (c.destinations == DestinationKind::uniform) return {};
+  const std::string name = fmt::format("destinations/{}", stream);
+  RandomStream random(config.seed, connection == 0 ? name : fmt::format("{}/{}", name, connection));
+  std::vector<NodeId> to(graph.nodes(), kNoId);
+  if (c.destinations == DestinationKind::pattern) {
+    for (const auto& [source, destination] : make_pattern(c.pattern, graph, random, c.pattern_where)) {
+      to[source] = destination;
+    }
+    return to;
+  }
+  if (graph.nodes() < 2) return to;
+  // Sattolo's algorithm: a random permutation of one cycle, so nobody sends to itself.
+  std::vector<NodeId> order(graph.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i)]);
+  return order;
 }
 
 }  // namespace
@@ -46,6 +71,47 @@ void check_sources(const TrafficConfig& config, const Graph& graph, const std::s
   diagnostics.throw_if_errors();
 }
 
+std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph) {
+  check_sources(config, graph, "node");
+  const std::uint32_t nodes = graph.nodes();
+  std::map<std::pair<NodeId, NodeId>, collectives::PairMessages> pairs;
+  const auto add = [&](NodeId from, NodeId to, ServiceId service, const Location& where) {
+    if (from == to) return;
+    const std::uint64_t bytes = bytes_of(config.services[service]);
+    const auto [at, is_new] = pairs.try_emplace({from, to}, from, to, bytes, bytes, where, where);
+    collectives::PairMessages& p = at->second;
+    p.shortest = std::min(p.shortest, bytes);
+    if (bytes <= p.longest) return;
+    p.longest = bytes;
+    p.longest_where = where;
+  };
+  for (std::size_t i = 0; i < config.streams.size(); ++i) {
+    const StreamConfig& c = config.streams[i];
+    const auto service = static_cast<ServiceId>(c.sl);
+    if (c.load == 0) continue;
+    for (std::uint32_t k = 0; k < c.connections; ++k) {
+      const std::vector<NodeId> fixed = fixed_destinations(config, graph, i, k);
+      if (fixed.empty()) {
+        need_memory(std::uint64_t{nodes} * nodes * (sizeof(collectives::PairMessages) + 64), c.where,
+                    fmt::format("the pairs of {} nodes that all send to each other", nodes));
+      }
+      for (NodeId from = 0; from < nodes; ++from) {
+        if (!fixed.empty()) {
+          if (fixed[from] != kNoId) add(from, fixed[from], service, c.where);
+          continue;
+        }
+        for (NodeId to = 0; to < nodes; ++to) add(from, to, service, c.where);
+      }
+    }
+  }
+  if (!config.trace.empty()) {
+    for (const TraceMessage& m : read_trace(config, nodes)) add(m.source, m.destination, m.level, config.trace_where);
+  }
+  std::vector<collectives::PairMessages> out;
+  for (auto& [ends, pair] : pairs) out.push_back(std::move(pair));
+  return out;
+}
+
 StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints)
     : config_(config), graph_(graph), endpoints_(endpoints), client_(endpoints.attach(*this)), last_(kNoMore - 1) {
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
@@ -69,7 +135,7 @@ StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, En
 
 void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
   const StreamConfig& c = *streams_[stream].config;
-  const std::vector<NodeId> fixed = fixed_destinations(stream, connection);
+  const std::vector<NodeId> fixed = fixed_destinations(config_, graph_, stream, connection);
   const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
   for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
     if (!fixed.empty() && fixed[n] == kNoId) continue;
@@ -81,26 +147,6 @@ void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
     if (!fixed.empty()) s.fixed = fixed[n];
     sources_.push_back(s);
   }
-}
-
-std::vector<NodeId> StreamSources::fixed_destinations(std::size_t stream, std::uint32_t connection) const {
-  const StreamConfig& c = config_.streams[stream];
-  if (c.destinations == DestinationKind::uniform) return {};
-  const std::string name = fmt::format("destinations/{}", stream);
-  RandomStream random(config_.seed, connection == 0 ? name : fmt::format("{}/{}", name, connection));
-  std::vector<NodeId> to(graph_.nodes(), kNoId);
-  if (c.destinations == DestinationKind::pattern) {
-    for (const auto& [source, destination] : make_pattern(c.pattern, graph_, random, c.pattern_where)) {
-      to[source] = destination;
-    }
-    return to;
-  }
-  if (graph_.nodes() < 2) return to;
-  // Sattolo's algorithm: a random permutation of one cycle, so nobody sends to itself.
-  std::vector<NodeId> order(graph_.nodes());
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i)]);
-  return order;
 }
 
 void StreamSources::start(ClockDomain& domain) {

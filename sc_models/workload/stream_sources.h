@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/lowering.h"
 #include "base/random.h"
 #include "kernel/clock_domain.h"
 #include "kernel/endpoint.h"
@@ -35,6 +36,10 @@ std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t 
 /// Throws InputError for patterns that do not fit the network and for a wrong trace, before anything is built.
 /// `node`: the word for a node.
 void check_sources(const TrafficConfig& config, const Graph& graph, const std::string& node);
+
+/// All ordered pairs of different nodes that the sources send messages between, by source, then destination, with the
+/// sizes of these. Throws InputError as check_sources() does, and when they are more than memory may be used for.
+std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph);
 
 class StreamSources final : public Agent, public Client {
  public:
@@ -65,7 +70,6 @@ class StreamSources final : public Agent, public Client {
   };
 
   void add_sources(std::size_t stream, std::uint32_t connection);
-  std::vector<NodeId> fixed_destinations(std::size_t stream, std::uint32_t connection) const;
   void plan(std::uint32_t index, Cycle now);
   void fetch(std::uint32_t token) const;
   void expect(std::uint32_t token) const;

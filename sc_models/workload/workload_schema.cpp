@@ -48,12 +48,12 @@ class WorkloadResolver {
                    Diagnostics& diagnostics)
       : raw_(raw), document_(document), network_(network), diagnostics_(diagnostics) {}
 
-  Workload resolve() {
+  Workload resolve(bool with_programs) {
     out_.traffic.seed = raw_.seed.value;
     out_.traffic.period = network_.period;
     levels();
     traffic();
-    programs();
+    if (with_programs) programs();
     return std::move(out_);
   }
 
@@ -143,9 +143,14 @@ class WorkloadResolver {
 
 }  // namespace
 
+Workload resolve_traffic(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
+                         Diagnostics& diagnostics) {
+  return WorkloadResolver(raw, document, network, diagnostics).resolve(false);
+}
+
 Workload resolve_workload(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
                           Diagnostics& diagnostics) {
-  return WorkloadResolver(raw, document, network, diagnostics).resolve();
+  return WorkloadResolver(raw, document, network, diagnostics).resolve(true);
 }
 
 }  // namespace weft

@@ -48,21 +48,28 @@ Section<RawProgramNodes> program_nodes_section();
 Section<RawWorkloadRecords> workload_records_section();
 }  // namespace schema_detail
 
+/// Declares the keys of traffic: service levels, streams, a trace, the length of the run, records. `levels` and
+/// `traffic`: what happens without the levels, and without traffic and trace.
+template <class Raw>
+void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic) {
+  const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
+  const Section<RawServiceLevels> qos = schema_detail::levels_section();
+  s.key("qos", own(&RawWorkload::qos), qos.type(), levels, qos.info()->meaning);
+  s.key("traffic", own(&RawWorkload::traffic), list_of(schema_detail::stream_section().type(), 1, 256), traffic,
+        "Messages that the nodes send.");
+  s.key("trace", own(&RawWorkload::trace), path_type(), traffic, kTraceMeaning);
+  s.section("run", own(&RawWorkload::run), run_section());
+  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section());
+}
+
 /// Declares the keys of RawWorkload behind the head, which declare_head() does.
 template <class Raw>
 void declare_workload(Section<Raw>& s) {
   const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
-  const Section<RawServiceLevels> levels = schema_detail::levels_section();
-  s.key("qos", own(&RawWorkload::qos), levels.type(), required(), levels.info()->meaning);
-  const Fallback one_of_them = optional("traffic, trace or a program is needed");
-  s.key("traffic", own(&RawWorkload::traffic), list_of(schema_detail::stream_section().type(), 1, 256), one_of_them,
-        "Messages that the nodes send.");
-  s.key("trace", own(&RawWorkload::trace), path_type(), one_of_them, kTraceMeaning);
+  declare_traffic(s, required(), optional("traffic, trace or a program is needed"));
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", own(&RawWorkload::endpoints), schema_detail::program_nodes_section());
-  s.section("run", own(&RawWorkload::run), run_section());
-  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section());
 }
 
 /// Network that a workload is for.
@@ -74,7 +81,11 @@ struct WorkloadNetwork {
   DataSize flit;
 };
 
-/// Reports everything that is wrong and goes on; the result is of no use then.
+/// Traffic alone: levels, streams, trace, length of the run, records. Reports everything that is wrong and goes on; the
+/// result is of no use then.
+Workload resolve_traffic(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
+                         Diagnostics& diagnostics);
+/// The same with programs.
 Workload resolve_workload(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
                           Diagnostics& diagnostics);
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 
 namespace weft::test {
 

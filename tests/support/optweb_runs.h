@@ -15,6 +15,7 @@ namespace weft::test {
 struct OptwebOutcome {
   nlohmann::json report;
   std::string text;      ///< the report as bytes
+  std::string messages;  ///< message log of traffic
   std::string failure;   ///< of the run
   std::string error;     ///< what was thrown: bad input
   std::string warnings;  ///< one line each

@@ -4,9 +4,9 @@
 
 namespace weft::optweb {
 
-void Emitter::begin(const Line& line) {
+void Emitter::begin(const ProgramInstruction& in, const Line& line) {
   line_ = line;
-  in_ = &instruction_at(config_, line);
+  in_ = &in;
   group_ = number_of(in_->group);
 }
 

@@ -14,8 +14,8 @@ class Emitter {
  public:
   explicit Emitter(const OptwebConfig& config) : config_(config) { out_.nodes.resize(config.nodes); }
 
-  /// Instruction from which everything emitted from now on comes.
-  void begin(const Line& line);
+  /// Instruction from which everything emitted from now on comes; it must live as long as it does.
+  void begin(const ProgramInstruction& in, const Line& line);
   const ProgramInstruction& in() const { return *in_; }
   /// Number of a group in the group register table.
   std::uint32_t number_of(const std::vector<NodeId>& group);
@@ -31,7 +31,10 @@ class Emitter {
   /// buffers there: a large one begins with a barrier.
   void emit_reduce(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged = {});
 
+  const MachinePrograms& programs() const { return out_; }
   MachinePrograms take() { return std::move(out_); }
+  /// What has been emitted for a node, which has nothing then.
+  MachineProgram take(NodeId node) { return std::exchange(out_.nodes[node], {}); }
 
  private:
   const OptwebConfig& config_;

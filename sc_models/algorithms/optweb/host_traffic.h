@@ -6,7 +6,7 @@
 
 #include "algorithms/optweb/optweb_config.h"
 #include "algorithms/optweb/program.h"
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 
 namespace weft::optweb {
 

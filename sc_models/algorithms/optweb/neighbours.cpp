@@ -7,9 +7,7 @@
 #include "network/topology/topologies.h"
 
 namespace weft::optweb {
-namespace {
-
-Graph graph_of(std::uint32_t nodes, std::uint32_t groups) {
+Graph network_graph(std::uint32_t nodes, std::uint32_t groups) {
   if (groups == 1) return build_topology(topology_config("full_mesh", {{"switches", nodes}}));
   return build_topology(topology_config("dragonfly", {{"groups", groups},
                                                       {"routers_per_group", nodes / groups},
@@ -17,9 +15,7 @@ Graph graph_of(std::uint32_t nodes, std::uint32_t groups) {
                                                       {"global_links", groups - 1}}));
 }
 
-}  // namespace
-
-Neighbours::Neighbours(std::uint32_t nodes, std::uint32_t groups) : Neighbours(graph_of(nodes, groups)) {}
+Neighbours::Neighbours(std::uint32_t nodes, std::uint32_t groups) : Neighbours(network_graph(nodes, groups)) {}
 
 Neighbours::Neighbours(const Graph& graph)
     : groups_(std::max(1U, graph.dragonfly().groups)), places_(graph.nodes() / groups_) {

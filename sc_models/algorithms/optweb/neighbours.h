@@ -22,11 +22,14 @@
 
 namespace weft::optweb {
 
+/// The network of that size, with node n on switch n. `groups`: 1 is the full mesh; divides `nodes`.
+Graph network_graph(std::uint32_t nodes, std::uint32_t groups);
+
 class Neighbours {
  public:
   /// Links of a full mesh or of a dragonfly, with node n on switch n.
   explicit Neighbours(const Graph& graph);
-  /// The network of that size. `groups`: 1 is the full mesh; divides `nodes`.
+  /// Those of network_graph().
   Neighbours(std::uint32_t nodes, std::uint32_t groups);
 
   std::uint32_t nodes() const { return groups_ * places_; }

@@ -19,8 +19,6 @@ std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uin
 /// "what is sent (64 bytes from relative address 0x100 of stripe 2 on)".
 std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t bytes, std::uint64_t address);
 
-MachinePrograms assemble(const OptwebConfig& config);
-
 NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node);
 StripeGeometry geometry_of(const OptwebConfig& config);
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "algorithms/optweb/optweb_config.h"
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 
 namespace weft::optweb {
 

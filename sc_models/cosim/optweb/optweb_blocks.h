@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "algorithms/optweb/blocks.h"
+#include "algorithms/optweb/optweb_config.h"
 #include "base/implementation.h"
 #include "cosim/common/lockstep_counts.h"
 #include "cosim/optweb/optweb_rtl.h"
@@ -24,6 +25,10 @@ struct OptwebImplementations {
   Implementation command_sequencer = Implementation::model;
   bool operator==(const OptwebImplementations&) const = default;
 };
+/// Those of a configuration, the same at all nodes.
+inline OptwebImplementations implementations_of(const OptwebConfig& config) {
+  return {config.link_sync, config.stripe_address, config.sequencer};
+}
 
 /// Makers of the Verilated blocks; a test puts faulty copies here.
 struct OptwebRtlMakers {

@@ -14,7 +14,7 @@
 #include <systemc>
 #include <vector>
 
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 #include "fabrics/optweb/parameters.h"
 
 namespace weft {

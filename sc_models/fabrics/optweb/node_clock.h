@@ -24,9 +24,8 @@ namespace weft {
 
 class NodeClock {
  public:
+  /// The period of the agenda is optweb::agenda_period().
   NodeClock(ClockDomain& agenda, const OptwebConfig& config, NodeId node);
-  /// Period of an agenda that fits the clocks of all nodes.
-  static Duration agenda_period(const OptwebConfig& config);
 
   /// The cycle being served; between cycles the last one that has begun. -1 before the first.
   Cycle now() const { return own_ ? begun_before(agenda_.now() + 1) - 1 : agenda_.now(); }

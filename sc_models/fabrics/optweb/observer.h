@@ -56,6 +56,8 @@ class OptwebObserver {
  public:
   virtual ~OptwebObserver() = default;
   bool wants_hops() const { return false; }
+  /// A node has begun with an instruction: its units have it.
+  virtual void on_issue(NodeId /*node*/, std::uint32_t /*number*/) {}
   virtual void on_execute(const OptwebExecution& /*execution*/) {}
   virtual void on_deliver(const OptwebDelivery& /*delivery*/) {}
   virtual void on_host(const OptwebHostEvent& /*event*/) {}

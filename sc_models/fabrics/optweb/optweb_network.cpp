@@ -12,14 +12,14 @@
 
 namespace weft {
 
-OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config,
+OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
                              const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
                              OptwebModules* modules)
     : sc_module(name),
       config_(config),
       programs_(programs),
       parameters_(config),
-      domain_("clock", NodeClock::agenda_period(config)),
+      domain_(domain),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
   OptwebModules of_the_paper;
   for (NodeId n = 0; n < config.nodes; ++n) {
@@ -75,7 +75,10 @@ bool OptwebNetwork::finished() const {
 
 std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
-  if (number >= p.lines.size()) return fmt::format("node {}, instruction {} of the host", node, number);
+  if (number >= p.lines.size()) {
+    return host_names_ ? fmt::format("node {}, {}", node, host_names_(node, number))
+                       : fmt::format("node {}, instruction {} of the host", node, number);
+  }
   const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
   const auto same = [&](std::size_t other) { return other < p.lines.size() && p.lines[other] == p.lines[number]; };
   const std::string part = same(std::size_t{number} + 1) || same(std::size_t{number} - 1)  // of 0: beyond the end
@@ -91,7 +94,7 @@ optweb::StagedEnds OptwebNetwork::staged(NodeId node, std::uint32_t number) cons
 
 std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
-  if (number >= p.lines.size()) return "of the host";
+  if (number >= p.lines.size()) return host_names_ ? host_names_(node, number) : "of the host";
   const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
   const optweb::MachineInstruction& i = p.instructions[number];
   std::string out = in.name;

@@ -1,6 +1,7 @@
 #pragma once
-// A whole OPTWEB network: agenda of all clocks, nodes node[i], and a link from every node to every other. One sc_module
-// hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host ports.
+// A whole OPTWEB network: nodes node[i], all served by one clock domain, and a link from every node to every other. One
+// sc_module hierarchy, so that it can stand in a larger SystemC design whose modules program the nodes over their host
+// ports.
 
 #include <functional>
 #include <memory>
@@ -17,10 +18,12 @@ namespace weft {
 
 class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
  public:
-  /// `config`, `programs` and `blocks` must outlive the network. `modules`: makes the modules of the distributed
-  /// switches, those of the paper when null; needed only while the network is made.
-  OptwebNetwork(sc_core::sc_module_name name, const OptwebConfig& config, const optweb::MachinePrograms& programs,
-                optweb::BlockFactory& blocks, OptwebModules* modules = nullptr);
+  /// `domain`, `config`, `programs` and `blocks` must outlive the network; the period of the domain is
+  /// optweb::agenda_period(). `modules`: makes the modules of the distributed switches, those of the paper when
+  /// null; needed only while the network is made.
+  OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
+                const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
+                OptwebModules* modules = nullptr);
 
   ClockDomain& domain() { return domain_; }
   OptwebNode& node(NodeId n) { return *nodes_[n]; }
@@ -28,6 +31,10 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
   /// Call before the first cycle.
   void add_observer(OptwebObserver& observer) { observers_.add(observer); }
+
+  /// Names of instructions that are in no program, such as "send 64B to node 3"; without it they are those of the host.
+  using HostNames = std::function<std::string(NodeId node, std::uint32_t number)>;
+  void name_host_instructions(HostNames names) { host_names_ = std::move(names); }
 
   /// Puts the programs into the sequencers and rings their doorbells.
   void load_programs();
@@ -58,9 +65,10 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   const optweb::MachinePrograms& programs_;
   OptwebParameters parameters_;
   OptwebObservers observers_;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   TransferLedger ledger_;
   std::vector<std::unique_ptr<OptwebNode>> nodes_;
+  HostNames host_names_;
 };
 
 }  // namespace weft

@@ -58,6 +58,7 @@ void OptwebNode::start_program() {
 
 void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) {
   running_ = optweb::units_of(instruction.opcode);
+  observers_.tell([&](OptwebObserver& o) { o.on_issue(view_.node, number); });
   execution_.number = number;
   execution_.bytes_in = execution_.bytes_out = 0;
   execution_.sent.reset();

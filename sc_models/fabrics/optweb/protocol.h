@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
 #include "base/units.h"

@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include "algorithms/optweb/command_sequencer.h"
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {

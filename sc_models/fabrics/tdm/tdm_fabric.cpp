@@ -26,8 +26,14 @@ std::optional<NodeId> only(const Transfer& transfer) {
 }  // namespace
 
 TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
-                     const std::vector<PhasePlan>& phases)
-    : domain_(domain), nodes_(nodes), word_bits_(word_bits), frame_(frame), sends_(*this, domain), memory_free_(nodes) {
+                     const std::vector<PhasePlan>& phases, std::size_t services)
+    : domain_(domain),
+      nodes_(nodes),
+      word_bits_(word_bits),
+      frame_(frame),
+      services_(services),
+      sends_(*this, domain),
+      memory_free_(nodes) {
   for (const PhasePlan& phase : phases) {
     by_ends_.emplace_back();
     for (const CircuitPlan& c : phase.circuits) {
@@ -60,7 +66,7 @@ const CircuitId* TdmFabric::circuit_of(NodeId from, const Transfer& transfer) co
 }
 
 void TdmFabric::send(NodeId from, const Transfer& transfer) {
-  check_transfer(*this, from, transfer, 1);
+  check_transfer(*this, from, transfer, services_);
   if (only(transfer) != from && circuit_of(from, transfer) == nullptr) {
     std::vector<NodeId> to = ascending(transfer.group);
     if (to.empty()) to.push_back(transfer.to);

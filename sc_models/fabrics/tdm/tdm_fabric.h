@@ -2,7 +2,7 @@
 // Endpoints and accounting of a FiC network whose circuits its management processor puts in place: the fabric that runs
 // see.
 //
-// There is one service; it keeps the order of each circuit. A transfer takes the circuit that leads from its node to
+// Services are not told apart: circuits have no priorities, and keep their order. A transfer takes the circuit that leads from its node to
 // its destination, or to its group, in the phase that is in force (before the first one: in that). A destination
 // without a circuit is an error. A transfer of B bytes is ceil(8 B / word) words, at least one; a multicast is sent
 // once.
@@ -35,7 +35,7 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
  public:
   /// `phases` must outlive the fabric. Its network comes with join(), since it asks the fabric for messages.
   TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
-            const std::vector<PhasePlan>& phases);
+            const std::vector<PhasePlan>& phases, std::size_t services);
   /// Before time begins; the network has this fabric as the supply of its circuits.
   void join(TdmNetwork& network);
 
@@ -111,6 +111,7 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   const std::uint32_t nodes_;
   const std::int64_t word_bits_;
   const Cycle frame_;
+  const std::size_t services_;
   TdmNetwork* network_ = nullptr;
   SendQueue<TdmFabric> sends_;
   std::vector<TransferObserver*> observers_;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "algorithms/optweb/optweb_config.h"
+#include "fabrics/optweb/keys/optweb_system_config.h"
 #include "run/family.h"
 
 namespace weft {
@@ -12,7 +12,7 @@ Family optweb_family();
 
 /// Checked configuration from text that stands in no file (`name` is used in messages; relative paths are taken from
 /// `folder`). Throws InputError with every error found; warnings go to `diagnostics`.
-OptwebConfig parse_optweb_config(const std::string& text, const std::string& name, const std::string& folder,
-                                 const Overrides& overrides, Diagnostics& diagnostics);
+OptwebSystemConfig parse_optweb_config(const std::string& text, const std::string& name, const std::string& folder,
+                                       const Overrides& overrides, Diagnostics& diagnostics);
 
 }  // namespace weft

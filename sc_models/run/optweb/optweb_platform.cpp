@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/optweb/assembler.h"
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
 #include "base/resource_need.h"

@@ -265,10 +265,11 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   result.pictures = measured.pictures();
 }
 
-void optweb_plan_report(const OptwebPlatform& platform, OptwebRunResult& result) {
+ReportData optweb_report_header(const OptwebPlatform& platform) {
   const Reporter reporter(platform);
-  result.report = reporter.header();
-  result.report.sections = {reporter.network()};
+  ReportData report = reporter.header();
+  report.sections = {reporter.network()};
+  return report;
 }
 
 }  // namespace weft

@@ -17,8 +17,8 @@ namespace weft {
 void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network, const OptwebStats& stats,
                    OptwebRunResult& result);
 
-/// Facts known before a run.
-void optweb_plan_report(const OptwebPlatform& platform, OptwebRunResult& result);
+/// Title, seed and implementations; then the section about the network: what is known before a run.
+ReportData optweb_report_header(const OptwebPlatform& platform);
 
 /// A row of the report beside the instruction it is about.
 struct OptwebLine {

@@ -30,7 +30,4 @@ struct OptwebRunResult : RunResult {
 
 OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options);
 
-/// Facts known before anything has run (`weft check`).
-OptwebRunResult plan_optweb(const OptwebPlatform& platform);
-
 }  // namespace weft

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "algorithms/optweb/clock_period.h"
 #include "algorithms/optweb/host_traffic.h"
-#include "algorithms/optweb/semantics.h"
+#include "algorithms/optweb/semantics/semantics.h"
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/optweb_network.h"
@@ -48,9 +49,9 @@ class Run {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
-        blocks_([implementations = OptwebImplementations{config_.link_sync, config_.stripe_address, config_.sequencer}](
-                    const optweb::BlockSite&) { return implementations; }),
-        network_("optweb", config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
+        blocks_([implementations = implementations_of(config_)](const optweb::BlockSite&) { return implementations; }),
+        domain_("clock", optweb::agenda_period(config_)),
+        network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
                  options.modules),
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
@@ -139,6 +140,7 @@ class Run {
   const OptwebConfig& config_;
   const OptwebRunOptions& options_;
   OptwebBlocks blocks_;
+  ClockDomain domain_;
   OptwebNetwork network_;
   OptwebStats stats_;
   std::vector<optweb::SparseMemory> expected_;
@@ -154,12 +156,6 @@ class Run {
 
 OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options) {
   return Run(platform, options).run();
-}
-
-OptwebRunResult plan_optweb(const OptwebPlatform& platform) {
-  OptwebRunResult result;
-  optweb_plan_report(platform, result);
-  return result;
 }
 
 }  // namespace weft

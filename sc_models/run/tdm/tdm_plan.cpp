@@ -23,7 +23,7 @@ class BuiltTdm final : public BuiltFabric {
         words_(words_of_programs(platform)),
         blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
-                platform.phases()),
+                platform.phases(), 1),
         network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_),
         circuits_(config_, platform.phases(), words_),
         links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "algorithms/optweb/clock_period.h"
 #include "run/optweb/optweb_family.h"
 #include "schema/document.h"
 #include "support/child.h"
@@ -36,7 +37,7 @@ std::string check_crossings() {
   const OptwebConfig config = parsed(
       "fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\n"
       "clocks: { phases: [0ps, 1ps, 2500ps, 4999ps], offsets_ppm: [0, 0.001, 1000, -1000] }\n");
-  ClockDomain agenda("agenda", NodeClock::agenda_period(config));
+  ClockDomain agenda("agenda", optweb::agenda_period(config));
   std::vector<NodeClock> clocks;
   std::array<Wide, 4> period;
   std::array<Wide, 4> phase;

@@ -5,7 +5,9 @@
 
 #include <cstring>
 
-#include "algorithms/optweb/semantics.h"
+#include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/clock_period.h"
+#include "algorithms/optweb/semantics/semantics.h"
 #include "base/random.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_network.h"
@@ -205,7 +207,8 @@ std::string run_case(std::uint64_t seed) {
   const optweb::MachinePrograms programs = optweb::assemble(config);
   optweb::check_addresses(config, programs);
   optweb::BlockFactory blocks;
-  OptwebNetwork network("optweb", config, programs, blocks);
+  ClockDomain domain("clock", optweb::agenda_period(config));
+  OptwebNetwork network("optweb", domain, config, programs, blocks);
   Counter counter;
   network.add_observer(counter);
   std::vector<optweb::SparseMemory> expected;
@@ -258,7 +261,8 @@ std::string run_dragonfly(std::uint32_t groups, std::uint32_t places, std::uint6
   const optweb::MachinePrograms programs = optweb::assemble(config);
   optweb::check_addresses(config, programs);
   optweb::BlockFactory blocks;
-  OptwebNetwork network("optweb", config, programs, blocks);
+  ClockDomain domain("clock", optweb::agenda_period(config));
+  OptwebNetwork network("optweb", domain, config, programs, blocks);
   std::vector<optweb::SparseMemory> expected;
   std::vector<Bytes> before;
   for (NodeId n = 0; n < nodes; ++n) {

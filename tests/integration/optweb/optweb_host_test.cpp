@@ -7,6 +7,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/clock_period.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "run/optweb/optweb_family.h"
 
@@ -130,7 +132,8 @@ TEST(OptwebHost, ProgramsTwoNodesOverTheirPorts) {
       "fabric: optweb\nnodes: 3\nprograms: { 'node[2]': [ { op: fence } ] }\n", "t.yaml", ".", {}, diagnostics);
   const optweb::MachinePrograms programs = optweb::assemble(config);
   optweb::BlockFactory blocks;
-  OptwebNetwork network("optweb", config, programs, blocks);
+  ClockDomain domain("clock", optweb::agenda_period(config));
+  OptwebNetwork network("optweb", domain, config, programs, blocks);
   Host sender("sender");
   Host receiver("receiver");
   sender.sends = true;

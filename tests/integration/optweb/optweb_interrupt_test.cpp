@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/clock_period.h"
 #include "fabrics/optweb/observer.h"
 #include "run/optweb/optweb_family.h"
 #include "support/child.h"
@@ -25,7 +27,8 @@ std::string pages_after(const std::string& op, int pages) {
   const OptwebConfig config = parse_optweb_config(program(op), "t.yaml", ".", {}, diagnostics);
   const optweb::MachinePrograms programs = optweb::assemble(config);
   optweb::BlockFactory blocks;
-  OptwebNetwork network("optweb", config, programs, blocks);
+  ClockDomain domain("clock", optweb::agenda_period(config));
+  OptwebNetwork network("optweb", domain, config, programs, blocks);
   int asked = 0;
   network.set_stop([&] { return ++asked > pages; });
   network.load_programs();

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/clock_period.h"
 #include "base/diagnostics.h"
 #include "fabrics/optweb/receiving_side.h"
 #include "fabrics/optweb/sending_side.h"
@@ -28,7 +30,8 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
     const OptwebConfig config = parsed();
     const optweb::MachinePrograms programs = optweb::assemble(config);
     optweb::BlockFactory blocks;
-    OptwebNetwork network("optweb", config, programs, blocks);
+    ClockDomain domain("clock", optweb::agenda_period(config));
+    OptwebNetwork network("optweb", domain, config, programs, blocks);
     std::string missing;
     for (const char* part : {"hbm",
                              "hbm.interfaces",

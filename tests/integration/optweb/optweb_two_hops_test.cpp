@@ -5,7 +5,9 @@
 
 #include <functional>
 
-#include "algorithms/optweb/semantics.h"
+#include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/clock_period.h"
+#include "algorithms/optweb/semantics/semantics.h"
 #include "base/random.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "run/optweb/optweb_family.h"
@@ -337,7 +339,8 @@ std::string run_case(std::uint32_t groups, std::uint32_t places, std::uint64_t s
   const optweb::MachinePrograms programs = optweb::assemble(config);
   optweb::check_addresses(config, programs);
   optweb::BlockFactory blocks;
-  OptwebNetwork network("optweb", config, programs, blocks);
+  ClockDomain domain("clock", optweb::agenda_period(config));
+  OptwebNetwork network("optweb", domain, config, programs, blocks);
   std::vector<optweb::SparseMemory> expected;
   for (NodeId n = 0; n < w.nodes(); ++n) expected.push_back(network.node(n).memory().bytes());
   network.load_programs();

@@ -1,6 +1,6 @@
 // The sparse memory against an array, with pages shared and unshared in every way.
 
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "algorithms/optweb/clock_period.h"
+#include "algorithms/optweb/messages.h"
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
@@ -23,7 +25,7 @@ class OptwebResolver {
   OptwebResolver(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics)
       : raw_(raw), document_(document), diagnostics_(diagnostics) {}
 
-  OptwebConfig resolve() {
+  OptwebSystemConfig resolve() {
     out_.title = raw_.title.value;
     out_.seed = raw_.seed.value;
     out_.nodes = raw_.nodes.value;
@@ -51,7 +53,11 @@ class OptwebResolver {
     if (out_.mode == OptwebMode::timing && out_.verify == OptwebVerify::data) {
       error(raw_.verify.where, "verify: there are no data to compare in mode 'timing'");
     }
-    programs();
+    if (raw_.traffic.given || raw_.trace.given) {
+      traffic();
+    } else {
+      programs();
+    }
     host();
     return out_;
   }
@@ -249,10 +255,13 @@ class OptwebResolver {
     if (raw_.measure.given) given.push_back(raw_.measure.key_where);
     if (given.size() != 1) {
       error(given.empty() ? document_.root.where : given.back(),
-            given.empty() ? "one of program, programs, program_file and measure is needed"
+            given.empty() ? "one of program, programs, program_file, measure and traffic is needed"
                           : "only one of program, programs, program_file and measure may be given");
       return;
     }
+    warn_unused(raw_.qos, false, "qos has no effect without traffic", diagnostics_);
+    warn_unused(raw_.run, false, "run has no effect with programs, which run to their end", diagnostics_);
+    warn_unused(raw_.observe, false, "observe has no effect with programs", diagnostics_);
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
     if (out_.groups > 1 && out_.neighbours) {
@@ -273,6 +282,41 @@ class OptwebResolver {
       out_.programs.push_back(
           {"measure", common.group, measured_program(raw_.measure.value, common, place, diagnostics_)});
       out_.measures = true;
+    }
+  }
+
+  // Messages between nodes; they all lie at the same places, and take one link or two.
+  void traffic() {
+    for (const auto& [key, given] :
+         {std::pair{"measure", raw_.measure.given ? &raw_.measure.key_where : nullptr},
+          std::pair{"program", raw_.program.given ? &raw_.program.key_where : nullptr},
+          std::pair{"programs", raw_.programs.given ? &raw_.programs.key_where : nullptr},
+          std::pair{"program_file", raw_.program_file.given ? &raw_.program_file.key_where : nullptr}}) {
+      if (given != nullptr) error(*given, fmt::format("{}: there is traffic; only one of both may be given", key));
+    }
+    if (!raw_.qos.given) {
+      error(raw_.traffic.given ? raw_.traffic.key_where : raw_.trace.key_where,
+            "traffic and trace need the key 'qos', with the service levels of their messages");
+      return;
+    }
+    warn_unused(raw_.buffers, false, "buffers has no effect without programs", diagnostics_);
+    warn_unused(raw_.multipath_from, false, "multipath_from has no effect with traffic, whose messages take one path",
+                diagnostics_);
+    if (out_.verify == OptwebVerify::data && raw_.host.given) {
+      error(raw_.verify.where, "verify: hosts may write what messages send (host), so the data cannot be compared");
+    }
+    out_.workload = resolve_traffic(raw_, document_,
+                                    {"OPTWEB network", out_.nodes, raw_.nodes.where, optweb::agenda_period(out_),
+                                     DataSize{std::int64_t{out_.word_bytes} * 8}},
+                                    diagnostics_);
+    if (out_.interface_bytes == 0) return;
+    const std::uint64_t most = optweb::most_message_bytes(out_);
+    for (const ServiceConfig& s : out_.workload.traffic.services) {
+      const std::uint64_t bytes = (static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8;
+      if (bytes <= most) continue;
+      error(s.where, fmt::format("qos.levels.{}.message: expected at most {}B, which have a place in the memory, got "
+                                 "'{}'",
+                                 s.name, most, to_string(s.message_size)));
     }
   }
 
@@ -345,12 +389,12 @@ class OptwebResolver {
   const RawOptweb& raw_;
   const ConfigDocument& document_;
   Diagnostics& diagnostics_;
-  OptwebConfig out_;
+  OptwebSystemConfig out_;
 };
 
 }  // namespace
 
-OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+OptwebSystemConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   return OptwebResolver(raw, document, diagnostics).resolve();
 }
 

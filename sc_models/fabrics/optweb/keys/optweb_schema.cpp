@@ -157,12 +157,7 @@ Section<RawOptwebMeasure> measure_section() {
 
 Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   Section<RawOptweb> s("", "Keys at the top level.");
-  s.key("fabric", &RawOptweb::fabric, word_choice_type(fabrics), required(), "Kind of system this file describes.");
-  s.key("title", &RawOptweb::title, text_type(), by_default("''"), "Title of the report.");
-  s.key("base", &RawOptweb::base, bases_type(), optional("this file stands alone"),
-        "Configuration (or list of them) this one is laid over, relative to this file.");
-  s.key("seed", &RawOptweb::seed, whole<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max()), by_default("1"),
-        "Contents of the memories before the run.");
+  declare_head(s, fabrics);
   s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostOptwebNodes), required(),
         "FPGAs; their 64 links are enough for 64 of them in a full mesh, 968 in a dragonfly.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),
@@ -187,10 +182,11 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>(), by_default("none"),
         "data: every byte of every memory is compared with what MPI says, at the end of the run.");
-  declare_programs(s, ", program_file or measure");
-  declare_program_file(s, ", programs or measure");
-  s.key("measure", &RawOptweb::measure, measure_section().type(), optional("program, programs or program_file"),
-        measure_section().info()->meaning);
+  declare_programs(s, ", program_file, measure or traffic");
+  declare_program_file(s, ", programs, measure or traffic");
+  s.key("measure", &RawOptweb::measure, measure_section().type(),
+        optional("program, programs, program_file or traffic"), measure_section().info()->meaning);
+  declare_traffic(s, optional("needed with traffic and trace"), optional("program, programs, program_file or measure"));
   s.key("host", &RawOptweb::host, list_of(host_section().type(), 0, 4096), by_default("[]"),
         host_section().info()->meaning);
   return s;

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/optweb/optweb_config.h"
+#include "fabrics/optweb/keys/optweb_system_config.h"
 #include "schema/document.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
-#include "workload/program_schema.h"
+#include "workload/workload_schema.h"
 
 namespace weft {
 
@@ -80,11 +80,8 @@ struct RawOptwebMeasure {
   Given<std::vector<Placed<DataSize>>> sizes;
 };
 
-struct RawOptweb : RawConfigPrograms {
-  Given<std::size_t> fabric;
-  Given<std::string> title;
-  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
-  Given<std::uint64_t> seed;
+/// The seed is also that of the memories.
+struct RawOptweb : RawWorkload {
   Given<std::uint32_t> nodes;
   Given<OptwebTopology> topology;
   Given<std::uint32_t> groups;
@@ -110,6 +107,6 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
 std::vector<ProgramInstruction> measured_program(const RawOptwebMeasure& measure, const ProgramInstruction& common,
                                                  const std::function<void(ProgramInstruction&)>& place,
                                                  Diagnostics& diagnostics);
-OptwebConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
+OptwebSystemConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -38,6 +38,11 @@ class SparseMemory {
 
   /// First address at which two memories of the same seed and node differ; pages that neither has touched are equal.
   static std::optional<std::uint64_t> first_difference(const SparseMemory& a, const SparseMemory& b);
+  /// The same for `bytes` bytes of `a` and of `b` from given addresses on, of memories that may be any: the number of
+  /// the first one that differs.
+  static std::optional<std::uint64_t> first_difference(const SparseMemory& a, std::uint64_t a_from,
+                                                       const SparseMemory& b, std::uint64_t b_from,
+                                                       std::uint64_t bytes);
   /// Bytes of pages that exist.
   std::uint64_t touched() const { return pages_.size() * kPage; }
   /// Numbers of the pages that exist, ascending.

@@ -1,4 +1,4 @@
-#include "algorithms/optweb/semantics_phases.h"
+#include "algorithms/optweb/semantics/semantics_phases.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "algorithms/optweb/semantics.h"
+#include "algorithms/optweb/semantics/semantics.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <span>
 
 #include "algorithms/optweb/reduction.h"
-#include "algorithms/optweb/semantics_phases.h"
+#include "algorithms/optweb/semantics/semantics_phases.h"
 
 namespace weft::optweb {
 namespace {

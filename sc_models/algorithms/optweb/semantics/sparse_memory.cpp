@@ -1,4 +1,4 @@
-#include "algorithms/optweb/sparse_memory.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -120,6 +120,21 @@ std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& 
     if (x == y || std::memcmp(x, y, kPage) == 0) continue;
     const auto at = static_cast<std::uint64_t>(std::mismatch(x, x + kPage, y).first - x);
     return number * kPage + at;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& a, std::uint64_t a_from,
+                                                            const SparseMemory& b, std::uint64_t b_from,
+                                                            std::uint64_t bytes) {
+  std::vector<std::byte> x(std::min(bytes, kPage));
+  std::vector<std::byte> y(x.size());
+  for (std::uint64_t done = 0; done < bytes; done += x.size()) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(x.size(), bytes - done));
+    a.read(a_from + done, std::span(x).first(n));
+    b.read(b_from + done, std::span(y).first(n));
+    const auto differs = std::mismatch(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), y.begin()).first;
+    if (const auto at = static_cast<std::uint64_t>(differs - x.begin()); at < n) return done + at;
   }
   return std::nullopt;
 }

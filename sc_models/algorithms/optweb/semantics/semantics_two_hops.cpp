@@ -1,7 +1,7 @@
 // Collectives of nodes that do not all have links to each other.
 
 #include "algorithms/optweb/phase_builder.h"
-#include "algorithms/optweb/semantics_phases.h"
+#include "algorithms/optweb/semantics/semantics_phases.h"
 
 namespace weft::optweb {
 

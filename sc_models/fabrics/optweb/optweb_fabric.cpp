@@ -1,0 +1,269 @@
+#include "fabrics/optweb/optweb_fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kReady = 2;  // instructions in a sequencer: the one that runs and the one behind it
+
+Cycle notification(const OptwebParameters& p) {
+  return p.latency().notification + p.link_latency + p.latency().notified + p.latency().report;
+}
+
+Cycle posting_of(const OptwebConfig& config, const ClockDomain& domain) {
+  const std::int64_t links = config.groups > 1 ? 2 : 1;
+  const Duration time{links * notification(OptwebParameters(config)) * config.period.ps};
+  return CycleSpan{false, time.ps}.cycles(domain.period());
+}
+
+// Both directions of the hand-shake, and each stage once per node on the way; a reserve for crossings of clocks.
+Cycle stages_of(const OptwebConfig& config) {
+  const OptwebParameters p(config);
+  const OptwebLatencies& t = p.latency();
+  const Cycle once = t.dispatch + t.read + t.write + t.setup + t.distributor + t.select + t.gate + t.receive +
+                     t.counter + 2 * p.link_latency + 2 * notification(p);
+  return 100 + 4 * once;
+}
+
+std::vector<NodeId> destinations_of(const Transfer& transfer) {
+  std::vector<NodeId> out(transfer.group.begin(), transfer.group.end());
+  if (out.empty()) out.push_back(transfer.to);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+OptwebFabric::OptwebFabric(ClockDomain& domain, const OptwebConfig& config, std::size_t services)
+    : domain_(domain),
+      config_(config),
+      services_(services),
+      posting_(posting_of(config, domain)),
+      stages_(stages_of(config)),
+      messages_(config),
+      sends_(*this, domain),
+      nodes_(config.nodes) {}
+
+void OptwebFabric::join(OptwebNetwork& network) {
+  network_ = &network;
+  network.add_observer(*this);
+  network.name_host_instructions([this](NodeId node, std::uint32_t number) { return text_of(node, number); });
+}
+
+void OptwebFabric::send(NodeId from, const Transfer& transfer) {
+  check_transfer(*this, from, transfer, services_);
+  if (const std::uint64_t most = optweb::most_message_bytes(config_); transfer.bytes > most) {
+    throw RunError(fmt::format("a transfer from node {}: {} bytes, at most {} have a place in a memory", from,
+                               transfer.bytes, most));
+  }
+  sends_.send(from, transfer);
+}
+
+void OptwebFabric::enter(NodeId from, const Transfer& transfer) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<Number>(open_.size()));
+    open_.emplace_back();
+  }
+  const Number number = free_.back();
+  free_.pop_back();
+  const std::uint64_t words = std::max<std::uint64_t>(1, OptwebParameters(config_).words(transfer.bytes));
+  longest_ = std::max(longest_, words);
+  Open& o = open_[number] = {};
+  o.record = {.id = ++transfers_,
+              .from = from,
+              .service = transfer.service,
+              .bytes = transfer.bytes,
+              .units = words,
+              .generated = domain_.now(),
+              .entered = -1,
+              .serialization = static_cast<Cycle>(words) - 1};
+  o.to = destinations_of(transfer);
+  o.client = transfer.client;
+  o.notify = transfer.notify;
+  o.tag = transfer.tag;
+  o.missing = o.to.size();
+  counts_.generated += o.missing;
+  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_generate);
+  const Cycle at = domain_.now() + posting_;
+  if (generated_.empty() || generated_.back().post != at) domain_.schedule(at, Phase::generate, *this, kPost);
+  generated_.push_back({at, number});
+}
+
+void OptwebFabric::post(Number number) {
+  Open& o = open_[number];
+  const std::vector<optweb::MessageAssembler::Part> parts = messages_.parts(o.record.from, o.to, o.record.bytes);
+  o.instructions = parts.size();
+  o.leaving = o.to.size() - (std::binary_search(o.to.begin(), o.to.end(), o.record.from) ? 1 : 0);
+  for (const optweb::MessageAssembler::Part& p : parts) nodes_[p.node].waiting.push_back({number, p.instruction});
+  for (const optweb::MessageAssembler::Part& p : parts) hand(p.node);
+}
+
+void OptwebFabric::hand(NodeId node) {
+  Node& n = nodes_[node];
+  if (n.waiting.empty() || n.handed.size() >= kReady) return;
+  while (!n.waiting.empty() && n.handed.size() < kReady) {
+    n.handed.push_back(n.waiting.front());
+    n.waiting.pop_front();
+    open_[n.handed.back().transfer].handed = true;
+    network_->node(node).sequencer().push(n.handed.back().instruction);
+  }
+  network_->node(node).start_program();
+}
+
+void OptwebFabric::due(Cycle now, std::uint32_t token) {
+  if (token == kHand) {
+    for (const NodeId n : std::exchange(to_hand_, {})) hand(n);
+    return;
+  }
+  // One order for all nodes, whatever order the sources of a cycle came in.
+  auto end = generated_.begin();
+  while (end != generated_.end() && end->post <= now) ++end;
+  std::vector<Generated> due(generated_.begin(), end);
+  generated_.erase(generated_.begin(), end);
+  std::stable_sort(due.begin(), due.end(), [this](const Generated& a, const Generated& b) {
+    return open_[a.transfer].record.from < open_[b.transfer].record.from;
+  });
+  for (const Generated& g : due) post(g.transfer);
+}
+
+void OptwebFabric::on_issue(NodeId node, std::uint32_t) {
+  ++steps_;
+  Open& o = open_[nodes_[node].handed.front().transfer];
+  if (o.record.from != node) return;
+  o.record.entered = domain_.now();
+  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_enter);
+}
+
+// Its receiver is busy with it then: with what comes early, words are counted when the instruction begins.
+void OptwebFabric::on_deliver(const OptwebDelivery& delivery) {
+  Open& o = open_[nodes_[delivery.to].handed.front().transfer];
+  o.record.serialization = (delivery.last - delivery.first) / domain_.period().ps;
+  if (delivery.from == o.record.from && --o.leaving == 0) left(o);
+}
+
+void OptwebFabric::on_execute(const OptwebExecution& execution) {
+  ++steps_;
+  Node& node = nodes_[execution.node];
+  const Number number = node.handed.front().transfer;
+  node.handed.pop_front();
+  Open& o = open_[number];
+  if (o.to.size() == 1 && o.to.front() == o.record.from) left(o);
+  if (std::binary_search(o.to.begin(), o.to.end(), execution.node)) arrive(o, execution.node);
+  complete(number);
+  if (node.waiting.empty()) return;
+  if (to_hand_.empty()) domain_.schedule(domain_.now() + 1, Phase::generate, *this, kHand);
+  to_hand_.push_back(execution.node);
+}
+
+void OptwebFabric::left(Open& open) {
+  if (wants(open.notify, Notify::left)) sends_.client(open.client).left(open.tag, domain_.now() + 1);
+}
+
+void OptwebFabric::arrive(Open& open, NodeId to) {
+  if (config_.verify == OptwebVerify::data) verify(open, to);
+  ++counts_.delivered;
+  --open.missing;
+  tell(open, to, &TransferObserver::on_arrive, domain_.now());
+  if (wants(open.notify, Notify::arrived)) sends_.client(open.client).arrived(open.tag, to, domain_.now() + 1);
+}
+
+// Nothing writes where messages are sent from, so the bytes are there still.
+void OptwebFabric::verify(const Open& open, NodeId to) {
+  const NodeId from = open.record.from;
+  if (open.to.size() > 1 && to == from) return;  // a broadcast leaves them where they are
+  const auto [sent, received] = messages_.places(from, to, open.to.size() > 1);
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, open.record.bytes);
+  const auto wrong = optweb::SparseMemory::first_difference(network_->node(from).memory().bytes(), sent,
+                                                            network_->node(to).memory().bytes(), received, bytes);
+  if (wrong) {
+    throw RunError(fmt::format("byte {} of {} of transfer {} from node {} to node {} is wrong", *wrong, bytes,
+                               open.record.id, from, to));
+  }
+  verified_bytes_ += bytes;
+}
+
+std::string OptwebFabric::miscounted() const {
+  std::uint64_t missing = 0;
+  std::vector<bool> is_free(open_.size(), false);
+  for (const Number n : free_) is_free[n] = true;
+  for (Number n = 0; n < open_.size(); ++n) missing += is_free[n] ? 0 : open_[n].missing;
+  if (missing == counts_.open()) return {};
+  return fmt::format("the accounting says that {} deliveries are to come, there are {}", counts_.open(), missing);
+}
+
+void OptwebFabric::take_back(Number number) {
+  Open& o = open_[number];
+  counts_.withdrawn += o.missing;
+  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_withdraw);
+}
+
+// What a sequencer has an instruction of is in the network; the order of the rest stays what it is.
+void OptwebFabric::withdraw() {
+  for (const Generated& g : generated_) {
+    take_back(g.transfer);
+    free_.push_back(g.transfer);
+  }
+  generated_.clear();
+  for (Node& n : nodes_) {
+    std::erase_if(n.waiting, [this](const Part& p) {
+      Open& o = open_[p.transfer];
+      if (o.handed) return false;
+      if (o.instructions == 1) take_back(p.transfer);
+      complete(p.transfer);
+      return true;
+    });
+  }
+}
+
+// Everything passes at least at the pace of a memory interface with four streams, or of a link, on each of two links.
+Cycle OptwebFabric::watchdog_interval() const {
+  const OptwebParameters p(config_);
+  return stages_ + 2 * (p.interface_pace(4).time(longest_) + p.link.time(longest_));
+}
+
+std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
+  const Node& n = nodes_[node];
+  const std::uint32_t completed = network_->node(node).sequencer().completed();
+  if (number < completed || number - completed >= n.handed.size()) return "an instruction of an earlier transfer";
+  const Part& p = n.handed[number - completed];
+  const TransferRecord& r = open_[p.transfer].record;
+  return fmt::format("{} of transfer {} ({}B from node {})", optweb::opcode_name(p.instruction.opcode), r.id, r.bytes,
+                     r.from);
+}
+
+std::string OptwebFabric::describe_stall() const { return network_->describe_stall(); }
+
+void OptwebFabric::check_conservation(Cycle) {
+  const auto idle = [](const Node& n) { return n.waiting.empty() && n.handed.empty(); };
+  if (!network_->finished() || !std::all_of(nodes_.begin(), nodes_.end(), idle) || !generated_.empty()) {
+    throw RunError("instructions are left:" + network_->describe_stall());
+  }
+  if (free_.size() != open_.size()) {
+    throw RunError(fmt::format("{} transfers have not come back", open_.size() - free_.size()));
+  }
+  network_->check_conservation();
+}
+
+std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes) {
+  const OptwebParameters p(config);
+  if (config.groups > 1 || !config.clocks.empty() || p.interface_pace(1).slower_than(p.link)) return std::nullopt;
+  const OptwebLatencies& t = p.latency();
+  constexpr Cycle kFetch = 2;     // and decode
+  constexpr Cycle kDoorbell = 1;  // of the host
+  Cycle first_word = kFetch + t.dispatch + t.read + t.distributor + t.select;
+  if (bytes > config.eager_buffer) {
+    first_word = std::max(first_word, kFetch + t.setup + t.notification + p.link_latency + t.notified + t.gate);
+  }
+  const std::uint64_t words = std::max<std::uint64_t>(1, p.words(bytes));
+  const Cycle received = first_word + p.link.time(words + 1) + p.link_latency + t.receive + t.counter + t.report;
+  const Cycle answered = t.setup + t.notification;  // the confirmation leaves
+  return notification(p) + kDoorbell + received + answered;
+}
+
+}  // namespace weft

@@ -1,0 +1,131 @@
+#include "run/optweb/optweb_plan.h"
+
+#include <algorithm>
+
+#include "cosim/optweb/optweb_blocks.h"
+#include "fabrics/optweb/observe/optweb_stats.h"
+#include "fabrics/optweb/optweb_fabric.h"
+#include "observe/columns.h"
+#include "observe/vocabulary.h"
+#include "run/lockstep_report.h"
+#include "run/optweb/optweb_report.h"
+#include "run/optweb/optweb_run.h"
+#include "run/optweb/optweb_tables.h"
+#include "run/optweb/optweb_waves.h"
+#include "run/simulation.h"
+#include "workload/stream_sources.h"
+
+namespace weft {
+namespace {
+
+class BuiltOptweb final : public BuiltFabric {
+ public:
+  BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services)
+      : platform_(platform),
+        config_(platform.config()),
+        blocks_([implementations = implementations_of(config_)](const optweb::BlockSite&) { return implementations; }),
+        fabric_(domain, config_, services),
+        network_(fabric_name("optweb").c_str(), domain, config_, fabric_.programs(), blocks_),
+        stats_(std::vector<std::vector<std::uint32_t>>(config_.nodes), 0) {
+    network_.add_observer(stats_);
+    fabric_.join(network_);
+    network_.load_host_traffic();
+  }
+
+  Fabric& fabric() override { return fabric_; }
+  void open_files(const RunOptions& options) override {
+    if (options.interrupted) {
+      network_.set_stop([this, &options] { return interrupted_ = interrupted_ || options.interrupted(); });
+    }
+    BuiltFabric::open_files(options);
+  }
+  void open_waves(const std::string& path) override {
+    waves_ = std::make_unique<OptwebWaves>(path, platform_, network_, blocks_);
+    waves_->begin();
+  }
+  std::vector<std::string> close_waves(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
+
+  std::vector<Figure> run_figures() const override {
+    std::vector<Figure> out{
+        {{"link_transfers", "1", "transfers over links: those of two hops count twice"},
+         static_cast<std::int64_t>(stats_.deliveries()),
+         false},
+        {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},
+         static_cast<std::int64_t>(stats_.buffered()),
+         false},
+        {{"bytes", "1", "over links"}, static_cast<std::int64_t>(stats_.bytes()), false},
+        {{"mode", "", "whether bytes move or only lengths"}, to_string(config_.mode), false}};
+    if (config_.verify == OptwebVerify::data) {
+      out.push_back({{"verified_bytes", "1", "of messages, compared with those at their sources"},
+                     static_cast<std::int64_t>(fabric_.verified_bytes()),
+                     true});
+    }
+    return out;
+  }
+  void add_results(const RunState& state, ReportData& report) const override {
+    const Picoseconds end = (state.end + 1) * fabric_.tick().ps;
+    report.tables.push_back(link_table(config_, network_, end));
+    report.tables.push_back(node_table(config_, network_));
+    if (!config_.host.empty()) report.tables.push_back(host_table(config_, stats_));
+    add_lockstep(blocks_.compared(), report);
+  }
+
+ private:
+  const OptwebPlatform& platform_;
+  const OptwebConfig& config_;
+  OptwebBlocks blocks_;
+  OptwebFabric fabric_;
+  OptwebNetwork network_;
+  OptwebStats stats_;
+  std::unique_ptr<OptwebWaves> waves_;
+  bool interrupted_ = false;  // once it is, it stays so
+};
+
+}  // namespace
+
+OptwebPlan::OptwebPlan(const OptwebSystemConfig& config)
+    : config_(config), platform_(config), graph_(optweb::network_graph(config.nodes, config.groups)) {
+  if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
+}
+
+ReportData OptwebPlan::header() const { return optweb_report_header(platform_); }
+
+RunResult OptwebPlan::known() const {
+  RunResult result;
+  result.report = header();
+  if (!config_.has_traffic()) return result;
+  const auto bytes = [](const ServiceConfig& s) { return (static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8; };
+  const Columns<ServiceConfig> columns{
+      {vocabulary::kService, &ServiceConfig::name},
+      {{"message", "words", "size of its messages"}, &ServiceConfig::message},
+      {{"protocol", "", "eager or rendezvous"},
+       [&](const ServiceConfig& s) { return bytes(s) > config_.eager_buffer ? "rendezvous" : "eager"; }},
+      {{"zero_load_latency", "ns", "of a message over one link that meets nobody"}, [&](const ServiceConfig& s) {
+         const std::optional<Cycle> latency = zero_load_latency(config_, bytes(s));
+         return latency ? Value{ns(*latency * config_.period.ps)} : Value{};
+       }}};
+  result.report.tables.push_back(
+      make_table({"services", "Service levels", "One line per service level: what is known before the run."}, columns,
+                 config_.workload.traffic.services));
+  return result;
+}
+
+std::unique_ptr<BuiltFabric> OptwebPlan::build(ClockDomain& domain, const Part&) const {
+  return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size());
+}
+
+RunResult OptwebPlan::run(const RunOptions& options) const {
+  RunResult result;
+  if (config_.has_traffic()) {
+    result = simulate(*this, options);
+    result.notes = {{"report.json, *.csv", "for programs: levels, latency histogram, links, nodes"}};
+  } else {
+    OptwebRunOptions own;
+    static_cast<RunOptions&>(own) = options;
+    result = run_optweb(platform_, own);
+    result.notes = {{"report.json, *.csv", "for programs: instructions, nodes, curves of measured operations"}};
+  }
+  return result;
+}
+
+}  // namespace weft
