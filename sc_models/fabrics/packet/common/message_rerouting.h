@@ -13,7 +13,7 @@
 #include "network/places/fault_config.h"
 #include "network/routing/link_state.h"
 #include "network/routing/packet_routing.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/routing/routing_config.h"
 
 namespace weft {
 
