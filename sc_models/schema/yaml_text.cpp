@@ -1,4 +1,4 @@
-#include "schema/yaml_text.h"
+#include "schema/yaml_tree.h"
 
 #include <algorithm>
 #include <string_view>

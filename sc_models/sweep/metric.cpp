@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "sweep/report_v1.h"
 
 namespace weft {
 namespace {

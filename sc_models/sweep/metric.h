@@ -24,4 +24,8 @@ struct MetricReading {
 
 MetricReading read_metric(const MetricPath& path, const nlohmann::json& report);
 
+/// The path by its name since version 2 of the report, for sweeps that still ask for one of version 1 (schema
+/// weft-report/1); empty when the path has no name of version 1.
+std::string path_since_v2(const MetricPath& path);
+
 }  // namespace weft

@@ -12,7 +12,7 @@
 #include "base/version.h"
 #include "observe/report.h"
 #include "schema/document.h"
-#include "schema/yaml_text.h"
+#include "schema/yaml_tree.h"
 
 namespace weft {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "sweep/report_v1.h"
+#include "sweep/metric.h"
 
 #include <string_view>
 #include <utility>
@@ -6,9 +6,9 @@
 namespace weft {
 namespace {
 
-// Sections, tables, figures and columns that were renamed; docs/report.md has the same list, and
-// scripts/compare_reports reads it here. Of a table the name comes before its columns, which stand under the old name
-// of the table.
+// Sections, tables, figures and columns that were renamed after version 1 of the report; docs/report.md has the same
+// list, and scripts/compare_reports reads it here. Of a table the name comes before its columns, which stand under the
+// old name of the table.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"sections.network.clock_period", "sections.network.cycle"},
     {"sections.network.link_payload_rate", "sections.network.link_rate"},

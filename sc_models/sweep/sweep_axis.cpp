@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "schema/yaml_text.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {

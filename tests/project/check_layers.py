@@ -16,7 +16,7 @@ APART = {("sweep", "studies")}  # neither includes the other
 
 # Folders within a layer, each with the folders beside it that it may include; "." is the layer's folder itself.
 PARTS = {
-    "network": {".": [], "topology": ["."], "routing": ["."], "places": ["."], "keys": ["topology", "routing", "places"]},
+    "network": {".": [], "topology": ["."], "routing": ["."], "keys": [".", "topology", "routing"]},
     "algorithms": {"slots": [], "alltoall": ["slots"], "jobs": ["slots"], "qos": [], "dlt": [], "collectives": [],
                    "optweb": ["collectives"]},
     "fabrics": {"tdm": [], "packet": [], "optweb": [], "ideal": []},

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/routing/routing_config.h"
 #include "network/topology/topologies.h"
 #include "reference/iq_oracle.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/words.h"
-#include "network/places/place_range.h"
+#include "network/places.h"
 #include "network/topology/topology.h"
 
 namespace weft {

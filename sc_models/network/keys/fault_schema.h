@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "network/places/fault_config.h"
+#include "network/places.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/diagnostics.h"
-#include "network/places/place_range.h"
+#include "network/places.h"
 #include "schema/schema.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "network/routing/packet_routing.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/routing/routing_config.h"
 
 namespace weft {
 

@@ -8,7 +8,6 @@
 #include "network/graph.h"
 #include "network/routing/link_state.h"
 #include "network/routing/packet_routing.h"
-#include "network/routing/packet_routing_options.h"
 #include "network/routing/routing.h"
 #include "network/routing/routing_config.h"
 

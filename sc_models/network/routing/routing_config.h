@@ -36,4 +36,11 @@ struct RoutingConfig {
   std::uint32_t roots = 1;           ///< up_down: roots, each with a lane class of its own
 };
 
+/// Options of the routing of packets.
+struct PacketRoutingOptions {
+  RoutingConfig routing;
+  RingControl ring = RingControl::bubble;
+  RouteTies ties = RouteTies::random;
+};
+
 }  // namespace weft

@@ -14,7 +14,6 @@
 #include "base/diagnostics.h"
 #include "base/input_file.h"
 #include "base/text.h"
-#include "network/limits.h"
 
 namespace weft {
 namespace {

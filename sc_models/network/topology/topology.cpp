@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "network/limits.h"
-
 namespace weft {
 namespace {
 

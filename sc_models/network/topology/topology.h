@@ -49,6 +49,11 @@ struct TopologyConfig {
   const std::string& file(std::string_view key) const;                    ///< empty: none
 };
 
+/// Largest networks that are built; larger numbers are more likely slips of the pen than networks.
+inline constexpr std::uint64_t kMaxSwitches = 1U << 20;
+inline constexpr std::uint64_t kMaxPorts = 20'000'000;  ///< of all switches; a few numbers multiply quickly
+inline constexpr std::uint32_t kMaxPortsPerSwitch = 8192;
+
 struct TopologySize {
   std::uint64_t switches = 0;
   std::uint64_t ports_per_switch = 0;  ///< of the largest switch

@@ -11,7 +11,7 @@
 #include "fabrics/packet/observe/loss_stats.h"
 #include "fabrics/packet/observe/packet_link_stats.h"
 #include "fabrics/packet/packet_fabric.h"
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "observe/values.h"
 #include "run/fabric_plan.h"
 #include "run/packet/packet_platform.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "network/routing/routing_algorithm.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"

@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
 #include "cosim/packet/dtable_rtl.h"
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "network/routing/deadlock_check.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "network/routing/routing_algorithm.h"
 #include "observe/vocabulary.h"
 #include "run/packet/narrow_counters.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "run/tdm/setup_report.h"

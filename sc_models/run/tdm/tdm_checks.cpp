@@ -7,7 +7,7 @@
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 #include "network/topology/build_topology.h"
 
 namespace weft {

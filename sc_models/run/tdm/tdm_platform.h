@@ -8,7 +8,7 @@
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"
-#include "network/places/place_range.h"
+#include "network/places.h"
 #include "network/routing/routing.h"
 
 namespace weft {

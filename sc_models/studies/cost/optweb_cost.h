@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "algorithms/optweb/cost.h"
-#include "algorithms/optweb/cost_config.h"
 #include "base/diagnostics.h"
 #include "base/units.h"
 #include "observe/plot.h"

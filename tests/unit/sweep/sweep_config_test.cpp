@@ -5,7 +5,6 @@
 #include <rapidcheck.h>
 
 #include "schema/document.h"
-#include "schema/yaml_text.h"
 #include "schema/yaml_tree.h"
 #include "sweep/sweep_config.h"
 #include "unit/schema/config_support.h"

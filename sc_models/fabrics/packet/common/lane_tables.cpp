@@ -6,8 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "network/places/port_ranges.h"
-
 namespace weft {
 
 LaneTables::LaneTables(LaneParameters parameters, const Graph& graph, Diagnostics& diagnostics)

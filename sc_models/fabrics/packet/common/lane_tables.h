@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/parameters.h"
 #include "network/graph.h"
-#include "network/places/place_range.h"
+#include "network/places.h"
 #include "network/routing/packet_routing.h"
 
 namespace weft {

@@ -1,6 +1,5 @@
 #include "fabrics/packet/common/message_rerouting.h"
 
-#include "network/places/port_ranges.h"
 #include "network/routing/routing_algorithms.h"
 
 namespace weft {

@@ -10,10 +10,10 @@
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/parameters.h"
 #include "network/graph.h"
-#include "network/places/fault_config.h"
+#include "network/places.h"
 #include "network/routing/link_state.h"
 #include "network/routing/packet_routing.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/routing/routing_config.h"
 
 namespace weft {
 

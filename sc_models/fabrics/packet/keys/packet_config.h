@@ -14,9 +14,8 @@
 #include "fabrics/packet/common/lane_tables.h"
 #include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/iq/parameters.h"
-#include "network/places/fault_config.h"
-#include "network/places/place_range.h"
-#include "network/routing/packet_routing_options.h"
+#include "network/places.h"
+#include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
 #include "workload/traffic_config.h"
 

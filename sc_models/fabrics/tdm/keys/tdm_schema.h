@@ -13,7 +13,7 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
-#include "network/places/place_range.h"
+#include "network/places.h"
 #include "schema/document.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"

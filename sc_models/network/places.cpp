@@ -1,4 +1,4 @@
-#include "network/places/port_ranges.h"
+#include "network/places.h"
 
 #include <fmt/format.h>
 

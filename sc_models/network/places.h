@@ -1,15 +1,44 @@
 #pragma once
-// Places that a configuration names, held against the network.
+// Places of a network as configurations name them (switches, ports, NICs), the faults that strike them, and both held
+// against the network.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "base/units.h"
 #include "network/graph.h"
-#include "network/places/fault_config.h"
-#include "network/places/place_range.h"
 
 namespace weft {
+
+/// Named switches: `sw[5]`, `sw[0..3]`.
+struct SwitchRange {
+  Location where;
+  SwitchId first = 0;
+  SwitchId last = 0;  ///< inclusive
+};
+
+/// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`; for faults also `sw[1]-sw[2]`.
+struct PortRange {
+  Location where;
+  bool nic = false;
+  std::uint32_t first = 0;            ///< switch or NIC
+  std::uint32_t last = 0;             ///< inclusive
+  std::optional<std::uint32_t> port;  ///< of the switches; unset: all
+  std::optional<std::uint32_t> peer;  ///< only the links of switch `first` to this switch
+  std::string text;                   ///< as written
+};
+
+/// Links, or all links of switches, fail at the beginning of cycle `down` and come back at `up`.
+struct FaultConfig {
+  std::string name;  ///< in messages: faults.3
+  PortRange place;
+  Cycle down = 0;
+  std::optional<Cycle> up;
+};
 
 /// What is wrong with a range of ports in this network; empty when all of them exist and have something connected.
 std::string range_problem(const PortRange& range, const Graph& graph);
