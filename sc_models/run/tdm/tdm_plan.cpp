@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_fabric.h"
 #include "fabrics/tdm/tdm_network.h"
-#include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
 #include "run/tdm/tdm_report.h"
@@ -134,7 +134,8 @@ std::vector<Figure> TdmPlan::program_links() const {
 
 MessageWords words_of_programs(const TdmPlatform& platform) {
   const auto words = [&](std::uint64_t bytes) {
-    return words_of(DataSize{static_cast<std::int64_t>(bytes) * 8}, platform.config().tdm_switch.word_bits());
+    const DataSize size{static_cast<std::int64_t>(bytes) * 8};
+    return static_cast<std::uint32_t>(words_of(size, platform.config().tdm_switch.word_bits()));
   };
   MessageWords out;
   for (const collectives::PairMessages& p : platform.program_messages()) {

@@ -18,9 +18,6 @@
 
 namespace weft {
 
-/// Words of `word_bits` that a message of `size` takes, at least 1.
-std::uint32_t words_of(DataSize size, std::int64_t word_bits);
-
 class StreamSupply final : public MessageSupply, public TdmObserver {
  public:
   StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>& phases);
