@@ -353,11 +353,10 @@ Schedule allreduce(const Collective& c) {
 
 Schedule allreduce(const Collective& c, RoundWindow window) {
   Schedule s = allreduce(c);
-  const auto begin = static_cast<std::ptrdiff_t>(std::min(window.first, s.rounds_in_all));
-  const auto end = begin + static_cast<std::ptrdiff_t>(
-                               std::min(window.count, s.rounds_in_all - std::min(window.first, s.rounds_in_all)));
+  const std::uint32_t first = std::min(window.first, s.rounds_in_all);
+  const std::uint32_t end = first + std::min(window.count, s.rounds_in_all - first);
   s.rounds.erase(s.rounds.begin() + end, s.rounds.end());
-  s.rounds.erase(s.rounds.begin(), s.rounds.begin() + begin);
+  s.rounds.erase(s.rounds.begin(), s.rounds.begin() + first);
   return s;
 }
 

@@ -60,7 +60,8 @@ struct Schedule {
   std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 
-/// Precondition: rank, root < ranks.
+/// Preconditions: rank and root are below ranks; bytes * ranks is below 2^64, as the limits of programs ensure
+/// (workload/program_schema.cpp).
 struct Collective {
   ProgramOp op = ProgramOp::barrier;  ///< neither between two ranks nor fence or compute
   std::uint32_t ranks = 1;

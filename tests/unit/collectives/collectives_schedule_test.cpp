@@ -318,6 +318,24 @@ TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   EXPECT_EQ(schedule_of({ProgramOp::barrier, 1, 0, 0, 0}).rounds.size(), 0U);
 }
 
+// The largest size that a program can say, among as many nodes as it can name: sums of all ranks are counted.
+TEST(CollectiveSchedules, LargestData) {
+  constexpr std::uint32_t kRanks = 65'535;
+  constexpr std::uint64_t kBytes = 1ULL << 42;
+  const auto of = [](ProgramOp op, RoundWindow window = {0, 1}) {
+    return schedule_of({op, kRanks, 0, 0, kBytes}, window);
+  };
+  for (const ProgramOp op : {ProgramOp::allgather, ProgramOp::alltoall, ProgramOp::reduce_scatter}) {
+    const Schedule s = of(op);
+    EXPECT_THAT(s.algorithm, testing::AnyOf(testing::StrEq("ring"), testing::StrEq("pairwise")));
+    EXPECT_EQ(s.rounds.at(0).sends.at(0).bytes, kBytes);
+  }
+  const Schedule scatter = of(ProgramOp::scatter);
+  EXPECT_EQ(scatter.rounds_in_all, 16U);
+  EXPECT_EQ(scatter.rounds.at(0).sends.at(0).bytes, kBytes * (kRanks - (1U << 15))) << "for the upper half";
+  EXPECT_EQ(of(ProgramOp::gather, {15, 1}).rounds.at(0).receives.at(0).bytes, kBytes * (kRanks - (1U << 15)));
+}
+
 // Piece by piece, a schedule is what it is as a whole.
 TEST(CollectiveSchedules, PiecesMakeTheWhole) {
   const auto same = [](const Part& a, const Part& b) {
