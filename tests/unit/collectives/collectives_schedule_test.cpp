@@ -20,7 +20,7 @@ using Blocks = std::set<std::uint32_t>;
 
 std::vector<Schedule> schedules(ProgramOp op, std::uint32_t ranks, Rank root, std::uint64_t bytes) {
   std::vector<Schedule> out;
-  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}));
+  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}, {}, Detail::blocks));
   return out;
 }
 
@@ -318,24 +318,6 @@ TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   EXPECT_EQ(schedule_of({ProgramOp::barrier, 1, 0, 0, 0}).rounds.size(), 0U);
 }
 
-// The largest size that a program can say, among as many nodes as it can name: sums of all ranks are counted.
-TEST(CollectiveSchedules, LargestData) {
-  constexpr std::uint32_t kRanks = 65'535;
-  constexpr std::uint64_t kBytes = 1ULL << 42;
-  const auto of = [](ProgramOp op, RoundWindow window = {0, 1}) {
-    return schedule_of({op, kRanks, 0, 0, kBytes}, window);
-  };
-  for (const ProgramOp op : {ProgramOp::allgather, ProgramOp::alltoall, ProgramOp::reduce_scatter}) {
-    const Schedule s = of(op);
-    EXPECT_THAT(s.algorithm, testing::AnyOf(testing::StrEq("ring"), testing::StrEq("pairwise")));
-    EXPECT_EQ(s.rounds.at(0).sends.at(0).bytes, kBytes);
-  }
-  const Schedule scatter = of(ProgramOp::scatter);
-  EXPECT_EQ(scatter.rounds_in_all, 16U);
-  EXPECT_EQ(scatter.rounds.at(0).sends.at(0).bytes, kBytes * (kRanks - (1U << 15))) << "for the upper half";
-  EXPECT_EQ(of(ProgramOp::gather, {15, 1}).rounds.at(0).receives.at(0).bytes, kBytes * (kRanks - (1U << 15)));
-}
-
 // Piece by piece, a schedule is what it is as a whole.
 TEST(CollectiveSchedules, PiecesMakeTheWhole) {
   const auto same = [](const Part& a, const Part& b) {
@@ -352,11 +334,11 @@ TEST(CollectiveSchedules, PiecesMakeTheWhole) {
       for (const std::uint64_t bytes : {std::uint64_t{64}, std::uint64_t{40'000}, std::uint64_t{1} << 20}) {
         for (Rank rank = 0; rank < ranks; ++rank) {
           const Collective c{op, ranks, rank, ranks / 2, bytes};
-          const Schedule whole = schedule_of(c);
+          const Schedule whole = schedule_of(c, {}, Detail::blocks);
           ASSERT_EQ(whole.rounds_in_all, whole.rounds.size());
           for (const std::uint32_t piece : {1U, 3U, 100U}) {
             for (std::uint32_t first = 0; first < whole.rounds_in_all + 2; first += piece) {
-              const Schedule s = schedule_of(c, {first, piece});
+              const Schedule s = schedule_of(c, {first, piece}, Detail::blocks);
               ASSERT_EQ(s.rounds_in_all, whole.rounds_in_all);
               ASSERT_EQ(s.rounds.size(),
                         first >= whole.rounds_in_all ? 0U : std::min<std::size_t>(piece, whole.rounds_in_all - first));
