@@ -6,6 +6,7 @@
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_fabric.h"
 #include "fabrics/tdm/tdm_network.h"
+#include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
 #include "run/tdm/tdm_report.h"
@@ -110,7 +111,21 @@ TdmPlan::TdmPlan(const TdmConfig& config)
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
     : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
 
-RunResult TdmPlan::known() const { return plan_tdm(platform_); }
+RunResult TdmPlan::known() const {
+  const TdmConfig& c = platform_.config();
+  const std::vector<PhasePlan>& phases = platform_.phases();
+  if (c.setup.mode == SetupMode::in_network) return plan_setup(platform_);
+  RunResult result = FabricPlan::known();
+  const auto words_of_streams = [&]() -> MessageWords {
+    const WordsOf words = StreamSupply(c, phases).words();
+    return {words, words};
+  };
+  const CircuitStats circuits(c, phases, workload_.has_programs() ? words_of_programs(platform_) : words_of_streams());
+  const TdmLinkStats links(platform_.graph(), phases, c.tdm_switch.slots);
+  add_plan_tables(platform_, circuits, links, result.report);
+  result.artifacts = slot_table_artifacts(platform_);
+  return result;
+}
 
 ReportData TdmPlan::header() const {
   ReportData report = tdm_report_header(platform_.config());

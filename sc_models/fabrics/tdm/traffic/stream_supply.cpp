@@ -28,6 +28,12 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
   }
 }
 
+std::vector<std::uint32_t> StreamSupply::words() const {
+  std::vector<std::uint32_t> out;
+  for (const Stream& s : streams_) out.push_back(s.words);
+  return out;
+}
+
 void StreamSupply::on_phase(std::size_t phase, Cycle data_start) { data_start_[phase] = data_start; }
 
 Cycle StreamSupply::generation_time(Stream& s, Cycle free_at) const {
