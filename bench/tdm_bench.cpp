@@ -46,9 +46,7 @@ Sample simulate(const std::string& yaml, View view) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaboration ends here; cycle 0 is served as well
   sample.elaborate_s = seconds_since(elaborate);
 
-  WordsOf words;
-  for (const CircuitPlan& c : platform.phases().front().circuits) words.push_back(supply.words(c.id));
-  CircuitStats circuits(config, platform.phases(), {words, words});
+  CircuitStats circuits(config, platform.phases(), {supply.words(), supply.words()});
   TdmLinkStats links(platform.graph(), platform.phases(), config.tdm_switch.slots);
   HopCounter hops;
   network.add_observer(supply);
@@ -59,7 +57,7 @@ Sample simulate(const std::string& yaml, View view) {
   std::unique_ptr<TdmWaves> waves;
   std::unique_ptr<SlotTrace> trace;
   if (view == View::waves)
-    waves = std::make_unique<TdmWaves>(scratch + ".fst", platform, network, blocks, words.front());
+    waves = std::make_unique<TdmWaves>(scratch + ".fst", platform, network, blocks, supply.words().front());
   if (view == View::slot_trace) trace = std::make_unique<SlotTrace>(scratch + ".csv", platform, network);
 
   const auto run = Clock::now();

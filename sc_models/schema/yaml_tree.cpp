@@ -16,13 +16,19 @@
 namespace weft {
 namespace {
 
-std::string line_of(std::string_view text, int line) {
-  for (; line > 1; --line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  return std::string(text.substr(0, text.find('\n')));
+// Line and column of a byte of the text, or of its end.
+Location place_of(std::string_view text, std::size_t offset, const std::string& file) {
+  const std::string_view before = text.substr(0, offset);
+  const std::string_view line = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+          static_cast<int>(std::count_if(line.begin(), line.end(), begins_character)) + 1};
+}
+
+// The line that this byte is in.
+std::string line_of(std::string_view text, std::size_t offset) {
+  const std::size_t begin = text.substr(0, offset).rfind('\n') + 1;
+  return std::string(text.substr(begin, text.find('\n', begin) - begin));
 }
 
 // Builds the tree from yaml-cpp's events. Events, unlike yaml-cpp's own nodes, still show duplicate keys and
@@ -186,15 +192,21 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<Location> complex_key_;  // set: the tree is not built any further
 };
 
-std::string syntax_message(const YAML::Exception& e, std::string_view text) {
+// The place comes from the offset, since at the end of the text yaml-cpp's column is 0. The offset may lie behind the
+// end, and is -1 where yaml-cpp knows none.
+InputError syntax_error(const YAML::Exception& e, std::string_view text, const std::string& file) {
+  namespace msg = YAML::ErrorMsg;
   std::string message = "YAML syntax: " + e.msg;
-  if (e.msg == "end of map flow not found") message = "YAML syntax: a '{' is not closed before this place";
-  if (e.msg == "end of sequence flow not found") message = "YAML syntax: a '[' is not closed before this place";
-  const std::string line = line_of(text, e.mark.line + 1);
-  if (line.find("sw[") != std::string::npos) {
+  if (e.msg == msg::END_OF_MAP_FLOW) message = "YAML syntax: a '{' is not closed before this place";
+  if (e.msg == msg::END_OF_SEQ_FLOW) message = "YAML syntax: a '[' is not closed before this place";
+  if (e.msg == msg::BAD_FILE) {  // the depth of its recursion
+    message = fmt::format("values are nested more than {} levels deep before this place", kMaxYamlDepth);
+  }
+  const std::size_t offset = std::min(static_cast<std::size_t>(std::max(0, e.mark.pos)), text.size());
+  if (line_of(text, offset).find("sw[") != std::string::npos) {
     message += R"( (inside [ ] and { } a name such as "sw[0]" must be quoted))";
   }
-  return message;
+  return InputError(place_of(text, offset, file), message);
 }
 
 }  // namespace
@@ -260,18 +272,16 @@ void check_brackets(std::string_view text, const std::string& file) {
     if (c == '[' || c == '{') ++open;
     if ((c == ']' || c == '}') && open > 0) --open;
     if (open <= kMostOpen) continue;
-    const std::string_view before = text.substr(0, i);
-    const auto line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
-    throw InputError({file, line}, fmt::format("more than {} brackets are open here", kMostOpen));
+    throw InputError(place_of(text, i, file), fmt::format("more than {} brackets are open here", kMostOpen));
   }
 }
 
 }  // namespace
 
 YamlNode parse_yaml(std::string_view text, const std::string& file) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   check_is_text(text, file);
   check_brackets(text, file);
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   TreeBuilder builder(file);
   try {
     std::istringstream in{std::string(text)};
@@ -279,7 +289,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& file) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    throw InputError({file, e.mark.line + 1, e.mark.column + 1}, syntax_message(e, text));
+    throw syntax_error(e, text, file);
   }
   return builder.take();
 }

@@ -138,12 +138,12 @@ class ProgramResolver {
                      const NodeList& otherwise) {
     if (!list.given || !list.valid) return otherwise;
     std::vector<NodeId> out;
-    std::vector<bool> seen(kMostProgramNodes);
+    std::vector<bool> seen(target_.nodes);
     for (const auto& n : list.value) {
-      check_node(n.value, n.where, path);
+      out.push_back(n.value);  // wrong ones too: what is checked later depends on how many there are
+      if (!check_node(n.value, n.where, path)) continue;
       if (seen[n.value]) error(n.where, fmt::format("{}: node {} stands there twice", path, n.value));
       seen[n.value] = true;
-      out.push_back(n.value);
     }
     std::sort(out.begin(), out.end());
     return out;

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "workload/program_file.h"
 
 namespace weft {
@@ -11,6 +14,8 @@ namespace {
 
 constexpr DataSize kNothing{0};
 constexpr DataSize kMaxMemory{8LL << 42};  // 4 TiB
+// Schedules of collectives add up the data of all ranks, and networks count messages in bits.
+static_assert(kMaxMemory.bits <= std::numeric_limits<std::int64_t>::max() / kMostProgramNodes);
 constexpr DataSize kMaxStripe{8LL << 32};  // 2K, with K at most 2^31 bytes
 // Instructions inside instructions: described by the section they stand in.
 Type<RawProgramInstructions> repeated_type() {

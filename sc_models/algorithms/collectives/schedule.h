@@ -30,15 +30,17 @@ namespace weft::collectives {
 
 using Rank = std::uint32_t;
 
-/// A message, as a round of one of its two ranks has it. The blocks are the pieces of data it consists of, so that a
-/// schedule can be checked without a network: scatter, gather, allgather: block r is what belongs to rank r; alltoall:
-/// s * ranks + d goes from s to d; broadcast, reduce, allreduce: part b of the data (the whole is part 0 of one),
-/// counted from the root; reduce_scatter: block r is the result of rank r; barrier: none.
+/// A message, as a round of one of its two ranks has it.
+///
+/// Blocks are the pieces of data it consists of, so that a schedule can be checked without a network. Scatter, gather,
+/// allgather: block r is what belongs to rank r; alltoall: s * ranks + d goes from s to d; broadcast, reduce,
+/// allreduce: part b of the data (the whole is part 0 of one), counted from the root; reduce_scatter: block r is the
+/// result of rank r; barrier: none.
 struct Part {
   Rank peer = 0;
   std::uint64_t bytes = 0;
-  std::vector<std::uint32_t> blocks;
-  bool combine = false;  ///< received: combined with what the rank has
+  std::vector<std::uint32_t> blocks;  ///< only with Detail::blocks
+  bool combine = false;               ///< received: combined with what the rank has
 };
 
 struct Round {
@@ -54,13 +56,18 @@ struct RoundWindow {
   bool has(std::uint32_t round) const { return round >= first && round - first < count; }
 };
 
+/// How messages are described: by their sizes, or by their blocks as well. Among n ranks, each may send n/2 * log2(n)
+/// blocks (alltoall), too many for the schedules of a large network.
+enum class Detail { sizes, blocks };
+
 struct Schedule {
   const char* algorithm = "";
   std::vector<Round> rounds;        ///< of the window
   std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 
-/// Precondition: rank, root < ranks.
+/// Preconditions: rank and root are below ranks; bytes * ranks is below 2^64, as the limits of programs ensure
+/// (workload/program_schema.cpp).
 struct Collective {
   ProgramOp op = ProgramOp::barrier;  ///< neither between two ranks nor fence or compute
   std::uint32_t ranks = 1;
@@ -69,7 +76,8 @@ struct Collective {
   std::uint64_t bytes = 0;  ///< from a rank to another; of broadcast, reduce and allreduce the whole
 };
 
-/// Takes time and memory for the rounds in the window, and hardly any for the others.
-Schedule schedule_of(const Collective& collective, RoundWindow window = {});
+/// Takes time and memory for the rounds in the window, and hardly any for the others; without blocks the same for each
+/// message, whatever its size.
+Schedule schedule_of(const Collective& collective, RoundWindow window = {}, Detail detail = Detail::sizes);
 
 }  // namespace weft::collectives

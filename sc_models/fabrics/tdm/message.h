@@ -1,12 +1,18 @@
 #pragma once
 // Messages under way in a TDM network, kept in a pool whose places are used again after delivery.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "fabrics/tdm/train.h"
 
 namespace weft {
+
+/// Words of `word_bits` that a message of `size` takes, at least 1.
+inline std::uint64_t words_of(DataSize size, std::int64_t word_bits) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, (size.bits + word_bits - 1) / word_bits));
+}
 
 struct TdmMessage {
   CircuitId circuit = 0;

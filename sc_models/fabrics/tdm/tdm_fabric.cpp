@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/diagnostics.h"
+#include "fabrics/tdm/message.h"
 
 namespace weft {
 namespace {
@@ -83,13 +84,12 @@ TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer) {
   }
   const Number number = free_.back();
   free_.pop_back();
-  const std::uint64_t bits = static_cast<std::uint64_t>(word_bits_);
   Open& o = open_[number] = {};
   o.record = {.id = ++transfers_,
               .from = from,
               .service = transfer.service,
               .bytes = transfer.bytes,
-              .units = std::max<std::uint64_t>(1, (transfer.bytes * 8 + bits - 1) / bits),
+              .units = words_of(DataSize{static_cast<std::int64_t>(transfer.bytes) * 8}, word_bits_),
               .generated = domain_.now(),
               .entered = -1};
   o.to = ascending(transfer.group);

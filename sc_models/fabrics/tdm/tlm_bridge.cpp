@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "fabrics/tdm/message.h"
 
 namespace weft {
 namespace {
@@ -148,8 +149,7 @@ void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Tr
     under_way_.emplace(transaction.number, &transaction);
   }
   const CircuitId circuit = circuits_.at(pair_key(from, to));
-  const auto bits = static_cast<std::int64_t>(bytes) * 8;
-  const auto words = static_cast<std::uint32_t>((bits + word_bits_ - 1) / word_bits_);
+  const auto words = static_cast<std::uint32_t>(words_of(DataSize{static_cast<std::int64_t>(bytes) * 8}, word_bits_));
   supply_.push(circuit, {network_.domain().next_cycle(), words, 2 * transaction.number + (answer ? 1 : 0)});
   network_.host(from).kick(circuit);
 }

@@ -6,8 +6,8 @@
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
+#include "fabrics/tdm/message.h"
 #include "fabrics/tdm/setup/setup_network.h"
-#include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/tdm/tdm_checks.h"
 #include "run/tdm/tdm_run.h"
 
@@ -51,7 +51,7 @@ class Planner {
                                             to_string(message), bits));
       return t;
     }
-    t.message_words = words_of(message, bits);
+    t.message_words = static_cast<std::uint32_t>(words_of(message, bits));
     t.arrivals = phase.traffic.arrivals;
     t.interval = phase.traffic.interval;
     t.period = config_.tdm_switch.period;

@@ -6,7 +6,7 @@
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
-#include "fabrics/tdm/traffic/stream_supply.h"
+#include "fabrics/tdm/message.h"
 #include "network/places.h"
 #include "network/topology/build_topology.h"
 

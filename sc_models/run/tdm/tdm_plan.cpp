@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_fabric.h"
 #include "fabrics/tdm/tdm_network.h"
@@ -110,7 +111,21 @@ TdmPlan::TdmPlan(const TdmConfig& config)
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
     : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
 
-RunResult TdmPlan::known() const { return plan_tdm(platform_); }
+RunResult TdmPlan::known() const {
+  const TdmConfig& c = platform_.config();
+  const std::vector<PhasePlan>& phases = platform_.phases();
+  if (c.setup.mode == SetupMode::in_network) return plan_setup(platform_);
+  RunResult result = FabricPlan::known();
+  const auto words_of_streams = [&]() -> MessageWords {
+    const WordsOf words = StreamSupply(c, phases).words();
+    return {words, words};
+  };
+  const CircuitStats circuits(c, phases, workload_.has_programs() ? words_of_programs(platform_) : words_of_streams());
+  const TdmLinkStats links(platform_.graph(), phases, c.tdm_switch.slots);
+  add_plan_tables(platform_, circuits, links, result.report);
+  result.artifacts = slot_table_artifacts(platform_);
+  return result;
+}
 
 ReportData TdmPlan::header() const {
   ReportData report = tdm_report_header(platform_.config());
@@ -134,7 +149,8 @@ std::vector<Figure> TdmPlan::program_links() const {
 
 MessageWords words_of_programs(const TdmPlatform& platform) {
   const auto words = [&](std::uint64_t bytes) {
-    return words_of(DataSize{static_cast<std::int64_t>(bytes) * 8}, platform.config().tdm_switch.word_bits());
+    const DataSize size{static_cast<std::int64_t>(bytes) * 8};
+    return static_cast<std::uint32_t>(words_of(size, platform.config().tdm_switch.word_bits()));
   };
   MessageWords out;
   for (const collectives::PairMessages& p : platform.program_messages()) {

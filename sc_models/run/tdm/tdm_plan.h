@@ -17,6 +17,7 @@ class TdmPlan final : public FabricPlan {
   TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options);
 
   std::string title() const override { return platform_.config().title; }
+  /// Slots, tables, predictions.
   RunResult known() const override;
 
   const Workload& workload() const override { return workload_; }

@@ -34,9 +34,6 @@ struct TdmRunResult : RunResult {
 /// marked incomplete.
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options);
 
-/// The report before anything has run: slots, tables, predictions (`weft check`).
-TdmRunResult plan_tdm(const TdmPlatform& platform);
-
 /// What the sources of a network with setup.mode in_network ask for: flows with their routes, failures. Throws
 /// InputError for links and switches that the network does not have, for messages with more words than can be counted,
 /// and when the run could last longer than simulated time can be counted.
@@ -49,7 +46,7 @@ TdmRunResult run_setup(const TdmPlatform& platform, const TdmRunOptions& options
 using SetupReader = std::function<void(const SetupNetwork&)>;
 TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options,
                        const SetupReader& read = {});
-/// plan_tdm() of such a network.
+/// The report of such a network before anything has run.
 TdmRunResult plan_setup(const TdmPlatform& platform);
 
 }  // namespace weft

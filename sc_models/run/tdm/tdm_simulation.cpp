@@ -11,7 +11,6 @@
 #include "run/advance.h"
 #include "run/failure.h"
 #include "run/lockstep_report.h"
-#include "run/simulation.h"
 #include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_run.h"
@@ -34,15 +33,6 @@ std::string lost_messages(const TdmNetwork& network) {
   return out;
 }
 
-// Of the messages of all circuits.
-MessageWords words_of(const StreamSupply& supply, const std::vector<PhasePlan>& phases) {
-  WordsOf all;
-  for (const PhasePlan& p : phases) {
-    for (const CircuitPlan& c : p.circuits) all.push_back(supply.words(c.id));
-  }
-  return {all, all};
-}
-
 class Run {
  public:
   Run(const TdmPlatform& platform, const TdmRunOptions& options)
@@ -52,7 +42,7 @@ class Run {
         supply_(platform.config(), platform.phases()),
         domain_("clock", platform.config().tdm_switch.period),
         network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
-        circuits_(platform.config(), platform.phases(), words_of(supply_, platform.phases())),
+        circuits_(platform.config(), platform.phases(), {supply_.words(), supply_.words()}),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
     network_.add_observer(supply_);
     network_.add_observer(circuits_);
@@ -71,7 +61,7 @@ class Run {
         trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
       }
       if (options_.waves.empty()) return;
-      const WordsOf lengths = words_of(supply_, platform_.phases()).longest;
+      const WordsOf lengths = supply_.words();
       const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
       waves = std::make_unique<TdmWaves>(options_.waves, platform_, network_, blocks_, longest);
     });
@@ -157,25 +147,6 @@ TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) 
   if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
   if (!platform.config().programs.empty()) return run_tdm_programs(platform, options);
   return Run(platform, options).run();
-}
-
-TdmRunResult plan_tdm(const TdmPlatform& platform) {
-  if (platform.config().setup.mode == SetupMode::in_network) return plan_setup(platform);
-  TdmRunResult result;
-  result.report = tdm_report_header(platform.config());
-  add_plan_figures(platform, result.report);
-  MessageWords words;
-  if (platform.config().programs.empty()) {
-    words = words_of(StreamSupply(platform.config(), platform.phases()), platform.phases());
-  } else {
-    words = words_of_programs(platform);
-    result.report.sections.push_back(program_section(TdmPlan(platform, {})));
-  }
-  const CircuitStats circuits(platform.config(), platform.phases(), words);
-  const TdmLinkStats links(platform.graph(), platform.phases(), platform.config().tdm_switch.slots);
-  add_plan_tables(platform, circuits, links, result.report);
-  result.artifacts = slot_table_artifacts(platform);
-  return result;
 }
 
 }  // namespace weft

@@ -23,6 +23,7 @@
 #include "cosim/tdm/verilated_tdm_switch.h"
 #include "run/registry.h"
 #include "run/tdm/tdm_family.h"
+#include "run/tdm/tdm_plan.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
 #include "support/switch_around.h"
@@ -126,7 +127,7 @@ class EndingPlan final : public Plan {
  public:
   explicit EndingPlan(const TdmConfig& config) : platform_(config) {}
   std::string title() const override { return platform_.config().title; }
-  RunResult known() const override { return plan_tdm(platform_); }
+  RunResult known() const override { return TdmPlan(platform_, {}).known(); }
   RunResult run(const RunOptions& options) const override {
     TdmRunOptions own;
     static_cast<RunOptions&>(own) = options;

@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {}},
         Hostile{"open_brackets",
                 [] { return kMesh + "a: " + std::string(9'900'000, '['); },
-                "c.yaml:3: error: more than 10000 brackets are open here",
+                "c.yaml:3:10004: error: more than 10000 brackets are open here",
                 {}},
         Hostile{"taken_away_keys", [] { return "base: other\n" + kMesh + numbered("k", ": null\n", 100'000); },
                 "one of circuits", numbered("k", ": 1\n", 100'000)},

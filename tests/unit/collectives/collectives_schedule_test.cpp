@@ -20,7 +20,7 @@ using Blocks = std::set<std::uint32_t>;
 
 std::vector<Schedule> schedules(ProgramOp op, std::uint32_t ranks, Rank root, std::uint64_t bytes) {
   std::vector<Schedule> out;
-  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}));
+  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}, {}, Detail::blocks));
   return out;
 }
 
@@ -334,11 +334,11 @@ TEST(CollectiveSchedules, PiecesMakeTheWhole) {
       for (const std::uint64_t bytes : {std::uint64_t{64}, std::uint64_t{40'000}, std::uint64_t{1} << 20}) {
         for (Rank rank = 0; rank < ranks; ++rank) {
           const Collective c{op, ranks, rank, ranks / 2, bytes};
-          const Schedule whole = schedule_of(c);
+          const Schedule whole = schedule_of(c, {}, Detail::blocks);
           ASSERT_EQ(whole.rounds_in_all, whole.rounds.size());
           for (const std::uint32_t piece : {1U, 3U, 100U}) {
             for (std::uint32_t first = 0; first < whole.rounds_in_all + 2; first += piece) {
-              const Schedule s = schedule_of(c, {first, piece});
+              const Schedule s = schedule_of(c, {first, piece}, Detail::blocks);
               ASSERT_EQ(s.rounds_in_all, whole.rounds_in_all);
               ASSERT_EQ(s.rounds.size(),
                         first >= whole.rounds_in_all ? 0U : std::min<std::size_t>(piece, whole.rounds_in_all - first));

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/implementation.h"
+#include "base/text.h"
 #include "network/topology/topologies.h"
 #include "run/tdm/tdm_family.h"
 #include "unit/schema/config_support.h"
@@ -242,6 +243,29 @@ TEST(ConfigYaml, Errors) {
   EXPECT_THAT(only(std::string(100000, '[')), HasSubstr("t.yaml:1:"));
 }
 
+// Brackets that are never closed, however many: the end of the text, or the first one that is too much.
+TEST(ConfigYaml, OpenBracketsHaveAPlace) {
+  const auto error = [](const std::string& text) {
+    const auto all = errors_of(text);
+    EXPECT_THAT(all, SizeIs(1)) << text.substr(0, 100);
+    return all.empty() ? std::string() : all[0];
+  };
+  const auto brackets = [](int n, char c = '[') { return std::string(static_cast<std::size_t>(n), c); };
+  const std::string open = "error: YAML syntax: a '[' is not closed before this place";
+  const std::string deep = "error: values are nested more than 32 levels deep before this place";
+  EXPECT_EQ(error("a: [[[["), "t.yaml:1:8: " + open);
+  EXPECT_EQ(error("a: [[[[\n"), "t.yaml:2:1: " + open);
+  EXPECT_EQ(error("a: [[\nb: [c,\n  \xc3\xa4"), "t.yaml:3:4: " + open);
+  EXPECT_EQ(error(std::string(kByteOrderMark) + "a: [["), "t.yaml:1:6: " + open);
+  EXPECT_EQ(error("a: {b"), "t.yaml:1:6: error: YAML syntax: a '{' is not closed before this place");
+  EXPECT_EQ(error("a: " + brackets(400)), "t.yaml:1:404: " + deep);
+  EXPECT_EQ(error("? " + brackets(600) + "\n"), "t.yaml:2:1: " + deep);
+  EXPECT_EQ(error("a:\n  " + brackets(9'000, '{')), "t.yaml:2:9003: " + deep);
+  EXPECT_EQ(error("a:\n  \xc3\xa4: " + brackets(10'001)),
+            "t.yaml:2:10006: error: more than 10000 brackets are open here");
+  EXPECT_THAT(error("a: [\xc3\xa4, @b]"), StartsWith("t.yaml:1:8: error: YAML syntax"));
+}
+
 TEST(ConfigYaml, GrowthIsLimited) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
@@ -255,8 +279,7 @@ TEST(ConfigYaml, GrowthIsLimited) {
   EXPECT_THAT(errors_of(texts + "]\n"), ElementsAre(HasSubstr("t.yaml:2:1337: error: the values of the document have "
                                                               "more than 67108864 bytes here")));
   EXPECT_THAT(errors_of("a: " + std::string(10'001, '{')),
-              ElementsAre("t.yaml:1: error: more than 10000 brackets are open "
-                          "here"));
+              ElementsAre("t.yaml:1:10004: error: more than 10000 brackets are open here"));
   std::string deep = "a: ";
   deep += std::string(40, '[') + std::string(40, ']');
   EXPECT_THAT(errors_of(deep), ElementsAre(HasSubstr("nested more than 32 levels")));

@@ -1,5 +1,6 @@
 // Whatever the file holds, the reader either gives a configuration or throws InputError.
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -44,6 +45,30 @@ TEST(ConfigFuzz, MutatedDocumentsNeverCrash) {
     }
   }
   EXPECT_GT(valid, 50);  // not every mutation hits something that matters
+}
+
+// Line and column, both within the text.
+TEST(ConfigFuzz, EveryErrorOfYamlHasAPlace) {
+  const std::vector<std::string> documents{content_of(kData + "/config/full.yaml"), "a: [b, {c: d}]\ne: 'f'\n",
+                                           "a: [[["};
+  RandomStream random(3, "config fuzz");
+  int errors = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string text = mutate(documents[random.below(documents.size())], documents, random);
+    try {
+      parse_yaml(text, "f.yaml");
+    } catch (const InputError& e) {
+      ++errors;
+      const auto lines = std::count_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }) + 1;
+      for (const Diagnostic& d : e.list()) {
+        EXPECT_EQ(d.where.file, "f.yaml");
+        EXPECT_GE(d.where.line, 1) << d.text() << " for:\n" << text;
+        EXPECT_LE(d.where.line, lines) << d.text() << " for:\n" << text;
+        EXPECT_GE(d.where.column, 1) << d.text() << " for:\n" << text;
+      }
+    }
+  }
+  EXPECT_GT(errors, 50);
 }
 
 TEST(ConfigFuzz, MutatedOverridesNeverCrash) {

@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "fabrics/tdm/message.h"
 
 namespace weft {
-
-std::uint32_t words_of(DataSize size, std::int64_t word_bits) {
-  return static_cast<std::uint32_t>(std::max<std::int64_t>(1, (size.bits + word_bits - 1) / word_bits));
-}
 
 StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>& phases)
     : period_(config.tdm_switch.period), data_start_(phases.size(), 0) {
@@ -24,12 +20,18 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
       if (c.flow < phase.circuits.size() && phase.circuits[c.flow].message) {
         message = *phase.circuits[c.flow].message;
       }
-      s.words = words_of(message, config.tdm_switch.word_bits());
+      s.words = static_cast<std::uint32_t>(words_of(message, config.tdm_switch.word_bits()));
       s.arrivals.random =
           RandomStream(config.seed, fmt::format("traffic/{}/{}/{}", p, phases[p].flows[c.flow].name, c.source));
       streams_.push_back(s);
     }
   }
+}
+
+std::vector<std::uint32_t> StreamSupply::words() const {
+  std::vector<std::uint32_t> out;
+  for (const Stream& s : streams_) out.push_back(s.words);
+  return out;
 }
 
 void StreamSupply::on_phase(std::size_t phase, Cycle data_start) { data_start_[phase] = data_start; }

@@ -18,9 +18,6 @@
 
 namespace weft {
 
-/// Words of `word_bits` that a message of `size` takes, at least 1.
-std::uint32_t words_of(DataSize size, std::int64_t word_bits);
-
 class StreamSupply final : public MessageSupply, public TdmObserver {
  public:
   StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>& phases);
@@ -28,7 +25,8 @@ class StreamSupply final : public MessageSupply, public TdmObserver {
   std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) override;
   bool finished(CircuitId circuit) const override { return streams_[circuit].done; }
   void on_phase(std::size_t phase, Cycle data_start) override;
-  std::uint32_t words(CircuitId circuit) const { return streams_[circuit].words; }
+  /// Of the messages of each circuit.
+  std::vector<std::uint32_t> words() const;
 
  private:
   struct Stream {

@@ -1,0 +1,83 @@
+// Nodes that programs name and the network does not have: each is an error at its place, however large its number.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "schema/document.h"
+#include "workload/program_file.h"
+#include "workload/program_schema.h"
+
+namespace weft {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> texts(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& d : diagnostics.list()) out.push_back(d.text());
+  return out;
+}
+
+std::vector<std::string> errors_of(const std::string& text) {
+  try {
+    read_program_file(parse_document(text, "p.yaml", "."));
+  } catch (const InputError& e) {
+    Diagnostics all;
+    for (const Diagnostic& d : e.list()) all.error(d.where, d.message);
+    return texts(all);
+  }
+  return {};
+}
+
+TEST(ProgramNodes, BeyondTheNetworkAreErrors) {
+  EXPECT_THAT(errors_of("nodes: 4\n"
+                        "program:\n"
+                        "  - { op: barrier, group: [0, 4000000000] }\n"
+                        "  - { op: alltoall, group: [0, 65534] }\n"
+                        "  - { op: fence, at: [3, 4, 4] }\n"
+                        "  - { op: sendrecv, between: [0, 4] }\n"
+                        "  - { op: sendrecv, shift: 1, group: [0, 5] }\n"
+                        "  - { op: barrier, group: [3, 3] }\n"),
+              ElementsAre("p.yaml:3:31: error: program.0.group.1: expected a whole number from 0 to 65534, got "
+                          "'4000000000'",
+                          "p.yaml:4:32: error: program.1.group: there is no node 65534: the network has nodes 0 to 3",
+                          "p.yaml:5:26: error: program.2.at: there is no node 4: the network has nodes 0 to 3",
+                          "p.yaml:5:29: error: program.2.at: there is no node 4: the network has nodes 0 to 3",
+                          "p.yaml:6:34: error: program.3.between: there is no node 4: the network has nodes 0 to 3",
+                          "p.yaml:7:42: error: program.4.group: there is no node 5: the network has nodes 0 to 3",
+                          "p.yaml:8:31: error: program.5.group: node 3 stands there twice"));
+  EXPECT_THAT(errors_of("nodes: 4\n"
+                        "programs:\n"
+                        "  'node[0..4000000000]': [ { op: barrier } ]\n"
+                        "  'node[4294967295]': [ { op: barrier } ]\n"
+                        "  'node[5000000000]': [ { op: barrier } ]\n"),
+              ElementsAre("p.yaml:3:3: error: programs: there is no node 4000000000: the network has nodes 0 to 3",
+                          "p.yaml:4:3: error: programs: there is no node 4294967295: the network has nodes 0 to 3",
+                          "p.yaml:5:3: error: programs: expected nodes written as node[5] or node[0..3], got "
+                          "'node[5000000000]'"));
+}
+
+// Without the limits of the keys: the network alone decides.
+TEST(ProgramNodes, BeyondTheLimitOfTheKeyAreErrors) {
+  RawProgramInstruction barrier;
+  barrier.op.given = barrier.op.valid = true;
+  barrier.op.value = ProgramOp::barrier;
+  barrier.group.given = barrier.group.valid = true;
+  barrier.group.value = {
+      {0, {"p.yaml", 3, 28}}, {4'000'000'000, {"p.yaml", 3, 31}}, {4'294'967'295, {"p.yaml", 3, 43}}};
+  RawPrograms raw;
+  raw.program.given = raw.program.valid = true;
+  raw.program.value.push_back({barrier, {"p.yaml", 3, 5}});
+  Diagnostics diagnostics;
+  resolve_programs(raw, {.nodes = 4, .period = Duration{1}}, diagnostics);
+  EXPECT_THAT(
+      texts(diagnostics),
+      ElementsAre("p.yaml:3:31: error: program.0.group: there is no node 4000000000: the network has nodes 0 to 3",
+                  "p.yaml:3:43: error: program.0.group: there is no node 4294967295: the network has nodes 0 to 3"));
+}
+
+}  // namespace
+}  // namespace weft
