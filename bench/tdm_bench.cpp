@@ -95,7 +95,7 @@ std::string tornado(int side, int words, const std::string& more) {
   return fmt::format(
       "fabric: tdm\ntopology: {{ kind: mesh, dims: [{0}, {0}] }}\nswitch: {{ slots: 32, lane_payload: 2b }}\n"
       "slots: {{ allocator: search }}\nsetup: {{ mode: preset }}\npattern: tornado\n"
-      "traffic: {{ arrivals: saturated, message: {1}B{2} }}\n",
+      "sources: {{ arrivals: saturated, message: {1}B{2} }}\n",
       side, words, more);  // words of 8 bits: the message size in bytes is its length in words
 }
 
@@ -114,7 +114,7 @@ void BM_IdleSwitches(benchmark::State& state) {
     circuits += fmt::format("  - {{ source: {}, destination: {} }}\n", source, destination);
   }
   measure(state, fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [{0}, {0}] }}\nswitch: {{ slots: 32 }}\n"
-                             "setup: {{ mode: preset }}\n{1}traffic: {{ arrivals: saturated, messages: 5000 }}\n",
+                             "setup: {{ mode: preset }}\n{1}sources: {{ arrivals: saturated, messages: 5000 }}\n",
                              side, circuits));
 }
 BENCHMARK(BM_IdleSwitches)->ArgName("side")->Arg(8)->Arg(16)->Arg(32)->Arg(64)->UseManualTime();
@@ -137,7 +137,7 @@ void implementation(benchmark::State& state, const std::string& which) {
                              "switch: {{ slots: 8, slot_lut: {{ implementation: {0} }}, "
                              "data_path: {{ implementation: {0} }} }}\n"
                              "setup: {{ mode: preset }}\npattern: tornado\n"
-                             "traffic: {{ arrivals: saturated, messages: 100 }}\n",
+                             "sources: {{ arrivals: saturated, messages: 100 }}\n",
                              which));
 }
 void BM_Mesh4x4_Model(benchmark::State& state) { implementation(state, "model"); }

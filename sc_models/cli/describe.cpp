@@ -31,7 +31,7 @@ constexpr std::string_view kIntroduction[] = {
     "takes an inherited key away.",
     "`--set switch.slots=16` on the command line overrides a key and is checked like the file; elements of "
     "lists are "
-    "addressed by their index from 0 (`--set phases.0.traffic.message=2KiB`), and file names are then "
+    "addressed by their index from 0 (`--set phases.0.sources.message=2KiB`), and file names are then "
     "relative to the "
     "working directory.",
     "Switches are named `sw[5]`, ranges of them `sw[0..3]`; inside `[ ]` and `{ }` such names must be "

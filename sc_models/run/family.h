@@ -77,20 +77,22 @@ void renew_fabric(YamlNode& root);
 void check_fabric(const YamlNode& root, const std::string& file, const std::vector<std::string>& fabrics,
                   const std::string& wanted);
 
-/// Checked configuration of a family: `section` declares its keys, `resolve` makes the configuration of what was read.
-/// Throws InputError with every error found.
+/// Checked configuration of a family: `section` declares its keys, `resolve` makes the configuration of what was read,
+/// `renew` replaces keys that earlier versions of the family had. Throws InputError with every error found.
 template <class Section, class Resolve>
 auto read_family(FamilyInput input, const std::string& name, const Section& section, Resolve&& resolve,
-                 Diagnostics& diagnostics) {
-  return read_checked(std::move(input.document), input.overrides, diagnostics,
-                      [&](ConfigDocument& d, Diagnostics& own) {
-                        renew_fabric(d.root);
-                        check_fabric(d.root, input.file, input.fabrics, name);
-                        const auto raw = section.read(d.root, "", own);
-                        auto config = resolve(raw, d, own);
-                        config.file = input.file;
-                        return config;
-                      });
+                 Diagnostics& diagnostics, const Renewal& renew = {}) {
+  return read_checked(
+      std::move(input.document), input.overrides, diagnostics,
+      [&](ConfigDocument& d, Diagnostics& own) {
+        renew_fabric(d.root);
+        check_fabric(d.root, input.file, input.fabrics, name);
+        const auto raw = section.read(d.root, "", own);
+        auto config = resolve(raw, d, own);
+        config.file = input.file;
+        return config;
+      },
+      renew);
 }
 
 /// Family of a configuration and its plan: `section(fabrics)` declares the keys, `resolve` is that of read_family().

@@ -241,9 +241,12 @@ void apply_override(YamlNode& root, const std::string& assignment) {
   merge_yaml(*node, std::move(value));
 }
 
-void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics) {
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics,
+                     const Renewal& renew) {
+  if (renew) renew(root, diagnostics);
   for (const std::string& assignment : assignments) {
     passes([&] { apply_override(root, assignment); }, diagnostics);
+    if (renew) renew(root, diagnostics);
   }
 }
 

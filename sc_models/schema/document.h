@@ -6,6 +6,7 @@
 // location of the file (or of the override) it came from, so errors point to where the value was written.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -49,15 +50,21 @@ void merge_yaml(YamlNode& node, YamlNode over);
 /// inside brackets do not separate keys. Throws InputError at the location "--set a.b=value".
 void apply_override(YamlNode& root, const std::string& assignment);
 
-/// Applies them all in order; what is wrong with them goes to `diagnostics`.
-void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics);
+/// Replaces spellings of earlier versions in the tree of a document; warnings about them go to the diagnostics.
+using Renewal = std::function<void(YamlNode& root, Diagnostics& diagnostics)>;
+
+/// Applies them all in order; what is wrong with them goes to `diagnostics`. `renew` sees the tree first and after each
+/// of them, so a later override wins over the file and over earlier overrides whatever the spelling of each.
+void apply_overrides(YamlNode& root, const std::vector<std::string>& assignments, Diagnostics& diagnostics,
+                     const Renewal& renew = {});
 
 /// Lays the overrides over the document and makes `read(document, own)` of it; throws InputError with everything that
 /// is wrong in it, in order, and passes warnings on. Earlier errors in `diagnostics` are not this document's.
 template <class Read>
-auto read_checked(ConfigDocument document, const Overrides& overrides, Diagnostics& diagnostics, Read&& read) {
+auto read_checked(ConfigDocument document, const Overrides& overrides, Diagnostics& diagnostics, Read&& read,
+                  const Renewal& renew = {}) {
   Diagnostics own;
-  apply_overrides(document.root, overrides, own);
+  apply_overrides(document.root, overrides, own, renew);
   auto out = read(document, own);
   own.sort();
   own.throw_if_errors();

@@ -77,7 +77,7 @@ struct SectionInfo {
 /// A type of value, whatever it is in C++.
 struct AnyType {
   /// Reads a value into what `out` points to, which holds no value yet. Reports errors and then returns false; `path`
-  /// is the value's own path ("switch.clock", "phases.0.traffic").
+  /// is the value's own path ("switch.clock", "phases.0.sources").
   using ReadInto =
       std::function<bool(const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out)>;
 

@@ -71,18 +71,18 @@ oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recor
   for (std::size_t p = 0; p < recorder.data_starts().size(); ++p) {
     const Cycle start = recorder.data_starts()[p];
     network.tables.push_back({start, platform.phases()[p].tables});
-    const TdmTrafficConfig& traffic = config.phases[p].traffic;
+    const TdmSourcesConfig& sources = config.phases[p].sources;
     for (const CircuitPlan& c : platform.phases()[p].circuits) {
       oracle::Stream s{c.id, c.source, c.injection, start, {}};
       const auto& messages = seen[c.id];
-      const std::size_t count = traffic.messages ? *traffic.messages : messages.size();
+      const std::size_t count = sources.messages ? *sources.messages : messages.size();
       for (std::uint64_t k = 0; k < count; ++k) {
         if (!messages.contains(k)) throw RunError(fmt::format("circuit {}: message {} never arrived", c.id, k));
         const TdmMessage& m = messages.at(k);
         Cycle generated = m.generated;
-        if (traffic.arrivals == &kSaturatedArrivals) generated = 0;
-        if (traffic.arrivals == &kPeriodicArrivals) {
-          const auto after = static_cast<std::int64_t>(k) * traffic.interval.ps;
+        if (sources.arrivals == &kSaturatedArrivals) generated = 0;
+        if (sources.arrivals == &kPeriodicArrivals) {
+          const auto after = static_cast<std::int64_t>(k) * sources.interval.ps;
           generated = start + (after + period - 1) / period;
         }
         s.messages.push_back({generated, m.words});

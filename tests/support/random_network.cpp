@@ -114,7 +114,7 @@ class Generator {
                              others.size() > 2 ? others[2] : source);
   }
 
-  std::string traffic() {
+  std::string sources() {
     switch (below(3)) {
       case 0:
         return chance(0.7) ? fmt::format("{{ arrivals: saturated, messages: {} }}", 1 + below(8))
@@ -130,20 +130,20 @@ class Generator {
   std::string assemble() {
     std::string out = head_;
     if (phases_.size() == 1 && chance(0.5)) {
-      out += fmt::format("traffic: {}\ncircuits:\n", traffic());
+      out += fmt::format("sources: {}\ncircuits:\n", sources());
       for (const std::string& f : phases_[0]) out += "  - " + f + "\n";
       return out;
     }
     out += "phases:\n";
     for (std::size_t p = 0; p < phases_.size(); ++p) {
-      out += fmt::format("  - name: p{}\n    traffic: {}\n    circuits:\n", p, traffic());
+      out += fmt::format("  - name: p{}\n    sources: {}\n    circuits:\n", p, sources());
       for (const std::string& f : phases_[p]) out += "      - " + f + "\n";
     }
     return out;
   }
 
   bool valid() {
-    std::string text = head_ + "traffic: { messages: 1 }\ncircuits:\n";
+    std::string text = head_ + "sources: { messages: 1 }\ncircuits:\n";
     for (const std::string& f : phases_.back()) text += "  - " + f + "\n";
     return builds(text) != 0;
   }

@@ -11,7 +11,7 @@ namespace {
 // Cycles from the beginning of a phase until its last word has arrived, when every circuit sends its words in one frame
 // after the other from the first one on.
 std::optional<Cycle> predicted_end(const PhaseConfig& phase, const PhasePlan& plan, const TdmConfig& config) {
-  const TdmTrafficConfig& t = phase.traffic;
+  const TdmSourcesConfig& t = phase.sources;
   if (t.arrivals != &kSaturatedArrivals || !t.messages || *t.messages == 0) return std::nullopt;
   const std::int64_t bits = config.tdm_switch.word_bits();
   const auto words = static_cast<Cycle>(*t.messages) * ((t.message.bits + bits - 1) / bits);

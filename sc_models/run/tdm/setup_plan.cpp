@@ -43,20 +43,20 @@ class Planner {
     t.source = flow.trees.front().source;
     t.destinations = flow.trees.front().destinations;
     t.slots = flow.slots;
-    const DataSize message = own != nullptr && own->message ? *own->message : phase.traffic.message;
+    const DataSize message = own != nullptr && own->message ? *own->message : phase.sources.message;
     const std::int64_t bits = config_.tdm_switch.word_bits();
-    const Location where = own != nullptr && own->message ? own->where : phase.traffic.where;
+    const Location where = own != nullptr && own->message ? own->where : phase.sources.where;
     if (message.bits / bits >= kMostWords) {
       diagnostics_.error(where, fmt::format("{}: a message of {} has more than 2^31 words of {} bits", flow_text(flow),
                                             to_string(message), bits));
       return t;
     }
     t.message_words = static_cast<std::uint32_t>(words_of(message, bits));
-    t.arrivals = phase.traffic.arrivals;
-    t.interval = phase.traffic.interval;
+    t.arrivals = phase.sources.arrivals;
+    t.interval = phase.sources.interval;
     t.period = config_.tdm_switch.period;
     t.until = cycles(config_.run.warm_up) + cycles(config_.run.measure);
-    t.messages = phase.traffic.messages;
+    t.messages = phase.sources.messages;
     if (own != nullptr) {
       t.start = cycles(own->start);
       if (own->messages) t.messages = own->messages;

@@ -29,7 +29,7 @@ Load load_of(const PhaseConfig& phase, const CircuitPlan& c) {
   if (c.flow < phase.circuits.size() && phase.circuits[c.flow].message) {
     return {*phase.circuits[c.flow].message, phase.circuits[c.flow].where};
   }
-  return {phase.traffic.message, phase.traffic.where};
+  return {phase.sources.message, phase.sources.where};
 }
 
 // Upper estimate of a phase's length in ps, for the circuit that takes longest.
@@ -49,17 +49,17 @@ Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan&
     for (const auto& transit : c.transit) {
       longest = std::max(longest, *std::max_element(transit.begin(), transit.end()));
     }
-    const bool spaced = phase.traffic.arrivals->offset != nullptr;
-    const Wide gap = spaced ? Wide{64} * phase.traffic.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
+    const bool spaced = phase.sources.arrivals->offset != nullptr;
+    const Wide gap = spaced ? Wide{64} * phase.sources.interval.ps : Wide{0};  // poisson: no gap is 64 times the mean
     Wide messages = 1;
-    if (phase.traffic.messages) {
-      messages = static_cast<std::int64_t>(*phase.traffic.messages);
+    if (phase.sources.messages) {
+      messages = static_cast<std::int64_t>(*phase.sources.messages);
     } else if (spaced) {
       messages +=
-          (config.run.warm_up.ps + config.run.measure.ps) / std::max<std::int64_t>(1, phase.traffic.interval.ps);
+          (config.run.warm_up.ps + config.run.measure.ps) / std::max<std::int64_t>(1, phase.sources.interval.ps);
     }
-    const Wide sending = messages * (phase.traffic.messages ? std::max(gap, message) : message);
-    const Wide window = phase.traffic.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
+    const Wide sending = messages * (phase.sources.messages ? std::max(gap, message) : message);
+    const Wide window = phase.sources.messages ? Wide{0} : Wide{config.run.warm_up.ps} + config.run.measure.ps;
     data = std::max(data, sending + window + Wide{longest} * sw.period.ps);
   }
   return setup + data;
@@ -117,7 +117,7 @@ void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases)
     total += longest(config, config.phases[p], phases[p]);
     if (total > kMostTime) {
       diagnostics.error(
-          config.phases[p].traffic.where,
+          config.phases[p].sources.where,
           fmt::format("phase '{}': the run could last longer than 46 days of simulated time, which is more "
                       "than can be counted in picoseconds: fewer or smaller messages, shorter intervals, "
                       "a faster clock",
@@ -132,16 +132,16 @@ std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<P
   std::vector<std::string> notes;
   for (std::size_t p = 0; p < phases.size(); ++p) {
     const PhaseConfig& phase = config.phases[p];
-    if (!phase.traffic.arrivals->sends) {
+    if (!phase.sources.arrivals->sends) {
       notes.push_back(fmt::format("phase '{}' sends nothing (arrivals: none)", phase.name));
     }
-    if (phase.traffic.arrivals->offset == nullptr) continue;
+    if (phase.sources.arrivals->offset == nullptr) continue;
     std::size_t overloaded = 0;
     std::string first;
     for (const CircuitPlan& c : phases[p].circuits) {
       const Wide words = words_of(load_of(phase, c).message, config.tdm_switch.word_bits());
       const Wide needed = words * config.tdm_switch.slots * config.tdm_switch.period.ps;  // with one slot
-      if (needed <= Wide{phase.traffic.interval.ps} * static_cast<std::int64_t>(c.injection.size())) continue;
+      if (needed <= Wide{phase.sources.interval.ps} * static_cast<std::int64_t>(c.injection.size())) continue;
       if (overloaded++ == 0) first = phases[p].flows[c.flow].name;
     }
     if (overloaded > 0) {

@@ -18,7 +18,7 @@ TdmConfig read_tdm(FamilyInput input, Diagnostics& diagnostics) {
     if (!own.ok() && config.topology_is_valid) check_places_of_wrong(config, own);
     return config;
   };
-  return read_family(std::move(input), kTdm, section, resolve, diagnostics);
+  return read_family(std::move(input), kTdm, section, resolve, diagnostics, renew_sources);
 }
 
 }  // namespace

@@ -101,11 +101,11 @@ class Run {
     for (std::size_t p = 0; p < times.size(); ++p) {
       if (times[p].data_end >= 0) {
         done += 1;
-      } else if (times[p].data_start >= 0 && !config.phases[p].traffic.messages) {
+      } else if (times[p].data_start >= 0 && !config.phases[p].sources.messages) {
         done += std::min(1.0, (now - static_cast<double>(times[p].data_start)) / window);
       }
-      if (config.phases[p].traffic.messages) {
-        counted += static_cast<double>(*config.phases[p].traffic.messages * network_.phases()[p].circuits.size());
+      if (config.phases[p].sources.messages) {
+        counted += static_cast<double>(*config.phases[p].sources.messages * network_.phases()[p].circuits.size());
       }
     }
     done /= static_cast<double>(times.size());

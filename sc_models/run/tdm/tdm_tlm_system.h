@@ -7,7 +7,7 @@
 //   cpu.socket.bind(tdm.node(0).initiator_side);
 //   tdm.node(5).target_side.bind(memory.socket);
 //
-// The circuits come from the configuration; its `traffic` is not used. Bridges that talk need circuits in both
+// The circuits come from the configuration; its `sources` are not used. Bridges that talk need circuits in both
 // directions. Blocks are model, RTL or lockstep as the configuration says.
 
 #include <memory>

@@ -45,7 +45,7 @@ TdmConfig replay_config(const TopologyConfig& topology, const RoutingConfig& rou
       "switch: {{ slots: {} }}\n"
       "setup: {{ mode: in_network }}\n"
       "circuits: [{{ flow: replay, source: 0, destination: 1 }}]\n"
-      "traffic: {{ arrivals: saturated, message: 4KiB, messages: 1 }}\n",
+      "sources: {{ arrivals: saturated, message: 4KiB, messages: 1 }}\n",
       slots);
   const auto read = [](const ConfigDocument& document, Diagnostics& own) {
     return resolve_tdm(tdm_section({"tdm"}).read(document.root, "", own), document, own);

@@ -25,7 +25,7 @@ switch: { slots: 6, serdes: 4cycles }
 circuits:
   - { flow: many, source: 0, destinations: [2, 5, 3] }
   - { flow: fat, source: 4, destination: 0, slots: 2 }
-traffic: { message: 2KiB, messages: 5 }
+sources: { message: 2KiB, messages: 5 }
 observe: { slot_trace: true }
 )";
 

@@ -75,7 +75,7 @@ class RtlEnds : public ::testing::TestWithParam<End> {
            "}"
            "\ncircuits: [ { " +
            GetParam().flow +
-           " } ]\ntraffic: { message: 340b, messages: 3 }\n"
+           " } ]\nsources: { message: 340b, messages: 3 }\n"
            "observe: { slot_trace: true }\n";
   }
   // The first word that leaves the switch before.
@@ -171,7 +171,7 @@ TEST_P(RtlEnds, IsStatusOneOfTheProgram) {
 TEST(RtlEnd, FirstOfAllInstancesIsNamed) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: mesh, dims: [5] }\nswitch: { slots: 8, data_path: { implementation: rtl } }\n"
-      "circuits: [ { source: 4, destination: 0 } ]\ntraffic: { message: 340b, messages: 3 }\n";
+      "circuits: [ { source: 4, destination: 0 } ]\nsources: { message: 340b, messages: 3 }\n";
   const Outcome run = run_yaml(yaml, {}, [](TdmRunOptions& o) { o.rtl_switch = ending_switch; });
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("the RTL of tdm.sw[3].data_path has stopped at "));
@@ -186,7 +186,7 @@ TEST(RtlEnd, BeforeTimeBegins) {
   };
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\nswitch: { slots: 8 }\n"
-      "circuits: [ { source: 2, destination: 0 } ]\ntraffic: { message: 340b, messages: 3 }\n";
+      "circuits: [ { source: 2, destination: 0 } ]\nsources: { message: 340b, messages: 3 }\n";
   for (const std::string which : {"rtl", "lockstep"}) {
     const Outcome run = run_yaml(yaml, {"switch.data_path.implementation=" + which}, [](TdmRunOptions& o) {
       o.rtl_switch = [](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots, const std::string& name) {
@@ -207,8 +207,8 @@ topology: { kind: mesh, dims: [2] }
 switch: { slots: 8, slot_lut: { implementation: rtl } }
 setup: { mode: central, processing: 7cycles }
 phases:
-  - { name: one, circuits: [ { source: 0, destination: 1 } ], traffic: { messages: 3 } }
-  - { name: two, circuits: [ { source: 0, destination: 1 } ], traffic: { messages: 3 } }
+  - { name: one, circuits: [ { source: 0, destination: 1 } ], sources: { messages: 3 } }
+  - { name: two, circuits: [ { source: 0, destination: 1 } ], sources: { messages: 3 } }
 )";
   const Outcome good = run_yaml(kPair);
   ASSERT_EQ(good.error + good.failure, "");

@@ -60,15 +60,15 @@ setup: { mode: central, processing: 3cycles }
 phases:
   - name: first
     pattern: tornado
-    traffic: { arrivals: saturated, message: 400B, messages: 20 }
+    sources: { arrivals: saturated, message: 400B, messages: 20 }
   - name: second
     circuits:
       - { flow: a, source: 0, destinations: [4, 8, 5], slots: 2 }
       - { flow: b, source: 7, destination: 1, slots: 3 }
-    traffic: { arrivals: periodic, message: 300B, interval: 700ns, messages: 20 }
+    sources: { arrivals: periodic, message: 300B, interval: 700ns, messages: 20 }
   - name: third
     circuits: [ { source: 8, destinations: [0, 1, 2, 3] }, { source: 3, destination: 5 } ]
-    traffic: { arrivals: poisson, message: 100B, interval: 300ns, messages: 30 }
+    sources: { arrivals: poisson, message: 100B, interval: 300ns, messages: 30 }
 )",
               kAll);
 }
@@ -85,7 +85,7 @@ switch:
     sw[2..4]: { data_path: { implementation: lockstep }, slot_lut: { implementation: rtl } }
     sw[6]: { slot_lut: { implementation: lockstep } }
 pattern: bit_complement
-traffic: { arrivals: saturated, message: 500B, messages: 30 }
+sources: { arrivals: saturated, message: 500B, messages: 30 }
 )";
   std::string plain = yaml;
   plain.erase(plain.find("  instances:"), plain.find("pattern:") - plain.find("  instances:"));
@@ -101,7 +101,7 @@ traffic: { arrivals: saturated, message: 500B, messages: 30 }
 TEST(SameReport, ManyPorts) {
   expect_same(
       "fabric: tdm\ntopology: { kind: full_mesh, switches: 10 }\npattern: tornado\n"
-      "traffic: { message: 200B, messages: 6 }\n",
+      "sources: { message: 200B, messages: 6 }\n",
       {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
 }
 
@@ -109,7 +109,7 @@ TEST(SameReport, ManySlots) {
   expect_same(
       "fabric: tdm\ntopology: { kind: mesh, dims: [2, 1] }\nswitch: { slots: 100 }\n"
       "circuits: [ { source: 0, destination: 1, slots: 40 }, { source: 1, destination: 0, slots: 2 } ]\n"
-      "traffic: { message: 4250B, messages: 3 }\n",
+      "sources: { message: 4250B, messages: 3 }\n",
       {{"lockstep", "lockstep"}, {"rtl", "rtl"}});
 }
 

@@ -56,7 +56,7 @@ TEST_P(TdmWavesMatrix, HasOneReport) {
       "fabric: tdm\ntopology: { kind: mesh, dims: [3, 2] }\nswitch: { slots: 6, serdes: 4cycles }\n"
       "setup: { mode: " +
       setup +
-      " }\ntraffic: { arrivals: poisson, interval: 900ns, message: "
+      " }\nsources: { arrivals: poisson, interval: 900ns, message: "
       "300B }\nrun: { measure: 6us }\nobserve: { slot_trace: true }\n" +
       flows;
   expect_one_report(setup, [&](const std::string& which, const std::string& waves) {

@@ -31,7 +31,7 @@ switch: { slots: 8, serdes: 5cycles, instances: { 'sw[5]': { data_path: { implem
 circuits:
   - { flow: through, source: 7, destination: 4, slots: 4 }   # leaves sw[5] by port 2 in slots 0 to 3
   - { flow: other, source: 0, destinations: [5, 15] }
-traffic: { arrivals: poisson, interval: 2us, message: 250B }
+sources: { arrivals: poisson, interval: 2us, message: 250B }
 run: { measure: 20us }
 )";
 
@@ -146,8 +146,8 @@ topology: { kind: mesh, dims: [2] }
 switch: { slots: 8, slot_lut: { implementation: lockstep } }
 setup: { mode: central, processing: 7cycles }
 phases:
-  - { name: one, circuits: [ { source: 0, destination: 1 } ], traffic: { messages: 3 } }
-  - { name: two, circuits: [ { source: 0, destination: 1 } ], traffic: { messages: 3 } }
+  - { name: one, circuits: [ { source: 0, destination: 1 } ], sources: { messages: 3 } }
+  - { name: two, circuits: [ { source: 0, destination: 1 } ], sources: { messages: 3 } }
 )";
   const Outcome good = run_yaml(kPair);
   ASSERT_EQ(good.error + good.failure, "");

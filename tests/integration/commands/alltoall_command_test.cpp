@@ -218,14 +218,14 @@ TEST(AllToAll, PredictedFramesAreUsed) {
     EXPECT_EQ(figure(report, "alltoall", "cycles_predicted"), figure(report, "alltoall", "cycles_used")) << lines;
     return figure(report, "alltoall", "frames_used").get<int>();
   };
-  const std::string traffic = "traffic: { message: 340b, messages: 1 }\n";
-  EXPECT_EQ(run("topology: { kind: torus, dims: [5, 5] }\nswitch: { slots: 25 }\nalltoall: groups\n" + traffic), 6);
+  const std::string sources = "sources: { message: 340b, messages: 1 }\n";
+  EXPECT_EQ(run("topology: { kind: torus, dims: [5, 5] }\nswitch: { slots: 25 }\nalltoall: groups\n" + sources), 6);
   EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 3] }\nswitch: { slots: 12 }\nalltoall: groups\n"
-                "traffic: { message: 340b, messages: 5 }\n"),
+                "sources: { message: 340b, messages: 5 }\n"),
             7 + 4);
   // 20 cycles on a link of a frame of 16: two frames per link between switches.
   EXPECT_EQ(run("topology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16, serdes: 20cycles }\nalltoall: groups\n" +
-                traffic),
+                sources),
             8 + 6);
 }
 
@@ -364,7 +364,7 @@ TEST(AllToAll, AScheduleFileRuns) {
   ASSERT_EQ(weft({"alltoall", "--dims", "4x4", "--out", folder.path("s")}).status, 0);
   folder.write("run.yaml",
                "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"
-               "schedule_file: s/schedule.csv\ntraffic: { message: 340b, messages: 3 }\n");
+               "schedule_file: s/schedule.csv\nsources: { message: 340b, messages: 3 }\n");
   const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
   EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);
   // Three messages of one word: two frames more than for one.

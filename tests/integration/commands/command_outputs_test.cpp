@@ -23,13 +23,13 @@ namespace fs = std::filesystem;
 
 const std::string kNet =
     "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\ncircuits: [ { source: 0, destination: 1 } ]\n"
-    "traffic: { messages: 3 }\n";
+    "sources: { messages: 3 }\n";
 const std::string kPackets =
     "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
     "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n";
 const std::string kLong =
     "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\npattern: matrix_transpose\n"
-    "traffic: { arrivals: saturated }\nrun: { measure: 10s }\nobserve: { slot_trace: true }\n";
+    "sources: { arrivals: saturated }\nrun: { measure: 10s }\nobserve: { slot_trace: true }\n";
 
 // Every file and link below a folder with its content, every folder with "folder".
 std::map<std::string, std::string> content_of(const std::string& folder) {

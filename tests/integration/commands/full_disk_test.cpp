@@ -21,7 +21,7 @@ constexpr const char* kTdm = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
-traffic: { arrivals: poisson, interval: 6us, message: 400B }
+sources: { arrivals: poisson, interval: 6us, message: 400B }
 run: { measure: 2ms }
 )";
 constexpr const char* kPacket = R"(
@@ -36,7 +36,7 @@ fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 setup: { mode: in_network }
 circuits: [ { source: 0, destination: 15 } ]
-traffic: { message: 400B, messages: 3 }
+sources: { message: 400B, messages: 3 }
 )";
 constexpr const char* kPrograms = R"(
 fabric: packet

@@ -31,7 +31,7 @@ std::vector<std::string> signals_of(const std::string& gtkw) {
   return out;
 }
 
-const std::string kTdm = "fabric: tdm\ntraffic: { messages: 3 }\n";
+const std::string kTdm = "fabric: tdm\nsources: { messages: 3 }\n";
 
 struct View {
   std::string name;

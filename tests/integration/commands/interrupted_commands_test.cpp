@@ -28,7 +28,7 @@ fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 switch: { data_path: { implementation: lockstep } }
 pattern: matrix_transpose
-traffic: { arrivals: saturated }
+sources: { arrivals: saturated }
 run: { measure: 1s }
 observe: { slot_trace: true }
 )";
@@ -72,7 +72,7 @@ TEST(FailedRun, EarlierResultsStayOrGo) {
   const ScratchFolder folder;
   folder.write("good.yaml",
                "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\ncircuits: [ { source: 0, destination: 1 } ]\n"
-               "traffic: { messages: 3 }\n");
+               "sources: { messages: 3 }\n");
   const ProgramOptions here{folder.path(), 0, ""};
   ASSERT_EQ(weft({"run", "good.yaml", "--out", "out"}, here).status, 0);
   const std::string before = slurp(folder.path("out/report.json"));

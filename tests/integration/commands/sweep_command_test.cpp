@@ -23,14 +23,14 @@ namespace fs = std::filesystem;
 constexpr const char* kNet = R"(fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
-traffic: { arrivals: poisson, interval: 30us, message: 1kB }
+sources: { arrivals: poisson, interval: 30us, message: 1kB }
 run: { measure: 200us }
 )";
 constexpr const char* kSweep = R"(sweep: net.yaml
 title: A small sweep
 axes:
   - { key: switch.slots, values: [8, 16] }
-  - { key: traffic.interval, name: interval, values: [40us, 20us] }
+  - { key: sources.interval, name: interval, values: [40us, 20us] }
 seeds: 3
 metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
 plots:
@@ -39,7 +39,7 @@ quick: { seeds: 1, axes: { slots: [8] } }
 )";
 // Runs of about half a second each.
 constexpr const char* kSlow = R"(sweep: net.yaml
-set: { run.measure: 120ms, traffic.interval: 10us }
+set: { run.measure: 120ms, sources.interval: 10us }
 axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 3
 metrics: { latency: sections.run.latency_max }
@@ -99,7 +99,7 @@ TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
   EXPECT_TRUE(fs::exists(folder_.path("out/sweep/waiting.gp")));
 
   // A run of the sweep is the run a user would start by hand.
-  weft({"run", "net.yaml", "--set", "switch.slots=16", "--set", "traffic.interval=20us", "--seed", "2", "--out", "one"},
+  weft({"run", "net.yaml", "--set", "switch.slots=16", "--set", "sources.interval=20us", "--seed", "2", "--out", "one"},
        {folder_.path(), 0, ""});
   const auto report = nlohmann::json::parse(file("one/report.json"));
   const auto value = report["figures"]["run"]["latency_max"]["value"].get<double>();
@@ -171,7 +171,7 @@ TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err,
               HasSubstr("--set axes.0.values=[8, 1]: error: switch.slots: expected a whole number from 2 to 4096"));
-  EXPECT_THAT(r.err, HasSubstr("--set axes.1.values=[40us, 20]: error: traffic.interval: '20'"));
+  EXPECT_THAT(r.err, HasSubstr("--set axes.1.values=[40us, 20]: error: sources.interval: '20'"));
   EXPECT_FALSE(fs::exists(folder_.path("out")));
   std::string text = kSweep;
   text.replace(text.find("[8, 16]"), 7, "[8, 1 ]");

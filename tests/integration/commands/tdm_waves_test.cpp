@@ -21,7 +21,7 @@ constexpr const char* kYaml = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [3, 2] }
 switch: { slots: 6, serdes: 4cycles, data_path: { implementation: lockstep }, slot_lut: { implementation: lockstep } }
-traffic: { arrivals: poisson, interval: 900ns, message: 300B }
+sources: { arrivals: poisson, interval: 900ns, message: 300B }
 run: { measure: 6us }
 observe: { slot_trace: true }
 phases:

@@ -25,7 +25,7 @@ std::vector<std::string> notes(const Outcome& o) { return o.json()["notes"].get<
 TEST(SetupRoutes, OtherShortestPathsFollowTheOrdersOfDimensions) {
   const Outcome o = run(R"(topology: { kind: mesh, dims: [4, 4] }
 setup: { mode: in_network, routes: 64, tries: 200 }
-traffic: { message: 4KiB, messages: 2 }
+sources: { message: 4KiB, messages: 2 }
 circuits: [ { flow: a, source: 0, destination: 10 } ]
 faults: [ { at: 'sw[1]-sw[2]', down: 0us }, { at: 'sw[4]-sw[8]', down: 0us } ]
 )");
@@ -55,7 +55,7 @@ circuits:
 TEST(SetupFailures, ACircuitThatIsBeingGivenBackIsLost) {
   const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
 switch: { slots: 8, serdes: 20cycles }
-traffic: { message: 340B, messages: 1 }
+sources: { message: 340B, messages: 1 }
 circuits: [ { flow: a, source: 0, destination: 3 } ]
 faults: [ { at: 'sw[1]-sw[2]', down: 1200ns, up: 100us } ]
 )");
@@ -80,7 +80,7 @@ TEST(SetupFailures, WordsOfARefusedRequestCountForTheFailureThatTakesThem) {
     return fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
 switch: {{ slots: 2, serdes: 2cycles, pipeline: {}cycles, reconfiguration: 8cycles, data_path: {{ implementation: {} }} }}
 setup: {{ mode: in_network, processing: 1cycles }}
-traffic: {{ message: 4250B, messages: 1 }}
+sources: {{ message: 4250B, messages: 1 }}
 circuits:
   - {{ flow: near, source: 3, destination: 2, slots: 2 }}
   - {{ flow: tree, source: 0, destinations: [1, 2], start: 60cycles }}
@@ -133,7 +133,7 @@ faults: [ { at: 'nic[3]', down: 20us, up: 30us } ]
 TEST(SetupFailures, DelayIsAnEffect) {
   const auto effect = [](int source, int destination) {
     const json faults = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
-traffic: {{ message: 340B, messages: 1 }}
+sources: {{ message: 340B, messages: 1 }}
 circuits: [ {{ flow: a, source: {}, destination: {}, start: 2us }} ]
 faults: [ {{ at: 'sw[2]', down: 1us, up: 5us }} ]
 )",
@@ -157,7 +157,7 @@ TEST(SetupFailures, WhatAFailureHidesIsItsOwn) {
     const Outcome o = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
 switch: {{ slots: 2 }}
 setup: {{ mode: in_network, processing: 4cycles, backoff: 20cycles }}
-traffic: {{ message: 1KiB, messages: 40 }}
+sources: {{ message: 1KiB, messages: 40 }}
 circuits: [ {{ flow: f, {} }} ]
 faults: [ {{ at: {} }}, {{ at: {} }} ]
 )",
@@ -197,7 +197,7 @@ faults: [ {{ at: {} }}, {{ at: {} }} ]
 
 TEST(SetupChanges, WhatComesTooLateOrChangesNothingIsTold) {
   const Outcome late = run(R"(topology: { kind: mesh, dims: [4] }
-traffic: { message: 340B, messages: 4 }
+sources: { message: 340B, messages: 4 }
 circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1 }, { at: 20ms, slots: 2 } ] } ]
 )");
   EXPECT_LT(late.figure("run", "time").get<double>(), 10'000) << "the run does not wait for the change";
@@ -214,7 +214,7 @@ switch:
   {{ slots: 8, serdes: 0cycles, pipeline: 3cycles, reconfiguration: 4cycles,
      data_path: {{ implementation: {} }} }}
 setup: {{ mode: in_network, processing: 4cycles, backoff: 1cycles, routes: 1, tries: 50 }}
-traffic: {{ message: 4096B, arrivals: poisson, interval: 3us }}
+sources: {{ message: 4096B, arrivals: poisson, interval: 3us }}
 circuits:
   - {{ flow: f7, source: 2, destination: 0, slots: 3, start: 24230ns, messages: 1, changes: [ {{ at: 43210ns, slots: 1 }} ] }}
 faults: [ {{ at: 'sw[0]', down: 1062cycles }} ]

@@ -16,7 +16,7 @@ using ::testing::Not;
 Outcome row(const std::string& faults) {
   return run_yaml(
       "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nswitch: { slots: 4 }\nsetup: { mode: in_network }\n"
-      "traffic: { message: 4KiB, messages: 4 }\ncircuits:\n  - { flow: all, source: 0, destination: 2 }\n"
+      "sources: { message: 4KiB, messages: 4 }\ncircuits:\n  - { flow: all, source: 0, destination: 2 }\n"
       "  - { flow: part, source: 1, destination: 0 }\nfaults: " +
       faults + "\n");
 }

@@ -22,7 +22,7 @@ fabric: tdm
 topology: { kind: mesh, dims: [4] }
 switch: { slots: 4 }
 setup: { mode: in_network, backoff: 10cycles }
-traffic: { message: 340B, messages: 10 }
+sources: { message: 340B, messages: 10 }
 )";
 
 const json& only(const json& rows, const std::string& column, const json& value) {
@@ -115,7 +115,7 @@ TEST(SetupReport, LatencyRunsFromGenerationToTheLastWord) {
 circuits: [ { flow: a, source: 0, destination: 3, messages: 9, start: 1us } ]
 observe: { slot_trace: true }
 )",
-                             {"traffic.arrivals=periodic", "traffic.interval=500ns"});
+                             {"sources.arrivals=periodic", "sources.interval=500ns"});
   ASSERT_EQ(o.error + o.failure, "");
   const MessageCycles m = cycles_of(o, 0, 3);
   ASSERT_EQ(m.last_at_destination.size(), 9U);

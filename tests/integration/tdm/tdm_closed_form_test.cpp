@@ -46,7 +46,7 @@ TEST_P(OneCircuit, LatencyIsExactAndBothBoundsAreHit) {
   const Line& l = GetParam();
   const Cycle interval = (Cycle{l.words} + 2) * l.slots + 1;  // moves on by one cycle of the frame every time
   const Outcome o = run_yaml(text(l) + fmt::format("circuits: [ {{ source: 0, destination: {} }} ]\n"
-                                                   "traffic: {{ arrivals: periodic, interval: {}ns, message: {}b, "
+                                                   "sources: {{ arrivals: periodic, interval: {}ns, message: {}b, "
                                                    "messages: {} }}\n",
                                                    l.hops, 10 * interval, 340 * l.words, 2 * l.slots));
   ASSERT_EQ(o.error + o.failure, "");
@@ -67,7 +67,7 @@ TEST_P(OneCircuit, SlotUpdateTakesOneCyclePerSwitch) {
   const Line& l = GetParam();
   const Outcome o = run_yaml(text(l) + fmt::format("slots: {{ slot_update: true }}\n"
                                                    "circuits: [ {{ source: 0, destination: {} }} ]\n"
-                                                   "traffic: {{ message: {}b, messages: 3 }}\n",
+                                                   "sources: {{ message: {}b, messages: 3 }}\n",
                                                    l.hops, 340 * l.words));
   ASSERT_EQ(o.error + o.failure, "");
   const Cycle word = 1 + l.hops * (l.pipeline + l.serdes + 1) + l.pipeline;
@@ -79,7 +79,7 @@ TEST_P(OneCircuit, SaturatedThroughputIsItsShareOfTheLink) {
   const Line& l = GetParam();
   const int messages = 400;
   const Outcome o = run_yaml(text(l) + fmt::format("circuits: [ {{ source: 0, destination: {} }} ]\n"
-                                                   "traffic: {{ message: {}b, messages: {} }}\n",
+                                                   "sources: {{ message: {}b, messages: {} }}\n",
                                                    l.hops, 340 * l.words, messages));
   ASSERT_EQ(o.error + o.failure, "");
   const auto row = circuit(o);
@@ -101,7 +101,7 @@ TEST(ClosedForm, WholeLink) {
   const Line l{3, 8, 1, 4, 100};
   const Outcome o = run_yaml(text(l) +
                              "circuits: [ { source: 0, destination: 3, slots: 8 } ]\n"
-                             "traffic: { message: 34000b, messages: 50 }\n");
+                             "sources: { message: 34000b, messages: 50 }\n");
   ASSERT_EQ(o.error + o.failure, "");
   EXPECT_EQ(circuit(o)["transit_min"], ns(transit(l) + 99));
   EXPECT_EQ(circuit(o)["transit_max"], ns(transit(l) + 99));
@@ -114,7 +114,7 @@ TEST(ClosedForm, SeveralSlotsGiveTheirShare) {
     const Outcome o =
         run_yaml(fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [3] }}\nswitch: {{ slots: 6 }}\n"
                              "circuits: [ {{ source: 0, destination: 2, slots: {} }} ]\n"
-                             "traffic: {{ message: 2040b, messages: 1000 }}\n",
+                             "sources: {{ message: 2040b, messages: 1000 }}\n",
                              m));
     ASSERT_EQ(o.error + o.failure, "");
     EXPECT_NEAR(circuit(o)["throughput"].get<double>(), 34.0 * m / 6, 34.0 * m / 6 * 0.005);
@@ -132,7 +132,7 @@ TEST(ClosedForm, QueueingOfPeriodicMessages) {
   const Outcome o =
       run_yaml(fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [2] }}\nswitch: {{ slots: {} }}\n"
                            "circuits: [ {{ source: 0, destination: 1 }} ]\n"
-                           "traffic: {{ arrivals: periodic, interval: {}ns, message: {}b, messages: {} }}\n",
+                           "sources: {{ arrivals: periodic, interval: {}ns, message: {}b, messages: {} }}\n",
                            slots, 10 * interval, 340 * words, messages));
   ASSERT_EQ(o.error + o.failure, "");
   Cycle sum = 0;
@@ -171,7 +171,7 @@ TEST(ClosedForm, Multicast) {
   const Line l{3, 6, 2, 3, 7};
   const int messages = 20;
   const Outcome o = run_yaml(text(l) + fmt::format("circuits: [ {{ source: 1, destinations: [0, 2, 3] }} ]\n"
-                                                   "traffic: {{ message: {}b, messages: {} }}\n",
+                                                   "sources: {{ message: {}b, messages: {} }}\n",
                                                    340 * l.words, messages));
   ASSERT_EQ(o.error + o.failure, "");
   const int hops[] = {1, 1, 2};
@@ -195,7 +195,7 @@ TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
   const auto run = [](const std::string& others) {
     return run_yaml(
         "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8, serdes: 3cycles }\n"
-        "traffic: { message: 3400b, messages: 200 }\n"
+        "sources: { message: 3400b, messages: 200 }\n"
         "circuits:\n  - { flow: it, source: 4, destination: 8, slots: 2 }\n" +
         others);
   };
@@ -213,7 +213,7 @@ TEST(ClosedForm, StreamsOfOneHostDoNotDisturbEachOther) {
 TEST(ClosedForm, PoissonArrivalsHaveTheirMean) {
   const Outcome o = run_yaml(
       "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 4 }\npattern: tornado\n"
-      "traffic: { arrivals: poisson, interval: 1us, message: 340b }\nrun: { warm_up: 100us, measure: 2ms }\n");
+      "sources: { arrivals: poisson, interval: 1us, message: 340b }\nrun: { warm_up: 100us, measure: 2ms }\n");
   ASSERT_EQ(o.error + o.failure, "");
   std::set<int> counts;
   for (const auto& row : o.table("circuits")) {
@@ -225,7 +225,7 @@ TEST(ClosedForm, PoissonArrivalsHaveTheirMean) {
 
 TEST(ClosedForm, ArrivalsNoneSendNothing) {
   const Outcome o =
-      run_yaml("fabric: tdm\ntopology: { kind: mesh, dims: [3] }\npattern: tornado\ntraffic: { arrivals: none }\n");
+      run_yaml("fabric: tdm\ntopology: { kind: mesh, dims: [3] }\npattern: tornado\nsources: { arrivals: none }\n");
   ASSERT_EQ(o.error + o.failure, "");
   EXPECT_TRUE(o.complete);
   EXPECT_EQ(o.figure("run", "messages_sent"), 0);

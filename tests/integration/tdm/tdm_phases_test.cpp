@@ -17,7 +17,7 @@ fabric: tdm
 topology: {{ kind: mesh, dims: [4] }}
 switch: {{ slots: {}, serdes: 2cycles, reconfiguration: {}cycles }}
 setup: {{ mode: central, processing: {}cycles }}
-traffic: {{ messages: 1, message: 3400b }}
+sources: {{ messages: 1, message: 3400b }}
 phases:
   - {{ name: one, circuits: [ {{ source: 0, destination: 2 }} ] }}
   - {{ name: two, circuits: [ {{ source: 3, destination: 2 }} ] }}
@@ -58,7 +58,7 @@ fabric: tdm
 topology: { kind: mesh, dims: [3] }
 switch: { slots: 5, reconfiguration: 3cycles }
 setup: { mode: preset }
-traffic: { messages: 1, message: 340b }
+sources: { messages: 1, message: 340b }
 phases:
   - { name: one, circuits: [ { source: 0, destination: 2 } ] }
   - { name: two, circuits: [ { source: 2, destination: 0 } ] }
@@ -80,7 +80,7 @@ fabric: tdm
 topology: { kind: mesh, dims: [4] }
 switch: { slots: 2 }
 observe: { slot_trace: true }
-traffic: { messages: 5 }
+sources: { messages: 5 }
 phases:
   - { name: one, circuits: [ { source: 0, destination: 3, slots: 2 } ] }
   - { name: two, circuits: [ { source: 1, destination: 3, slots: 2 } ] }

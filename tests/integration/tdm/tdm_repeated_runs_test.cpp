@@ -14,7 +14,7 @@ switch: { slots: 24, serdes: 4cycles }
 slots: { allocator: search }
 observe: { slot_trace: true }
 pattern: uniform
-traffic: { arrivals: poisson, interval: 4us, message: 300B }
+sources: { arrivals: poisson, interval: 4us, message: 300B }
 run: { warm_up: 5us, measure: 40us }
 )";
 
@@ -37,7 +37,7 @@ TEST(Repeat, AnotherSeedAnotherRun) {
 TEST(Repeat, StreamsOfCircuitsAreTheirOwn) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: mesh, dims: [4] }\nobserve: { slot_trace: true }\n"
-      "traffic: { arrivals: poisson, interval: 3us, message: 100B }\n"
+      "sources: { arrivals: poisson, interval: 3us, message: 100B }\n"
       "circuits:\n  - { flow: a, source: 0, destination: 1 }\n";
   const Outcome few = run_yaml(yaml, {"setup.mode=preset"});
   const Outcome more = run_yaml(yaml + "  - { flow: b, source: 3, destination: 2 }\n", {"setup.mode=preset"});

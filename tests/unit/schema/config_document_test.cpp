@@ -159,8 +159,8 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
 TEST(ConfigOverrides, ReachIntoLists) {
   const std::string phases =
       test::kBare + "phases:\n  - { name: a, pattern: tornado }\n  - { name: b, pattern: tornado }\n";
-  const TdmConfig c = parse(phases, {"phases.1.traffic.message=2KiB", "phases.0.pattern=shuffle"});
-  EXPECT_EQ(c.phases[1].traffic.message.bits, 2 * 8192);
+  const TdmConfig c = parse(phases, {"phases.1.sources.message=2KiB", "phases.0.pattern=shuffle"});
+  EXPECT_EQ(c.phases[1].sources.message.bits, 2 * 8192);
   EXPECT_EQ(c.phases[0].pattern, "shuffle");
   EXPECT_EQ(c.phases[0].pattern_where.text(), "--set phases.0.pattern=shuffle");
   EXPECT_THAT(errors_of(phases, {"phases.2.name=c"}),

@@ -109,8 +109,8 @@ TEST(ConfigErrors, QuantitiesNeedTheirUnit) {
       errors_of(kHead + "switch: { pipeline: 3 }\n"),
       ElementsAre(HasSubstr("switch.pipeline: '3' is not a duration or number of cycles: the unit is missing")));
   EXPECT_THAT(errors_of(kHead + "run: { measure: 10MHz }\n"), ElementsAre(HasSubstr("unknown unit 'MHz'")));
-  EXPECT_THAT(errors_of(kHead + "traffic: { message: -1B }\n"), ElementsAre(HasSubstr("must not be negative")));
-  EXPECT_THAT(errors_of(kHead + "traffic: { message: 0.3b }\n"), ElementsAre(HasSubstr("not a whole number of b")));
+  EXPECT_THAT(errors_of(kHead + "sources: { message: -1B }\n"), ElementsAre(HasSubstr("must not be negative")));
+  EXPECT_THAT(errors_of(kHead + "sources: { message: 0.3b }\n"), ElementsAre(HasSubstr("not a whole number of b")));
   EXPECT_THAT(errors_of(kHead + "switch: { clock: 0Hz }\n"), ElementsAre(HasSubstr("faster than 0Hz")));
   EXPECT_THAT(errors_of(kHead + "switch: { clock: 300MHz }\n"), ElementsAre(HasSubstr("whole number of picoseconds")));
 }

@@ -24,8 +24,11 @@ std::string content_of(const std::string& path) {
 
 TEST(ConfigFuzz, MutatedDocumentsNeverCrash) {
   const std::vector<std::string> documents{
-      content_of(kData + "/config/full.yaml"), content_of(kData + "/config/child.yaml"),
-      content_of(kData + "/config/base/common.yaml"), test::kHead,
+      content_of(kData + "/config/full.yaml"),
+      content_of(kData + "/config/child.yaml"),
+      content_of(kData + "/config/base/common.yaml"),
+      test::kHead,
+      test::kHead + "traffic: { message: 1KiB }\nsources: { messages: 3 }\n",
       test::kBare + "circuits:\n  - &a { source: 0, destination: 1 }\n  - { pairs: [[1, 2]], flow: b }\n  - *a\n"};
   RandomStream random(1, "config fuzz");
   int valid = 0;
@@ -72,9 +75,12 @@ TEST(ConfigFuzz, EveryErrorOfYamlHasAPlace) {
 }
 
 TEST(ConfigFuzz, MutatedOverridesNeverCrash) {
-  const std::vector<std::string> assignments{
-      "switch.slots=16", "phases.0.traffic.message=2KiB", "topology={kind: torus, dims: [2, 2]}",
-      "switch.instances.sw[0..3].slot_lut.implementation=rtl", "observe.waves.switches=['sw[1]']"};
+  const std::vector<std::string> assignments{"switch.slots=16",
+                                             "phases.0.sources.message=2KiB",
+                                             "topology={kind: torus, dims: [2, 2]}",
+                                             "switch.instances.sw[0..3].slot_lut.implementation=rtl",
+                                             "observe.waves.switches=['sw[1]']",
+                                             "phases.1.traffic.messages=3"};
   const std::string document = content_of(kData + "/config/full.yaml");
   RandomStream random(2, "config fuzz");
   for (int i = 0; i < 2000; ++i) {

@@ -125,16 +125,16 @@ TEST(Config, ReadsPhases) {
   EXPECT_FALSE(listed.circuits[1].message);
   EXPECT_EQ(listed.circuits[2].name, "2");
   EXPECT_THAT(listed.circuits[2].pairs, ElementsAre(Pair(0, 1), Pair(6, 7)));
-  EXPECT_EQ(listed.traffic.arrivals, &kPeriodicArrivals);
-  EXPECT_EQ(listed.traffic.interval.ps, 10'000'000);
-  EXPECT_EQ(listed.traffic.message.bits, 1360);
-  EXPECT_EQ(listed.traffic.messages, 100U);
+  EXPECT_EQ(listed.sources.arrivals, &kPeriodicArrivals);
+  EXPECT_EQ(listed.sources.interval.ps, 10'000'000);
+  EXPECT_EQ(listed.sources.message.bits, 1360);
+  EXPECT_EQ(listed.sources.messages, 100U);
 
   const PhaseConfig& from_file = c.phases[1];
   EXPECT_EQ(from_file.slots_per_flow, 4U);
-  EXPECT_EQ(from_file.traffic.arrivals, &kPoissonArrivals);
-  EXPECT_EQ(from_file.traffic.message.bits, 8192);
-  EXPECT_EQ(from_file.traffic.messages, 10U);
+  EXPECT_EQ(from_file.sources.arrivals, &kPoissonArrivals);
+  EXPECT_EQ(from_file.sources.message.bits, 8192);
+  EXPECT_EQ(from_file.sources.messages, 10U);
   ASSERT_EQ(from_file.circuits.size(), 3U);
   EXPECT_EQ(from_file.circuits[0].name, "a");
   EXPECT_EQ(from_file.circuits[0].slots, 4U);
@@ -149,7 +149,7 @@ TEST(Config, ReadsPhases) {
   EXPECT_EQ(named.pattern_where.line, 37);
   EXPECT_EQ(named.pattern_where.column, 29);
   EXPECT_EQ(named.slots_per_flow, 2U);
-  EXPECT_EQ(named.traffic.arrivals, &kSaturatedArrivals);
+  EXPECT_EQ(named.sources.arrivals, &kSaturatedArrivals);
 }
 
 TEST(Config, FillsInDefaults) {
@@ -180,9 +180,9 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.phases[0].pattern_where.text(), "t.yaml:3:10");
   EXPECT_EQ(c.phases[0].slots_per_flow, 1U);
   EXPECT_THAT(c.phases[0].circuits, IsEmpty());
-  EXPECT_EQ(c.phases[0].traffic.arrivals, &kSaturatedArrivals);
-  EXPECT_EQ(c.phases[0].traffic.message.bits, 100 * 340);
-  EXPECT_FALSE(c.phases[0].traffic.messages);
+  EXPECT_EQ(c.phases[0].sources.arrivals, &kSaturatedArrivals);
+  EXPECT_EQ(c.phases[0].sources.message.bits, 100 * 340);
+  EXPECT_FALSE(c.phases[0].sources.messages);
   EXPECT_EQ(c.run.warm_up.ps, 0);
   EXPECT_EQ(c.run.measure.ps, 100'000'000);
   EXPECT_FALSE(c.observe.slot_trace);
@@ -220,9 +220,9 @@ TEST(Config, NamesDimensionsBeyondTheFourth) {
 }
 
 TEST(Config, SectionsMayBeEmpty) {
-  const TdmConfig c = parse(kHead + "switch:\nrun:\ntraffic: {}\nobserve:\n  waves:\n");
+  const TdmConfig c = parse(kHead + "switch:\nrun:\nsources: {}\nobserve:\n  waves:\n");
   EXPECT_EQ(c.tdm_switch.slots, 8U);
-  EXPECT_EQ(c.phases[0].traffic.where.text(), "t.yaml:6:10");
+  EXPECT_EQ(c.phases[0].sources.where.text(), "t.yaml:6:10");
 }
 
 TEST(Config, AnchorsAndOtherYamlFormsAreRead) {

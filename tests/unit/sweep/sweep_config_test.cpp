@@ -23,8 +23,8 @@ axes:
   - { key: switch.slots, values: [8, 16] }
   - name: load
     points:
-      - { label: light, value: 100us, set: { traffic.interval: 100us, traffic.message: 1kB } }
-      - { label: heavy, value: 0.01ms, set: { traffic: { interval: 10us } } }
+      - { label: light, value: 100us, set: { sources.interval: 100us, sources.message: 1kB } }
+      - { label: heavy, value: 0.01ms, set: { sources: { interval: 10us } } }
 seeds: 3
 metrics: { latency: sections.run.latency_max, each: 'tables.t[flow=*,phase=main].x' }
 )";
@@ -58,8 +58,8 @@ TEST(SweepConfig, ReadsAxesSeedsAndMetrics) {
   EXPECT_EQ(c.axes[1].unit, "us");
   EXPECT_EQ(c.axes[1].points[0].number, 100.0);
   EXPECT_EQ(c.axes[1].points[1].number, 10.0) << "0.01ms in us";
-  EXPECT_EQ(c.axes[1].points[0].set[1].assignment(), "traffic.message=1kB");
-  EXPECT_EQ(c.axes[1].points[1].set[0].assignment(), "traffic={interval: 10us}");
+  EXPECT_EQ(c.axes[1].points[0].set[1].assignment(), "sources.message=1kB");
+  EXPECT_EQ(c.axes[1].points[1].set[0].assignment(), "sources={interval: 10us}");
   EXPECT_THAT(c.seeds, ElementsAre(1U, 2U, 3U));
   EXPECT_FALSE(c.metrics[0].path.table);
   EXPECT_EQ(c.metrics[1].path.place, "t");

@@ -51,7 +51,7 @@ void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::
     if (raw.messages.given) {
       diagnostics.error(raw.duration.key_where, path + ".duration: only one of messages and duration may be given");
     }
-    const auto& arrivals = top.traffic.value.arrivals;
+    const auto& arrivals = top.sources.value.arrivals;
     if (arrivals.valid && arrivals.value != &kSaturatedArrivals) {
       diagnostics.error(raw.duration.key_where, fmt::format("{}.duration: needs arrivals 'saturated', they are '{}'",
                                                             path, arrivals.value->name));

@@ -64,7 +64,7 @@ struct SlotsConfig {
   std::uint64_t search_iterations = 0;
 };
 
-struct TdmTrafficConfig {
+struct TdmSourcesConfig {
   Location where;
   const ArrivalProcess* arrivals = &kSaturatedArrivals;
   DataSize message;
@@ -89,10 +89,10 @@ struct FlowConfig {
   std::vector<std::pair<NodeId, NodeId>> pairs;       ///< source, destination
   std::vector<std::pair<Location, Location>> places;  ///< where they are written, pair by pair
   std::uint32_t slots = 1;                            ///< m: slots this flow asks for
-  std::optional<DataSize> message;                    ///< overrides traffic.message
+  std::optional<DataSize> message;                    ///< overrides sources.message
   // setup.mode in_network:
   Duration start;
-  std::optional<std::uint64_t> messages;  ///< overrides traffic.messages
+  std::optional<std::uint64_t> messages;  ///< overrides sources.messages
   std::optional<Duration> duration;       ///< messages come for so long instead
   std::vector<SlotChangeConfig> changes;  ///< ascending, after start
 };
@@ -108,7 +108,7 @@ struct PhaseConfig {
   std::string schedule_file;         ///< or in those of a file, empty if none
   Location schedule_where;           ///< of these two
   std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
-  TdmTrafficConfig traffic;
+  TdmSourcesConfig sources;
 };
 
 struct SetupConfig {

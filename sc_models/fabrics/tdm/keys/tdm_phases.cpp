@@ -1,4 +1,4 @@
-// From what a FiC file says to its phases: their circuits, and the traffic they inherit.
+// From what a FiC file says to its phases: their circuits, and the sources they inherit.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ class PhaseResolver {
     const auto& slots_per_flow = raw.slots_per_flow.given ? raw.slots_per_flow : top_.slots_per_flow;
     if (raw.slots_per_flow.given) check_slots(raw.slots_per_flow, join_path(path, "slots_per_flow"));
     phase.slots_per_flow = slots_per_flow.value;
-    phase.traffic = traffic(raw.traffic, join_path(path, "traffic"));
+    phase.sources = sources(raw.sources, join_path(path, "sources"));
     check_one_source(raw, where, path);
     if (raw.pattern.given) {
       phase.pattern = raw.pattern.value;
@@ -112,14 +112,14 @@ class PhaseResolver {
     }
   }
 
-  TdmTrafficConfig traffic(const Given<RawTraffic>& section, const std::string& path) {
-    const RawTraffic& own = section.value;
-    const RawTraffic& top = top_.traffic.value;
+  TdmSourcesConfig sources(const Given<RawSources>& section, const std::string& path) {
+    const RawSources& own = section.value;
+    const RawSources& top = top_.sources.value;
     const auto& arrivals = own.arrivals.given ? own.arrivals : top.arrivals;
     const auto& message = own.message.given ? own.message : top.message;
     const auto& interval = own.interval.given ? own.interval : top.interval;
     const auto& messages = own.messages.given ? own.messages : top.messages;
-    TdmTrafficConfig out;
+    TdmSourcesConfig out;
     out.where = section.where;
     if (arrivals.valid) out.arrivals = arrivals.value;
     out.message = message.value;
@@ -266,10 +266,10 @@ std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument&
                         fmt::format("{}.name: a phase named '{}' is there already", path, phase.name.value));
     }
   }
-  const auto& interval = raw.traffic.value.interval;
+  const auto& interval = raw.sources.value.interval;
   if (interval.given && !resolver.interval_is_used()) {
     diagnostics.error(interval.key_where,
-                      "traffic.interval: this key belongs to arrivals periodic and poisson, no phase has them");
+                      "sources.interval: this key belongs to arrivals periodic and poisson, no phase has them");
   }
   return out;
 }

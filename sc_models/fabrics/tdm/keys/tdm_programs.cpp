@@ -30,7 +30,7 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
                                   {"alltoall", raw.alltoall},
                                   {"schedule_file", raw.schedule_file},
                                   {"phases", raw.phases},
-                                  {"traffic", raw.traffic}},
+                                  {"sources", raw.sources}},
                                  diagnostics, ", whose messages say which circuits there are and what they carry");
   if (!alone) return;
   warn_unused(raw.run, false, "run has no effect with programs, which run to their end", diagnostics);

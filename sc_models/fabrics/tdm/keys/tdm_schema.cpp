@@ -89,15 +89,16 @@ Section<RawSetup> setup_section() {
   return s;
 }
 
-Section<RawTraffic> traffic_section() {
-  Section<RawTraffic> s("traffic", "Messages over the circuits; in a phase, keys left out are as at the top level.");
-  s.key("arrivals", &RawTraffic::arrivals, choice_of(arrival_processes().list()), by_default("saturated"),
+Section<RawSources> sources_section() {
+  Section<RawSources> s(
+      "sources", "Messages that the source of each circuit sends; in a phase, keys left out are as at the top level.");
+  s.key("arrivals", &RawSources::arrivals, choice_of(arrival_processes().list()), by_default("saturated"),
         "When messages arrive at the source of a circuit. " + meanings(arrival_processes().list()) + ".");
-  s.key("message", &RawTraffic::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
-  s.key("interval", &RawTraffic::interval, duration_type(kShortestTime, kLongestTime),
+  s.key("message", &RawSources::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
+  s.key("interval", &RawSources::interval, duration_type(kShortestTime, kLongestTime),
         optional("needed for periodic and poisson"),
         "periodic, poisson: (mean) time between two messages of one circuit.");
-  s.key("messages", &RawTraffic::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
+  s.key("messages", &RawSources::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
         optional("as many as come during run.warm_up and run.measure"),
         "Number of messages each circuit sends; with it, run.measure has no effect.");
   return s;
@@ -119,11 +120,11 @@ Section<RawFlow> flow_section() {
   s.key("job", &RawFlow::job, word_type(), optional("no job"), "Name of the job the flow belongs to.");
   s.key("slots", &RawFlow::slots, whole<std::uint32_t>(1, 4096), optional("slots_per_flow"),
         "m, slots per frame the flow asks for; at most switch.slots.");
-  s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("traffic.message"),
+  s.key("message", &RawFlow::message, data_size_type({1}, kMaxMessage), optional("sources.message"),
         "Size of one message of this flow.");
   s.key("start", &RawFlow::start, cycle_span_type(0, kLongestTime), optional("begin of the run"),
         "in_network: nothing is sent before.");
-  s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("traffic.messages"),
+  s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("sources.messages"),
         "in_network: number of messages of this flow.");
   s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongestTime), optional("a number of messages decides"),
         "in_network, arrivals saturated: messages come for so long after the first word has left.");
@@ -145,7 +146,7 @@ Given<T> Raw::*as(Given<T> RawPhase::*field) {
 
 // The keys a phase and the top level share.
 template <class Raw>
-void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawTraffic>& traffic,
+void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Section<RawSources>& sources,
                       Fallback slots_per_flow, const std::string& otherwise = "") {
   const std::string one = "circuits, circuits_file, pattern, alltoall or schedule_file" + otherwise + " is needed";
   s.key("circuits", as<Raw>(&RawPhase::circuits), list_of(flow.type(), 1, kAnyCount), optional(one), "The flows.");
@@ -161,7 +162,7 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
         "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots.");
   s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
         "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
-  s.section("traffic", as<Raw>(&RawPhase::traffic), traffic);
+  s.section("sources", as<Raw>(&RawPhase::sources), sources);
 }
 
 Section<RawTdmRun> run_section() {
@@ -191,10 +192,10 @@ Section<RawObserve> observe_section() {
 
 Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   const Section<RawFlow> flow = flow_section();
-  const Section<RawTraffic> traffic = traffic_section();
+  const Section<RawSources> sources = sources_section();
   Section<RawPhase> phase("phases", "One phase: circuits that are in place at the same time.");
   phase.key("name", &RawPhase::name, word_type(), required(), "Name of the phase, used in reports; unique.");
-  declare_circuits(phase, flow, traffic, optional("as at the top level"));
+  declare_circuits(phase, flow, sources, optional("as at the top level"));
 
   Section<RawTdm> s("", "Keys at the top level.");
   declare_head(s, fabrics);
@@ -204,9 +205,9 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   s.section("switch", &RawTdm::tdm_switch, switch_section());
   s.section("slots", &RawTdm::slots, slots_section());
   s.section("setup", &RawTdm::setup, setup_section());
-  declare_circuits(s, flow, traffic, by_default("1"), ", or a program");
+  declare_circuits(s, flow, sources, by_default("1"), ", or a program");
   s.key("phases", &RawTdm::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
-        "Phases, one after the other; each has its own circuits and traffic.");
+        "Phases, one after the other; each has its own circuits and sources.");
   declare_programs(s, ", program_file or circuits");
   declare_program_file(s, ", programs or circuits");
   Section<RawTdmEndpoints> endpoints("endpoints",

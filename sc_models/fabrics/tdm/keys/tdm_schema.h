@@ -63,7 +63,7 @@ struct RawSlotChange {
   Given<std::uint32_t> slots;
 };
 
-struct RawTraffic {
+struct RawSources {
   Given<const ArrivalProcess*> arrivals;
   Given<DataSize> message;
   Given<Duration> interval;
@@ -94,7 +94,7 @@ struct RawPhase {
   Given<std::size_t> alltoall;
   Given<std::string> schedule_file;
   Given<std::uint32_t> slots_per_flow;
-  Given<RawTraffic> traffic;
+  Given<RawSources> sources;
 };
 
 struct RawTdmRun {
@@ -134,6 +134,11 @@ struct RawTdm : RawPhase, RawConfigPrograms {
 
 /// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
 Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics);
+
+/// Makes `sources` of each map `traffic`, as earlier versions called it, at the top level and in phases, and warns at
+/// the first of them. The map wins over `sources` beside it, unless it comes from a base of the file that has
+/// `sources`.
+void renew_sources(YamlNode& root, Diagnostics& diagnostics);
 
 /// Checks what involves several keys and fills in the result; reports to `diagnostics`.
 TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);

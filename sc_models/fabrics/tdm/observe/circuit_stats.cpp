@@ -22,7 +22,7 @@ CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>
       measurement_(phases.size()) {
   const Cycle measure = CycleSpan{false, config.run.measure.ps}.cycles(period_);
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    measure_.push_back(config.phases[p].traffic.messages || programs_ ? -1 : measure);
+    measure_.push_back(config.phases[p].sources.messages || programs_ ? -1 : measure);
     for (const CircuitPlan& c : phases[p].circuits) {
       first_row_.push_back(rows_.size());
       for (std::size_t d = 0; d < c.destinations.size(); ++d) {

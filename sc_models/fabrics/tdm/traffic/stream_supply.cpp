@@ -14,9 +14,9 @@ StreamSupply::StreamSupply(const TdmConfig& config, const std::vector<PhasePlan>
     const PhaseConfig& phase = config.phases[p];
     for (const CircuitPlan& c : phases[p].circuits) {
       Stream s;
-      s.traffic = &phase.traffic;
+      s.sources = &phase.sources;
       s.phase = p;
-      DataSize message = phase.traffic.message;
+      DataSize message = phase.sources.message;
       if (c.flow < phase.circuits.size() && phase.circuits[c.flow].message) {
         message = *phase.circuits[c.flow].message;
       }
@@ -37,16 +37,16 @@ std::vector<std::uint32_t> StreamSupply::words() const {
 void StreamSupply::on_phase(std::size_t phase, Cycle data_start) { data_start_[phase] = data_start; }
 
 Cycle StreamSupply::generation_time(Stream& s, Cycle free_at) const {
-  const ArrivalProcess& process = *s.traffic->arrivals;
+  const ArrivalProcess& process = *s.sources->arrivals;
   if (process.offset == nullptr) return free_at;
-  return data_start_[s.phase] + process.offset(s.arrivals, s.traffic->interval, period_);
+  return data_start_[s.phase] + process.offset(s.arrivals, s.sources->interval, period_);
 }
 
 std::optional<MessageOffer> StreamSupply::next(CircuitId circuit, Cycle free_at) {
   Stream& s = streams_[circuit];
   if (s.done) return std::nullopt;
-  const bool counted = s.traffic->messages.has_value();
-  if (!s.traffic->arrivals->sends || (counted && s.arrivals.count >= *s.traffic->messages)) {
+  const bool counted = s.sources->messages.has_value();
+  if (!s.sources->arrivals->sends || (counted && s.arrivals.count >= *s.sources->messages)) {
     s.done = true;
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Messages that hosts stream over their circuits, as the configuration's `traffic` sections say.
+// Messages that hosts stream over their circuits, as the configuration's `sources` sections say.
 //
 // saturated  the next message is there as soon as the previous one has left the queue
 // periodic   message k of every circuit is generated k * interval after the phase's data start, rounded up to a cycle
@@ -30,7 +30,7 @@ class StreamSupply final : public MessageSupply, public TdmObserver {
 
  private:
   struct Stream {
-    const TdmTrafficConfig* traffic = nullptr;
+    const TdmSourcesConfig* sources = nullptr;
     std::size_t phase = 0;
     std::uint32_t words = 1;
     ArrivalState arrivals;
