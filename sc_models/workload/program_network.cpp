@@ -22,10 +22,10 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
                                                         const MessageNetwork& network, Diagnostics& diagnostics) {
   NetworkPrograms out;
   out.where = network.topology;
-  if (network.nodes && (*network.nodes < 2 || *network.nodes > network.most_nodes)) {
+  if (network.nodes && (*network.nodes < 2 || *network.nodes > kMostProgramNodes)) {
     diagnostics.error(network.topology,
-                      fmt::format("topology: programs run on 2 to {} nodes of a {}{}; the network has {}",
-                                  network.most_nodes, network.kind, network.why_most, *network.nodes));
+                      fmt::format("topology: programs run on 2 to {} nodes of a {}; the network has {}",
+                                  kMostProgramNodes, network.kind, *network.nodes));
     return std::nullopt;
   }
   if (raw.program_file.given) {
@@ -34,11 +34,6 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
     const auto file = read_program_file(raw.program_file, document, network.nodes, diagnostics);
     if (!file) return std::nullopt;
     out.nodes = file->nodes.value;
-    if (out.nodes > network.most_nodes) {
-      diagnostics.error(file->nodes.where, fmt::format("nodes: programs run on 2 to {} nodes of a {}{}; got '{}'",
-                                                       network.most_nodes, network.kind, network.why_most, out.nodes));
-      return std::nullopt;
-    }
     if (!network.nodes) out.where = file->nodes.where;
     out.programs = resolve_programs(*file, {.nodes = out.nodes, .period = network.period}, diagnostics);
     return out;

@@ -166,9 +166,7 @@ struct MessageNetwork {
   std::string kind;                    ///< "packet network"
   std::optional<std::uint32_t> nodes;  ///< nothing: the file of its topology knows
   Location topology;
-  Duration period;                               ///< of the clock that computations are counted in
-  std::uint32_t most_nodes = kMostProgramNodes;  ///< that can run programs there
-  std::string why_most = {};                     ///< reason of that, the end of the message: ", whose ..."
+  Duration period;  ///< of the clock that computations are counted in
 };
 
 /// Programs of a network of messages, and what says how many nodes they are for.

@@ -16,13 +16,13 @@ constexpr int kShareDecimals = 2;  // of a percentage
 
 }  // namespace
 
-Section<RawRun> run_section() {
+Section<RawRun> run_section(const Fallback& warm_up) {
   Section<RawRun> s("run", "Length of the run.");
   s.key(
       "until", &RawRun::until, choice<RunUntil>(), by_default("window"),
       "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
       "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
-  s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongestTime), by_default("20us"),
+  s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongestTime), warm_up,
         "Messages generated before this are not measured; steady: the least warm-up.");
   s.key("measure", &RawRun::measure, duration_type(kShortestTime, kLongestTime), by_default("100us"),
         "Measurement window: messages generated in it are measured, and throughput counts what arrives in it; steady: "

@@ -75,8 +75,8 @@ inline constexpr const char* kMessageLogMeaning =
     "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle in that of "
     "their destinations.";
 
-/// The section `run`.
-Section<RawRun> run_section();
+/// The section `run`. `warm_up`: what happens without that key.
+Section<RawRun> run_section(const Fallback& warm_up = by_default("20us"));
 
 /// Number of a service that is given by name or number; reports what is none.
 std::optional<std::uint32_t> service_of(const std::string& text, const std::vector<std::string>& names,

@@ -48,16 +48,23 @@ Section<RawProgramNodes> program_nodes_section();
 Section<RawWorkloadRecords> workload_records_section();
 }  // namespace schema_detail
 
-/// Declares the keys of traffic: service levels, streams, a trace, the length of the run, records. `levels` and
-/// `traffic`: what happens without the levels, and without traffic and trace.
+/// Declares the keys of what is sent: service levels, streams, a trace. `levels` and `traffic`: what happens without
+/// the levels, and without traffic and trace.
 template <class Raw>
-void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic) {
+void declare_streams(Section<Raw>& s, const Fallback& levels, const Fallback& traffic) {
   const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
   const Section<RawServiceLevels> qos = schema_detail::levels_section();
   s.key("qos", own(&RawWorkload::qos), qos.type(), levels, qos.info()->meaning);
-  s.key("traffic", own(&RawWorkload::traffic), list_of(schema_detail::stream_section().type(), 1, 256), traffic,
-        "Messages that the nodes send.");
+  s.key("traffic", own(&RawWorkload::traffic), list_of(schema_detail::stream_section().type(), 0, 256), traffic,
+        "Messages that the nodes send; an empty list: none, where a design drives the endpoints itself.");
   s.key("trace", own(&RawWorkload::trace), path_type(), traffic, kTraceMeaning);
+}
+
+/// The same with the length of the run, and records.
+template <class Raw>
+void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic) {
+  const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
+  declare_streams(s, levels, traffic);
   s.section("run", own(&RawWorkload::run), run_section());
   s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section());
 }

@@ -21,7 +21,12 @@ Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::funct
     options.slot_trace = folder.path("slot_trace.csv");
     if (prepare) prepare(options);
     const TdmRunResult result = run_tdm(platform, options);
+    std::string messages;
+    for (const Artifact& a : result.artifacts) {
+      if (a.name == "messages.csv") messages = a.content;
+    }
     return nlohmann::json{{"report", report_json(result.report)},
+                          {"messages", messages},
                           {"failure", result.failure},
                           {"complete", result.report.complete},
                           {"cycles", result.cycles}}
@@ -34,6 +39,7 @@ Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::funct
   }
   const auto j = nlohmann::json::parse(child.text);
   outcome.report = j["report"];
+  outcome.messages = j["messages"];
   outcome.failure = j["failure"];
   outcome.complete = j["complete"];
   outcome.cycles = j["cycles"];

@@ -19,6 +19,7 @@ struct Outcome {
   std::string report;  ///< report.json
   std::string failure;
   bool complete = false;
+  std::string messages;    ///< message log of traffic
   std::string slot_trace;  ///< content of slot_trace.csv if the configuration asks for it
   Cycle cycles = 0;
 

@@ -89,7 +89,7 @@ void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics) {
   passes(check, diagnostics);
 }
 
-void check_program_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages) {
+void check_pair_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages) {
   Diagnostics diagnostics;
   Location last;
   for (const collectives::PairMessages& p : messages) {

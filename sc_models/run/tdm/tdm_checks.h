@@ -27,9 +27,9 @@ inline constexpr Wide kMostTime = Wide{4'000'000'000} * 1'000'000'000;  ///< ps
 /// 4e18 ps (46 days): simulated time is a 64-bit number of picoseconds. The bound on time is an upper estimate.
 void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases);
 
-/// The same for messages of programs, whose run has no length that is known before: throws InputError when one has more
-/// words than a train can have.
-void check_program_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages);
+/// The same for messages of programs and traffic, for which the length of the run does not matter: throws InputError
+/// when one has more words than a train can have.
+void check_pair_limits(const TdmConfig& config, const std::vector<collectives::PairMessages>& messages);
 
 /// Things that are allowed but probably not meant: circuits offered more than their slots carry.
 std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<PhasePlan>& phases);

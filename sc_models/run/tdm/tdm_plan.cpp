@@ -17,14 +17,14 @@ namespace {
 
 class BuiltTdm final : public BuiltFabric {
  public:
-  BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options)
+  BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options, std::size_t services)
       : platform_(platform),
         config_(platform.config()),
         options_(options),
-        words_(words_of_programs(platform)),
+        words_(words_of_pairs(platform)),
         blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
-                platform.phases(), 1),
+                platform.phases(), services),
         network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_),
         circuits_(config_, platform.phases(), words_),
         links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {
@@ -35,6 +35,9 @@ class BuiltTdm final : public BuiltFabric {
   }
 
   Fabric& fabric() override { return fabric_; }
+  std::vector<WindowedStats*> windowed() override {
+    return config_.has_traffic() ? std::vector<WindowedStats*>{&circuits_} : std::vector<WindowedStats*>();
+  }
   void open_files(const RunOptions& run) override {
     const std::string& name = options_.slot_trace;
     if (config_.observe.slot_trace && !name.empty()) trace_ = std::make_unique<SlotTrace>(name, platform_, network_);
@@ -54,15 +57,27 @@ class BuiltTdm final : public BuiltFabric {
   const WaveWindow* wave_window() const override { return waves_ ? &waves_->window() : nullptr; }
 
   void add_results(const RunState& state, ReportData& report) const override {
-    if (!config_.programs.empty()) add_programs(state, report);
+    if (config_.has_endpoints()) add_circuits(state, report);
+    const Cycle ready = fabric_.ready_at();
+    if (config_.has_traffic() && (ready < 0 || ready > state.window.first)) {
+      const std::string when =
+          ready < 0 ? "were not in place when the run ended" : fmt::format("are in place from {} ns on", ns(ready));
+      report.notes.push_back(
+          fmt::format("circuits {}; messages wait for them, and the window begins at {} ns "
+                      "(run.warm_up)",
+                      when, ns(state.window.first)));
+    }
     add_lockstep(blocks_.compared(), report);
   }
   std::uint64_t word_hops() const { return links_.word_hops(); }
 
  private:
-  // Behind the section of their run.
-  void add_programs(const RunState& state, ReportData& report) const {
-    std::vector<Figure>& run = report.sections.back().figures;
+  double ns(Cycle cycles) const { return static_cast<double>(cycles * config_.tdm_switch.period.ps) / 1000.0; }
+  // In the section of the run, and behind the tables of its messages.
+  void add_circuits(const RunState& state, ReportData& report) const {
+    const auto section = std::find_if(report.sections.begin(), report.sections.end(),
+                                      [](const ReportSection& s) { return s.key == "run"; });
+    std::vector<Figure>& run = section->figures;
     run.push_back(
         {{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(fabric_.words()), false});
     run.push_back({{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
@@ -70,7 +85,7 @@ class BuiltTdm final : public BuiltFabric {
                    false});
     for (Figure& f : circuits_.transit_figures()) run.push_back(std::move(f));
     std::vector<PhaseTimes> times = network_.controller().times();
-    // The phase ends with the programs, its transfer with the last delivery.
+    // The phase ends with the run, its transfer with the last delivery.
     if (state.complete) times.front().data_end = std::max(times.front().data_start, fabric_.last_delivery());
     add_circuit_tables(platform_, circuits_, links_, times, state.end, report);
   }
@@ -89,6 +104,7 @@ class BuiltTdm final : public BuiltFabric {
 };
 
 Workload workload_of(const TdmConfig& c) {
+  if (c.has_traffic()) return c.workload;
   Workload w;
   w.traffic.seed = c.seed;
   w.traffic.period = c.tdm_switch.period;
@@ -120,7 +136,7 @@ RunResult TdmPlan::known() const {
     const WordsOf words = StreamSupply(c, phases).words();
     return {words, words};
   };
-  const CircuitStats circuits(c, phases, workload_.has_programs() ? words_of_programs(platform_) : words_of_streams());
+  const CircuitStats circuits(c, phases, c.has_endpoints() ? words_of_pairs(platform_) : words_of_streams());
   const TdmLinkStats links(platform_.graph(), phases, c.tdm_switch.slots);
   add_plan_tables(platform_, circuits, links, result.report);
   result.artifacts = slot_table_artifacts(platform_);
@@ -147,13 +163,13 @@ std::vector<Figure> TdmPlan::program_links() const {
            true}};
 }
 
-MessageWords words_of_programs(const TdmPlatform& platform) {
+MessageWords words_of_pairs(const TdmPlatform& platform) {
   const auto words = [&](std::uint64_t bytes) {
     const DataSize size{static_cast<std::int64_t>(bytes) * 8};
     return static_cast<std::uint32_t>(words_of(size, platform.config().tdm_switch.word_bits()));
   };
   MessageWords out;
-  for (const collectives::PairMessages& p : platform.program_messages()) {
+  for (const collectives::PairMessages& p : platform.pair_messages()) {
     out.longest.push_back(words(p.longest));
     out.shortest.push_back(words(p.shortest));
   }
@@ -166,7 +182,11 @@ MessageWords words_of_programs(const TdmPlatform& platform) {
 }
 
 std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part&) const {
-  return std::make_unique<BuiltTdm>(domain, platform_, options_);
+  const TdmConfig& config = platform_.config();
+  if (config.setup.mode == SetupMode::in_network) {
+    throw InputError({config.file}, "setup.mode in_network: endpoints need circuits that stay; use central or preset");
+  }
+  return std::make_unique<BuiltTdm>(domain, platform_, options_, workload_.traffic.services.size());
 }
 
 RunResult TdmPlan::run(const RunOptions& options) const {
@@ -177,16 +197,17 @@ RunResult TdmPlan::run(const RunOptions& options) const {
   if (platform_.config().setup.mode == SetupMode::in_network) {
     result.notes = {{"report.json, *.csv", "for programs: flows, circuits, failures"}};
   } else {
-    result.notes = {
-        {"report.json, *.csv", std::string("for programs: ") +
-                                   (workload_.has_programs() ? "operations, nodes, instructions, " : "phases, ") +
-                                   "circuits, links, slot tables"},
-        {"slot_tables.txt", "routes and port tables as text"}};
+    result.notes = {{"report.json, *.csv", std::string("for programs: ") +
+                                               (workload_.has_programs()           ? "operations, nodes, instructions, "
+                                                : platform_.config().has_traffic() ? "levels, latency histogram, "
+                                                                                   : "phases, ") +
+                                               "circuits, links, slot tables"},
+                    {"slot_tables.txt", "routes and port tables as text"}};
   }
   return result;
 }
 
-TdmRunResult run_tdm_programs(const TdmPlatform& platform, const TdmRunOptions& options) {
+TdmRunResult run_tdm_endpoints(const TdmPlatform& platform, const TdmRunOptions& options) {
   const TdmPlan plan(platform, options);
   TdmRunResult result;
   static_cast<RunResult&>(result) = simulate(

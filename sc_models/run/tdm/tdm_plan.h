@@ -1,6 +1,6 @@
 #pragma once
-// Plan of a FiC network. Its endpoints and programs are those of the one simulation (run/simulation.h); the streams of
-// circuits, and networks whose circuits come and go, have a run of their own (run/tdm/tdm_run.h).
+// Plan of a FiC network. What its nodes send to each other, streams, traces and programs, is run by the one simulation
+// (run/simulation.h); circuits with sources of their own, and those that come and go, by run/tdm/tdm_run.h.
 
 #include "fabrics/tdm/observe/circuit_stats.h"
 #include "run/fabric_plan.h"
@@ -25,7 +25,7 @@ class TdmPlan final : public FabricPlan {
   std::int64_t flit_bits() const override { return platform_.config().tdm_switch.word_bits(); }
   ReportData header() const override;
   std::vector<Figure> program_links() const override;
-  /// Precondition: circuits are planned, setup.mode is preset or central.
+  /// Throws InputError with setup.mode in_network, where no circuits are planned.
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;
   RunResult run(const RunOptions& options) const override;
 
@@ -37,10 +37,10 @@ class TdmPlan final : public FabricPlan {
   Workload workload_;
 };
 
-/// Words of the longest and of the shortest message of programs on each circuit; one word where there are no programs.
-MessageWords words_of_programs(const TdmPlatform& platform);
+/// Words of the longest and of the shortest message on each circuit of programs or traffic; one word without these.
+MessageWords words_of_pairs(const TdmPlatform& platform);
 
-/// Programs on circuits that are in place before they begin.
-TdmRunResult run_tdm_programs(const TdmPlatform& platform, const TdmRunOptions& options);
+/// Programs or traffic on circuits that are in place before they begin.
+TdmRunResult run_tdm_endpoints(const TdmPlatform& platform, const TdmRunOptions& options);
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
 #include "run/tdm/tdm_checks.h"
+#include "workload/stream_sources.h"
 
 namespace weft {
 
@@ -20,13 +21,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
     : config_(config), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
-  const bool fits = config.programs.empty() || graph_.nodes() == config.endpoints.nodes;
-  if (fits) {
-    program_messages_ = collectives::pairs_of(config.programs);
-  } else {
-    diagnostics.error(config.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
-                                                          config.endpoints.nodes, graph_.nodes()));
-  }
+  find_pairs(diagnostics);
   if (diagnostics.ok()) check_needs();
   std::vector<std::vector<Flow>> flows;
   for (const PhaseConfig& phase : config.phases) flows.push_back(flows_of(phase, flows.size(), diagnostics));
@@ -40,7 +35,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
     phases_.push_back(make_open_plan(config.phases.front().name, std::move(flows.front())));
     return;
   }
-  check_program_limits(config, program_messages_);
+  check_pair_limits(config, pair_messages_);
   AllocationOptions options;
   options.allocator = config.slots.allocator;
   options.slots = config.tdm_switch.slots;
@@ -53,7 +48,28 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
     phases_.push_back(plan_of(config.phases[p], std::move(flows[p]), options, first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
-  if (config.programs.empty()) check_limits(config, phases_);
+  if (!config.has_endpoints()) check_limits(config, phases_);
+}
+
+// A circuit each.
+void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
+  if (config_.has_traffic()) {
+    const std::uint32_t others = graph_.nodes() - 1;
+    const std::uint32_t circuits = config_.tdm_switch.slots / config_.phases.front().slots_per_flow;
+    for (const StreamConfig& s : config_.workload.traffic.streams) {
+      if (s.destinations != DestinationKind::uniform || s.load == 0 || others <= circuits) continue;
+      diagnostics.error(s.where, fmt::format("traffic: every node sends to {} others and needs a circuit to each; at "
+                                             "most {} begin at a node, in a frame of {} slots",
+                                             others, circuits, config_.tdm_switch.slots));
+      return;
+    }
+    passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_); }, diagnostics);
+  } else if (config_.programs.empty() || graph_.nodes() == config_.endpoints.nodes) {
+    pair_messages_ = collectives::pairs_of(config_.programs);
+  } else {
+    diagnostics.error(config_.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
+                                                           config_.endpoints.nodes, graph_.nodes()));
+  }
 }
 
 TdmTiming TdmPlatform::timing() const {
@@ -83,7 +99,7 @@ std::vector<NodePairs> TdmPlatform::pairs_of(const PhaseConfig& phase, std::size
         },
         told_later);
   }
-  for (const collectives::PairMessages& p : program_messages_) flows.push_back({{p.source, p.destination}});
+  for (const collectives::PairMessages& p : pair_messages_) flows.push_back({{p.source, p.destination}});
   for (const FlowConfig& f : phase.circuits) flows.push_back(f.pairs);
   return flows;
 }
@@ -133,7 +149,7 @@ std::vector<Flow> TdmPlatform::flows_of(const PhaseConfig& phase, std::size_t in
     };
     passes(add_pattern, diagnostics);
   }
-  for (const collectives::PairMessages& p : program_messages_) {
+  for (const collectives::PairMessages& p : pair_messages_) {
     flows.push_back(make_flow(graph_, *routing_, fmt::format("{}-{}", p.source, p.destination), "",
                               phase.slots_per_flow, {{p.source, p.destination}}, p.where, diagnostics));
   }

@@ -24,8 +24,8 @@ class TdmPlatform {
   const CircuitRouting& routing() const { return *routing_; }
   /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
   const std::vector<PhasePlan>& phases() const { return phases_; }
-  /// Pairs of nodes that programs send messages between, circuit by circuit; empty without programs.
-  const std::vector<collectives::PairMessages>& program_messages() const { return program_messages_; }
+  /// Pairs of nodes that programs or traffic send messages between, circuit by circuit; empty without these.
+  const std::vector<collectives::PairMessages>& pair_messages() const { return pair_messages_; }
   TdmTiming timing() const;
   /// Whether each switch is in one of the ranges, those of the configuration; all are when `ranges` is empty.
   std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
@@ -33,6 +33,7 @@ class TdmPlatform {
  private:
   /// Pairs of each flow of a phase.
   std::vector<NodePairs> pairs_of(const PhaseConfig& phase, std::size_t index) const;
+  void find_pairs(Diagnostics& diagnostics);
   /// Throws InputError when the routes would take more time, or the plan more memory, than may be used.
   void check_needs() const;
   std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
@@ -42,7 +43,7 @@ class TdmPlatform {
   const TdmConfig& config_;
   Graph graph_;
   std::unique_ptr<CircuitRouting> routing_;
-  std::vector<collectives::PairMessages> program_messages_;
+  std::vector<collectives::PairMessages> pair_messages_;
   std::vector<PhasePlan> phases_;
 };
 

@@ -145,7 +145,7 @@ class Run {
 
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) {
   if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
-  if (!platform.config().programs.empty()) return run_tdm_programs(platform, options);
+  if (platform.config().has_endpoints()) return run_tdm_endpoints(platform, options);
   return Run(platform, options).run();
 }
 

@@ -237,5 +237,19 @@ TEST(TdmPrograms, WhatOnlyTheNetworkCanTell) {
               HasSubstr(file + ":1:8: error: nodes: the program is written for 5 nodes, the network has 4"));
 }
 
+// As many nodes as its pairs have slots for: a barrier of 1,024 nodes has ten circuits at each.
+TEST(TdmPrograms, RunOnManyNodes) {
+  const Outcome r =
+      run("fabric: tdm\ntopology: { kind: torus, dims: [32, 32] }\nsetup: { mode: preset }\nswitch: { slots: 256 }\n"
+          "program: [ { op: barrier }, { op: broadcast, root: 5, size: 1KiB } ]\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.table("nodes").size(), 1024U);
+  EXPECT_EQ(r.figure("run", "messages"), 1024 * 10 + 1023);
+  const Outcome full =
+      run("fabric: tdm\ntopology: { kind: mesh, dims: [10, 10] }\nsetup: { mode: preset }\nswitch: { "
+          "slots: 32 }\nprogram: [ { op: alltoall, size: 64KiB } ]\n");
+  EXPECT_THAT(full.error, HasSubstr("slots"));
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -232,8 +232,9 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   s.section("nic", &RawPacketFabric::nic, nic_section());
   const Section<RawQos> qos = qos_inner_section();
   s.key("qos", &RawPacketFabric::qos, qos.type(), required(), qos.info()->meaning);
-  s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 1, 256),
-        optional("traffic, trace or a program is needed"), "Messages that the NICs send.");
+  s.key("traffic", &RawPacketFabric::traffic, list_of(stream_section().type(), 0, 256),
+        optional("traffic, trace or a program is needed"),
+        "Messages that the NICs send; an empty list: none, where a design drives the endpoints itself.");
   s.key("trace", &RawPacketFabric::trace, path_type(), optional("traffic, trace or a program is needed"),
         kTraceMeaning);
   declare_programs(s, ", program_file, traffic or trace");

@@ -21,6 +21,7 @@
 #include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
 #include "workload/arrivals.h"
+#include "workload/workload.h"
 
 namespace weft {
 
@@ -156,10 +157,15 @@ struct TdmConfig {
   SetupConfig setup;
   std::vector<PhaseConfig> phases;    ///< at least one; with programs just one, without circuits of its own
   std::vector<NodeProgram> programs;  ///< empty: none
+  Workload workload;                  ///< streams and traces between nodes; programs stand above
   TdmEndpointsConfig endpoints;       ///< with programs
   std::vector<FaultConfig> faults;
-  TdmRunConfig run;
+  TdmRunConfig run;  ///< of circuits with sources of their own
   ObserveConfig observe;
+
+  bool has_traffic() const { return !workload.traffic.services.empty(); }
+  /// Nodes send to each other over its endpoints; else each circuit has a source of its own.
+  bool has_endpoints() const { return has_traffic() || !programs.empty(); }
 };
 
 }  // namespace weft

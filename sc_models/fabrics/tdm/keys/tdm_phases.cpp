@@ -50,11 +50,11 @@ class PhaseResolver {
     return phase;
   }
 
-  // The phase in which programs run; their messages say which circuits it has.
-  PhaseConfig of_programs() {
+  // The phase in which nodes send to each other; their messages say which circuits it has.
+  PhaseConfig of_pairs() {
     PhaseConfig phase;
     phase.where = document_.root.where;
-    phase.name = "programs";
+    phase.name = has_programs(top_) ? "programs" : "traffic";
     check_slots(top_.slots_per_flow, "slots_per_flow");
     phase.slots_per_flow = top_.slots_per_flow.value;
     return phase;
@@ -232,8 +232,8 @@ static bool is_file_name(const std::string& name) {
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   PhaseResolver resolver(raw, document, diagnostics);
   std::vector<PhaseConfig> out;
-  if (has_programs(raw)) {
-    out.push_back(resolver.of_programs());
+  if (has_programs(raw) || has_traffic(raw)) {
+    out.push_back(resolver.of_pairs());
     return out;
   }
   if (!raw.phases.given) {

@@ -5,18 +5,13 @@
 #include "fabrics/tdm/keys/tdm_schema.h"
 
 namespace weft {
-namespace {
-
-constexpr std::uint32_t kMostNodes = 64;
-
-}  // namespace
-
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics) {
   if (!has_programs(raw)) {
     warn_unused(raw.endpoints, false, "endpoints has no effect without programs", diagnostics);
     warn_unused(raw.buffers, false, "buffers has no effect without programs", diagnostics);
     return;
   }
+  if (has_traffic(raw)) return;  // told there
   const auto& mode = raw.setup.value.mode;
   if (raw.setup.valid && mode.valid && mode.value == SetupMode::in_network) {
     diagnostics.error(mode.where,
@@ -39,9 +34,7 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
   const auto cycles = [&](const Given<CycleSpan>& span) { return span.value.cycles(out.tdm_switch.period); };
   const RawTdmEndpoints& e = raw.endpoints.value;
   auto programs = resolve_network_programs(
-      raw, document,
-      {"FiC network", nodes_of_topology(out.topology), out.topology.where, out.tdm_switch.period, kMostNodes,
-       ", since every pair of nodes that communicates holds slots of its own in each frame"},
+      raw, document, {"FiC network", nodes_of_topology(out.topology), out.topology.where, out.tdm_switch.period},
       diagnostics);
   if (!programs) return;
   out.endpoints = {programs->where, programs->nodes, cycles(e.send_overhead), cycles(e.receive_overhead),

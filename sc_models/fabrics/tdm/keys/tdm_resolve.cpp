@@ -68,9 +68,9 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.phases = resolve_phases(raw, document, diagnostics);
   out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
-  const RawTdmRun& run = raw.run.value;
-  out.run = {run.warm_up.value, run.measure.value};
+  out.run = {raw.run.value.warm_up.value, raw.run.value.measure.value};
   resolve_tdm_programs(raw, document, out, diagnostics);
+  resolve_tdm_traffic(raw, document, out, diagnostics);
 
   const RawWaves& waves = raw.observe.value.waves.value;
   out.observe.slot_trace = raw.observe.value.slot_trace.value;

@@ -165,15 +165,6 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.section("sources", as<Raw>(&RawPhase::sources), sources);
 }
 
-Section<RawTdmRun> run_section() {
-  Section<RawTdmRun> s("run", "Length of the run.");
-  s.key("warm_up", &RawTdmRun::warm_up, duration_type(kNoTime, kLongestTime), by_default("0us"),
-        "Messages generated before this are sent but not measured.");
-  s.key("measure", &RawTdmRun::measure, duration_type(kShortestTime, kLongestTime), by_default("100us"),
-        "Length of the measurement window after the warm-up; without effect on phases with a number of messages.");
-  return s;
-}
-
 Section<RawObserve> observe_section() {
   Section<RawWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
@@ -181,9 +172,14 @@ Section<RawObserve> observe_section() {
   waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongestTime), by_default("0us"), "Begin of the waves.");
   waves.key("until", &RawWaves::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
             "End of the waves, after from.");
+  const auto own = []<class T>(Given<T> RawWorkloadRecords::*field) {
+    return static_cast<Given<T> RawObserve::*>(field);
+  };
   Section<RawObserve> s("observe", "Records besides the statistics.");
   s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
         "Whether slot_trace.csv is written: one line per word and hop.");
+  s.key("message_log", own(&RawWorkloadRecords::message_log), boolean_type(), by_default("false"),
+        std::string("With traffic and traces: ") + kMessageLogMeaning);
   s.section("waves", &RawObserve::waves, waves);
   return s;
 }
@@ -205,18 +201,22 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   s.section("switch", &RawTdm::tdm_switch, switch_section());
   s.section("slots", &RawTdm::slots, slots_section());
   s.section("setup", &RawTdm::setup, setup_section());
-  declare_circuits(s, flow, sources, by_default("1"), ", or a program");
+  declare_circuits(s, flow, sources, by_default("1"), ", traffic, trace or a program");
   s.key("phases", &RawTdm::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
         "Phases, one after the other; each has its own circuits and sources.");
-  declare_programs(s, ", program_file or circuits");
-  declare_program_file(s, ", programs or circuits");
+  declare_streams(s, optional("needed with traffic and trace"), optional("circuits, or a program"));
+  declare_programs(s, ", program_file, traffic or circuits");
+  declare_program_file(s, ", programs, traffic or circuits");
   Section<RawTdmEndpoints> endpoints("endpoints",
                                      "The nodes that run programs: what a message costs them. Every pair of nodes "
                                      "that a program sends messages between has a circuit with slots_per_flow slots.");
   declare_software(endpoints, "its circuit", "word", "its link is");
   s.section("endpoints", &RawTdm::endpoints, endpoints);
   declare_faults(s, &RawTdm::faults, "Links and switches that fail; for setup.mode in_network.");
-  s.section("run", &RawTdm::run, run_section());
+  const auto from_workload = []<class T>(Given<T> RawWorkload::*field) {
+    return static_cast<Given<T> RawTdm::*>(field);
+  };
+  s.section("run", from_workload(&RawWorkload::run), run_section(optional("20us with traffic and trace, else 0us")));
   s.section("observe", &RawTdm::observe, observe_section());
   return s;
 }

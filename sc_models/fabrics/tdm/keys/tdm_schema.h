@@ -18,7 +18,7 @@
 #include "schema/schema.h"
 #include "schema/schema_types.h"
 #include "workload/arrivals.h"
-#include "workload/program_schema.h"
+#include "workload/workload_schema.h"
 
 namespace weft {
 
@@ -97,29 +97,21 @@ struct RawPhase {
   Given<RawSources> sources;
 };
 
-struct RawTdmRun {
-  Given<Duration> warm_up;
-  Given<Duration> measure;
-};
-
 struct RawWaves {
   Given<std::vector<Placed<SwitchRange>>> switches;
   Given<Duration> from;
   Given<Duration> until;
 };
 
-struct RawObserve {
+struct RawObserve : RawWorkloadRecords {
   Given<bool> slot_trace;
   Given<RawWaves> waves;
 };
 
 struct RawTdmEndpoints : RawProgramSoftware {};
 
-struct RawTdm : RawPhase, RawConfigPrograms {
-  Given<std::size_t> fabric;
-  Given<std::string> title;
-  Given<std::vector<Placed<std::string>>> base;  ///< only described here; schema/document.h reads it
-  Given<std::uint64_t> seed;
+/// With endpoints and records of its own instead of those of a RawWorkload.
+struct RawTdm : RawPhase, RawWorkload {
   Given<RawTopology> topology;
   Given<RawRouting> routing;
   Given<RawSwitch> tdm_switch;
@@ -128,9 +120,10 @@ struct RawTdm : RawPhase, RawConfigPrograms {
   Given<std::vector<Placed<RawPhase>>> phases;
   Given<RawTdmEndpoints> endpoints;
   Given<RawFaults> faults;
-  Given<RawTdmRun> run;
   Given<RawObserve> observe;
 };
+
+inline bool has_traffic(const RawTdm& raw) { return raw.traffic.given || raw.trace.given; }
 
 /// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
 Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics);
@@ -148,6 +141,8 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 /// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
+/// Streams and traces, into `out`, whose network and clock are known; what does not go together with them.
+void resolve_tdm_traffic(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
 /// Keys of a flow about circuits that come and go; only for setup.mode in_network. `path`: of the flow.
 void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::string& path, FlowConfig& flow,
                               Diagnostics& diagnostics);

@@ -14,6 +14,7 @@ namespace weft {
 CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>& phases, MessageWords words)
     : phases_(phases),
       programs_(!config.programs.empty()),
+      windowed_(config.has_traffic()),
       period_(config.tdm_switch.period),
       slots_(config.tdm_switch.slots),
       word_bits_(config.tdm_switch.word_bits()),
@@ -35,6 +36,15 @@ CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>
         rows_.push_back(row);
       }
     }
+  }
+}
+
+void CircuitStats::measure_from(Cycle first) {
+  window_ = {first, Window::kOpen};
+  for (Row& r : rows_) {
+    r.latency = {};
+    r.later_words = 0;
+    r.transit_min = r.transit_max = r.first_delivered = r.last_delivered = 0;
   }
 }
 
@@ -70,7 +80,7 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   }
   Phase& phase = measurement_[row.phase];
   if (event.delivered >= phase.first && event.delivered < phase.last) phase.accepted_words += m.words;
-  if (m.generated < phase.first) return;
+  if (windowed_ ? !window_.holds(m.generated) : m.generated < phase.first) return;
   if (row.destination == 0) phase.offered_words += m.words;
   const Cycle queueing = m.head - m.generated;
   const Cycle network = event.first_arrival - m.head;
@@ -112,10 +122,10 @@ Columns<CircuitStats::Row> CircuitStats::planned_columns() const {
          return static_cast<double>(word_bits_) / ns(1.0) * static_cast<double>(r.plan->injection.size()) /
                 static_cast<double>(slots_);
        }},
-      {{"message_words", "1", "words per message; of the longest one where programs run"},
+      {{"message_words", "1", "words per message; of the longest one with programs and traffic"},
        [this](const Row& r) { return words_[r.plan->id]; }},
       {{"predicted_transit_min", "ns",
-        "least transit of such a message, of the shortest one where programs run, its slot coming at once"},
+        "least transit of such a message, of the shortest one with programs and traffic, its slot coming at once"},
        [this](const Row& r) { return ns(r.least); }},
       {{"predicted_transit_max", "ns", "worst-case transit of such a message, its slot just missed"},
        [this](const Row& r) { return ns(r.bounds.max); }}};

@@ -13,6 +13,7 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
 #include "observe/services.h"
+#include "observe/window.h"
 
 namespace weft {
 
@@ -25,10 +26,15 @@ struct MessageWords {
   WordsOf shortest;
 };
 
-class CircuitStats final : public TdmObserver {
+class CircuitStats final : public TdmObserver, public WindowedStats {
  public:
   /// `phases` must outlive the statistics.
   CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>& phases, MessageWords words);
+
+  /// With traffic: circuits are measured by the messages that are generated in this window, not by those of a phase.
+  void measure_from(Cycle first) override;
+  void measure_until(Cycle last) override { window_.last = last; }
+  void close(Cycle now) override { window_.last = std::min(window_.last, now + 1); }
 
   void on_phase(std::size_t phase, Cycle data_start) override;
   /// Throws RunError when a message took less or more time than its circuit allows.
@@ -79,6 +85,8 @@ class CircuitStats final : public TdmObserver {
 
   const std::vector<PhasePlan>& phases_;
   bool programs_;  // send when they may: there is no offered load
+  bool windowed_;  // there is traffic
+  Window window_;  // of it
   Duration period_;
   std::uint32_t slots_;
   std::int64_t word_bits_;
