@@ -1,6 +1,6 @@
 #pragma once
-// Everything a design that embeds Weft needs: configurations, FiC and OPTWEB networks with TLM-2.0 base-protocol
-// sockets, runs, and the program `weft` as a function.
+// Everything a design that embeds Weft needs: configurations, networks of every fabric with TLM-2.0 base-protocol sockets
+// at their nodes, OPTWEB networks with those of their hosts, runs, and the program `weft` as a function.
 
 #include "base/diagnostics.h"
 #include "base/version.h"
@@ -11,4 +11,4 @@
 #include "run/tdm/tdm_family.h"
 #include "run/tdm/tdm_platform.h"
 #include "run/tdm/tdm_run.h"
-#include "run/tdm/tdm_tlm_system.h"
+#include "run/tlm_system.h"

@@ -1,6 +1,6 @@
-// A processor at node 0 and a memory at node 8 of a FiC network, both plain TLM-2.0 base protocol: neither knows that
-// there is a network of time slots between them. Prints the latency of every access and checks it against the closed
-// form of the circuit.
+// A processor at node 0 and a memory at node 8 of a network, both plain TLM-2.0 base protocol: neither knows that there is
+// a network between them, of time slots in fic.yaml, of packet switches in packet.yaml. Prints the latency of every access
+// and checks it against the closed form of the circuit, or of the zero-load latency.
 
 #include <weft.h>
 
@@ -110,19 +110,23 @@ int sc_main(int argc, char** argv) {
   const std::string file = argc > 1 ? argv[1] : "fic.yaml";
   try {
     weft::Diagnostics diagnostics;
-    const weft::TdmConfig config = weft::load_tdm_config(file, {}, diagnostics);
-    weft::TdmTlmSystem tdm("tdm", config, {0, 8});
-    tdm.map(kBase, kSize, 8);
+    const auto design = weft::cli::load_design(weft::cli::builtin_families(), file, {}, diagnostics);
+    const auto plan = design->plan();
+    weft::TlmSystem network("network", *plan, {0, 8});
+    network.map(kBase, kSize, 8);
 
-    // Closed form: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host
-    // to host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request
-    // goes, the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
-    const double least = 2 * 200 + 50;
-    const double most = 2 * (200 + 40 + 30 + 10) + 50;
+    // fic.yaml: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host to
+    // host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request goes,
+    // the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
+    // packet.yaml: 2 stages of the NIC and 6 per switch, cycles of 5.12 ns, 5 switches; 1 or 2 flits; the memory's 50 ns
+    // end between two cycles, so the answer starts up to a cycle later.
+    const bool packets = argc > 2 && std::string(argv[2]) == "packets";
+    const double least = packets ? 2 * 32 * 5.12 + 50 : 2 * 200 + 50;
+    const double most = packets ? 2 * (32 + 1 + 2) * 5.12 + 50 : 2 * (200 + 40 + 30 + 10) + 50;
     Memory memory("memory");
     Processor processor("processor", least, most);
-    processor.socket.bind(tdm.node(0).initiator_side);
-    tdm.node(8).target_side.bind(memory.socket);
+    processor.socket.bind(network.node(0).initiator_side);
+    network.node(8).target_side.bind(memory.socket);
     sc_core::sc_start(1, sc_core::SC_MS);
     std::printf("%s\n", processor.ok() ? "ok" : "failed");
     return processor.ok() ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -96,4 +96,9 @@ std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument doc
   return family->read({std::move(document), file, overrides, fabric_words(registry)}, diagnostics);
 }
 
+std::unique_ptr<Design> load_design(const Registry& registry, const std::string& file, const Overrides& overrides,
+                                    Diagnostics& diagnostics) {
+  return read_design(registry, load_document(file), file, overrides, diagnostics);
+}
+
 }  // namespace weft::cli

@@ -33,5 +33,8 @@ std::vector<DescribedKeys> task_files();
 /// document without `fabric` is one of the first family, unless its keys are those of another command.
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
                                     const Overrides& overrides, Diagnostics& diagnostics);
+/// That of a file.
+std::unique_ptr<Design> load_design(const Registry& registry, const std::string& file, const Overrides& overrides,
+                                    Diagnostics& diagnostics);
 
 }  // namespace weft::cli

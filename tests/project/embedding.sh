@@ -23,6 +23,8 @@ for implementation in rtl lockstep; do  # the same through the RTL
   "$work/build/tlm_memory" "$work/$implementation.yaml" > "$work/output.$implementation"
   diff "$work/output" "$work/output.$implementation"
 done
+# The same modules over packet switches.
+"$work/build/tlm_memory" "$work/example/packet.yaml" packets | grep -q "^ok$"
 # A configuration that does not fit ends with a message and status 2.
 sed 's/dims: \[3, 3\]/dims: [2, 2]/' "$work/example/fic.yaml" > "$work/small.yaml"
 status=0

@@ -1,11 +1,10 @@
-#include "fabrics/tdm/tlm_bridge.h"
+#include "workload/tlm_bridge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/diagnostics.h"
-#include "fabrics/tdm/message.h"
 
 namespace weft {
 namespace {
@@ -13,17 +12,7 @@ namespace {
 constexpr std::uint64_t kRequestHeader = 16;  // bytes
 constexpr std::uint64_t kAnswerHeader = 4;
 
-std::uint64_t pair_key(NodeId from, NodeId to) { return (std::uint64_t{from} << 32) | to; }
-
 }  // namespace
-
-std::optional<MessageOffer> QueueSupply::next(CircuitId circuit, Cycle) {
-  auto& queue = queues_[circuit];
-  if (queue.empty()) return std::nullopt;
-  const MessageOffer offer = queue.front();
-  queue.pop_front();
-  return offer;
-}
 
 TlmBridge::TlmBridge(sc_core::sc_module_name name, NodeId node, TlmBridges& all)
     : sc_module(name), initiator_side("initiator_side"), target_side("target_side"), node_(node), all_(all) {
@@ -38,14 +27,6 @@ void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
-  if (!all_.connected(node_, region->node)) {
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    SC_REPORT_ERROR("weft/bridge", fmt::format("{}: circuits of one destination are needed from node {} to node {} and "
-                                               "back",
-                                               name(), node_, region->node)
-                                       .c_str());
-    return;
-  }
   sc_core::wait(delay);  // the initiator may have run ahead; the network has not
   delay = sc_core::SC_ZERO_TIME;
   Transaction transaction;
@@ -57,7 +38,8 @@ void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
     all_.at(node_).request_arrived(transaction);
   } else {
     const bool write = payload.get_command() == tlm::TLM_WRITE_COMMAND;
-    all_.send(node_, region->node, kRequestHeader + (write ? payload.get_data_length() : 0), transaction, false);
+    const std::uint64_t bytes = kRequestHeader + (write ? payload.get_data_length() : 0);
+    if (!all_.send(node_, region->node, bytes, transaction, false)) return;
   }
   sc_core::wait(transaction.done);
 }
@@ -96,20 +78,17 @@ void TlmBridge::serve() {
       continue;
     }
     const bool read = payload.get_command() == tlm::TLM_READ_COMMAND && payload.is_response_ok();
-    all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0), t, true);
+    if (!all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0), t, true)) {
+      t.done.notify(sc_core::SC_ZERO_TIME);
+    }
   }
 }
 
-TlmBridges::TlmBridges(TdmNetwork& network, QueueSupply& supply, std::int64_t word_bits,
-                       const std::vector<NodeId>& nodes)
-    : network_(network), supply_(supply), word_bits_(word_bits) {
+TlmBridges::TlmBridges(Fabric& fabric, const std::vector<NodeId>& nodes, ServiceId service)
+    : fabric_(fabric), service_(service), client_(fabric.attach(*this)) {
   for (const NodeId n : nodes) {
     bridges_.emplace(n, std::make_unique<TlmBridge>(fmt::format("bridge[{}]", n).c_str(), n, *this));
   }
-  for (const CircuitPlan& c : network.phases().front().circuits) {
-    if (c.destinations.size() == 1) circuits_.emplace(pair_key(c.source, c.destinations.front()), c.id);
-  }
-  network.add_observer(*this);
 }
 
 void TlmBridges::map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) {
@@ -138,32 +117,44 @@ const TlmBridges::Region* TlmBridges::find(sc_dt::uint64 address, unsigned int l
   return nullptr;
 }
 
-bool TlmBridges::connected(NodeId a, NodeId b) const {
-  return a == b || (circuits_.count(pair_key(a, b)) > 0 && circuits_.count(pair_key(b, a)) > 0);
-}
-
-// TdmMessage::user of ours: 2 * number of the transaction, plus 1 for the answer; numbers begin with 1.
-void TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer) {
-  if (!answer) {
-    transaction.number = ++last_number_;
-    under_way_.emplace(transaction.number, &transaction);
+// Tags: 2 * number of the transaction, plus 1 for the answer; numbers begin with 1.
+bool TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer) {
+  if (!answer) transaction.number = ++last_number_;
+  Transfer transfer;
+  transfer.to = to;
+  transfer.bytes = bytes;
+  transfer.service = service_;
+  transfer.client = client_;
+  transfer.notify = Notify::arrived;
+  transfer.tag = 2 * transaction.number + (answer ? 1 : 0);
+  try {
+    fabric_.send(from, transfer);
+  } catch (const RunError& e) {
+    transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    under_way_.erase(transaction.number);
+    SC_REPORT_ERROR("weft/bridge", fmt::format("{}: {}", at(from).name(), e.what()).c_str());
+    return false;
   }
-  const CircuitId circuit = circuits_.at(pair_key(from, to));
-  const auto words = static_cast<std::uint32_t>(words_of(DataSize{static_cast<std::int64_t>(bytes) * 8}, word_bits_));
-  supply_.push(circuit, {network_.domain().next_cycle(), words, 2 * transaction.number + (answer ? 1 : 0)});
-  network_.host(from).kick(circuit);
+  under_way_.emplace(transaction.number, &transaction);
+  return true;
 }
 
-void TlmBridges::on_deliver(const DeliveryEvent& event) {
-  const auto it = under_way_.find(event.message.user / 2);
-  if (it == under_way_.end()) return;  // not ours
-  TlmBridge::Transaction& transaction = *it->second;
-  if (event.message.user % 2 == 1) {
-    under_way_.erase(it);
+// What is done about it in this moment, outside the agenda, takes effect in the cycle after this one: when it may.
+void TlmBridges::arrived(std::uint64_t tag, NodeId, Cycle) {
+  TlmBridge::Transaction& transaction = *under_way_.at(tag / 2);
+  if (tag % 2 == 1) {
+    under_way_.erase(tag / 2);
     transaction.done.notify(sc_core::SC_ZERO_TIME);
   } else {
     at(transaction.to).request_arrived(transaction);
   }
+}
+
+void TlmBridges::lost(std::uint64_t tag, NodeId, Cycle) {
+  TlmBridge::Transaction& transaction = *under_way_.at(tag / 2);
+  under_way_.erase(tag / 2);
+  transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  transaction.done.notify(sc_core::SC_ZERO_TIME);
 }
 
 }  // namespace weft

@@ -1,18 +1,21 @@
 #pragma once
-// Bridges between a user's own TLM-2.0 modules and a FiC network: one bridge per node, base protocol on both sides.
+// Bridges between a user's own TLM-2.0 modules and a network: one bridge per node, base protocol on both sides, over the
+// endpoints of any fabric.
 //
-// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent
-//                 over the circuit to the node that owns the address, performed there, and the answer sent back over
-//                 the circuit in the other direction; b_transport returns when it has arrived. Both ways take the time
-//                 of the network, slot waits included. Non-blocking calls work too (the socket converts them).
+// initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent to the
+//                 node that owns the address, performed there, and the answer sent back; b_transport returns when it has
+//                 arrived. Both ways take the time of the network. Non-blocking calls work too (the socket converts
+//                 them).
 // target_side     initiator socket for the user's target at this node.
 // Either may be left unbound; map() a node only if its target_side is bound.
 //
 // A request is a header of 16 bytes (command, address, length), and for writes the data; an answer is a header of 4
-// bytes (response status), and for reads the data. Both are cut into words of the network. Requests to a target are
-// served one after the other. Errors: an address nobody owns, or a range that crosses the end of a region:
-// TLM_ADDRESS_ERROR_RESPONSE, at once; no circuits between two bridges:
-// an sc_report error; byte enables and streaming widths shorter than the data are passed on as they
+// bytes (response status), and for reads the data. Each is a transfer of one service; a request or answer that is made
+// at a time t enters the network in the first cycle after t. Requests to a target are served one after the other; of
+// those to the node itself nothing passes the network. Errors: an address nobody owns, or a range that crosses the end
+// of a region: TLM_ADDRESS_ERROR_RESPONSE, at once; nodes that the fabric cannot carry transfers between, such as
+// without a circuit: an sc_report error and TLM_GENERIC_ERROR_RESPONSE; a request or answer that is lost, since links
+// have failed: TLM_GENERIC_ERROR_RESPONSE. Byte enables and streaming widths shorter than the data are passed on as they
 // are. DMI is refused (there is a network in between); transport_dbg goes straight to the target, in no time.
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -24,22 +27,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fabrics/tdm/observer.h"
-#include "fabrics/tdm/tdm_host.h"
-#include "fabrics/tdm/tdm_network.h"
+#include "kernel/fabric.h"
 
 namespace weft {
-
-/// Messages that bridges (or other code of the user) put on circuits while time goes on.
-class QueueSupply final : public MessageSupply {
- public:
-  std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) override;
-  bool finished(CircuitId) const override { return false; }
-  void push(CircuitId circuit, const MessageOffer& offer) { queues_[circuit].push_back(offer); }
-
- private:
-  std::unordered_map<CircuitId, std::deque<MessageOffer>> queues_;
-};
 
 class TlmBridges;
 
@@ -72,17 +62,20 @@ class TlmBridge : public sc_core::sc_module {
 };
 
 /// All bridges of a network, its address map, and the messages between them.
-class TlmBridges final : public TdmObserver {
+class TlmBridges final : public Client {
  public:
-  /// `nodes`: where bridges are wanted. Every pair of bridges that talks needs a circuit of one destination each way.
-  TlmBridges(TdmNetwork& network, QueueSupply& supply, std::int64_t word_bits, const std::vector<NodeId>& nodes);
+  /// `nodes`: where bridges are wanted. `service`: that of requests and answers. The fabric must outlive the bridges;
+  /// before its first cycle.
+  TlmBridges(Fabric& fabric, const std::vector<NodeId>& nodes, ServiceId service);
 
   /// Addresses [base, base + size) belong to the target at `node` and are numbered from 0 there.
   /// Throws InputError when the region is empty, overlaps another, or `node` has no bridge.
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node);
+  /// Throws InputError for a node without a bridge.
   TlmBridge& at(NodeId node);
 
-  void on_deliver(const DeliveryEvent& event) override;
+  void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
+  void lost(std::uint64_t tag, NodeId node, Cycle at) override;
 
  private:
   friend class TlmBridge;
@@ -92,17 +85,16 @@ class TlmBridges final : public TdmObserver {
     NodeId node;
   };
   const Region* find(sc_dt::uint64 address, unsigned int length) const;
-  bool connected(NodeId a, NodeId b) const;
-  void send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer);
+  /// False when the fabric does not take it; it has been reported then.
+  bool send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer);
 
-  TdmNetwork& network_;
-  QueueSupply& supply_;
-  std::int64_t word_bits_;
+  Fabric& fabric_;
+  const ServiceId service_;
+  const ClientId client_;
   std::uint64_t last_number_ = 0;
   std::unordered_map<std::uint64_t, TlmBridge::Transaction*> under_way_;
   std::vector<Region> regions_;
   std::unordered_map<NodeId, std::unique_ptr<TlmBridge>> bridges_;
-  std::unordered_map<std::uint64_t, CircuitId> circuits_;  // by (from << 32) | to
 };
 
 }  // namespace weft

@@ -1,0 +1,40 @@
+#include "run/tlm_system.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+const FabricPlan& with_endpoints(const Plan& plan) {
+  const auto* const found = dynamic_cast<const FabricPlan*>(&plan);
+  if (found == nullptr) throw InputError({plan.title()}, "this configuration has no fabric with endpoints");
+  return *found;
+}
+
+}  // namespace
+
+TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes,
+                     ServiceId service)
+    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", plan_.workload().traffic.period) {
+  const auto error = [&](const std::string& text) { return InputError({plan_.header().config_file}, text); };
+  const Graph& graph = plan_.graph();
+  std::set<NodeId> seen;
+  for (const NodeId n : nodes) {
+    if (n >= graph.nodes()) {
+      throw error(fmt::format("there is no node {} for a bridge: {} has nodes 0 to {}", n, graph.name(),
+                              graph.nodes() - 1));
+    }
+    if (!seen.insert(n).second) throw error(fmt::format("node {} is named twice for a bridge", n));
+  }
+  if (const std::size_t services = plan_.workload().traffic.services.size(); service >= services) {
+    throw error(fmt::format("there is no service {} for bridges: there are {}", service, services));
+  }
+  built_ = plan_.build(domain_, Part{});
+  bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, service);
+}
+
+}  // namespace weft

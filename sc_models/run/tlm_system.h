@@ -1,0 +1,44 @@
+#pragma once
+// A network, of whatever fabric, as a component of somebody else's SystemC design: base-protocol TLM-2.0 sockets at the
+// chosen nodes, memory-mapped onto each other through the network.
+//
+//   const auto design = weft::cli::load_design(registry, "network.yaml", {}, diagnostics);
+//   const auto plan = design->plan();
+//   weft::TlmSystem network("network", *plan, {0, 5});     // bridges at nodes 0 and 5
+//   network.map(0x1000, 4096, 5);                          // 0x1000..0x1fff live at node 5
+//   cpu.socket.bind(network.node(0).initiator_side);
+//   network.node(5).target_side.bind(memory.socket);
+//
+// The configuration says what the network is like; its traffic and programs are not run (`traffic: []` says that there is
+// none). Circuits (fabric tdm) come from the configuration, too: bridges that talk need them in both directions. Blocks
+// are model, RTL or lockstep as the configuration says.
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "kernel/clock_domain.h"
+#include "run/fabric_plan.h"
+#include "workload/tlm_bridge.h"
+
+namespace weft {
+
+class TlmSystem : public sc_core::sc_module {
+ public:
+  /// `plan` must outlive the system. `service`: that of all requests and answers. Throws InputError for a plan without
+  /// endpoints, and for nodes that the network does not have or that are named twice.
+  TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes, ServiceId service = 0);
+
+  TlmBridge& node(NodeId node) { return bridges_->at(node); }
+  void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) { bridges_->map(base, size, node); }
+  Fabric& fabric() { return built_->fabric(); }
+  BuiltFabric& built() { return *built_; }
+
+ private:
+  const FabricPlan& plan_;
+  ClockDomain domain_;
+  std::unique_ptr<BuiltFabric> built_;
+  std::unique_ptr<TlmBridges> bridges_;
+};
+
+}  // namespace weft

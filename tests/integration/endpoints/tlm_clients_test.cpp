@@ -1,0 +1,243 @@
+// TLM-2.0 modules of a user at the nodes of every fabric (run/tlm_system.h): what is written is read, over the network
+// and within a node, and an access that meets nobody takes the times of two transfers and of the memory.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+#include <cstring>
+
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "cli/families.h"
+#include "run/tlm_system.h"
+#include "schema/document.h"
+#include "support/child.h"
+
+namespace weft::test {
+namespace {
+
+constexpr sc_dt::uint64 kBase = 0x8000;
+constexpr unsigned kSize = 4096;
+
+struct TlmCase {
+  std::string name;
+  std::string network;
+  /// Latency of a transfer of 24 and of 16 bytes from node 0 to node 5 and back, in cycles, when it meets nobody; 0: it
+  /// depends on when it is sent.
+  Cycle request = 0;
+  Cycle answer = 0;
+};
+void PrintTo(const TlmCase& c, std::ostream* out) { *out << c.name; }
+
+constexpr const char* kNothing = "qos: { levels: { a: { message: 64B } } }\ntraffic: []\n";
+
+std::vector<TlmCase> cases() {
+  const auto packet = [](const std::string& architecture, const std::string& topology) {
+    return "fabric: packet\nswitch: { architecture: " + architecture + " }\ntopology: { " + topology + " }\n" +
+           kNothing;
+  };
+  std::string circuits =
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nsetup: { mode: preset }\n"
+      "switch: { slots: 32 }\nsources: { arrivals: none }\ncircuits:\n";
+  for (int from = 0; from < 9; ++from) {
+    for (int to = 0; to < 9; ++to) {
+      if (from != to) circuits += fmt::format("  - {{ source: {}, destination: {} }}\n", from, to);
+    }
+  }
+  // 0 and 5 are three links apart in the mesh: four switches.
+  return {{"tdm", circuits},
+          {"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kNothing, 7, 7},
+          {"ib", packet("ib", "kind: mesh, dims: [3, 3]"), 2 + 4 * 6, 2 + 4 * 6},
+          // One turn on each way is between ports 0 to 3 and port 4, of another MPort: a stage of allocation and one of
+          // the crossbar more.
+          {"opa", packet("opa", "kind: mesh, dims: [3, 3]"), 2 + 4 * 6 + 2, 2 + 4 * 6 + 2},
+          {"iq", packet("iq", "kind: mesh, dims: [3, 3]"), 1 + 4 * 5, 1 + 4 * 5},
+          // One word of 32 bytes is a cycle or two less than the 222 of 64 bytes (docs/optweb.md).
+          {"optweb", std::string("fabric: optweb\nnodes: 9\n") + kNothing, 221, 221},
+          {"optweb_dragonfly", std::string("fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\n") + kNothing}};
+}
+
+class Memory final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<Memory> socket{"socket"};
+  explicit Memory(sc_core::sc_module_name name) : sc_module(name), bytes_(kSize) {
+    socket.register_b_transport(this, &Memory::b_transport);
+  }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time&) {
+    unsigned char* cell = &bytes_.at(p.get_address());
+    if (p.is_write()) std::memcpy(cell, p.get_data_ptr(), p.get_data_length());
+    if (p.is_read()) std::memcpy(p.get_data_ptr(), cell, p.get_data_length());
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  std::vector<unsigned char> bytes_;
+};
+
+/// Accesses its own part of the memories of others, and its own memory.
+class Processor final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Processor> socket{"socket"};
+  SC_HAS_PROCESS(Processor);
+  Processor(sc_core::sc_module_name name, unsigned number, unsigned memories, int accesses)
+      : sc_module(name), number_(number), memories_(memories), accesses_(accesses) {
+    SC_THREAD(work);
+  }
+  std::string wrong = "it has not ended";
+  sc_core::sc_time first;  ///< of the first access
+
+ private:
+  static constexpr unsigned kPart = 512;
+  void work() {
+    RandomStream random(number_, "accesses");
+    std::vector<std::vector<unsigned char>> expected(memories_, std::vector<unsigned char>(kPart));
+    for (int i = 0; i < accesses_; ++i) {
+      const auto memory = static_cast<unsigned>(i == 0 ? memories_ - 1 : random.below(memories_));
+      const auto length = static_cast<unsigned>(i == 0 ? 8 : 1 + random.below(64));
+      const auto at = static_cast<unsigned>(random.below(kPart - length));
+      std::vector<unsigned char> data(length);
+      const bool write = i == 0 || random.below(2) == 0;
+      if (write) {
+        for (unsigned char& b : data) b = static_cast<unsigned char>(random());
+        std::copy(data.begin(), data.end(), expected[memory].begin() + at);
+      }
+      tlm::tlm_generic_payload p;
+      p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+      p.set_address(kBase + memory * kSize + number_ * kPart + at);
+      p.set_data_ptr(data.data());
+      p.set_data_length(length);
+      p.set_streaming_width(length);
+      sc_core::sc_time delay;
+      const sc_core::sc_time start = sc_core::sc_time_stamp();
+      socket->b_transport(p, delay);
+      if (i == 0) first = sc_core::sc_time_stamp() - start;
+      if (!p.is_response_ok()) return fail(fmt::format("access {}: {}", i, p.get_response_string()));
+      if (!write && !std::equal(data.begin(), data.end(), expected[memory].begin() + at)) {
+        return fail(fmt::format("access {} reads what nobody has written", i));
+      }
+      if (p.is_dmi_allowed()) return fail("DMI is allowed");
+    }
+    wrong.clear();
+  }
+  void fail(const std::string& what) { wrong = what; }
+
+  unsigned number_;
+  unsigned memories_;
+  int accesses_;
+};
+
+class TlmClients : public ::testing::TestWithParam<TlmCase> {};
+
+std::unique_ptr<Design> design_of(const std::string& yaml) {
+  Diagnostics diagnostics;
+  return cli::read_design(cli::builtin_families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+}
+
+TEST_P(TlmClients, ReadWhatTheyHaveWritten) {
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(GetParam().network);
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 1, 5});
+    const std::vector<NodeId> nodes{0, 1, 5};
+    std::vector<std::unique_ptr<Memory>> memories;
+    std::vector<std::unique_ptr<Processor>> processors;
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+      memories.push_back(std::make_unique<Memory>(fmt::format("memory{}", i).c_str()));
+      network.map(kBase + i * kSize, kSize, nodes[i]);
+      network.node(nodes[i]).target_side.bind(memories.back()->socket);
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+      processors.push_back(std::make_unique<Processor>(fmt::format("cpu{}", i).c_str(), i, 3, 200));
+      processors.back()->socket.bind(network.node(nodes[i]).initiator_side);
+    }
+    sc_core::sc_start(100, sc_core::SC_MS);
+    for (const auto& p : processors) {
+      if (!p->wrong.empty()) return p->wrong;
+    }
+    Fabric& fabric = network.fabric();
+    if (fabric.outstanding() != 0) return "something is left: " + fabric.describe_stall();
+    fabric.check_conservation(fabric.domain().now() + fabric.watchdog_interval());
+    return "";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "");
+}
+
+// The request enters the network in the cycle after the access begins, the answer in the one after the request has
+// come.
+TEST_P(TlmClients, AnAccessTakesTwoTransfers) {
+  if (GetParam().request == 0) return;
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(GetParam().network);
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 5});
+    Memory memory("memory");
+    Processor cpu("cpu", 0, 1, 1);
+    network.map(kBase, kSize, 5);
+    network.node(5).target_side.bind(memory.socket);
+    cpu.socket.bind(network.node(0).initiator_side);
+    sc_core::sc_start(1, sc_core::SC_MS);
+    if (!cpu.wrong.empty()) return cpu.wrong;
+    return std::to_string(cpu.first.value() / network.fabric().domain().period().ps);
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, std::to_string(1 + GetParam().request + 1 + GetParam().answer));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fabrics, TlmClients, ::testing::ValuesIn(cases()), [](const auto& p) { return p.param.name; });
+
+std::string error_of(const std::string& yaml, const std::vector<NodeId>& nodes, ServiceId service = 0) {
+  const ChildResult child = in_child([&]() -> std::string {
+    try {
+      const auto design = design_of(yaml);
+      const auto plan = design->plan();
+      TlmSystem network("network", *plan, nodes, service);
+      network.map(kBase, kSize, nodes.front());
+      network.map(kBase + kSize / 2, kSize, nodes.front());
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "nothing";
+  });
+  EXPECT_TRUE(child.ok) << child.text;
+  return child.text;
+}
+
+TEST(TlmSystemErrors, SayWhatIsWrong) {
+  using ::testing::HasSubstr;
+  const std::string ideal = std::string("fabric: ideal\nideal: { nodes: 4 }\n") + kNothing;
+  EXPECT_THAT(error_of(ideal, {0, 4}), HasSubstr("there is no node 4 for a bridge: 4 nodes has nodes 0 to 3"));
+  EXPECT_THAT(error_of(ideal, {0, 0}), HasSubstr("node 0 is named twice for a bridge"));
+  EXPECT_THAT(error_of(ideal, {0}, 1), HasSubstr("there is no service 1 for bridges: there are 1"));
+  EXPECT_THAT(error_of(ideal, {0}), HasSubstr("region at 0x8800 overlaps the one at 0x8000"));
+  EXPECT_THAT(error_of("fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nsetup: { mode: in_network }\ncircuits: [ { "
+                       "source: 0, destination: 1 } ]\nsources: { messages: 1 }\n",
+                       {0}),
+              HasSubstr("setup.mode in_network: endpoints need circuits that stay"));
+}
+
+// Without a circuit a report, and an error response where reports do not end the program.
+TEST(TlmSystemErrors, NoWayIsAnErrorOfTheAccess) {
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(
+        "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\ncircuits: "
+        "[ { source: 1, destination: 0 } ]\nsources: { arrivals: none }\n");
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 2});
+    Memory memory("memory");
+    Processor cpu("cpu", 0, 1, 1);
+    network.map(kBase, kSize, 2);
+    network.node(2).target_side.bind(memory.socket);
+    cpu.socket.bind(network.node(0).initiator_side);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_DO_NOTHING);
+    sc_core::sc_start(1, sc_core::SC_MS);
+    return cpu.wrong;
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "access 0: TLM_GENERIC_ERROR_RESPONSE");
+}
+
+}  // namespace
+}  // namespace weft::test
