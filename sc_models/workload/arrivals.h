@@ -19,7 +19,7 @@ struct ArrivalState {
 };
 
 struct ArrivalProcess {
-  std::string_view name;     ///< word of traffic.arrivals
+  std::string_view name;     ///< word of sources.arrivals
   std::string_view meaning;  ///< for descriptions
   bool sends = true;
   /// Cycles from the start of a source to message `count`, asked for once per message; null: no message waits for a

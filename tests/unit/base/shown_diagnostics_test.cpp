@@ -74,7 +74,8 @@ TEST(ShownDiagnostics, ShorteningKeepsCharactersWhole) {
 }
 
 TEST(ShownDiagnostics, ControlCharactersDoNotReachTheTerminal) {
-  const InputError error({"a\x1b[2J.yaml", 1, 2}, std::string("got 'x\0y\x07\nz\xC2\x9B", 13) + "\xE2\x80\xAE\xFF'");
+  constexpr std::string_view kText("got 'x\0y\x07\nz\xC2\x9B\xE2\x80\xAE\xFF'", 18);
+  const InputError error({"a\x1b[2J.yaml", 1, 2}, std::string(kText));
   EXPECT_STREQ(error.what(), "a\\u001b[2J.yaml:1:2: error: got 'x\\u0000y\\u0007\\nz\\u009b\\u202e\\xff'");
 }
 
