@@ -13,6 +13,7 @@
 #include "observe/transfer_stats.h"
 #include "run/advance.h"
 #include "run/failure.h"
+#include "run/own_run.h"
 #include "run/program_report.h"
 #include "run/steady_report.h"
 #include "run/watchdog.h"
@@ -382,12 +383,7 @@ void Simulation::add_programs(ReportData& report, const RunResult& result) const
 
 void Simulation::fill(RunResult& result) {
   ReportData& report = result.report = plan_.header();
-  report.complete = result.failure.empty() && !interrupted_;
-  if (!result.failure.empty()) {
-    report.incomplete_why = "the run failed: " + result.failure;
-  } else if (interrupted_) {
-    report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
-  }
+  set_outcome(result, fmt::format("in cycle {}", result.cycles), report);
   if (programs_) {
     add_programs(report, result);
   } else {

@@ -25,8 +25,8 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
   std::set<NodeId> seen;
   for (const NodeId n : nodes) {
     if (n >= graph.nodes()) {
-      throw error(fmt::format("there is no node {} for a bridge: {} has nodes 0 to {}", n, graph.name(),
-                              graph.nodes() - 1));
+      throw error(
+          fmt::format("there is no node {} for a bridge: {} has nodes 0 to {}", n, graph.name(), graph.nodes() - 1));
     }
     if (!seen.insert(n).second) throw error(fmt::format("node {} is named twice for a bridge", n));
   }

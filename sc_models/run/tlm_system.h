@@ -9,9 +9,9 @@
 //   cpu.socket.bind(network.node(0).initiator_side);
 //   network.node(5).target_side.bind(memory.socket);
 //
-// The configuration says what the network is like; its traffic and programs are not run (`traffic: []` says that there is
-// none). Circuits (fabric tdm) come from the configuration, too: bridges that talk need them in both directions. Blocks
-// are model, RTL or lockstep as the configuration says.
+// The configuration says what the network is like; its traffic and programs are not run (`traffic: []` says that there
+// is none). Circuits (fabric tdm) come from the configuration, too: bridges that talk need them in both directions.
+// Blocks are model, RTL or lockstep as the configuration says.
 
 #include <memory>
 #include <systemc>

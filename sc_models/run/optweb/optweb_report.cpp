@@ -240,17 +240,9 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
                    OptwebRunResult& result) {
   const Reporter reporter(platform);
   const std::vector<OptwebLine> lines = optweb_lines(platform.config(), result.rows);
-  ReportData& r = result.report = reporter.header();
-  r.complete = result.failure.empty() && !result.interrupted;
-  if (!result.failure.empty()) {
-    r.incomplete_why = "the run failed: " + result.failure;
-  } else if (result.interrupted) {
-    const bool compares = network.finished() && platform.config().verify == OptwebVerify::data;
-    r.incomplete_why = compares ? "interrupted before all bytes were compared"
-                                : fmt::format("interrupted after {} ns", ns(result.end));
-  }
+  ReportData& r = result.report;
   if (r.complete) reporter.add_host_note(stats, result, r.notes);
-  r.sections = {reporter.network(), reporter.run(stats, result)};
+  r.sections.push_back(reporter.run(stats, result));
   r.tables = {services_table("Transfers over links",
                              "Eager transfers and those by rendezvous; a relayed one counts on each of its links.",
                              transfer_services(platform.config(), stats, result.end)),

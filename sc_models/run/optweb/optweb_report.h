@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Fills report and pictures from the rest of `result`.
+/// Adds what was measured to the report, which has its header and its outcome, and pictures, from the rest of `result`.
 void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network, const OptwebStats& stats,
                    OptwebRunResult& result);
 

@@ -11,12 +11,11 @@
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/optweb_network.h"
-#include "run/advance.h"
-#include "run/failure.h"
 #include "run/lockstep_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_waves.h"
+#include "run/own_run.h"
 
 namespace weft {
 namespace {
@@ -43,12 +42,13 @@ std::size_t count_rows(const OptwebConfig& config) {
   return rows;
 }
 
-class Run {
+class ProgramRun final : public OwnSystem {
  public:
-  Run(const OptwebPlatform& platform, const OptwebRunOptions& options)
+  ProgramRun(const OptwebPlatform& platform, const OptwebRunOptions& options, OptwebRunResult& result)
       : platform_(platform),
         config_(platform.config()),
         options_(options),
+        result_(result),
         blocks_([implementations = implementations_of(config_)](const optweb::BlockSite&) { return implementations; }),
         domain_("clock", optweb::agenda_period(config_)),
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
@@ -56,72 +56,65 @@ class Run {
         stats_(rows_of(platform), count_rows(config_)) {
     network_.add_observer(stats_);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
-    if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
-    network_.domain().capture_failures();
     for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
+    if (config_.verify != OptwebVerify::data) return;
+    for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
   }
 
-  OptwebRunResult run() {
-    if (config_.verify == OptwebVerify::data) {
-      for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
-    }
-    OptwebRunResult result;
-    std::unique_ptr<OptwebWaves> waves;
-    const bool open = open_file(result, [&] {
-      if (!options_.waves.empty()) {
-        waves = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
-      }
-    });
+  ClockDomain& domain() override { return domain_; }
+  void open_files() override {
+    if (options_.waves.empty()) return;
+    waves_ = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
+  }
+  std::vector<std::string> close_files(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
+  void start(const std::function<bool()>& stop) override {
+    stop_ = stop;
     network_.set_stop(stop_);
     network_.load_programs();
     network_.load_host_traffic();
-    if (waves) waves->begin();
-    if (open) advance();
-    result.busy_cycles = network_.domain().busy_cycles();
-    result.rows = stats_.rows();
-    for (const OptwebRow& r : result.rows) result.end = std::max(result.end, r.completed);
-    if (interrupted_) result.end = std::max(result.end, reached());
-    try {
-      if (!open) throw RunError(result.failure);
-      if (network_.domain().failure()) std::rethrow_exception(network_.domain().failure());
-      if (!interrupted_) check(result);
-    } catch (const std::exception& e) {
-      result.failure = e.what();
+    if (waves_) waves_->begin();
+  }
+  double done() const override { return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_); }
+
+  // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
+  std::string check() override {
+    if (!network_.finished()) {
+      return fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
+                         to_string(Duration{reached_time()}),
+                         network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
+                         network_.describe_stall());
     }
-    if (waves) close_file(result, [&] { return waves->close(); });
-    result.interrupted = interrupted_;
-    optweb_report(platform_, network_, stats_, result);
-    add_lockstep(blocks_.compared(), result.report);
-    return result;
+    network_.check_conservation();
+    if (config_.verify == OptwebVerify::data) verify();
+    return {};
+  }
+
+  ReportData header() override {
+    result_.busy_cycles = domain_.busy_cycles();
+    result_.rows = stats_.rows();
+    for (const OptwebRow& r : result_.rows) result_.end = std::max(result_.end, r.completed);
+    if (result_.interrupted) result_.end = std::max(result_.end, reached_time());
+    return optweb_report_header(platform_);
+  }
+  std::string reached(const RunResult&) const override {
+    if (network_.finished() && config_.verify == OptwebVerify::data) return "before all bytes were compared";
+    return fmt::format("after {} ns", static_cast<double>(result_.end) / 1e3);
+  }
+  void fill(RunResult&) override {
+    optweb_report(platform_, network_, stats_, result_);
+    add_lockstep(blocks_.compared(), result_.report);
   }
 
  private:
-  void advance() {
-    weft::advance(network_.domain(), {stop_, options_.progress},
-                  [&] { return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_); });
-  }
-
   // The end of the last cycle, as the times of instructions.
-  Picoseconds reached() { return (network_.domain().now() + 1) * network_.domain().period().ps; }
+  Picoseconds reached_time() const { return (domain_.now() + 1) * domain_.period().ps; }
 
-  // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
-  void check(OptwebRunResult& result) {
-    if (!network_.finished()) {
-      throw RunError(fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
-                                 to_string(Duration{reached()}),
-                                 network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
-                                 network_.describe_stall()));
-    }
-    network_.check_conservation();
-    if (config_.verify == OptwebVerify::data) verify(result);
-  }
-
-  void verify(OptwebRunResult& result) {
+  void verify() {
     for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
       if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop_);
     }
     const bool over = optweb::execute_semantics(config_, expected_, stop_);
-    if (interrupted_) return;
+    if (stop_()) return;
     if (!over) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }
@@ -132,30 +125,31 @@ class Run {
             fmt::format("the memory of node {} is wrong from byte {:#x} on (stripe {}, relative address {:#x})", n, *at,
                         *at / (2 * config_.interface_bytes), *at % (2 * config_.interface_bytes)));
       }
-      result.verified_bytes += std::max(memory.touched(), expected_[n].touched());
+      result_.verified_bytes += std::max(memory.touched(), expected_[n].touched());
     }
   }
 
   const OptwebPlatform& platform_;
   const OptwebConfig& config_;
   const OptwebRunOptions& options_;
+  OptwebRunResult& result_;
   OptwebBlocks blocks_;
   ClockDomain domain_;
   OptwebNetwork network_;
   OptwebStats stats_;
+  std::unique_ptr<OptwebWaves> waves_;
   std::vector<optweb::SparseMemory> expected_;
   std::uint64_t instructions_ = 0;
-  bool interrupted_ = false;
-  // Once interrupted, a run stays so.
-  std::function<bool()> stop_ = [this] {
-    return interrupted_ = interrupted_ || (options_.interrupted && options_.interrupted());
-  };
+  std::function<bool()> stop_;
 };
 
 }  // namespace
 
 OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options) {
-  return Run(platform, options).run();
+  OptwebRunResult result;
+  ProgramRun run(platform, options, result);
+  run_own(run, options, result);
+  return result;
 }
 
 }  // namespace weft

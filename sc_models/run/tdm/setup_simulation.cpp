@@ -1,13 +1,10 @@
 // Run of a FiC network in which circuits come and go.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "fabrics/tdm/observe/link_stats.h"
-#include "run/advance.h"
-#include "run/failure.h"
 #include "run/lockstep_report.h"
+#include "run/own_run.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
@@ -21,63 +18,60 @@ std::uint32_t longest_message(const SetupPlan& plan) {
   return longest;
 }
 
-// Fraction of the words that have a known number.
-double progress_of(const SetupNetwork& network) {
-  double done = 0;
-  for (std::uint32_t f = 0; f < network.plan().flows.size(); ++f) done += network.source(f).finished() ? 1 : 0;
-  return done / static_cast<double>(std::max<std::size_t>(1, network.plan().flows.size()));
-}
+class SetupRun final : public OwnSystem {
+ public:
+  SetupRun(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options)
+      : platform_(platform),
+        options_(options),
+        blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
+        network_("tdm", platform.config(), platform.graph(), plan, blocks_),
+        links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
+    network_.add_observer(links_);
+    for (TdmObserver* o : options.observers) network_.add_observer(*o);
+  }
+
+  ClockDomain& domain() override { return network_.domain(); }
+  void open_files() override {
+    files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_message(network_.plan()));
+  }
+  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  const WaveWindow* wave_window() const override { return files_.window(); }
+
+  // Fraction of the words that have a known number.
+  double done() const override {
+    const auto flows = static_cast<std::uint32_t>(network_.plan().flows.size());
+    double done = 0;
+    for (std::uint32_t f = 0; f < flows; ++f) done += network_.source(f).finished() ? 1 : 0;
+    return done / std::max(1U, flows);
+  }
+  std::string check() override { return network_.leftovers(); }
+  ReportData header() override { return tdm_report_header(platform_.config()); }
+  void fill(RunResult& result) override {
+    add_network_figures(platform_, result.report);
+    add_setup_figures(platform_, network_, result.report);
+    add_lockstep(blocks_.compared(), result.report);
+  }
+  std::uint64_t word_hops() const { return links_.word_hops(); }
+  const SetupNetwork& network() const { return network_; }
+
+ private:
+  const TdmPlatform& platform_;
+  const TdmRunOptions& options_;
+  TdmBlocks blocks_;
+  SetupNetwork network_;
+  TdmLinkStats links_;
+  TdmFiles files_;
+};
 
 }  // namespace
 
 TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options,
                        const SetupReader& read) {
-  TdmBlocks blocks(platform.config(), options.rtl_switch, options.rtl_slot_lut);
-  SetupNetwork network("tdm", platform.config(), platform.graph(), plan, blocks);
-  TdmLinkStats links(platform.graph(), platform.phases(), platform.config().tdm_switch.slots);
-  network.add_observer(links);
-  for (TdmObserver* o : options.observers) network.add_observer(*o);
-  if (options.shuffle_seed) network.domain().shuffle(*options.shuffle_seed);
-  network.domain().capture_failures();
+  SetupRun run(platform, plan, options);
   TdmRunResult result;
-  std::unique_ptr<SlotTrace> trace;
-  std::unique_ptr<TdmWaves> waves;
-  const bool open = open_file(result, [&] {
-    if (platform.config().observe.slot_trace && !options.slot_trace.empty()) {
-      trace = std::make_unique<SlotTrace>(options.slot_trace, platform, network);
-    }
-    if (!options.waves.empty()) {
-      waves = std::make_unique<TdmWaves>(options.waves, platform, network, blocks, longest_message(plan));
-    }
-  });
-  if (open) {
-    result.interrupted = advance(network.domain(), {options.interrupted, options.progress, 1U << 14},
-                                 [&] { return progress_of(network); });
-  }
-
-  result.cycles = std::max<Cycle>(0, network.domain().now());
-  if (!open) {
-    // it has not begun
-  } else if (network.domain().failure()) {
-    result.failure = failure_text(network.domain().failure());
-  } else if (!result.interrupted) {
-    result.failure = network.leftovers();
-  }
-  if (waves) close_file(result, [&] { return waves->close(result.cycles); });
-  if (trace) close_file(result, [&] { return trace->close(); });
-  result.report = tdm_report_header(platform.config());
-  result.report.complete = result.failure.empty() && !result.interrupted;
-  if (!result.failure.empty()) {
-    result.report.incomplete_why = "the run failed: " + result.failure;
-  } else if (result.interrupted) {
-    result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
-  }
-  add_network_figures(platform, result.report);
-  add_setup_figures(platform, network, result.report);
-  add_lockstep(blocks.compared(), result.report);
-  if (waves) waves->window().add_note(result.cycles, result.report.notes);
-  result.word_hops = links.word_hops();
-  if (read) read(network);
+  run_own(run, options, result);
+  result.word_hops = run.word_hops();
+  if (read) read(run.network());
   return result;
 }
 

@@ -13,6 +13,11 @@
 #include "run/tdm/tdm_waves.h"
 
 namespace weft {
+
+std::uint32_t longest_of(const WordsOf& words) {
+  return words.empty() ? 1 : *std::max_element(words.begin(), words.end());
+}
+
 namespace {
 
 class BuiltTdm final : public BuiltFabric {
@@ -39,22 +44,10 @@ class BuiltTdm final : public BuiltFabric {
     return config_.has_traffic() ? std::vector<WindowedStats*>{&circuits_} : std::vector<WindowedStats*>();
   }
   void open_files(const RunOptions& run) override {
-    const std::string& name = options_.slot_trace;
-    if (config_.observe.slot_trace && !name.empty()) trace_ = std::make_unique<SlotTrace>(name, platform_, network_);
-    if (run.waves.empty()) return;
-    const WordsOf& longest = words_.longest;
-    waves_ = std::make_unique<TdmWaves>(run.waves, platform_, network_, blocks_,
-                                        longest.empty() ? 1 : *std::max_element(longest.begin(), longest.end()));
+    files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_of(words_.longest));
   }
-  std::vector<std::string> close_files(Cycle last) override {
-    std::vector<std::string> names;
-    if (waves_) names = waves_->close(last);
-    if (trace_) {
-      for (std::string& name : trace_->close()) names.push_back(std::move(name));
-    }
-    return names;
-  }
-  const WaveWindow* wave_window() const override { return waves_ ? &waves_->window() : nullptr; }
+  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  const WaveWindow* wave_window() const override { return files_.window(); }
 
   void add_results(const RunState& state, ReportData& report) const override {
     if (config_.has_endpoints()) add_circuits(state, report);
@@ -99,8 +92,7 @@ class BuiltTdm final : public BuiltFabric {
   TdmNetwork network_;
   CircuitStats circuits_;
   TdmLinkStats links_;
-  std::unique_ptr<SlotTrace> trace_;
-  std::unique_ptr<TdmWaves> waves_;
+  TdmFiles files_;
 };
 
 Workload workload_of(const TdmConfig& c) {

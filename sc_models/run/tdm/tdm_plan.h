@@ -40,6 +40,9 @@ class TdmPlan final : public FabricPlan {
 /// Words of the longest and of the shortest message on each circuit of programs or traffic; one word without these.
 MessageWords words_of_pairs(const TdmPlatform& platform);
 
+/// Words of the longest message of all circuits; 1 without circuits.
+std::uint32_t longest_of(const WordsOf& words);
+
 /// Programs or traffic on circuits that are in place before they begin.
 TdmRunResult run_tdm_endpoints(const TdmPlatform& platform, const TdmRunOptions& options);
 

@@ -8,9 +8,8 @@
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
-#include "run/advance.h"
-#include "run/failure.h"
 #include "run/lockstep_report.h"
+#include "run/own_run.h"
 #include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_run.h"
@@ -33,9 +32,9 @@ std::string lost_messages(const TdmNetwork& network) {
   return out;
 }
 
-class Run {
+class SourcesRun final : public OwnSystem {
  public:
-  Run(const TdmPlatform& platform, const TdmRunOptions& options)
+  SourcesRun(const TdmPlatform& platform, const TdmRunOptions& options)
       : platform_(platform),
         options_(options),
         blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
@@ -48,49 +47,17 @@ class Run {
     network_.add_observer(circuits_);
     network_.add_observer(links_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
-    if (options.shuffle_seed) network_.domain().shuffle(*options.shuffle_seed);
-    network_.domain().capture_failures();
   }
 
-  TdmRunResult run() {
-    TdmRunResult result;
-    std::unique_ptr<SlotTrace> trace;
-    std::unique_ptr<TdmWaves> waves;
-    const bool open = open_file(result, [&] {
-      if (platform_.config().observe.slot_trace && !options_.slot_trace.empty()) {
-        trace = std::make_unique<SlotTrace>(options_.slot_trace, platform_, network_);
-      }
-      if (options_.waves.empty()) return;
-      const WordsOf lengths = supply_.words();
-      const std::uint32_t longest = lengths.empty() ? 1 : *std::max_element(lengths.begin(), lengths.end());
-      waves = std::make_unique<TdmWaves>(options_.waves, platform_, network_, blocks_, longest);
-    });
-    if (open) advance();
-
-    result.interrupted = interrupted_;
-    result.cycles = std::max<Cycle>(0, network_.domain().now());
-    if (!open) {
-      // it has not begun
-    } else if (network_.domain().failure()) {
-      result.failure = failure_text(network_.domain().failure());
-    } else if (!interrupted_ && !network_.controller().finished()) {
-      result.failure = lost_messages(network_);
-    }
-    if (waves) close_file(result, [&] { return waves->close(result.cycles); });
-    if (trace) close_file(result, [&] { return trace->close(); });
-    fill(result);
-    if (waves) waves->window().add_note(result.cycles, result.report.notes);
-    return result;
+  ClockDomain& domain() override { return domain_; }
+  void open_files() override {
+    files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_of(supply_.words()));
   }
-
- private:
-  void advance() {
-    interrupted_ = weft::advance(network_.domain(), {options_.interrupted, options_.progress, 1U << 14},
-                                 [&] { return progress(); });
-  }
+  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  const WaveWindow* wave_window() const override { return files_.window(); }
 
   // From messages where their number is given, else from time.
-  double progress() const {
+  double done() const override {
     const TdmConfig& config = platform_.config();
     const std::vector<PhaseTimes>& times = network_.controller().times();
     double done = 0;
@@ -113,23 +80,18 @@ class Run {
     return std::min(1.0, done);
   }
 
-  void fill(TdmRunResult& result) {
-    result.report = tdm_report_header(platform_.config());
-    result.report.complete = result.failure.empty() && !interrupted_;
-    if (!result.failure.empty()) {
-      result.report.incomplete_why = "the run failed: " + result.failure;
-    } else if (interrupted_) {
-      result.report.incomplete_why = fmt::format("interrupted in cycle {}", result.cycles);
-    }
+  std::string check() override { return network_.controller().finished() ? std::string() : lost_messages(network_); }
+  ReportData header() override { return tdm_report_header(platform_.config()); }
+  void fill(RunResult& result) override {
     add_plan_figures(platform_, result.report);
     add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
                     network_.messages().total(), result.report);
     add_lockstep(blocks_.compared(), result.report);
-    result.word_hops = links_.word_hops();
-    const auto tables = slot_table_artifacts(platform_);
-    result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
+    result.artifacts = slot_table_artifacts(platform_);
   }
+  std::uint64_t word_hops() const { return links_.word_hops(); }
 
+ private:
   const TdmPlatform& platform_;
   const TdmRunOptions& options_;
   TdmBlocks blocks_;
@@ -138,7 +100,7 @@ class Run {
   TdmNetwork network_;
   CircuitStats circuits_;
   TdmLinkStats links_;
-  bool interrupted_ = false;
+  TdmFiles files_;
 };
 
 }  // namespace
@@ -146,7 +108,11 @@ class Run {
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) {
   if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
   if (platform.config().has_endpoints()) return run_tdm_endpoints(platform, options);
-  return Run(platform, options).run();
+  SourcesRun run(platform, options);
+  TdmRunResult result;
+  run_own(run, options, result);
+  result.word_hops = run.word_hops();
+  return result;
 }
 
 }  // namespace weft

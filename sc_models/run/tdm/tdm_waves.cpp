@@ -117,4 +117,21 @@ std::vector<std::string> SlotTrace::close() {
   return {output_.path().string()};
 }
 
+void TdmFiles::open(const std::string& slot_trace, const std::string& waves, const TdmPlatform& platform,
+                    ObservedNetwork& network, TdmBlocks& blocks, std::uint32_t longest_message) {
+  if (platform.config().observe.slot_trace && !slot_trace.empty()) {
+    trace_ = std::make_unique<SlotTrace>(slot_trace, platform, network);
+  }
+  if (!waves.empty()) waves_ = std::make_unique<TdmWaves>(waves, platform, network, blocks, longest_message);
+}
+
+std::vector<std::string> TdmFiles::close(Cycle last_cycle) {
+  std::vector<std::string> names;
+  if (waves_) names = waves_->close(last_cycle);
+  if (trace_) {
+    for (std::string& name : trace_->close()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 }  // namespace weft

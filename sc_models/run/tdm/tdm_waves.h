@@ -64,4 +64,20 @@ class SlotTrace {
   CellView cells_;
 };
 
+/// Waveform and slot trace of a run, as its options and its configuration ask for them.
+class TdmFiles {
+ public:
+  /// Names of files; empty: none. Throws InputError for one that cannot be written. `longest_message`: words.
+  void open(const std::string& slot_trace, const std::string& waves, const TdmPlatform& platform,
+            ObservedNetwork& network, TdmBlocks& blocks, std::uint32_t longest_message);
+  /// Completes them; returns their names.
+  std::vector<std::string> close(Cycle last_cycle);
+  /// Null without a waveform.
+  const WaveWindow* window() const { return waves_ ? &waves_->window() : nullptr; }
+
+ private:
+  std::unique_ptr<SlotTrace> trace_;
+  std::unique_ptr<TdmWaves> waves_;
+};
+
 }  // namespace weft

@@ -1,0 +1,50 @@
+#include "run/own_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/advance.h"
+#include "run/failure.h"
+
+namespace weft {
+
+std::string OwnSystem::reached(const RunResult& result) const { return fmt::format("in cycle {}", result.cycles); }
+
+void set_outcome(const RunResult& result, const std::string& reached, ReportData& report) {
+  report.complete = result.failure.empty() && !result.interrupted;
+  if (!result.failure.empty()) {
+    report.incomplete_why = "the run failed: " + result.failure;
+  } else if (result.interrupted) {
+    report.incomplete_why = "interrupted " + reached;
+  }
+}
+
+void run_own(OwnSystem& system, const RunOptions& options, RunResult& result) {
+  ClockDomain& domain = system.domain();
+  if (options.shuffle_seed) domain.shuffle(*options.shuffle_seed);
+  domain.capture_failures();
+  const std::function<bool()> stop = [&] {
+    return result.interrupted = result.interrupted || (options.interrupted && options.interrupted());
+  };
+  const bool open = open_file(result, [&] { system.open_files(); });
+  system.start(stop);
+  if (open) advance(domain, {stop, options.progress}, [&] { return system.done(); });
+  result.cycles = std::max<Cycle>(0, domain.now());
+  if (open && domain.failure()) {
+    result.failure = failure_text(domain.failure());
+  } else if (open && !result.interrupted) {
+    try {
+      result.failure = system.check();
+    } catch (const std::exception& e) {
+      result.failure = e.what();
+    }
+  }
+  close_file(result, [&] { return system.close_files(result.cycles); });
+  result.report = system.header();
+  set_outcome(result, system.reached(result), result.report);
+  system.fill(result);
+  if (const WaveWindow* window = system.wave_window()) window->add_note(result.cycles, result.report.notes);
+}
+
+}  // namespace weft
