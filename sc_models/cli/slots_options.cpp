@@ -88,8 +88,8 @@ SlotsRequest read_slots_request(const SlotsArguments& a) {
   read_number("seed", a.seed, 0, std::numeric_limits<std::uint32_t>::max(), out.seed, diagnostics);
   read_number("seeds", a.seeds, 1, kMostSeeds, out.seeds, diagnostics);
   read_number("search-iterations", a.search_iterations, 1, kMostIterations, out.search_iterations, diagnostics);
-  const bool searches =
-      std::any_of(out.allocators.begin(), out.allocators.end(), [](const Allocator* a) { return a->searches; });
+  const bool searches = std::any_of(out.allocators.begin(), out.allocators.end(),
+                                    [](const Allocator* allocator) { return allocator->searches; });
   if (!a.search_iterations.empty() && !out.allocators.empty() && !searches) {
     diagnostics.error(option_at("--search-iterations", a.search_iterations), "needs allocator search");
   }

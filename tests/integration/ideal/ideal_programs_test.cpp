@@ -29,6 +29,13 @@ std::string ideal(std::int64_t nodes, const std::string& instruction) {
          instruction + " } ]\n";
 }
 
+// The address sanitizer keeps freed memory back for a while.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kMemoryCounts = false;
+#else
+constexpr bool kMemoryCounts = true;
+#endif
+
 struct Outcome {
   double time = 0;  // ns
   std::int64_t messages = 0, bytes = 0, measured = 0;
@@ -91,7 +98,8 @@ TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
     EXPECT_EQ(r.bytes, e.bytes) << e.instruction;
     EXPECT_EQ(r.measured, e.messages) << e.instruction << ": as the network has counted them";
     EXPECT_EQ(r.time, e.time) << e.instruction;
-    EXPECT_LT(r.grown, 256 << 10) << e.instruction << ": 16 B per pair of nodes would be as much";
+    EXPECT_TRUE(!kMemoryCounts || r.grown < 256 << 10)
+        << e.instruction << ": " << r.grown << ", 16 B per pair of nodes would be as much";
   }
 }
 
@@ -101,7 +109,7 @@ TEST(IdealPrograms, RingOf1000Nodes) {
   const Outcome r = run(ideal(kN, "op: broadcast, size: 64000B"));
   EXPECT_EQ(r.messages, kN - 1 + kN * (kN - 1));
   EXPECT_EQ(r.measured, r.messages);
-  EXPECT_LT(r.grown, 100 << 10);
+  EXPECT_TRUE(!kMemoryCounts || r.grown < 100 << 10) << r.grown;
 }
 
 TEST(IdealPrograms, MessagesThatNeedTooMuchMemoryAreRefused) {

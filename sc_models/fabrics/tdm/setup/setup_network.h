@@ -90,8 +90,8 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   const Graph& graph_;
   const SetupPlan& plan_;
   SetupTiming timing_;
-  Observers observers_;
   ClockDomain domain_;
+  Observers observers_;  // has a hook at the domain
   LinkAvailability links_;
   CircuitRuns runs_;
   std::vector<bool> broken_;
