@@ -15,11 +15,23 @@ const FabricPlan& with_endpoints(const Plan& plan) {
   return *found;
 }
 
+// Of the clock; after what must be there at all.
+Duration period_of(const FabricPlan& plan, ServiceId service) {
+  const std::size_t services = plan.workload().traffic.services.size();
+  if (services == 0) {
+    throw InputError({plan.header().config_file},
+                     "bridges need a service level (qos.levels, with 'traffic: []'); this configuration has programs");
+  }
+  if (service < services) return plan.workload().traffic.period;
+  throw InputError({plan.header().config_file},
+                   fmt::format("there is no service {} for bridges: there are {}", service, services));
+}
+
 }  // namespace
 
 TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes,
                      ServiceId service)
-    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", plan_.workload().traffic.period) {
+    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", period_of(plan_, service)) {
   const auto error = [&](const std::string& text) { return InputError({plan_.header().config_file}, text); };
   const Graph& graph = plan_.graph();
   std::set<NodeId> seen;
@@ -29,9 +41,6 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
           fmt::format("there is no node {} for a bridge: {} has nodes 0 to {}", n, graph.name(), graph.nodes() - 1));
     }
     if (!seen.insert(n).second) throw error(fmt::format("node {} is named twice for a bridge", n));
-  }
-  if (const std::size_t services = plan_.workload().traffic.services.size(); service >= services) {
-    throw error(fmt::format("there is no service {} for bridges: there are {}", service, services));
   }
   built_ = plan_.build(domain_, Part{});
   bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, service);

@@ -10,7 +10,6 @@
 
 #include "base/diagnostics.h"
 #include "base/hot_memory.h"
-#include "base/resource_need.h"
 #include "network/patterns.h"
 
 namespace weft {
@@ -71,15 +70,19 @@ void check_sources(const TrafficConfig& config, const Graph& graph, const std::s
   diagnostics.throw_if_errors();
 }
 
-std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph) {
+std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph, std::uint32_t most) {
   check_sources(config, graph, "node");
   const std::uint32_t nodes = graph.nodes();
   std::map<std::pair<NodeId, NodeId>, collectives::PairMessages> pairs;
+  std::vector<std::uint32_t> partners(nodes);
   const auto add = [&](NodeId from, NodeId to, ServiceId service, const Location& where) {
     if (from == to) return;
     const std::uint64_t bytes = bytes_of(config.services[service]);
     const auto [at, is_new] = pairs.try_emplace({from, to}, from, to, bytes, bytes, where, where);
     collectives::PairMessages& p = at->second;
+    if (is_new && ++partners[from] > most) {
+      throw InputError(where, fmt::format("traffic: node {} sends to more than {} others", from, most));
+    }
     p.shortest = std::min(p.shortest, bytes);
     if (bytes <= p.longest) return;
     p.longest = bytes;
@@ -91,10 +94,6 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
     if (c.load == 0) continue;
     for (std::uint32_t k = 0; k < c.connections; ++k) {
       const std::vector<NodeId> fixed = fixed_destinations(config, graph, i, k);
-      if (fixed.empty()) {
-        need_memory(std::uint64_t{nodes} * nodes * (sizeof(collectives::PairMessages) + 64), c.where,
-                    fmt::format("the pairs of {} nodes that all send to each other", nodes));
-      }
       for (NodeId from = 0; from < nodes; ++from) {
         if (!fixed.empty()) {
           if (fixed[from] != kNoId) add(from, fixed[from], service, c.where);
@@ -116,8 +115,13 @@ StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, En
     : config_(config), graph_(graph), endpoints_(endpoints), client_(endpoints.attach(*this)), last_(kNoMore - 1) {
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
-    Stream stream{
-        &c, config.services[c.sl].message, bytes_of(config.services[c.sl]), {.load = c.load, .on = c.on, .off = c.off}};
+    Stream stream;
+    stream.config = &c;
+    stream.flits = config.services[c.sl].message;
+    stream.bytes = bytes_of(config.services[c.sl]);
+    stream.rate.load = c.load;
+    stream.rate.on = c.on;
+    stream.rate.off = c.off;
     stream.rate.interval = std::uint64_t{stream.flits} * 1'000'000 * c.connections;
     const double load = static_cast<double>(c.load) / kMillion / c.connections;
     double probability = load / stream.flits / c.burst;

@@ -38,8 +38,9 @@ std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t 
 void check_sources(const TrafficConfig& config, const Graph& graph, const std::string& node);
 
 /// All ordered pairs of different nodes that the sources send messages between, by source, then destination, with the
-/// sizes of these. Throws InputError as check_sources() does, and when they are more than memory may be used for.
-std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph);
+/// sizes of these. Throws InputError as check_sources() does.
+/// `most`: pairs that a node may have; throws InputError for more.
+std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, const Graph& graph, std::uint32_t most);
 
 class StreamSources final : public Agent, public Client {
  public:

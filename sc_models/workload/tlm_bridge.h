@@ -1,10 +1,10 @@
 #pragma once
-// Bridges between a user's own TLM-2.0 modules and a network: one bridge per node, base protocol on both sides, over the
-// endpoints of any fabric.
+// Bridges between a user's own TLM-2.0 modules and a network: one bridge per node, base protocol on both sides, over
+// the endpoints of any fabric.
 //
 // initiator_side  target socket for the user's initiator at this node. A transaction is decoded by address, sent to the
-//                 node that owns the address, performed there, and the answer sent back; b_transport returns when it has
-//                 arrived. Both ways take the time of the network. Non-blocking calls work too (the socket converts
+//                 node that owns the address, performed there, and the answer sent back; b_transport returns when it
+//                 has arrived. Both ways take the time of the network. Non-blocking calls work too (the socket converts
 //                 them).
 // target_side     initiator socket for the user's target at this node.
 // Either may be left unbound; map() a node only if its target_side is bound.
@@ -15,8 +15,8 @@
 // those to the node itself nothing passes the network. Errors: an address nobody owns, or a range that crosses the end
 // of a region: TLM_ADDRESS_ERROR_RESPONSE, at once; nodes that the fabric cannot carry transfers between, such as
 // without a circuit: an sc_report error and TLM_GENERIC_ERROR_RESPONSE; a request or answer that is lost, since links
-// have failed: TLM_GENERIC_ERROR_RESPONSE. Byte enables and streaming widths shorter than the data are passed on as they
-// are. DMI is refused (there is a network in between); transport_dbg goes straight to the target, in no time.
+// have failed: TLM_GENERIC_ERROR_RESPONSE. Byte enables and streaming widths shorter than the data are passed on as
+// they are. DMI is refused (there is a network in between); transport_dbg goes straight to the target, in no time.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>

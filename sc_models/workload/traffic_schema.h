@@ -62,7 +62,7 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
   s.key("on", own(&RawStream::on), cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
   s.key("off", own(&RawStream::off), cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
   s.key("self_traffic", own(&RawStream::self_traffic), boolean_type(), by_default("false"),
-        "uniform: a " + node + " may draw itself; such a message goes into the network and back.");
+        "uniform: a " + node + " may draw itself; how such a message travels is the fabric's affair.");
 }
 
 /// Meaning of the key `trace`.

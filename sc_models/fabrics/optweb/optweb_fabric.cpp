@@ -252,11 +252,12 @@ void OptwebFabric::check_conservation(Cycle) {
 
 std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes) {
   const OptwebParameters p(config);
-  if (config.groups > 1 || !config.clocks.empty() || p.interface_pace(1).slower_than(p.link)) return std::nullopt;
+  const bool memory_counts = p.interface_pace(1) != p.bus;  // in the pace of words, up to roundings
+  if (config.groups > 1 || !config.clocks.empty() || memory_counts) return std::nullopt;
   const OptwebLatencies& t = p.latency();
   constexpr Cycle kFetch = 2;     // and decode
   constexpr Cycle kDoorbell = 1;  // of the host
-  Cycle first_word = kFetch + t.dispatch + t.read + t.distributor + t.select;
+  Cycle first_word = std::max(kFetch + t.dispatch + t.read + t.distributor + t.select, kFetch + t.setup);
   if (bytes > config.eager_buffer) {
     first_word = std::max(first_word, kFetch + t.setup + t.notification + p.link_latency + t.notified + t.gate);
   }

@@ -141,7 +141,7 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
 };
 
 /// Cycles from the generation of a transfer to its arrival over one link of a full mesh, when it meets nobody. Nothing
-/// in a dragonfly, when the memory is slower than the link, or when nodes have clocks of their own.
+/// in a dragonfly, when the memory takes longer than a cycle for a word, or when nodes have clocks of their own.
 std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes);
 
 }  // namespace weft

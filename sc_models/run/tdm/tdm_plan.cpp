@@ -52,7 +52,8 @@ class BuiltTdm final : public BuiltFabric {
   void add_results(const RunState& state, ReportData& report) const override {
     if (config_.has_endpoints()) add_circuits(state, report);
     const Cycle ready = fabric_.ready_at();
-    if (config_.has_traffic() && (ready < 0 || ready > state.window.first)) {
+    const bool set_up = config_.setup.mode == SetupMode::central;
+    if (set_up && config_.has_traffic() && (ready < 0 || ready > state.window.first)) {
       const std::string when =
           ready < 0 ? "were not in place when the run ended" : fmt::format("are in place from {} ns on", ns(ready));
       report.notes.push_back(

@@ -63,7 +63,7 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
                                              others, circuits, config_.tdm_switch.slots));
       return;
     }
-    passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_); }, diagnostics);
+    passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_, circuits); }, diagnostics);
   } else if (config_.programs.empty() || graph_.nodes() == config_.endpoints.nodes) {
     pair_messages_ = collectives::pairs_of(config_.programs);
   } else {

@@ -211,6 +211,8 @@ TEST(TlmSystemErrors, SayWhatIsWrong) {
   EXPECT_THAT(error_of(ideal, {0, 4}), HasSubstr("there is no node 4 for a bridge: 4 nodes has nodes 0 to 3"));
   EXPECT_THAT(error_of(ideal, {0, 0}), HasSubstr("node 0 is named twice for a bridge"));
   EXPECT_THAT(error_of(ideal, {0}, 1), HasSubstr("there is no service 1 for bridges: there are 1"));
+  EXPECT_THAT(error_of("fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\n", {0}),
+              HasSubstr("bridges need a service level (qos.levels, with 'traffic: []')"));
   EXPECT_THAT(error_of(ideal, {0}), HasSubstr("region at 0x8800 overlaps the one at 0x8000"));
   EXPECT_THAT(error_of("fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nsetup: { mode: in_network }\ncircuits: [ { "
                        "source: 0, destination: 1 } ]\nsources: { messages: 1 }\n",

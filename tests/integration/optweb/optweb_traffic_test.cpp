@@ -71,6 +71,32 @@ TEST(OptwebTraffic, LatencyAloneIsTheSumOfItsParts) {
   }
 }
 
+// What `weft check` says against a run, where it says something: other latencies of the parts.
+TEST(OptwebTraffic, CheckAgreesWithRuns) {
+  int told = 0;
+  for (const std::string key : {"switch.setup=60cycles", "switch.setup=200cycles", "memory.rate=45Gb/s",
+                                "memory.rate=46Gb/s", "link.rate=20Gb/s", "link.rate=51.2Gb/s", "memory.read=5cycles",
+                                "switch.gate=90cycles", "switch.eager_buffer=0B", "link.gap=5"}) {
+    for (const std::uint64_t bytes : {std::uint64_t{64}, std::uint64_t{40'000}}) {
+      const std::string level = fmt::format("a: {{ message: {}B }}", bytes);
+      const auto seen = messages(run_trace("nodes: 4\nmode: timing", level, "1000,2,1,a\n", {key}));
+      ASSERT_EQ(seen.size(), 1U) << key;
+      const ChildResult r = in_child([&] {
+        Diagnostics diagnostics;
+        const OptwebSystemConfig config =
+            parse_optweb_config("fabric: optweb\nnodes: 4\nqos: { levels: { " + level + " } }\ntraffic: []\n", "t.yaml",
+                                ".", {key}, diagnostics);
+        return std::to_string(zero_load_latency(config, bytes).value_or(-1));
+      });
+      ASSERT_TRUE(r.ok) << r.text;
+      if (r.text == "-1") continue;
+      ++told;
+      EXPECT_EQ(seen[0].delivered - seen[0].generated, 5 * std::stod(r.text)) << key << " " << bytes;
+    }
+  }
+  EXPECT_EQ(told, 2 * 8) << "all but with a slow memory";
+}
+
 TEST(OptwebTraffic, CheckSaysTheLatencyAlone) {
   const ChildResult r = in_child([] {
     Diagnostics diagnostics;
@@ -185,7 +211,7 @@ TEST(OptwebTraffic, WhatCannotBeIsAnError) {
   const OptwebOutcome no_levels = run_optweb_yaml("fabric: optweb\nnodes: 2\ntrace: t.csv\n");
   EXPECT_THAT(no_levels.error, HasSubstr("t.yaml:3:1: error: traffic and trace need the key 'qos'"));
   const OptwebOutcome nothing = run_optweb_yaml("fabric: optweb\nnodes: 2\n");
-  EXPECT_THAT(nothing.error, HasSubstr("one of program, programs, program_file, measure and traffic is needed"));
+  EXPECT_THAT(nothing.error, HasSubstr("one of program, programs, program_file, measure, traffic and trace is needed"));
   const OptwebOutcome unused =
       run_optweb_yaml("fabric: optweb\nnodes: 2\nprogram: [ { op: barrier } ]\nrun: { measure: 1us }\n");
   EXPECT_THAT(unused.warnings, ContainsRegex("t.yaml:4:[0-9]+: .*run has no effect with programs"));

@@ -102,6 +102,23 @@ TEST(TdmTraffic, StreamsArriveWhole) {
   EXPECT_EQ(measured, messages(run).size()) << "circuits are measured in the same window";
 }
 
+// What arrives while the network settles belongs to no measurement.
+TEST(TdmTraffic, SettlingIsNotMeasured) {
+  const Overrides busy = {"run.drain=0ns", "traffic.1.load=0.3"};
+  Overrides unsettled = busy;
+  unsettled.push_back("run.settle=false");
+  const Outcome settled = run_yaml(kStreams, busy);
+  const Outcome open = run_yaml(kStreams, unsettled);
+  ASSERT_EQ(settled.error + settled.failure + open.error + open.failure, "");
+  EXPECT_GT(settled.figure("run", "missing"), 0);
+  EXPECT_EQ(settled.table("circuits").size(), open.table("circuits").size());
+  for (std::size_t i = 0; i < open.table("circuits").size(); ++i) {
+    for (const char* column : {"messages", "latency_max", "transit_max"}) {
+      EXPECT_EQ(settled.table("circuits")[i][column], open.table("circuits")[i][column]) << i << column;
+    }
+  }
+}
+
 // Order of modules, RTL, waves: nothing else counts.
 TEST(TdmTraffic, ResultsDependOnNothingElse) {
   const Outcome plain = run_yaml(kStreams);
@@ -143,6 +160,9 @@ TEST(TdmTraffic, WhatCannotBeIsAnError) {
   EXPECT_THAT(error({"pattern=uniform"}), HasSubstr("pattern: cannot be combined with traffic and trace"));
   EXPECT_THAT(error({"sources.message=16B"}), HasSubstr("sources: cannot be combined with traffic and trace"));
   EXPECT_THAT(error({"setup.mode=in_network"}), HasSubstr("setup.mode: messages between nodes need their circuits"));
+  EXPECT_THAT(error({"switch.slots=2", "topology.dims=[9]", "traffic.0.load=0", "traffic.1.source=constant_rate",
+                     "traffic.1.connections=8"}),
+              ContainsRegex("traffic: node [0-9]+ sends to more than 2 others"));
   const std::string head = "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\n";
   EXPECT_THAT(run_yaml(head + "trace: t.csv\n").error,
               HasSubstr("test.yaml:3:1: error: traffic and trace need the key 'qos'"));

@@ -14,6 +14,7 @@ using test::kData;
 using test::kHead;
 using testing::ElementsAre;
 using testing::EndsWith;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
@@ -138,6 +139,18 @@ TEST(ConfigRenewal, AFileWinsOverItsBases) {
   EXPECT_THAT(over_former.warnings, ElementsAre(EndsWith("former.yaml:4:1" + kNow)));
   EXPECT_THAT(over_now.warnings, ElementsAre(EndsWith("over_now.yaml:2:1" + kNow)));
   EXPECT_FALSE(load("away.yaml").sources().messages);
+  // Which of two bases wins, a tree does not tell.
+  folder.write("middle.yaml", "base: former.yaml\nsources: { message: 2KiB }\n");
+  folder.write("top.yaml", "base: middle.yaml\n");
+  folder.write("list.yaml", "base: [former.yaml, now.yaml]\n");
+  for (const char* name : {"top.yaml", "list.yaml"}) {
+    try {
+      load(name);
+      ADD_FAILURE() << name;
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.what(), HasSubstr("call both 'sources'")) << name;
+    }
+  }
   for (const char* name : {"over_former.yaml", "over_now.yaml"}) {
     EXPECT_EQ(load(name, {"traffic.message=3KiB"}).sources().message.bits, 3 * kKibibyte) << name;
     EXPECT_EQ(load(name, {"sources.message=3KiB"}).sources().message.bits, 3 * kKibibyte) << name;

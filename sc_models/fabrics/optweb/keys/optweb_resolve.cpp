@@ -255,7 +255,7 @@ class OptwebResolver {
     if (raw_.measure.given) given.push_back(raw_.measure.key_where);
     if (given.size() != 1) {
       error(given.empty() ? document_.root.where : given.back(),
-            given.empty() ? "one of program, programs, program_file, measure and traffic is needed"
+            given.empty() ? "one of program, programs, program_file, measure, traffic and trace is needed"
                           : "only one of program, programs, program_file and measure may be given");
       return;
     }

@@ -124,7 +124,7 @@ Section<RawOptwebWiring> wiring_section() {
 
 Section<RawOptwebHostAccess> host_section() {
   Section<RawOptwebHostAccess> s("host",
-                                 "Accesses of hosts to the memory of their node while programs run, in the turns they "
+                                 "Accesses of hosts to the memory of their node during the run, in the turns they "
                                  "get beside the DMACs; those of a node one after the other.");
   s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostOptwebNodes - 1), required(), "Whose.");
   s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>(), required(),
@@ -181,7 +181,8 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>(), by_default("data"),
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>(), by_default("none"),
-        "data: every byte of every memory is compared with what MPI says, at the end of the run.");
+        "data: every byte of every memory is compared with what MPI says, at the end of the run; with traffic every "
+        "message with its source, as it arrives.");
   declare_programs(s, ", program_file, measure or traffic");
   declare_program_file(s, ", programs, measure or traffic");
   s.key("measure", &RawOptweb::measure, measure_section().type(),

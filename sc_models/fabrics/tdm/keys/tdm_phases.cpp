@@ -82,7 +82,7 @@ class PhaseResolver {
     if (given.empty()) {
       diagnostics_.error(where, prefix +
                                     "one of circuits, circuits_file, pattern, alltoall and schedule_file is needed" +
-                                    (path.empty() ? ", or a program" : ""));
+                                    (path.empty() ? ", or traffic, a trace or a program" : ""));
       return;
     }
     std::string names;

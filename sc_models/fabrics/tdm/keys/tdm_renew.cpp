@@ -1,5 +1,7 @@
 // Keys of FiC configurations that earlier versions called otherwise.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -16,23 +18,32 @@ void rename_traffic(YamlNode& section, const std::string& file, Diagnostics& fou
   if (section.kind != YamlNode::Kind::map) return;
   YamlEntry* const traffic = section.find("traffic");
   if (traffic == nullptr || traffic->value.kind != YamlNode::Kind::map) return;
-  found.warning(traffic->key_where, kRenamedTraffic);
   YamlEntry* const sources = section.find("sources");
   if (sources == nullptr) {
+    found.warning(traffic->key_where, kRenamedTraffic);
     traffic->key = "sources";
     return;
   }
+  const auto drop = [&] { std::erase_if(section.entries, [](const YamlEntry& e) { return e.key == "traffic"; }); };
+  const auto in_base = [&](const YamlEntry& e) { return e.key_where.line > 0 && e.key_where.file != file; };
+  if (in_base(*traffic) && in_base(*sources) && traffic->key_where.file != sources->key_where.file) {
+    found.error(traffic->key_where,
+                fmt::format("traffic as a map is called 'sources' now, and another base has that ({}); "
+                            "which of them wins cannot be told: call both 'sources'",
+                            sources->key_where.text()));
+    return drop();
+  }
+  found.warning(traffic->key_where, kRenamedTraffic);
   YamlNode& kept = sources->value;
   const bool mergeable = kept.kind == YamlNode::Kind::map || kept.kind == YamlNode::Kind::null;
   if (mergeable) {  // the reader reports anything else
     const Location where = kept.where;
-    const bool in_base = sources->key_where.file == file && traffic->key_where.file != file &&
-                         traffic->key_where.line > 0;  // overrides have no line
-    if (in_base) std::swap(kept, traffic->value);
+    const bool from_base = sources->key_where.file == file && in_base(*traffic);  // overrides have no line
+    if (from_base) std::swap(kept, traffic->value);
     merge_yaml(kept, std::move(traffic->value));
     kept.where = where;
   }
-  std::erase_if(section.entries, [](const YamlEntry& e) { return e.key == "traffic"; });
+  drop();
 }
 
 }  // namespace
@@ -45,11 +56,16 @@ void renew_sources(YamlNode& root, Diagnostics& diagnostics) {
   if (phases != nullptr && phases->value.kind == YamlNode::Kind::sequence) {
     for (YamlEntry& phase : phases->value.entries) rename_traffic(phase.value, file, found);
   }
-  const bool told = std::any_of(diagnostics.list().begin(), diagnostics.list().end(),
-                                [](const Diagnostic& d) { return d.message == kRenamedTraffic; });
-  if (told || found.list().empty()) return;
+  bool told = std::any_of(diagnostics.list().begin(), diagnostics.list().end(),
+                          [](const Diagnostic& d) { return d.message == kRenamedTraffic; });
   found.sort();
-  diagnostics.warning(found.list().front().where, kRenamedTraffic);
+  for (const Diagnostic& d : found.list()) {
+    if (d.severity == Severity::error) {
+      diagnostics.error(d.where, d.message);
+    } else if (!std::exchange(told, true)) {
+      diagnostics.warning(d.where, d.message);
+    }
+  }
 }
 
 }  // namespace weft

@@ -130,7 +130,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics);
 
 /// Makes `sources` of each map `traffic`, as earlier versions called it, at the top level and in phases, and warns at
 /// the first of them. The map wins over `sources` beside it, unless it comes from a base of the file that has
-/// `sources`.
+/// `sources`. An error when they come from two bases, since a tree does not say which of these comes later.
 void renew_sources(YamlNode& root, Diagnostics& diagnostics);
 
 /// Checks what involves several keys and fills in the result; reports to `diagnostics`.

@@ -65,6 +65,11 @@ void resolve_tdm_traffic(const RawTdm& raw, const ConfigDocument& document, TdmC
                       "traffic and trace need the key 'qos', with the service levels of their messages");
     return;
   }
+  if (raw.traffic.given && raw.traffic.valid && raw.traffic.value.empty() && !raw.trace.given) {
+    diagnostics.warning(raw.traffic.key_where,
+                        "traffic is empty, so there are no circuits: each is there for messages between two nodes; for "
+                        "a design that drives the endpoints itself, give circuits with sources: { arrivals: none }");
+  }
   if (out.tdm_switch.period.ps <= 0 || out.tdm_switch.word_bits() <= 0) return;  // nothing can be counted in words
   RawWorkload workload = raw;
   if (!workload.run.value.warm_up.given) workload.run.value.warm_up.value = kTrafficWarmUp;

@@ -80,7 +80,7 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   }
   Phase& phase = measurement_[row.phase];
   if (event.delivered >= phase.first && event.delivered < phase.last) phase.accepted_words += m.words;
-  if (windowed_ ? !window_.holds(m.generated) : m.generated < phase.first) return;
+  if (windowed_ ? closed_ || !window_.holds(m.generated) : m.generated < phase.first) return;
   if (row.destination == 0) phase.offered_words += m.words;
   const Cycle queueing = m.head - m.generated;
   const Cycle network = event.first_arrival - m.head;

@@ -34,7 +34,11 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
   /// With traffic: circuits are measured by the messages that are generated in this window, not by those of a phase.
   void measure_from(Cycle first) override;
   void measure_until(Cycle last) override { window_.last = last; }
-  void close(Cycle now) override { window_.last = std::min(window_.last, now + 1); }
+  /// What arrives afterwards is held against its bounds, but not measured.
+  void close(Cycle now) override {
+    window_.last = std::min(window_.last, now + 1);
+    closed_ = true;
+  }
 
   void on_phase(std::size_t phase, Cycle data_start) override;
   /// Throws RunError when a message took less or more time than its circuit allows.
@@ -87,6 +91,7 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
   bool programs_;  // send when they may: there is no offered load
   bool windowed_;  // there is traffic
   Window window_;  // of it
+  bool closed_ = false;
   Duration period_;
   std::uint32_t slots_;
   std::int64_t word_bits_;
