@@ -78,7 +78,8 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
   const auto add = [&](NodeId from, NodeId to, ServiceId service, const Location& where) {
     if (from == to) return;
     const std::uint64_t bytes = bytes_of(config.services[service]);
-    const auto [at, is_new] = pairs.try_emplace({from, to}, from, to, bytes, bytes, where, where);
+    const auto [at, is_new] =
+        pairs.try_emplace({from, to}, collectives::PairMessages{from, to, bytes, bytes, where, where});
     collectives::PairMessages& p = at->second;
     if (is_new && ++partners[from] > most) {
       throw InputError(where, fmt::format("traffic: node {} sends to more than {} others", from, most));

@@ -59,7 +59,7 @@ Graph build_dragonfly(const TopologyConfig& config) {
     }
   }
   if (g == 1) return graph;
-  const auto global_port = [&](std::uint32_t group, std::uint32_t j) {
+  const auto global_port = [a = a, p = p, h = h](std::uint32_t group, std::uint32_t j) {
     return PortRef{group * a + j / h, static_cast<PortId>(p + a - 1 + j % h)};
   };
   const std::uint32_t bundles = a * h / (g - 1);  // links between every two groups
