@@ -220,7 +220,8 @@ class Network {
       if (c) requests[output_of(in, *c)][i] = *c;
     }
     for (const auto& [out, from] : requests) {
-      const auto i = round_robin(r.in.size(), r.out[out].pointer, [&](std::size_t x) { return from.count(x) != 0; });
+      const auto i =
+          round_robin(r.in.size(), r.out[out].pointer, [&from = from](std::size_t x) { return from.count(x) != 0; });
       grant_vc(s, *i, from.at(*i), t, true);
     }
   }
@@ -237,12 +238,13 @@ class Network {
       }
       std::map<std::size_t, std::map<std::size_t, bool>> grants;  // input VC: candidates
       for (const auto& [out, from] : requests) {
-        const auto i = round_robin(r.in.size(), r.out[out].pointer, [&](std::size_t x) { return from.count(x) != 0; });
+        const auto i =
+            round_robin(r.in.size(), r.out[out].pointer, [&from = from](std::size_t x) { return from.count(x) != 0; });
         grants[*i][from.at(*i)] = true;
       }
       for (const auto& [i, candidates] : grants) {
         const auto c = round_robin(r.in[i].hop.count * V_, r.in[i].pointer,
-                                   [&](std::size_t x) { return candidates.count(x) != 0; });
+                                   [&candidates = candidates](std::size_t x) { return candidates.count(x) != 0; });
         grant_vc(s, i, *c, t, round == 0);
       }
     }
@@ -263,7 +265,8 @@ class Network {
       if (v) requests[r.in[p * V_ + *v].out_port][p] = *v;
     }
     for (const auto& [out, from] : requests) {
-      const auto p = round_robin(ports, r.grant_pointer[out], [&](std::size_t x) { return from.count(x) != 0; });
+      const auto p =
+          round_robin(ports, r.grant_pointer[out], [&from = from](std::size_t x) { return from.count(x) != 0; });
       r.grant_pointer[out] = *p + 1;
       send(s, *p, from.at(*p), t);
     }
@@ -289,7 +292,8 @@ class Network {
       }
       for (const auto& [in, outs] : grants) {
         const std::size_t port = in;
-        const auto out = round_robin(ports, r.accept_pointer[in], [&](std::size_t x) { return outs.count(x) != 0; });
+        const auto out =
+            round_robin(ports, r.accept_pointer[in], [&outs = outs](std::size_t x) { return outs.count(x) != 0; });
         const auto v = round_robin(V_, r.vc_pointer[in], [&](std::size_t x) { return wants(port, *out, x); });
         if (round == 0) {
           r.grant_pointer[*out] = in + 1;
