@@ -90,6 +90,9 @@ function(weft_rtl_library name)
     list(TRANSFORM runtime PREPEND ${VERILATOR_ROOT}/include/)
     set_source_files_properties(${runtime} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_sources(${name} PRIVATE ${runtime})
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # asks the library whether atomics are free of locks
+      target_link_libraries(${name} PUBLIC atomic)
+    endif()
   endif()
   if(WEFT_SANITIZE)  # generated code: half of the time of compilation otherwise
     target_compile_options(${name} PRIVATE -fno-sanitize=all)

@@ -168,7 +168,7 @@ class ReplayFigures {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < circuits_.size();) {
       const ReplayedCircuit& first = circuits_[i];
-      Row& row = rows.emplace_back(schedule_.jobs[first.job].id, first.start, Totals{});
+      Row& row = rows.emplace_back(Row{schedule_.jobs[first.job].id, first.start, Totals{}});
       for (; i < circuits_.size() && circuits_[i].job == first.job; ++i) row.totals.add(circuits_[i], frame_);
     }
     const auto if_started = [this](auto cycles) {
