@@ -6,12 +6,15 @@
 
 namespace weft {
 
+void refuse_keys(std::initializer_list<NamedKey> others, const std::string& why, Diagnostics& diagnostics) {
+  for (const NamedKey& other : others) {
+    if (other.key.given) diagnostics.error(other.key.key_where, fmt::format("{}: {}", other.name, why));
+  }
+}
+
 bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
                  const std::string& why) {
-  for (const NamedKey& other : others) {
-    if (!other.key.given) continue;
-    diagnostics.error(other.key.key_where, fmt::format("{}: cannot be combined with programs{}", other.name, why));
-  }
+  refuse_keys(others, "cannot be combined with programs" + why, diagnostics);
   if (raw.program.given + raw.programs.given + raw.program_file.given <= 1) return true;
   diagnostics.error(raw.program_file.given ? raw.program_file.key_where : raw.programs.key_where,
                     "only one of program, programs and program_file may be given");

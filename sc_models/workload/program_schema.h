@@ -181,6 +181,8 @@ struct NamedKey {
   const char* name;
   const KeyState& key;
 };
+/// Reports each of `others` that is given: "circuits: " and `why`.
+void refuse_keys(std::initializer_list<NamedKey> others, const std::string& why, Diagnostics& diagnostics);
 /// Whether exactly one of program, programs and program_file is given; reports it otherwise, and those of `others` that
 /// stand beside programs although they cannot be combined with them; `why`: the end of that message.
 bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,

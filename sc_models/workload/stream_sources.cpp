@@ -21,10 +21,6 @@ constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max
 constexpr std::size_t kFetchAhead = 4;  // sources
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
-std::uint64_t bytes_of(const ServiceConfig& service) {
-  return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8;
-}
-
 // Destination of each node; kNoId: it sends nothing. Empty: a destination is drawn for each message.
 std::vector<NodeId> fixed_destinations(const TrafficConfig& config, const Graph& graph, std::size_t stream,
                                        std::uint32_t connection) {
@@ -77,7 +73,7 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
   std::vector<std::uint32_t> partners(nodes);
   const auto add = [&](NodeId from, NodeId to, ServiceId service, const Location& where) {
     if (from == to) return;
-    const std::uint64_t bytes = bytes_of(config.services[service]);
+    const std::uint64_t bytes = config.services[service].bytes();
     const auto [at, is_new] =
         pairs.try_emplace({from, to}, collectives::PairMessages{from, to, bytes, bytes, where, where});
     collectives::PairMessages& p = at->second;
@@ -119,7 +115,7 @@ StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, En
     Stream stream;
     stream.config = &c;
     stream.flits = config.services[c.sl].message;
-    stream.bytes = bytes_of(config.services[c.sl]);
+    stream.bytes = config.services[c.sl].bytes();
     stream.rate.load = c.load;
     stream.rate.on = c.on;
     stream.rate.off = c.off;
@@ -221,7 +217,7 @@ void StreamSources::generate(Cycle now, std::uint32_t token) {
     while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
       const TraceMessage& m = trace_[trace_next_++];
       const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
-      send(m.source, m.destination, m.level, bytes_of(config_.services[m.level]), choice);
+      send(m.source, m.destination, m.level, config_.services[m.level].bytes(), choice);
     }
     plan_trace();
     return;

@@ -20,6 +20,8 @@ struct ServiceConfig {
   std::string traffic_class;
   std::uint32_t message = 1;  ///< flits: its MTU, and the size of its messages
   DataSize message_size;      ///< as written
+  /// Of a message, rounded up.
+  std::uint64_t bytes() const { return (static_cast<std::uint64_t>(message_size.bits) + 7) / 8; }
 };
 
 enum class DestinationKind { uniform, permutation, pattern };

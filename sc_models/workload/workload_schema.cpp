@@ -79,7 +79,7 @@ class WorkloadResolver {
 
   void traffic() {
     TrafficConfig& out = out_.traffic;
-    if (!raw_.traffic.given && !raw_.trace.given && !has_programs(raw_)) {
+    if (!has_traffic(raw_) && !has_programs(raw_)) {
       diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic', 'trace' or 'program_file'");
     }
     if (raw_.trace.valid && raw_.trace.given) {
@@ -145,6 +145,11 @@ class WorkloadResolver {
 
 Workload resolve_traffic(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
                          Diagnostics& diagnostics) {
+  if (!raw.qos.given) {
+    diagnostics.error(raw.traffic.given ? raw.traffic.key_where : raw.trace.key_where,
+                      "traffic and trace need the key 'qos', with the service levels of their messages");
+    return {};
+  }
   return WorkloadResolver(raw, document, network, diagnostics).resolve(false);
 }
 

@@ -41,6 +41,8 @@ struct RawWorkload : RawHead, RawConfigPrograms {
   Given<RawWorkloadRecords> observe;
 };
 
+inline bool has_traffic(const RawWorkload& raw) { return raw.traffic.given || raw.trace.given; }
+
 namespace schema_detail {
 Section<RawServiceLevels> levels_section();
 Section<RawStream> stream_section();
@@ -88,8 +90,8 @@ struct WorkloadNetwork {
   DataSize flit;
 };
 
-/// Traffic alone: levels, streams, trace, length of the run, records. Reports everything that is wrong and goes on; the
-/// result is of no use then.
+/// Traffic alone: levels, which it needs, streams, trace, length of the run, records. Reports everything that is wrong
+/// and goes on; the result is of no use then.
 Workload resolve_traffic(const RawWorkload& raw, const ConfigDocument& document, const WorkloadNetwork& network,
                          Diagnostics& diagnostics);
 /// The same with programs.

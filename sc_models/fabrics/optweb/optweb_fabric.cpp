@@ -16,26 +16,18 @@ Cycle notification(const OptwebParameters& p) {
   return p.latency().notification + p.link_latency + p.latency().notified + p.latency().report;
 }
 
-Cycle posting_of(const OptwebConfig& config, const ClockDomain& domain) {
-  const std::int64_t links = config.groups > 1 ? 2 : 1;
-  const Duration time{links * notification(OptwebParameters(config)) * config.period.ps};
+Cycle posting_of(const OptwebParameters& p, const ClockDomain& domain) {
+  const std::int64_t links = p.config->groups > 1 ? 2 : 1;
+  const Duration time{links * notification(p) * p.config->period.ps};
   return CycleSpan{false, time.ps}.cycles(domain.period());
 }
 
 // Both directions of the hand-shake, and each stage once per node on the way; a reserve for crossings of clocks.
-Cycle stages_of(const OptwebConfig& config) {
-  const OptwebParameters p(config);
+Cycle stages_of(const OptwebParameters& p) {
   const OptwebLatencies& t = p.latency();
   const Cycle once = t.dispatch + t.read + t.write + t.setup + t.distributor + t.select + t.gate + t.receive +
                      t.counter + 2 * p.link_latency + 2 * notification(p);
   return 100 + 4 * once;
-}
-
-std::vector<NodeId> destinations_of(const Transfer& transfer) {
-  std::vector<NodeId> out(transfer.group.begin(), transfer.group.end());
-  if (out.empty()) out.push_back(transfer.to);
-  std::sort(out.begin(), out.end());
-  return out;
 }
 
 }  // namespace
@@ -43,9 +35,10 @@ std::vector<NodeId> destinations_of(const Transfer& transfer) {
 OptwebFabric::OptwebFabric(ClockDomain& domain, const OptwebConfig& config, std::size_t services)
     : domain_(domain),
       config_(config),
+      parameters_(config),
       services_(services),
-      posting_(posting_of(config, domain)),
-      stages_(stages_of(config)),
+      posting_(posting_of(parameters_, domain)),
+      stages_(stages_of(parameters_)),
       messages_(config),
       sends_(*this, domain),
       nodes_(config.nodes) {}
@@ -66,30 +59,10 @@ void OptwebFabric::send(NodeId from, const Transfer& transfer) {
 }
 
 void OptwebFabric::enter(NodeId from, const Transfer& transfer) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<Number>(open_.size()));
-    open_.emplace_back();
-  }
-  const Number number = free_.back();
-  free_.pop_back();
-  const std::uint64_t words = std::max<std::uint64_t>(1, OptwebParameters(config_).words(transfer.bytes));
+  const std::uint64_t words = std::max<std::uint64_t>(1, parameters_.words(transfer.bytes));
   longest_ = std::max(longest_, words);
-  Open& o = open_[number] = {};
-  o.record = {.id = ++transfers_,
-              .from = from,
-              .service = transfer.service,
-              .bytes = transfer.bytes,
-              .units = words,
-              .generated = domain_.now(),
-              .entered = -1,
-              .serialization = static_cast<Cycle>(words) - 1};
-  o.to = destinations_of(transfer);
-  o.client = transfer.client;
-  o.notify = transfer.notify;
-  o.tag = transfer.tag;
-  o.missing = o.to.size();
-  counts_.generated += o.missing;
-  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_generate);
+  const Number number = open_.add(from, transfer, words, domain_.now());
+  open_[number].record.serialization = static_cast<Cycle>(words) - 1;
   const Cycle at = domain_.now() + posting_;
   if (generated_.empty() || generated_.back().post != at) domain_.schedule(at, Phase::generate, *this, kPost);
   generated_.push_back({at, number});
@@ -136,8 +109,7 @@ void OptwebFabric::on_issue(NodeId node, std::uint32_t) {
   ++steps_;
   Open& o = open_[nodes_[node].handed.front().transfer];
   if (o.record.from != node) return;
-  o.record.entered = domain_.now();
-  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_enter);
+  open_.enter(o, domain_.now());
 }
 
 // Its receiver is busy with it then: with what comes early, words are counted when the instruction begins.
@@ -167,9 +139,7 @@ void OptwebFabric::left(Open& open) {
 
 void OptwebFabric::arrive(Open& open, NodeId to) {
   if (config_.verify == OptwebVerify::data) verify(open, to);
-  ++counts_.delivered;
-  --open.missing;
-  tell(open, to, &TransferObserver::on_arrive, domain_.now());
+  open_.arrive(open, to, domain_.now());
   if (wants(open.notify, Notify::arrived)) sends_.client(open.client).arrived(open.tag, to, domain_.now() + 1);
 }
 
@@ -188,33 +158,18 @@ void OptwebFabric::verify(const Open& open, NodeId to) {
   verified_bytes_ += bytes;
 }
 
-std::string OptwebFabric::miscounted() const {
-  std::uint64_t missing = 0;
-  std::vector<bool> is_free(open_.size(), false);
-  for (const Number n : free_) is_free[n] = true;
-  for (Number n = 0; n < open_.size(); ++n) missing += is_free[n] ? 0 : open_[n].missing;
-  if (missing == counts_.open()) return {};
-  return fmt::format("the accounting says that {} deliveries are to come, there are {}", counts_.open(), missing);
-}
-
-void OptwebFabric::take_back(Number number) {
-  Open& o = open_[number];
-  counts_.withdrawn += o.missing;
-  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_withdraw);
-}
-
 // What a sequencer has an instruction of is in the network; the order of the rest stays what it is.
 void OptwebFabric::withdraw() {
   for (const Generated& g : generated_) {
-    take_back(g.transfer);
-    free_.push_back(g.transfer);
+    open_.withdraw(open_[g.transfer]);
+    open_.release(g.transfer);
   }
   generated_.clear();
   for (Node& n : nodes_) {
     std::erase_if(n.waiting, [this](const Part& p) {
       Open& o = open_[p.transfer];
       if (o.handed) return false;
-      if (o.instructions == 1) take_back(p.transfer);
+      if (o.instructions == 1) open_.withdraw(o);
       complete(p.transfer);
       return true;
     });
@@ -223,8 +178,7 @@ void OptwebFabric::withdraw() {
 
 // Everything passes at least at the pace of a memory interface with four streams, or of a link, on each of two links.
 Cycle OptwebFabric::watchdog_interval() const {
-  const OptwebParameters p(config_);
-  return stages_ + 2 * (p.interface_pace(4).time(longest_) + p.link.time(longest_));
+  return stages_ + 2 * (parameters_.interface_pace(4).time(longest_) + parameters_.link.time(longest_));
 }
 
 std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
@@ -244,9 +198,7 @@ void OptwebFabric::check_conservation(Cycle) {
   if (!network_->finished() || !std::all_of(nodes_.begin(), nodes_.end(), idle) || !generated_.empty()) {
     throw RunError("instructions are left:" + network_->describe_stall());
   }
-  if (free_.size() != open_.size()) {
-    throw RunError(fmt::format("{} transfers have not come back", open_.size() - free_.size()));
-  }
+  if (!open_.none()) throw RunError(fmt::format("{} transfers have not come back", open_.size()));
   network_->check_conservation();
 }
 

@@ -4,7 +4,7 @@
 //
 // **(ours)** The paper has programs that all nodes know beforehand; a transfer that comes at any time must first be
 // told to its receiver. So the instructions of a transfer that is generated in cycle t are appended at all nodes it
-// touches in cycle t + posting(), the time of a notification over as many links as there are between any two nodes, and
+// touches in cycle t + P, P the time of a notification over as many links as there are between any two nodes, and
 // at every node in the same order: by the cycle of their generation, then by their source. With one order for all, the
 // transfer that is first in it has its turn at each of its nodes, so nothing can deadlock. A node's host holds what its
 // sequencer cannot take yet, and keeps one instruction ready behind the one that runs; that is what withdraw() cannot
@@ -29,6 +29,7 @@
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "kernel/fabric.h"
+#include "kernel/open_transfers.h"
 #include "kernel/send_queue.h"
 
 namespace weft {
@@ -42,9 +43,6 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
   /// Before time begins.
   void join(OptwebNetwork& network);
 
-  /// Cycles from the generation of a transfer until its nodes have its instructions.
-  Cycle posting() const { return posting_; }
-
   std::uint32_t nodes() const override { return config_.nodes; }
   Capabilities of(ServiceId) const override {
     return {.ordered = true, .multicast = config_.groups == 1, .dynamic = true, .unit = config_.word_bytes};
@@ -56,11 +54,11 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
 
   ClockDomain& domain() override { return domain_; }
   Duration tick() const override { return domain_.period(); }
-  void observe(TransferObserver& observer) override { observers_.push_back(&observer); }
-  const TransferCounts& counts() const override { return counts_; }
-  std::string miscounted() const override;
+  void observe(TransferObserver& observer) override { open_.observe(observer); }
+  const TransferCounts& counts() const override { return open_.counts(); }
+  std::string miscounted() const override { return open_.miscounted(); }
   void withdraw() override;
-  std::uint64_t progress() const override { return steps_ + counts_.generated; }
+  std::uint64_t progress() const override { return steps_ + counts().generated; }
   Cycle watchdog_interval() const override;
   /// The source of the last one to arrive is still to be told.
   Cycle resting_time() const override { return stages_; }
@@ -76,20 +74,16 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
   void due(Cycle now, std::uint32_t token) override;
 
  private:
-  using Number = std::uint32_t;
   enum Token : std::uint32_t { kPost, kHand };
-  /// A transfer under way.
-  struct Open {
-    TransferRecord record;
-    std::vector<NodeId> to;  // ascending
-    ClientId client = 0;
-    Notify notify = Notify::none;
-    std::uint64_t tag = 0;
-    std::size_t missing = 0;       // destinations that do not have it yet
+  /// A transfer's way into the network.
+  struct Progress {
     std::size_t leaving = 0;       // links of its source that it has not left over yet
     std::size_t instructions = 0;  // not complete
     bool handed = false;           // a sequencer has one of them
   };
+  using Transfers = OpenTransfers<Progress>;
+  using Number = Transfers::Number;
+  using Open = Transfers::Open;
   struct Part {
     Number transfer = 0;
     optweb::MachineInstruction instruction;
@@ -108,35 +102,26 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
   void left(Open& open);
   void arrive(Open& open, NodeId to);
   void verify(const Open& open, NodeId to);
-  void take_back(Number number);
   void complete(Number number) {
-    if (--open_[number].instructions == 0) free_.push_back(number);
+    if (--open_[number].instructions == 0) open_.release(number);
   }
   std::string text_of(NodeId node, std::uint32_t number) const;
-  template <class Event, class... At>
-  void tell(Open& open, NodeId to, Event event, At... at) {
-    open.record.to = to;
-    for (TransferObserver* o : observers_) (o->*event)(open.record, at...);
-  }
 
   ClockDomain& domain_;
   const OptwebConfig& config_;
+  const OptwebParameters parameters_;
   const std::size_t services_;
-  const Cycle posting_;
-  const Cycle stages_;  // more than all stages of an instruction take together
+  const Cycle posting_;  // cycles from the generation of a transfer until its nodes have its instructions
+  const Cycle stages_;   // more than all stages of an instruction take together
   optweb::MessageAssembler messages_;
   OptwebNetwork* network_ = nullptr;
   SendQueue<OptwebFabric> sends_;
-  std::vector<TransferObserver*> observers_;
-  TransferCounts counts_;
-  std::vector<Open> open_;
-  std::vector<Number> free_;
+  Transfers open_;
   std::deque<Generated> generated_;  // not posted yet
   std::vector<Node> nodes_;
   std::vector<NodeId> to_hand_;  // nodes with a place in their sequencers
-  std::uint64_t transfers_ = 0;
-  std::uint64_t steps_ = 0;    // instructions begun and completed
-  std::uint64_t longest_ = 1;  // words of the longest transfer so far
+  std::uint64_t steps_ = 0;      // instructions begun and completed
+  std::uint64_t longest_ = 1;    // words of the longest transfer so far
   std::uint64_t verified_bytes_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
 
 #include "base/diagnostics.h"
 #include "fabrics/tdm/message.h"
@@ -12,10 +11,9 @@
 namespace weft {
 namespace {
 
-std::vector<NodeId> ascending(std::span<const NodeId> nodes) {
-  std::vector<NodeId> out(nodes.begin(), nodes.end());
-  std::sort(out.begin(), out.end());
-  return out;
+std::vector<NodeId> sorted(std::vector<NodeId> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
 }
 
 // The destination, if there is one.
@@ -42,7 +40,7 @@ TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word
       if (c.destinations.size() == 1) {
         by_ends_.back().to_one.emplace(std::pair(c.source, c.destinations.front()), c.id);
       } else {
-        by_ends_.back().to_several.emplace(std::pair(c.source, ascending(c.destinations)), c.id);
+        by_ends_.back().to_several.emplace(std::pair(c.source, sorted(c.destinations)), c.id);
       }
       if (circuits_.size() <= c.id) circuits_.resize(c.id + 1);
       circuits_[c.id].plan = &c;
@@ -63,57 +61,31 @@ const CircuitId* TdmFabric::circuit_of(NodeId from, const Transfer& transfer) co
   const Circuits& circuits = by_ends_[phase_];
   const std::optional<NodeId> to = only(transfer);
   return to ? find(circuits.to_one, std::pair(from, *to))
-            : find(circuits.to_several, std::pair(from, ascending(transfer.group)));
+            : find(circuits.to_several, std::pair(from, destinations_of(transfer)));
 }
 
 void TdmFabric::send(NodeId from, const Transfer& transfer) {
   check_transfer(*this, from, transfer, services_);
   if (only(transfer) != from && circuit_of(from, transfer) == nullptr) {
-    std::vector<NodeId> to = ascending(transfer.group);
-    if (to.empty()) to.push_back(transfer.to);
+    const std::vector<NodeId> to = destinations_of(transfer);
     throw RunError(fmt::format("there is no circuit from node {} to {} {}", from, to.size() == 1 ? "node" : "nodes",
                                fmt::join(to, ", ")));
   }
   sends_.send(from, transfer);
 }
 
-TdmFabric::Number TdmFabric::open(NodeId from, const Transfer& transfer) {
-  if (free_.empty()) {
-    free_.push_back(static_cast<Number>(open_.size()));
-    open_.emplace_back();
-  }
-  const Number number = free_.back();
-  free_.pop_back();
-  Open& o = open_[number] = {};
-  o.record = {.id = ++transfers_,
-              .from = from,
-              .service = transfer.service,
-              .bytes = transfer.bytes,
-              .units = words_of(DataSize{static_cast<std::int64_t>(transfer.bytes) * 8}, word_bits_),
-              .generated = domain_.now(),
-              .entered = -1};
-  o.to = ascending(transfer.group);
-  if (o.to.empty()) o.to.push_back(transfer.to);
-  o.client = transfer.client;
-  o.notify = transfer.notify;
-  o.tag = transfer.tag;
-  o.missing = o.to.size();
-  counts_.generated += o.missing;
-  words_ += o.record.units;
-  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_generate);
-  return number;
-}
-
 void TdmFabric::enter(NodeId from, const Transfer& transfer) {
-  const Number number = open(from, transfer);
+  const std::uint64_t units = words_of(DataSize{static_cast<std::int64_t>(transfer.bytes) * 8}, word_bits_);
+  words_ += units;
+  const Number number = open_.add(from, transfer, units, domain_.now());
   if (only(transfer) == from) {
     Open& o = open_[number];
-    const Cycle words = static_cast<Cycle>(o.record.units);
-    o.record.entered = std::max(domain_.now(), memory_free_[from]);
+    const Cycle words = static_cast<Cycle>(units);
+    const Cycle first = std::max(domain_.now(), memory_free_[from]);
+    const Cycle last = memory_free_[from] = first + words;
     o.record.serialization = words - 1;
-    const Cycle last = memory_free_[from] = o.record.entered + words;
     ++to_itself_;
-    tell(o, from, &TransferObserver::on_enter);
+    open_.enter(o, first);
     domain_.schedule(last, Phase::settle, *this, number);
     if (wants(o.notify, Notify::left)) sends_.client(o.client).left(o.tag, last);
     return;
@@ -151,8 +123,7 @@ void TdmFabric::on_inject(NodeId, const Train& train) {
   // The wait for the slot is part of the network's latency.
   const TdmMessage& message = network_->messages()[train.message];
   Open& o = open_[static_cast<Number>(message.user)];
-  o.record.entered = message.head;
-  for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_enter);
+  open_.enter(o, message.head);
 }
 
 void TdmFabric::on_deliver(const DeliveryEvent& event) {
@@ -169,23 +140,10 @@ void TdmFabric::due(Cycle now, std::uint32_t number) {
 
 void TdmFabric::arrive(Number number, NodeId to, Cycle now) {
   Open& o = open_[number];
-  ++counts_.delivered;
   rests_since_ = now;
-  tell(o, to, &TransferObserver::on_arrive, now);
-  const bool wanted = wants(o.notify, Notify::arrived);
-  Client* const client = wanted ? &sends_.client(o.client) : nullptr;
-  const std::uint64_t tag = o.tag;
-  if (--o.missing == 0) free_.push_back(number);
-  if (client != nullptr) client->arrived(tag, to, now + 1);
-}
-
-std::string TdmFabric::miscounted() const {
-  std::uint64_t missing = 0;
-  std::vector<bool> is_free(open_.size(), false);
-  for (const Number n : free_) is_free[n] = true;
-  for (Number n = 0; n < open_.size(); ++n) missing += is_free[n] ? 0 : open_[n].missing;
-  if (missing == counts_.open()) return {};
-  return fmt::format("the accounting says that {} deliveries are to come, there are {}", counts_.open(), missing);
+  open_.arrive(o, to, now);
+  if (o.missing == 0) open_.release(number);
+  if (wants(o.notify, Notify::arrived)) sends_.client(o.client).arrived(o.tag, to, now + 1);
 }
 
 // What hosts have taken waits for its slot and will be sent.
@@ -193,9 +151,8 @@ void TdmFabric::withdraw() {
   for (Circuit& c : circuits_) {
     for (; !c.queue.empty(); c.queue.pop_front()) {
       Open& o = open_[c.queue.front()];
-      counts_.withdrawn += o.missing;
-      for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_withdraw);
-      free_.push_back(c.queue.front());
+      open_.withdraw(o);
+      open_.release(c.queue.front());
     }
   }
 }
@@ -224,9 +181,9 @@ std::string TdmFabric::describe_stall() const {
 void TdmFabric::check_conservation(Cycle) {
   const bool queued =
       std::any_of(circuits_.begin(), circuits_.end(), [](const Circuit& c) { return !c.queue.empty(); });
-  if (counts_.open() == 0 && network_->messages().outstanding() == 0 && !queued) return;
+  if (counts().open() == 0 && network_->messages().outstanding() == 0 && !queued) return;
   throw RunError(fmt::format("{} messages are still in the network, {} deliveries have not come:{}",
-                             network_->messages().outstanding(), counts_.open(), describe_stall()));
+                             network_->messages().outstanding(), counts().open(), describe_stall()));
 }
 
 }  // namespace weft

@@ -2,10 +2,10 @@
 // Endpoints and accounting of a FiC network whose circuits its management processor puts in place: the fabric that runs
 // see.
 //
-// Services are not told apart: circuits have no priorities, and keep their order. A transfer takes the circuit that leads from its node to
-// its destination, or to its group, in the phase that is in force (before the first one: in that). A destination
-// without a circuit is an error. A transfer of B bytes is ceil(8 B / word) words, at least one; a multicast is sent
-// once.
+// Services are not told apart: circuits have no priorities, and keep their order. A transfer takes the circuit that
+// leads from its node to its destination, or to its group, in the phase that is in force (before the first one: in
+// that). A destination without a circuit is an error. A transfer of B bytes is ceil(8 B / word) words, at least one; a
+// multicast is sent once.
 //
 // Timing. A transfer waits for the earlier ones of its circuit, then for its slot; until circuits are in place it waits
 // in the queue. With n words, m slots per frame of S, and a way of T cycles from host to host, one that comes in cycle
@@ -27,6 +27,7 @@
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "kernel/fabric.h"
+#include "kernel/open_transfers.h"
 #include "kernel/send_queue.h"
 
 namespace weft {
@@ -51,9 +52,9 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
 
   ClockDomain& domain() override { return domain_; }
   Duration tick() const override { return domain_.period(); }
-  void observe(TransferObserver& observer) override { observers_.push_back(&observer); }
-  const TransferCounts& counts() const override { return counts_; }
-  std::string miscounted() const override;
+  void observe(TransferObserver& observer) override { open_.observe(observer); }
+  const TransferCounts& counts() const override { return open_.counts(); }
+  std::string miscounted() const override { return open_.miscounted(); }
   void withdraw() override;
   bool when_ready(std::function<void(Cycle)> ready) override;
   std::uint64_t progress() const override;
@@ -75,16 +76,9 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   void due(Cycle now, std::uint32_t token) override;
 
  private:
-  using Number = std::uint32_t;
-  /// A transfer under way.
-  struct Open {
-    TransferRecord record;
-    std::vector<NodeId> to;  // its destinations
-    ClientId client = 0;
-    Notify notify = Notify::none;
-    std::uint64_t tag = 0;
-    std::size_t missing = 0;  // destinations that do not have it yet
-  };
+  using Transfers = OpenTransfers<>;
+  using Number = Transfers::Number;
+  using Open = Transfers::Open;
   struct Circuit {
     const CircuitPlan* plan = nullptr;
     std::deque<Number> queue;       // that wait for the one before
@@ -98,14 +92,8 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
 
   /// Null: there is none.
   const CircuitId* circuit_of(NodeId from, const Transfer& transfer) const;
-  Number open(NodeId from, const Transfer& transfer);
   void arrive(Number number, NodeId to, Cycle now);
   bool moving() const { return ready_at_ < 0 || network_->messages().outstanding() > 0 || to_itself_ > 0; }
-  template <class Event, class... At>
-  void tell(Open& open, NodeId to, Event event, At... at) {
-    open.record.to = to;
-    for (TransferObserver* o : observers_) (o->*event)(open.record, at...);
-  }
 
   ClockDomain& domain_;
   const std::uint32_t nodes_;
@@ -114,16 +102,12 @@ class TdmFabric final : public Fabric, public MessageSupply, public TdmObserver,
   const std::size_t services_;
   TdmNetwork* network_ = nullptr;
   SendQueue<TdmFabric> sends_;
-  std::vector<TransferObserver*> observers_;
   std::function<void(Cycle)> ready_;
-  TransferCounts counts_;
   std::vector<Circuits> by_ends_;  // per phase
   std::vector<Circuit> circuits_;
   std::vector<Cycle> memory_free_;  // per node: of transfers to itself
-  std::vector<Open> open_;
-  std::vector<Number> free_;
+  Transfers open_;
   std::size_t phase_ = 0;
-  std::uint64_t transfers_ = 0;
   std::uint64_t to_itself_ = 0;  // under way within a node
   std::uint64_t words_ = 0;
   Cycle ready_at_ = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// How a configuration names places of a network: switches, ports, NICs, and for faults the links between two switches.
+// Names of places of a network in a configuration: switches, ports, NICs, and for faults the links between two switches.
 
 #include <optional>
 #include <string>

@@ -58,7 +58,7 @@ IdealParameters IdealPlan::parameters() const {
     return found == pairs.end() ? usual : found->second;
   };
   for (const ServiceConfig& s : config_.workload.traffic.services) {
-    out.services.push_back({(static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8, s.message});
+    out.services.push_back({s.bytes(), s.message});
   }
   return out;
 }

@@ -94,14 +94,13 @@ RunResult OptwebPlan::known() const {
   RunResult result;
   result.report = header();
   if (!config_.has_traffic()) return result;
-  const auto bytes = [](const ServiceConfig& s) { return (static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8; };
   const Columns<ServiceConfig> columns{
       {vocabulary::kService, &ServiceConfig::name},
       {{"message", "words", "size of its messages"}, &ServiceConfig::message},
       {{"protocol", "", "eager or rendezvous"},
-       [&](const ServiceConfig& s) { return bytes(s) > config_.eager_buffer ? "rendezvous" : "eager"; }},
+       [&](const ServiceConfig& s) { return s.bytes() > config_.eager_buffer ? "rendezvous" : "eager"; }},
       {{"zero_load_latency", "ns", "of a message over one link that meets nobody"}, [&](const ServiceConfig& s) {
-         const std::optional<Cycle> latency = zero_load_latency(config_, bytes(s));
+         const std::optional<Cycle> latency = zero_load_latency(config_, s.bytes());
          return latency ? Value{ns(*latency * config_.period.ps)} : Value{};
        }}};
   result.report.tables.push_back(

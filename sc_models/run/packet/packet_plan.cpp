@@ -29,10 +29,6 @@ bool keeps_order(const PacketPlatform& platform) {
   return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
 }
 
-std::uint64_t bytes_of(const ServiceConfig& service) {
-  return (static_cast<std::uint64_t>(service.message_size.bits) + 7) / 8;
-}
-
 Workload workload_of(const PacketConfig& c) {
   Workload w;
   w.traffic = traffic_of(c);
@@ -57,7 +53,7 @@ PacketFabricOptions fabric_options(const PacketPlatform& platform) {
   out.pipeline = c.packet_switch.output;
   out.watchdog_interval = watchdog_interval(platform);
   out.ordered = keeps_order(platform);
-  for (const LevelConfig& l : c.levels) out.services.push_back({bytes_of(l), l.message});
+  for (const LevelConfig& l : c.levels) out.services.push_back({l.bytes(), l.message});
   return out;
 }
 

@@ -53,7 +53,7 @@ class OptwebResolver {
     if (out_.mode == OptwebMode::timing && out_.verify == OptwebVerify::data) {
       error(raw_.verify.where, "verify: there are no data to compare in mode 'timing'");
     }
-    if (raw_.traffic.given || raw_.trace.given) {
+    if (has_traffic(raw_)) {
       traffic();
     } else {
       programs();
@@ -287,18 +287,11 @@ class OptwebResolver {
 
   // Messages between nodes; they all lie at the same places, and take one link or two.
   void traffic() {
-    for (const auto& [key, given] :
-         {std::pair{"measure", raw_.measure.given ? &raw_.measure.key_where : nullptr},
-          std::pair{"program", raw_.program.given ? &raw_.program.key_where : nullptr},
-          std::pair{"programs", raw_.programs.given ? &raw_.programs.key_where : nullptr},
-          std::pair{"program_file", raw_.program_file.given ? &raw_.program_file.key_where : nullptr}}) {
-      if (given != nullptr) error(*given, fmt::format("{}: there is traffic; only one of both may be given", key));
-    }
-    if (!raw_.qos.given) {
-      error(raw_.traffic.given ? raw_.traffic.key_where : raw_.trace.key_where,
-            "traffic and trace need the key 'qos', with the service levels of their messages");
-      return;
-    }
+    refuse_keys({{"measure", raw_.measure},
+                 {"program", raw_.program},
+                 {"programs", raw_.programs},
+                 {"program_file", raw_.program_file}},
+                "there is traffic; only one of both may be given", diagnostics_);
     warn_unused(raw_.buffers, false, "buffers has no effect without programs", diagnostics_);
     warn_unused(raw_.multipath_from, false, "multipath_from has no effect with traffic, whose messages take one path",
                 diagnostics_);
@@ -312,8 +305,7 @@ class OptwebResolver {
     if (out_.interface_bytes == 0) return;
     const std::uint64_t most = optweb::most_message_bytes(out_);
     for (const ServiceConfig& s : out_.workload.traffic.services) {
-      const std::uint64_t bytes = (static_cast<std::uint64_t>(s.message_size.bits) + 7) / 8;
-      if (bytes <= most) continue;
+      if (s.bytes() <= most) continue;
       error(s.where, fmt::format("qos.levels.{}.message: expected at most {}B, which have a place in the memory, got "
                                  "'{}'",
                                  s.name, most, to_string(s.message_size)));

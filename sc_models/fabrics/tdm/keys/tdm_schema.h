@@ -123,8 +123,6 @@ struct RawTdm : RawPhase, RawWorkload {
   Given<RawObserve> observe;
 };
 
-inline bool has_traffic(const RawTdm& raw) { return raw.traffic.given || raw.trace.given; }
-
 /// Declares every key of a FiC configuration. `fabrics`: the words the key `fabric` knows.
 Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics);
 
