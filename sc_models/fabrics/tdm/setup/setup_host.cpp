@@ -31,8 +31,7 @@ SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, con
       node_(node),
       link_(link),
       net_(network),
-      in_("in", static_cast<TdmReceiver&>(*this), 0),
-      out_("out"),
+      in_(static_cast<TdmReceiver&>(*this), 0),
       control_(*this) {}
 
 void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes,

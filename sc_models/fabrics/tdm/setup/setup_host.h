@@ -37,7 +37,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   };
   /// Both ends of the control channel to the switch.
   struct Control {
-    Control(SetupHost& owner) : in_("control_in", owner, 0), out_("control_out") {}
+    Control(SetupHost& owner) : in_(owner, 0) {}
     SetupInPort& in() { return in_; }
     SetupOutPort& out() { return out_; }
 

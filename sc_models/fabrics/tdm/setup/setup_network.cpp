@@ -6,7 +6,7 @@
 
 #include "fabrics/tdm/switch_sites.h"
 #include "kernel/large_network.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 namespace {
@@ -78,7 +78,9 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
   });
 }
 
-SetupNetwork::~SetupNetwork() {  // see ~TdmNetwork
+// As tear_down() does; units stand before the switches they belong to.
+SetupNetwork::~SetupNetwork() {
+  if (!units_.empty()) units_.front().reset();
   while (!hosts_.empty()) hosts_.pop_back();
   while (!units_.empty()) {
     units_.pop_back();
