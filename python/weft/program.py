@@ -1,0 +1,40 @@
+"""Where the program is."""
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+from typing import Optional, Union
+
+from .errors import ProgramNotFound
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def find_program(program: Optional[PathLike] = None, package: Optional[PathLike] = None) -> str:
+    """The path of the program: `program`, else $WEFT, else that of the installation that this package belongs to
+    (<prefix>/bin/weft), else build/weft of the checkout, else weft on the PATH.
+
+    package: folder of the package, for tests. Raises ProgramNotFound; also if `program` or $WEFT names no program, since
+    another one than was asked for would be a surprise.
+    """
+    named = program if program is not None else os.environ.get("WEFT") or None
+    if named is not None:
+        found = shutil.which(os.fspath(named))
+        if found is None:
+            raise ProgramNotFound(f"{os.fspath(named)!r} ({'argument' if program is not None else '$WEFT'}) is no program")
+        return found
+    here = pathlib.Path(package) if package is not None else pathlib.Path(__file__).resolve().parent
+    places = []
+    if here.parts[-4:] == ("lib", "python3", "dist-packages", "weft"):
+        places.append(here.parents[3] / "bin" / "weft")
+    if here.parts[-2:] == ("python", "weft"):
+        places.append(here.parents[1] / "build" / "weft")
+    for place in places:
+        if place.is_file() and os.access(place, os.X_OK):
+            return str(place)
+    found = shutil.which("weft")
+    if found is None:
+        looked = ", ".join(["the argument", "$WEFT", *map(str, places), "PATH"])
+        raise ProgramNotFound(f"no program weft; looked at: {looked}")
+    return found
