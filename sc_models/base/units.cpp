@@ -38,7 +38,12 @@ constexpr std::array kRate{Unit{"b/s", 1},
                            Unit{"B/s", 8},
                            Unit{"kB/s", 8'000},
                            Unit{"MB/s", 8'000'000},
-                           Unit{"GB/s", 8'000'000'000}};
+                           Unit{"GB/s", 8'000'000'000},
+                           Unit{"bps", 1},
+                           Unit{"kbps", 1'000},
+                           Unit{"Mbps", 1'000'000},
+                           Unit{"Gbps", 1'000'000'000},
+                           Unit{"Tbps", 1'000'000'000'000}};
 
 std::string unit_list(std::span<const Unit> units) {
   std::string out;

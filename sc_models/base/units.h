@@ -52,7 +52,7 @@ Parsed<Frequency> parse_frequency(std::string_view text);   ///< Hz, kHz, MHz, G
 Parsed<Duration> parse_duration(std::string_view text);     ///< ps, ns, us, ms, s
 Parsed<CycleSpan> parse_cycle_span(std::string_view text);  ///< a duration, or "cycle"/"cycles"
 Parsed<DataSize> parse_data_size(std::string_view text);    ///< b, kb, Mb, Gb (bits); B, kB, KiB, MB, MiB, GB, GiB
-Parsed<Rate> parse_rate(std::string_view text);             ///< b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s
+Parsed<Rate> parse_rate(std::string_view text);  ///< b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s, bps to Tbps
 
 /// Period of a clock in whole picoseconds; an error names the two nearest frequencies that have one.
 Parsed<Duration> period_of(Frequency clock);

@@ -13,6 +13,7 @@
 #include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/built_with.h"
 #include "cli/check_guard.h"
 #include "cli/describe.h"
 #include "cli/families.h"
@@ -53,7 +54,7 @@ std::string files_text(const RunArguments& arguments, const RunResult& result) {
   for (const FileNote& note : result.notes) line(note.names, note.meaning);
   for (const Picture& p : result.pictures) line(p.name + ".svg", fmt::format("{}; drawn by {}.gp", p.meaning, p.name));
   if (!arguments.waves.empty() && result.files.size() >= 2) {  // fewer: the waveform could not be completed
-    out += fmt::format("waves: gtkwave {}   (view: {})\n", result.files[0], result.files[1]);
+    out += fmt::format("waves: gtkwave {}   (view of {})\n", result.files[1], result.files[0]);
   }
   return out;
 }
@@ -196,11 +197,23 @@ int describe(const Registry& registry, bool markdown, bool json, const std::stri
   return kDone;
 }
 
-int version(bool json) {
+int describe_one(const Registry& registry, const std::string& key) {
+  say("{}", describe_key(registry, key));
+  return kDone;
+}
+
+int version(bool json, bool verbose) {
   if (json) {
-    say_json(Json{{"name", "weft"}, {"version", kVersion}, {"report_schema", kReportSchema}});
-  } else {
-    say("weft {}\n", kVersion);
+    Json out{{"name", "weft"}, {"version", kVersion}, {"report_schema", kReportSchema}};
+    if (verbose) {
+      for (const auto& [name, version] : kBuiltWith) out["built_with"][name] = version;
+    }
+    say_json(out);
+    return kDone;
+  }
+  say("weft {}\n", kVersion);
+  if (verbose) {
+    for (const auto& [name, version] : kBuiltWith) say("  {:<22} {}\n", name, version);
   }
   return kDone;
 }

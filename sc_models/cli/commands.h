@@ -39,6 +39,8 @@ int schedule(const ScheduleArguments& arguments);
 int workload(const WorkloadArguments& arguments);
 /// `schema`: kind of document whose JSON Schema is printed; empty: none.
 int describe(const Registry& registry, bool markdown, bool json, const std::string& schema);
-int version(bool json);
+/// One key or section; an unknown one is an InputError with a suggestion.
+int describe_one(const Registry& registry, const std::string& key);
+int version(bool json, bool verbose);
 
 }  // namespace weft::cli

@@ -6,6 +6,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostics.h"
+#include "base/text.h"
 #include "cli/describe.h"
 #include "cli/families.h"
 #include "schema/json_schema.h"
@@ -146,6 +148,49 @@ std::string describe_text(const Registry& registry) {
     out += fmt::format("\nfiles for weft {} - {}\n", file.name, file.meaning);
     add_all(*file.keys, add_text, out);
   }
+  return out;
+}
+
+std::string describe_key(const Registry& registry, const std::string& key) {
+  std::vector<std::pair<std::string, std::string>> found;  // what is printed, and the documents that have it
+  std::vector<std::string> known;
+  const auto is_meant = [&](const std::string& path) { return path == key || path.ends_with("." + key); };
+  const auto look = [&](const cli::DescribedKeys& document, const std::string& heading) {
+    std::vector<std::pair<const SectionInfo*, std::string>> seen;
+    const auto add = [&](const std::string& text) {
+      const auto same = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == text; });
+      if (same == found.end()) {
+        found.emplace_back(text, heading);
+      } else {
+        same->second += ", " + document.name;
+      }
+    };
+    walk(*document.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same) {
+      std::string text;
+      if (is_meant(path)) {
+        add_text(section, path, same, text);
+        return add(text);
+      }
+      if (!same.empty()) return;
+      for (const KeyInfo& k : section.keys) {
+        known.push_back(own_path(path, k));
+        known.push_back(k.name);
+        // The keys of a section with several elements follow when the section itself is visited.
+        if (!is_meant(own_path(path, k)) || (k.type.section && k.type.section_path.empty())) continue;
+        std::string one;
+        add_text(SectionInfo{section.name, "", {k}}, "", "", one);
+        one.replace(1, k.name.size(), own_path(path, k));
+        add(one);
+      }
+    });
+  };
+  for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) look(fabric, "fabric: " + fabric.name);
+  for (const cli::DescribedKeys& file : cli::task_files()) look(file, "files for weft " + file.name);
+  if (found.empty()) {
+    throw InputError({"describe"}, fmt::format("there is no key or section '{}'{}", key, did_you_mean(key, known)));
+  }
+  std::string out;
+  for (const auto& [text, documents] : found) out += fmt::format("{}[{}]{}", out.empty() ? "" : "\n", documents, text);
   return out;
 }
 

@@ -12,6 +12,10 @@ std::string describe_text(const Registry& registry);
 std::string describe_markdown(const Registry& registry);  ///< configs/README.md
 std::string describe_json(const Registry& registry);
 
+/// A key or section by its path as describe_text() prints it, or by its last words, in every kind of document that has
+/// it; throws InputError with a suggestion when none has.
+std::string describe_key(const Registry& registry, const std::string& key);
+
 /// Kinds of documents that have a JSON Schema: any, each fabric and each task, and "<fabric>-part" for files that
 /// others are laid over.
 std::vector<std::string> schema_kinds(const Registry& registry);

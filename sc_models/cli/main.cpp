@@ -16,8 +16,10 @@
 #include "algorithms/jobs/node_policy.h"
 #include "algorithms/jobs/policy.h"
 #include "algorithms/slots/allocation.h"
+#include "base/diagnostics.h"
 #include "base/resource_need.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "cli/commands.h"
 #include "cli/describe.h"
 #include "cli/option_checks.h"
@@ -44,7 +46,7 @@ constexpr const char* kFooter =
     "  weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3\n"
     "  weft alltoall --n 8 --wavelengths 8\n"
     "  weft schedule configs/workloads/poisson_4x4.txt --topology mesh --dims 4,4 --slots 8 --policy all\n"
-    "  weft describe";
+    "  weft describe link.rate";
 
 std::string not_empty(const std::string& text) { return text.empty() ? "expected a name, got nothing" : ""; }
 
@@ -253,6 +255,24 @@ void add_workload(CLI::App& c, weft::cli::WorkloadArguments& a) {
   add_out(c, a.out, "file (default: standard output)")->needs("--out");
 }
 
+// What is wrong with the name of the command; empty when there is a command or no name.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (!app.get_subcommands().empty()) return "";
+  const std::string_view takes_value[] = {"--max-input", "--max-memory"};
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (std::find(std::begin(takes_value), std::end(takes_value), word) != std::end(takes_value)) {
+      ++i;
+    } else if (!word.starts_with("-")) {
+      std::vector<std::string> commands;
+      for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
+      return fmt::format("unknown command '{}'{} (weft --help lists the commands)", word,
+                         weft::did_you_mean(word, commands));
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 // The kernel's banner goes to standard error where it disturbs nobody's output, but nobody wants it either.
@@ -263,6 +283,7 @@ namespace weft::cli {
 int main(int argc, char** argv, const Registry& registry) {
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("weft {}", weft::kVersion));
   app.footer(kFooter);
   app.fallthrough();  // options of the program may stand behind the command
   std::string max_input;
@@ -351,9 +372,15 @@ int main(int argc, char** argv, const Registry& registry) {
   bool describe_json = false;
   CLI::App* describe_command =
       app.add_subcommand("describe", "every configuration key with type, unit, default, range");
+  std::string describe_key;
+  CLI::Option* only_key =
+      describe_command
+          ->add_option("key", describe_key, "one key or section, with all its places: link.rate, rate, setup")
+          ->check(not_empty);
   std::string describe_schema;
   CLI::Option* as_markdown = describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
   CLI::Option* as_json = describe_command->add_flag("--json", describe_json, "as JSON")->excludes(as_markdown);
+  only_key->excludes(as_markdown)->excludes(as_json);
   describe_command
       ->add_option("--json-schema", describe_schema,
                    "JSON Schema for editors: of any file, or of one kind (docs/editors.md)")
@@ -362,11 +389,14 @@ int main(int argc, char** argv, const Registry& registry) {
       ->check(one_of("--json-schema", [&] { return weft::schema_kinds(registry); }))
       ->type_name("KIND")
       ->excludes(as_markdown)
-      ->excludes(as_json);
+      ->excludes(as_json)
+      ->excludes(only_key);
 
   bool version_json = false;
   CLI::App* version_command = app.add_subcommand("version", "version of the program");
+  bool version_verbose = false;
   version_command->add_flag("--json", version_json, "as JSON");
+  version_command->add_flag("--verbose", version_verbose, "with the compiler and the packages it was built with");
 
   const bool json = std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
   bool help = false;
@@ -374,6 +404,8 @@ int main(int argc, char** argv, const Registry& registry) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
+      const std::string unknown = e.get_exit_code() == 0 ? "" : unknown_command(app, argc, argv);
+      if (!unknown.empty()) throw InputError({"command line"}, unknown);
       help = app.exit(e) == 0;
       if (help) return kDone;
       if (json) print_usage_error(e.what());
@@ -402,9 +434,12 @@ int main(int argc, char** argv, const Registry& registry) {
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
     if (*describe_command) {
-      return guarded(describe_json, [&] { return describe(registry, markdown, describe_json, describe_schema); });
+      return guarded(describe_json, [&] {
+        return describe_key.empty() ? describe(registry, markdown, describe_json, describe_schema)
+                                    : describe_one(registry, describe_key);
+      });
     }
-    return guarded(version_json, [&] { return version(version_json); });
+    return guarded(version_json, [&] { return version(version_json, version_verbose); });
   };
   const int status = command();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

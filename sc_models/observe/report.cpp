@@ -195,6 +195,53 @@ std::string report_html(const ReportData& data) {
   return out + "</html>\n";
 }
 
+namespace {
+
+// A table on a terminal: names above columns that are as wide as they must be, units below.
+std::string summary_table(const Table& table) {
+  constexpr std::size_t kMostRows = 16;
+  std::vector<std::size_t> columns;
+  for (const std::size_t c : table.summary_columns) {
+    const auto has_value = [c](const auto& row) { return !std::holds_alternative<std::monostate>(row[c]); };
+    if (std::any_of(table.rows.begin(), table.rows.end(), has_value)) columns.push_back(c);
+  }
+  if (columns.empty()) return {};
+  std::vector<std::pair<std::string, std::string>> units;  // columns that share a unit stand together
+  std::vector<std::vector<std::string>> lines(std::min(table.rows.size(), kMostRows) + 1);
+  for (const std::size_t c : columns) {
+    std::string name = table.columns[c].key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string& unit = table.columns[c].unit;
+    if (!unit.empty() && unit != "1") {
+      if (units.empty() || units.back().first != unit) {
+        units.emplace_back(unit, name);
+      } else {
+        units.back().second += ", " + name;
+      }
+    }
+    lines[0].push_back(std::move(name));
+    for (std::size_t r = 0; r + 1 < lines.size(); ++r) {
+      lines[r + 1].push_back(printable(for_people(table.rows[r][c])));
+    }
+  }
+  std::string out = "\n";
+  for (const auto& line : lines) {
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& other : lines) width = std::max(width, other[c].size());
+      out += c == 0 ? fmt::format("  {:<{}}", line[c], width) : fmt::format("  {:>{}}", line[c], width);
+    }
+    out += "\n";
+  }
+  if (table.rows.size() > kMostRows)
+    out += fmt::format("  ... {} more in {}.csv\n", table.rows.size() - kMostRows, table.key);
+  std::string legend;
+  for (const auto& [unit, names] : units) legend += fmt::format("{}{} in {}", legend.empty() ? "" : "; ", names, unit);
+  return legend.empty() ? out : fmt::format("{}  ({})\n", out, legend);
+}
+
+}  // namespace
+
 std::string summary_text(const ReportData& data) {
   std::string out;
   if (!data.complete) out += fmt::format("PARTIAL: {}\n", printable(data.incomplete_why));
@@ -207,6 +254,7 @@ std::string summary_text(const ReportData& data) {
                          f.statistic.unit.empty() || f.statistic.unit == "1" ? "" : " " + f.statistic.unit);
     }
   }
+  for (const Table& t : data.tables) out += summary_table(t);
   for (const std::string& n : data.notes) out += fmt::format("  note: {}\n", printable(n));
   return out;
 }

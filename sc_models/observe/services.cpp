@@ -46,7 +46,19 @@ std::vector<Figure> service_figures(const ServiceFigures& all) {
 }
 
 Table services_table(std::string title, std::string meaning, const std::vector<ServiceFigures>& services) {
-  return make_table({"services", std::move(title), std::move(meaning)}, service_columns(), services);
+  return with_summary(make_table({"services", std::move(title), std::move(meaning)}, service_columns(), services));
+}
+
+Table with_summary(Table services) {
+  namespace v = vocabulary;
+  for (const std::string& key :
+       {v::kService.key, v::kOffered.key, v::kAccepted.key, v::kOfferedRate.key, v::kAcceptedRate.key,
+        v::kLatencyMean.key, v::kLatencyP50.key, v::kLatencyP99.key, v::kLatencyMax.key, v::kSaturated.key}) {
+    for (std::size_t c = 0; c < services.columns.size(); ++c) {
+      if (services.columns[c].key == key) services.summary_columns.push_back(c);
+    }
+  }
+  return services;
 }
 
 }  // namespace weft

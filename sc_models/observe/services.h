@@ -35,6 +35,8 @@ struct ServiceFigures {
 Columns<ServiceFigures> service_columns();
 /// The same of all services together as figures of a section, less service and messages.
 std::vector<Figure> service_figures(const ServiceFigures& all);
+/// The same table, with the columns that answer a run marked for the terminal: loads, latency, saturation.
+Table with_summary(Table services);
 /// Table `services` of these columns.
 Table services_table(std::string title, std::string meaning, const std::vector<ServiceFigures>& services);
 

@@ -46,6 +46,7 @@ struct Table {
   std::vector<Statistic> columns;
   std::vector<std::vector<Value>> rows;
   std::optional<TableBars> bars = std::nullopt;
+  std::vector<std::size_t> summary_columns{};  ///< shown on the terminal; none: the table is not
 };
 
 struct ReportData {

@@ -159,8 +159,7 @@ Table TransferStats::services() const {
        [](const Row& r) { return r.level.series.generated() - r.level.latency.messages() - r.level.lost; }},
       {{"lost", "1", "measured messages that were lost to links that failed"},
        [](const Row& r) { return r.level.lost; }},
-      {{"saturated", "", "its source queues grow for as long as the sources go on, and so do its latencies"},
-       [](const Row& r) { return r.state.saturated; }},
+      {vocabulary::kSaturated, [](const Row& r) { return r.state.saturated; }},
       {{"queue_growth", "flits/us", "growth of its source queues together, over the window"}, &Row::growth},
       {{"half_width", "ns",
         "half of the confidence interval of the mean latency (run.confidence), by batch means with a correction for "
@@ -174,9 +173,10 @@ Table TransferStats::services() const {
        of_interval([](const MeanInterval& m) { return m.correlation; })},
       {{"rising", "", "the latency grows within the window: no steady state"},
        [](const Row& r) { return r.state.rising(); }}};
-  return make_table({"services", "Service levels",
-                     "One line per service level; latencies of the messages generated in the measurement window."},
-                    columns, rows);
+  return with_summary(
+      make_table({"services", "Service levels",
+                  "One line per service level; latencies of the messages generated in the measurement window."},
+                 columns, rows));
 }
 
 Table TransferStats::histogram() const {

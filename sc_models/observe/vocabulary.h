@@ -51,6 +51,9 @@ inline const Statistic kSerialization{"serialization", "ns",
 // Table `services`, one line per service: a service level, the circuits of a phase, a kind of transfer.
 inline const Statistic kService{"service", "", "service level, phase of circuits, or kind of transfer"};
 
+inline const Statistic kSaturated{"saturated", "",
+                                  "its source queues grow for as long as the sources go on, and so do its latencies"};
+
 // Table `histogram`.
 inline const Statistic kFrom{"from", "ns", "least latency of the bin"};
 inline const Statistic kBelow{"below", "ns", "first latency beyond the bin"};

@@ -169,9 +169,10 @@ Type<DataSize> data_size_type(DataSize min, DataSize max) {
 }
 
 Type<Rate> rate_type(Rate min, Rate max) {
-  return quantity<Rate>(with_unit("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s",
-                                  fmt::format("{} to {}", to_string(min), to_string(max))),
-                        "a rate", parse_rate, within("a rate", min, max));
+  return quantity<Rate>(
+      with_unit("rate", "b/s, kb/s, Mb/s, Gb/s, Tb/s, B/s, kB/s, MB/s, GB/s, bps, kbps, Mbps, Gbps, Tbps",
+                fmt::format("{} to {}", to_string(min), to_string(max))),
+      "a rate", parse_rate, within("a rate", min, max));
 }
 
 Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t max) {

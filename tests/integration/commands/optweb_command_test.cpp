@@ -133,7 +133,7 @@ TEST(Optweb, WavesShowWhatTheTablesSay) {
                "  - { op: alltoall, size: 64B, name: exchange }\n");
   const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst"}, {folder.path(), 0, ""});
   EXPECT_EQ(r.status, 0) << r.err;
-  EXPECT_THAT(r.out, HasSubstr("waves: gtkwave w.fst   (view: w.gtkw)"));
+  EXPECT_THAT(r.out, HasSubstr("waves: gtkwave w.gtkw   (view of w.fst)"));
   const Vcd vcd = read_fst(folder.path("w.fst"));
   const auto text = [&](const std::string& name, std::uint64_t cycle) {
     return vcd.signal("optweb.node[0]." + name).at(cycle * 5000);

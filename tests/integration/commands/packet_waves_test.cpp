@@ -43,7 +43,7 @@ class PacketWavesTest : public ::testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
     EXPECT_EQ(r.status, 0) << r.err;
-    EXPECT_THAT(r.out, ::testing::HasSubstr("waves: gtkwave waves.fst   (view: waves.gtkw)"));
+    EXPECT_THAT(r.out, ::testing::HasSubstr("waves: gtkwave waves.gtkw   (view of waves.fst)"));
     return read_fst(folder_.path("waves.fst"));
   }
   // Messages of a NIC by their first cycle.

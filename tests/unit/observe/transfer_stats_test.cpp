@@ -296,7 +296,9 @@ TEST_F(TransferStatsTest, SaturationNeedsMoreThanChance) {
       }
       stats.close(kEnd);
       EXPECT_EQ(stats.saturated_services().size(), load > 1 ? 1U : 0U) << load << " " << seed;
-      if (load > 1) EXPECT_NEAR(*stats.queue_growth(stats.state(0), 0), 3 * 0.005 * 1000, 3) << seed;
+      if (load > 1) {
+        EXPECT_NEAR(*stats.queue_growth(stats.state(0), 0), 3 * 0.005 * 1000, 3) << seed;
+      }
     }
   }
 }
