@@ -70,6 +70,26 @@ class Run(InFolder):
         cycles = report["run.window"] / report["network.cycle"]
         pd.testing.assert_series_equal(100 * links["flits"] / cycles, links["utilization"], check_names=False)
 
+    def test_words(self):
+        report = weft.run(FIRST, set={"run.measure": "20us"})
+        self.assertEqual(report.units["run.accepted"], "flits/cycle/node")
+        self.assertEqual(repr(report), "<weft.Report 'two levels on a 4-ary 2-tree', seed 1, tables: services, histogram, links>")
+        with self.assertRaisesRegex(KeyError, "run.accepted"):
+            report["run.nothing"]
+        with self.assertRaises(ValueError):
+            weft.run(FIRST, waves="w.fst")
+
+    def test_waves_and_folders_of_others(self):
+        folder = self.folder / "r"
+        folder.mkdir()
+        (folder / "report.json").write_text("mine")
+        with self.assertRaisesRegex(weft.WeftError, "not empty"):
+            weft.run(FIRST, out=folder)
+        self.assertEqual((folder / "report.json").read_text(), "mine")
+        report = weft.run(FIRST, {"run.measure": "5us"}, folder, waves=folder / "w.fst", overwrite=True)
+        self.assertTrue((folder / "w.fst").is_file())
+        self.assertEqual(weft.load(folder).json, report.json)
+
     def test_settings_and_seed(self):
         low = weft.run(FIRST, set={"traffic.1.load": 0.1 + 0.2, "run.measure": "50us"}, seed=7)
         self.assertEqual(low.seed, 7)
@@ -159,7 +179,7 @@ class Sweeps(InFolder):
 
     def test_without_a_folder_and_drawn(self):
         sweep = weft.sweep(CONFIGS / "packet/sweep_steady.yaml",
-                           set={"seeds": 1, "axes.0.values": [0.1, 0.4]})
+                           set={"seeds": 1, "axes.0.values": [0.1, 0.4], "quick": None})
         self.assertIsNone(sweep.folder)
         self.assertEqual(list(sweep.summary["load"]), [0.1, 0.4])
         self.assertEqual(sweep.summary.attrs["units"]["latency[bulk]_mean"], "ns")
@@ -198,10 +218,10 @@ class Program(InFolder):
             self.assertEqual(weft.find_program(argument, dist), argument)
             self.assertEqual(weft.find_program(None, dist), variable)
             del os.environ["WEFT"]
+            self.assertEqual(weft.find_program(None, dist), on_path)
+            os.environ["PATH"] = ""
             self.assertEqual(weft.find_program(None, dist), installed)
             self.assertEqual(weft.find_program(None, source), built)
-            self.assertEqual(weft.find_program(None, self.folder), on_path)
-            os.environ["PATH"] = ""
             with self.assertRaises(weft.ProgramNotFound):
                 weft.find_program(None, self.folder)
             os.environ["WEFT"] = str(self.folder / "none")

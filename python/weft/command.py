@@ -67,17 +67,24 @@ def _call(command: str, config: PathLike, settings: Settings, options: list[str]
 
 
 def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, *, seed: Optional[int] = None,
-        program: Optional[PathLike] = None) -> Report:
+        waves: Optional[PathLike] = None, overwrite: bool = False, program: Optional[PathLike] = None) -> Report:
     """Runs a configuration.
 
     set: key -> value, as `--set`: {"traffic.1.load": 0.3, "run.measure": "50us"}; bare numbers have the key's own unit.
     out: folder for the files, which the program makes and guards (docs/output_folders.md); without it none are written.
+    overwrite: replace files in `out` that Weft has not written. waves: a waveform (FILE.fst) to write; needs `out`.
     seed: instead of the configuration's. program: see find_program.
 
     Raises WeftError: exit_status 2 with every error of the input, 1 if the run failed, then with `result`, the report up to
-    that time. Raises ProgramNotFound.
+    that time. Raises ProgramNotFound; ValueError for `waves` or `overwrite` without `out`.
     """
+    if out is None and (waves is not None or overwrite):
+        raise ValueError("waves and overwrite need the argument out")
     options = ["--no-files"] if out is None else ["--out", os.fspath(out)]
+    if overwrite:
+        options.append("--overwrite")
+    if waves is not None:
+        options += ["--waves", os.fspath(waves)]
     if seed is not None:
         options += ["--seed", str(int(seed))]
     status, answer, warnings = _call("run", config, set, options, program)
@@ -88,17 +95,20 @@ def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, 
 
 
 def sweep(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, *, quick: bool = False,
-          jobs: Optional[int] = None, program: Optional[PathLike] = None) -> Sweep:
+          jobs: Optional[int] = None, overwrite: bool = False, program: Optional[PathLike] = None) -> Sweep:
     """Runs a sweep file: a configuration at many points, with several seeds.
 
     set: key -> value over the sweep file: {"seeds": 3, "axes.0.values": [8, 32]}; keys of the configuration stand under its
     `set`. out: folder for the files; what is stored there is not run again. Without it they go when the tables are read.
     quick: fewer points, as the file's section `quick` says. jobs: runs at a time (default: one per core).
+    overwrite: replace files in `out` that Weft has not written.
 
     Raises WeftError: exit_status 2 with every error of the input, 1 if runs failed, a diagnostic for each (its file is the
     point and seed), with `result`, the tables of the others. Raises ProgramNotFound.
     """
     options = ["--quick"] if quick else []
+    if overwrite:
+        options.append("--overwrite")
     if jobs is not None:
         options += ["--jobs", str(int(jobs))]
     if out is not None:

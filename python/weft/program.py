@@ -12,17 +12,20 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 def find_program(program: Optional[PathLike] = None, package: Optional[PathLike] = None) -> str:
-    """The path of the program: `program`, else $WEFT, else that of the installation that this package belongs to
-    (<prefix>/bin/weft), else build/weft of the checkout, else weft on the PATH.
+    """The path of the program: `program`, else $WEFT, else weft on the PATH, else that of the installation that this
+    package belongs to (<prefix>/bin/weft), else build/weft of the checkout.
 
-    package: folder of the package, for tests. Raises ProgramNotFound; also if `program` or $WEFT names no program, since
-    another one than was asked for would be a surprise.
+    package: folder of the package, for tests. Raises ProgramNotFound; also if `program` or $WEFT names no program: the
+    others are not tried then.
     """
     named = program if program is not None else os.environ.get("WEFT") or None
     if named is not None:
         found = shutil.which(os.fspath(named))
         if found is None:
             raise ProgramNotFound(f"{os.fspath(named)!r} ({'argument' if program is not None else '$WEFT'}) is no program")
+        return found
+    found = shutil.which("weft")
+    if found is not None:
         return found
     here = pathlib.Path(package) if package is not None else pathlib.Path(__file__).resolve().parent
     places = []
@@ -33,8 +36,5 @@ def find_program(program: Optional[PathLike] = None, package: Optional[PathLike]
     for place in places:
         if place.is_file() and os.access(place, os.X_OK):
             return str(place)
-    found = shutil.which("weft")
-    if found is None:
-        looked = ", ".join(["the argument", "$WEFT", *map(str, places), "PATH"])
-        raise ProgramNotFound(f"no program weft; looked at: {looked}")
-    return found
+    looked = ", ".join(["the argument program", "$WEFT", "PATH", *map(str, places)])
+    raise ProgramNotFound(f"the program weft was not found in: {looked}; set WEFT to its path")

@@ -26,9 +26,9 @@ class Figure:
     definition: str
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Report:
-    """The report of a run (docs/report.md says what its words mean).
+    """The report of a run (docs/report.md explains its words).
 
     figures: section -> key -> Figure. tables: key -> DataFrame with a row per line of the table and a column per key;
     attrs["units"] and attrs["definitions"] go from column to text, attrs["title"] and attrs["meaning"] are the table's.
@@ -60,8 +60,17 @@ class Report:
             raise KeyError(f"no figure {name!r}; there are {known}")
         return self.figures[section][key].value
 
+    @property
+    def units(self) -> dict[str, str]:
+        """"<section>.<figure>" -> unit ("1" for counts, "" for names); columns of tables have theirs in attrs["units"]."""
+        return {f"{section}.{key}": figure.unit for section, keys in self.figures.items() for key, figure in keys.items()}
 
-@dataclasses.dataclass(frozen=True)
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", incomplete"
+        return f"<weft.Report {self.title!r}, seed {self.seed}{state}, tables: {', '.join(self.tables)}>"
+
+
+@dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Sweep:
     """The tables of a sweep.
 
@@ -75,6 +84,14 @@ class Sweep:
     results: pd.DataFrame
     folder: Optional[pathlib.Path]
     warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Column of summary or results -> unit, "" for names and where the program gives none."""
+        return {**self.results.attrs["units"], **self.summary.attrs["units"]}
+
+    def __repr__(self) -> str:
+        return f"<weft.Sweep of {len(self.summary)} points, {len(self.results)} runs>"
 
 
 def table_of_json(table: Mapping[str, Any]) -> pd.DataFrame:
