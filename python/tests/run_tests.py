@@ -29,6 +29,7 @@ if sys.argv[1:] == ["types"]:
 try:
     import matplotlib
     import pandas  # noqa: F401
+    import yaml  # noqa: F401
 except ImportError as error:
     skip(error.name or "pandas")
 matplotlib.use("Agg")
@@ -36,4 +37,4 @@ if sys.argv[1:] == ["notebook"]:
     sys.argv = ["run_notebook.py", str(tests.parents[1] / "docs/python.ipynb")]
     runpy.run_path(str(tests / "run_notebook.py"), run_name="__main__")
 else:
-    unittest.main(module="test_weft", argv=["test_weft", "-v"])
+    unittest.main(module=None, argv=["unittest", "discover", "-v", "-s", str(tests)])
