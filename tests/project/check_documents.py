@@ -65,7 +65,7 @@ while wanted:
     if page not in seen:
         seen.add(page)
         wanted += [other for other in leads_to.get(page, ()) if other.suffix == ".md"]
-failures += [f"README.md does not lead to {page.relative_to(root)}" for page in sorted((root / "docs").glob("*.md")) if page not in seen]
+failures += [f"README.md does not lead to {page.relative_to(root)}" for page in sorted((root / "docs").rglob("*.md")) if page not in seen]
 
 print("\n".join(failures) if failures else f"documents: ok ({len(texts)} pages)")
 sys.exit(1 if failures else 0)
