@@ -20,7 +20,7 @@ from matplotlib import pyplot  # noqa: E402  (after the backend has been chosen)
 
 
 def run_cell(source, names):
-    """The outputs of a cell in the form of notebooks: what it printed, the value of its last expression, its figures."""
+    """The outputs of a cell as notebooks store them: printed text, value of the last expression, figures."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None
@@ -30,7 +30,8 @@ def run_cell(source, names):
             value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
     outputs = []
     if printed.getvalue():
-        outputs.append({"name": "stdout", "output_type": "stream", "text": printed.getvalue().splitlines(keepends=True)})
+        text = printed.getvalue().splitlines(keepends=True)
+        outputs.append({"name": "stdout", "output_type": "stream", "text": text})
     figures = [pyplot.figure(number) for number in pyplot.get_fignums()]
     if value is not None and not figures:
         data = {"text/plain": repr(value).splitlines(keepends=True)}

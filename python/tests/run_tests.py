@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests of the package, or one other check of it; ends with status 77 (skipped) where what they need is not installed.
+"""Runs the tests of the package, or one other check of it; the exit status is 77 (skipped) where a module is missing.
 
 usage: run_tests.py package | notebook | types
 """

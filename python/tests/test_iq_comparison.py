@@ -1,5 +1,5 @@
-"""Zero load of configs/packet/sweep_iq_comparison.yaml: every point of its first axis, one packet at a time from nodes 0 and 27 to all
-others, against the closed form of docs/iq_router.md and the means of docs/iq_comparison.md.
+"""Zero load of configs/packet/sweep_iq_comparison.yaml: every point of its first axis, one packet at a time from nodes
+0 and 27 to all others, against the closed form of docs/iq_router.md and the means of docs/iq_comparison.md.
 """
 import pathlib
 import re
@@ -52,7 +52,8 @@ class ZeroLoad(unittest.TestCase):
                 trace.write_text("time_ns,source,destination,level\n" +
                                  "".join(f"{1000 + 200 * i},{s},{d},data\n" for i, (s, d) in enumerate(pairs)))
                 weft.run(ROOT / "configs/packet/iq_comparison.yaml", out=pathlib.Path(folder) / "out",
-                         set={**setting, "traffic": [], "trace": str(trace), "observe.message_log": True, "run.warm_up": "0ns"})
+                         set={**setting, "traffic": [], "trace": str(trace), "observe.message_log": True,
+                              "run.warm_up": "0ns"})
                 log = read_csv(pathlib.Path(folder) / "out/messages.csv")
                 self.assertEqual(len(log), len(pairs))
                 measured = dict(zip(zip(log["source"], log["destination"]), log["delivered"] - log["generated"]))

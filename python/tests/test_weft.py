@@ -73,7 +73,8 @@ class Run(InFolder):
     def test_words(self):
         report = weft.run(FIRST, set={"run.measure": "20us"})
         self.assertEqual(report.units["run.accepted"], "flits/cycle/node")
-        self.assertEqual(repr(report), "<weft.Report 'two levels on a 4-ary 2-tree', seed 1, tables: services, histogram, links>")
+        self.assertEqual(repr(report), "<weft.Report 'two levels on a 4-ary 2-tree', seed 1, "
+                                       "tables: services, histogram, links>")
         with self.assertRaisesRegex(KeyError, "run.accepted"):
             report["run.nothing"]
         with self.assertRaises(ValueError):

@@ -6,12 +6,13 @@
     report.figures["run"]["accepted"].unit    # 'flits/cycle/node'
     report.tables["links"]                    # a DataFrame, units in .attrs["units"]
 
-`run` and `sweep` call the program; `load` reads a folder that it wrote. Errors of the input are a WeftError with the file,
-line and column of each.
+`run` and `sweep` call the program; `load` reads a folder that it wrote. Errors of the input are a WeftError with the
+file, line and column of each.
 """
 from .command import run, sweep
 from .errors import Diagnostic, ProgramNotFound, WeftError
 from .program import find_program
 from .results import Figure, Report, Sweep, load
 
-__all__ = ["Diagnostic", "Figure", "ProgramNotFound", "Report", "Sweep", "WeftError", "find_program", "load", "run", "sweep"]
+__all__ = ["Diagnostic", "Figure", "ProgramNotFound", "Report", "Sweep", "WeftError",
+           "find_program", "load", "run", "sweep"]

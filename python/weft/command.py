@@ -60,7 +60,8 @@ def _call(command: str, config: PathLike, settings: Settings, options: list[str]
     try:
         answer = json.loads(done.stdout)
     except ValueError:  # killed, or another program: what it said is all there is
-        raise WeftError(done.returncode, said or [Diagnostic("error", "", 0, 0, done.stderr.strip() or "no answer")]) from None
+        said = said or [Diagnostic("error", "", 0, 0, done.stderr.strip() or "no answer")]
+        raise WeftError(done.returncode, said) from None
     if "errors" in answer:
         raise WeftError(done.returncode, [diagnostic_of_json(e) for e in answer["errors"]])
     return done.returncode, answer, [d for d in said if d.severity == "warning"]
@@ -75,8 +76,8 @@ def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, 
     overwrite: replace files in `out` that Weft has not written. waves: a waveform (FILE.fst) to write; needs `out`.
     seed: instead of the configuration's. program: see find_program.
 
-    Raises WeftError: exit_status 2 with every error of the input, 1 if the run failed, then with `result`, the report up to
-    that time. Raises ProgramNotFound; ValueError for `waves` or `overwrite` without `out`.
+    Raises WeftError: exit_status 2 with every error of the input, 1 if the run failed, then with `result`, the report
+    up to that time. Raises ProgramNotFound; ValueError for `waves` or `overwrite` without `out`.
     """
     if out is None and (waves is not None or overwrite):
         raise ValueError("waves and overwrite need the argument out")
@@ -98,13 +99,14 @@ def sweep(config: PathLike, set: Settings = None, out: Optional[PathLike] = None
           jobs: Optional[int] = None, overwrite: bool = False, program: Optional[PathLike] = None) -> Sweep:
     """Runs a sweep file: a configuration at many points, with several seeds.
 
-    set: key -> value over the sweep file: {"seeds": 3, "axes.0.values": [8, 32]}; keys of the configuration stand under its
-    `set`. out: folder for the files; what is stored there is not run again. Without it they go when the tables are read.
+    set: key -> value over the sweep file: {"seeds": 3, "axes.0.values": [8, 32]}; keys of the configuration stand
+    under its `set`. out: folder for the files; runs that are stored there are not repeated. Without it the files are
+    removed when the tables have been read.
     quick: fewer points, as the file's section `quick` says. jobs: runs at a time (default: one per core).
     overwrite: replace files in `out` that Weft has not written.
 
-    Raises WeftError: exit_status 2 with every error of the input, 1 if runs failed, a diagnostic for each (its file is the
-    point and seed), with `result`, the tables of the others. Raises ProgramNotFound.
+    Raises WeftError: exit_status 2 with every error of the input, 1 if runs failed, a diagnostic for each (its file is
+    the point and seed), with `result`, the tables of the others. Raises ProgramNotFound.
     """
     options = ["--quick"] if quick else []
     if overwrite:

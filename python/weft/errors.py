@@ -42,8 +42,8 @@ def diagnostics_of_text(text: str) -> list[Diagnostic]:
     for line in text.splitlines():
         match = _LINE.match(line)
         if match:
-            found.append(Diagnostic(match["severity"], match["file"], int(match["line"] or 0), int(match["column"] or 0),
-                                    match["message"]))
+            found.append(Diagnostic(match["severity"], match["file"], int(match["line"] or 0),
+                                    int(match["column"] or 0), match["message"]))
     return found
 
 

@@ -22,7 +22,8 @@ def find_program(program: Optional[PathLike] = None, package: Optional[PathLike]
     if named is not None:
         found = shutil.which(os.fspath(named))
         if found is None:
-            raise ProgramNotFound(f"{os.fspath(named)!r} ({'argument' if program is not None else '$WEFT'}) is no program")
+            source = "argument" if program is not None else "$WEFT"
+            raise ProgramNotFound(f"{os.fspath(named)!r} ({source}) is no program")
         return found
     found = shutil.which("weft")
     if found is not None:

@@ -62,8 +62,9 @@ class Report:
 
     @property
     def units(self) -> dict[str, str]:
-        """"<section>.<figure>" -> unit ("1" for counts, "" for names); columns of tables have theirs in attrs["units"]."""
-        return {f"{section}.{key}": figure.unit for section, keys in self.figures.items() for key, figure in keys.items()}
+        """The unit of each "<section>.<figure>": "1" for counts, "" for names. Columns have theirs in attrs["units"]."""
+        return {f"{section}.{key}": figure.unit
+                for section, keys in self.figures.items() for key, figure in keys.items()}
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", incomplete"
@@ -134,7 +135,8 @@ def read_csv(path: PathLike) -> pd.DataFrame:
     return frame
 
 
-def sweep_of_folder(folder: pathlib.Path, shown: Optional[pathlib.Path], warnings: tuple[Diagnostic, ...] = ()) -> Sweep:
+def sweep_of_folder(folder: pathlib.Path, shown: Optional[pathlib.Path],
+                    warnings: tuple[Diagnostic, ...] = ()) -> Sweep:
     """The sweep whose tables are in `folder`; `shown` is what it says of its folder."""
     return Sweep(read_csv(folder / "summary.csv"), read_csv(folder / "results.csv"), shown, warnings)
 
@@ -142,8 +144,8 @@ def sweep_of_folder(folder: pathlib.Path, shown: Optional[pathlib.Path], warning
 def load(folder: PathLike) -> Union[Report, Sweep]:
     """What `weft run` or `weft sweep` left in a folder.
 
-    Raises FileNotFoundError if it has neither report.json nor summary.csv and results.csv, ValueError if the report is of
-    another version.
+    Raises FileNotFoundError if it has neither report.json nor summary.csv and results.csv, ValueError if the report is
+    of another version.
     """
     path = pathlib.Path(folder)
     if (path / "report.json").is_file():
