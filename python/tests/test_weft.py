@@ -5,8 +5,13 @@ Needs the program ($WEFT, or build/weft of the checkout).
 import json
 import os
 import pathlib
+import pickle
+import signal
 import stat
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -159,6 +164,32 @@ class Errors(InFolder):
         self.assertEqual(found, [weft.Diagnostic("error", "a b.yaml", 3, 6, "x: y"),
                                  weft.Diagnostic("warning", "--set a=1", 0, 0, "z")])
         self.assertEqual(str(found[0]), "a b.yaml:3:6: error: x: y")
+
+    def test_errors_pass_between_processes(self):
+        with self.assertRaises(weft.WeftError) as caught:
+            weft.run(self.folder / "none.yaml")
+        other = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(other), other.exit_status, other.diagnostics),
+                         (str(caught.exception), 2, caught.exception.diagnostics))
+
+    def test_interrupt_reaches_the_program(self):
+        script = (f"import sys; sys.path.insert(0, {str(pathlib.Path(weft.__file__).parents[1])!r}); import weft\n"
+                  f"print('begun', flush=True)\n"
+                  f"weft.run({str(FIRST)!r}, set={{'run.measure': '2000ms'}}, out={str(self.folder / 'i')!r})")
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              start_new_session=True) as process:
+            process.stdout.readline()
+            for _ in range(200):  # the program has begun when its folder is there
+                if (self.folder / "i/.weft-manifest").exists():
+                    break
+                time.sleep(0.05)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        self.assertIn("KeyboardInterrupt", err)
+        report = weft.load(self.folder / "i")
+        self.assertFalse(report.complete)
+        self.assertIn("interrupt", report.incomplete_because)
 
     def test_no_answer(self):
         with self.assertRaises(weft.WeftError) as caught:

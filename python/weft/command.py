@@ -6,6 +6,7 @@ import json
 import numbers
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 from typing import Any, Mapping, Optional, Union
@@ -45,6 +46,19 @@ def text_of(value: Any, inside: bool = False) -> str:
     raise TypeError(f"a {type(value).__name__} cannot be set")
 
 
+def _finish(line: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end. A KeyboardInterrupt reaches it too, so that it stores what it has."""
+    with subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          encoding="utf-8", errors="replace") as process:
+        try:
+            out, err = process.communicate()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)
+            process.communicate()
+            raise
+        return subprocess.CompletedProcess(line, process.returncode, out, err)
+
+
 def _call(command: str, config: PathLike, settings: Settings, options: list[str],
           program: Optional[PathLike]) -> tuple[int, dict[str, Any], list[Diagnostic]]:
     """Exit status, answer on standard output, and the diagnostics of standard error."""
@@ -54,8 +68,7 @@ def _call(command: str, config: PathLike, settings: Settings, options: list[str]
     line = [find_program(program), command, file, "--json"]
     for key, value in (settings or {}).items():
         line += ["--set", f"{key}={text_of(value)}"]
-    done = subprocess.run(line + options, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8",
-                          errors="replace", check=False)
+    done = _finish(line + options)
     said = diagnostics_of_text(done.stderr)
     try:
         answer = json.loads(done.stdout)

@@ -62,6 +62,9 @@ class WeftError(Exception):
         self.diagnostics = tuple(diagnostics)
         self.result = result
 
+    def __reduce__(self) -> tuple[Any, ...]:  # pickled: from processes of a pool
+        return WeftError, (self.exit_status, self.diagnostics, self.result)
+
 
 class ProgramNotFound(FileNotFoundError):
     """There is no program weft where it was looked for; the message names the places."""

@@ -62,7 +62,7 @@ class Report:
 
     @property
     def units(self) -> dict[str, str]:
-        """The unit of each "<section>.<figure>": "1" for counts, "" for names. Columns have theirs in attrs["units"]."""
+        """Unit of each "<section>.<figure>": "1" for counts, "" for names. Columns have theirs in attrs["units"]."""
         return {f"{section}.{key}": figure.unit
                 for section, keys in self.figures.items() for key, figure in keys.items()}
 
