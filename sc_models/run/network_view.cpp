@@ -126,7 +126,8 @@ std::vector<Place> switch_places(const Graph& g) {
   return places_by_forces(g);
 }
 
-// A fan of the nodes of each switch: to the lower right of a grid's, below a tree's, outwards from the middle of others.
+// A fan of the nodes of each switch: to the lower right of a grid's, below a tree's, outwards from the middle of
+// others.
 std::vector<Place> node_places(const Graph& g, const std::vector<Place>& switches) {
   Place middle;
   for (const Place& p : switches) {
@@ -180,8 +181,8 @@ NetworkView network_view(const Graph& g) {
       const PortRef peer = g.peer(s, p);
       const NodeId node = g.node_at(s, p);
       if (peer.sw != kNoId) {
-        view.links.push_back({s, peer.sw, g.link_name(g.out_link(s, p)),
-                              bowed(g, view.switches[s], view.switches[peer.sw])});
+        view.links.push_back(
+            {s, peer.sw, g.link_name(g.out_link(s, p)), bowed(g, view.switches[s], view.switches[peer.sw])});
       } else if (node != kNoId && !view.nodes.empty()) {
         view.links.push_back({s, g.switches() + node, g.link_name(g.out_link(s, p))});
       }

@@ -20,9 +20,7 @@ WEFT_PAGE_FILE(weft_page_main);
 namespace weft::page_assets {
 namespace {
 
-std::string_view between(const char* begin, const char* end) {
-  return {begin, static_cast<std::size_t>(end - begin)};
-}
+std::string_view between(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 }  // namespace
 

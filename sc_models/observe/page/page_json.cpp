@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 // A page that opens at once; the CSV files have all. The picture of the network needs the table `links`.
 constexpr std::size_t kMostCells = 60'000;
 constexpr std::size_t kMostLinkCells = 200'000;
-constexpr std::size_t kMostPoints = 4'000;   // of a line
-constexpr std::size_t kMostBoxes = 20'000;   // of a chart
+constexpr std::size_t kMostPoints = 4'000;  // of a line
+constexpr std::size_t kMostBoxes = 20'000;  // of a chart
 constexpr std::size_t kMostPictureBytes = 400'000;
 
 std::size_t most_rows(const Table& table) {
@@ -103,7 +103,7 @@ Json network_part(const NetworkView& view, const ReportData& report) {
     }
     links.push_back(std::move(link));
   }
-  return {{"title", view.title},          {"switch_name", view.switch_name}, {"switches", places(view.switches)},
+  return {{"title", view.title},         {"switch_name", view.switch_name}, {"switches", places(view.switches)},
           {"nodes", places(view.nodes)}, {"links", std::move(links)},       {"all_links", view.all_links}};
 }
 
@@ -112,7 +112,7 @@ Json frame_part(const FrameView& view) {
   for (const FrameView::Entry& e : view.entries) {
     for (const std::uint32_t n : {e.sw, e.port, e.slot, e.flow}) entries.push_back(n);
   }
-  return {{"phase", view.phase}, {"slots", view.slots},      {"flows", view.flows},
+  return {{"phase", view.phase}, {"slots", view.slots},       {"flows", view.flows},
           {"ports", view.ports}, {"switches", view.switches}, {"entries", std::move(entries)}};
 }
 
@@ -186,8 +186,11 @@ Json boxes_json(const std::vector<ChartBox>& all) {
 
 Json chart_part(const ChartView& view) {
   const Chart& chart = view.chart;
-  Json j{{"name", view.name}, {"meaning", view.meaning},  {"title", chart.title},
-         {"x", axis_json(chart.x)}, {"y", axis_json(chart.y)}};
+  Json j{{"name", view.name},
+         {"meaning", view.meaning},
+         {"title", chart.title},
+         {"x", axis_json(chart.x)},
+         {"y", axis_json(chart.y)}};
   if (!chart.mark.empty()) j["mark"] = chart.mark;
   for (const ChartSeries& s : chart.series) j["series"].push_back(series_json(s));
   if (!chart.boxes.empty()) {
@@ -202,8 +205,10 @@ Json chart_part(const ChartView& view) {
       for (const auto& v : row) cells.push_back(maybe(v));
       rows.push_back(std::move(cells));
     }
-    j["heat_map"] = {{"rows", std::move(rows)},        {"label", chart.heat_map->label},
-                     {"unit", chart.heat_map->unit},   {"min", maybe(chart.heat_map->min)},
+    j["heat_map"] = {{"rows", std::move(rows)},
+                     {"label", chart.heat_map->label},
+                     {"unit", chart.heat_map->unit},
+                     {"min", maybe(chart.heat_map->min)},
                      {"max", maybe(chart.heat_map->max)}};
   }
   return j;

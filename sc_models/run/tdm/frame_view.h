@@ -1,8 +1,8 @@
 #pragma once
 // The slot tables of a FiC network on the page of its report.
 
-#include "run/tdm/tdm_platform.h"
 #include "observe/page/page_data.h"
+#include "run/tdm/tdm_platform.h"
 
 namespace weft {
 

@@ -97,7 +97,7 @@ function colorOf(index, count) {
   const p = palette();
   if (count <= p.length) return p[index % p.length];
   const hue = (index * 137.508) % 360;  // the golden angle keeps neighbours apart
-  return `hsl(${hue.toFixed(1)} ${index % 2 ? 55 : 70}% ${isDark() ? 62 - (index % 3) * 8 : 44 + (index % 3) * 8}%)`;
+  return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
 }
 
 // ---- Sections of the page and the bar of contents

@@ -59,13 +59,16 @@ function legend(more = {}) {
 
 const CHAR = 6.6;  // width of a character of an axis, about
 
+// Times have their units at the ticks, whichever suits them.
 function axis(spec, more = {}) {
+  const times = spec.unit === 'ns' && !spec.categories;
+  const tick = { color: color('soft'), hideOverlap: true, ...(times && { formatter: (v) => scaled(v, 'ns').join(' ') }) };
   return {
-    name: spec.label === undefined ? undefined : heading(spec.label, spec.unit),
+    name: spec.label === undefined ? undefined : times ? spec.label : heading(spec.label, spec.unit),
     nameLocation: 'middle',
     nameGap: 28,
     nameTextStyle: { color: color('soft') },
-    axisLabel: { color: color('soft'), hideOverlap: true },
+    axisLabel: tick,
     axisLine: { lineStyle: { color: color('soft') } },
     axisTick: { lineStyle: { color: color('line') } },
     splitLine: { lineStyle: { color: color('line') } },
@@ -81,7 +84,7 @@ const labelSpace = (spec) => (spec.categories ? widest(spec.categories) * CHAR +
 const shortLabel = (text) => (text.length > 26 ? text.slice(0, 25) + '…' : text);
 
 function visualMap(min, max, label, more = {}) {
-  return { type: 'continuous', min, max, calculable: true, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 110,
+  return { type: 'continuous', min, max, calculable: false, orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 110,
     itemWidth: 12, text: [`${number(max)}`, `${label}  ${number(min)}`], precision: 2, textStyle: { color: color('soft') },
     inRange: { color: heat() }, ...more };
 }
@@ -91,6 +94,12 @@ const zoom = (axisOption) => [
   { type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true, moveOnMouseWheel: false, ...axisOption },
   { type: 'slider', height: 16, bottom: 6, showDetail: false, borderColor: color('line'), ...axisOption },
 ];
+
+// Text in a coloured box: dark or light, whichever can be read.
+function boxText(text, fill, place) {
+  return { type: 'text', silent: true, style: { text, verticalAlign: 'middle', fontSize: 11,
+    fill: echarts.color.lum(fill, 0) > 0.55 ? '#10151b' : '#ffffff', ...place } };
+}
 
 // Pixels from the left and right edge of a box that is `begin`..`end` on the horizontal axis, kept within the grid.
 function boxShape(params, api, begin, end, row, from, to) {
@@ -179,8 +188,7 @@ function boxesOption(c) {
         if (!shape) return null;
         const rect = { type: 'rect', shape, style: { fill: colorOf(g, groups) } };
         if (!box.name || box.name.length * CHAR > shape.width - 4 || shape.height < 11) return rect;
-        return { type: 'group', children: [rect, { type: 'text', style: { text: box.name, x: shape.x + 3, y: shape.y + shape.height / 2,
-          verticalAlign: 'middle', fill: '#fff', fontSize: 11, textBorderColor: 'rgba(0,0,0,.55)', textBorderWidth: 2 } }] };
+        return { type: 'group', children: [rect, boxText(box.name, colorOf(g, groups), { x: shape.x + 3, y: shape.y + shape.height / 2 })] };
       },
     });
   }

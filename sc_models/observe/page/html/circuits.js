@@ -27,8 +27,7 @@ function frameOption(frame, sw) {
         const rect = { type: 'rect', shape: { x: x - w / 2 + 1, y: y - h / 2 + 1, width: w - 2, height: h - 2, r: 3 }, style: { fill: fill(flow) } };
         const shown = name.length * CHAR > w - 6 ? name.slice(0, Math.max(0, Math.floor((w - 8) / CHAR))) : name;
         if (shown === '') return rect;
-        return { type: 'group', children: [rect, { type: 'text', style: { text: shown, x, y, align: 'center', verticalAlign: 'middle', fill: '#fff',
-          fontSize: 11, textBorderColor: 'rgba(0,0,0,.6)', textBorderWidth: 2 } }] };
+        return { type: 'group', children: [rect, boxText(shown, fill(flow), { x, y, align: 'center' })] };
       },
     }],
   };
@@ -113,14 +112,14 @@ function setups(s) {
     const word = r[first] === null ? null : r[requested] + r[first];
     const begun = word !== null && r[setup] !== null ? word - r[setup] : r[requested];
     const over = r[ended] ?? end;
-    if (begun < r[requested]) boxes.push([row, begun, r[requested], 'refused, tried again', 2, 'full']);
+    if (begun < r[requested]) boxes.push([row, begun, r[requested], '', 1, 'full']);
     boxes.push([row, r[requested], word ?? over, 'set-up', 0, 'full']);
-    if (word !== null) boxes.push([row, word, over, r[lost] ? 'lost' : '', r[lost] ? 3 : 1, 'full']);
+    if (word !== null) boxes.push([row, word, over, '', r[lost] ? 3 : 2, 'full']);
   }
   if (boxes.length === 0) return;
   programChart(s, { name: 'setups', title: 'Circuits over time', meaning: 'Per flow: tries, set-up, and the circuit until it is taken down or a failure takes it.',
     x: { label: 'time', unit: 'ns' }, y: { label: 'flow', categories: flows.map(String) }, boxes, boxes_in_all: boxes.length,
-    groups: ['set-up', 'circuit', 'tries refused', 'circuit lost to a failure'] }, 'setups');
+    groups: ['set-up', 'tries refused', 'circuit', 'circuit lost to a failure'] }, 'setups');
 }
 
 function circuits() {

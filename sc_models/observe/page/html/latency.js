@@ -21,7 +21,7 @@ function latencyAxis(all) {
   const high = ends.reduce((m, b) => Math.max(m, b[1]), 0);
   const log = low > 0 && high / low > 30;
   return axis({ label: 'latency', unit: 'ns', log }, { min: log ? low * 0.95 : Math.max(0, low - (high - low) * 0.03), max: high * 1.02,
-    axisLabel: { color: color('soft'), hideOverlap: true, formatter: (v) => scaled(v, 'ns').join(' ') } });
+    axisLabel: { color: color('soft'), hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: (v) => scaled(v, 'ns').join(' ') } });
 }
 
 // Share of the messages per bin, as steps: bins are narrower where latencies are short.
@@ -36,7 +36,7 @@ function histogramOption(all) {
     });
     const own = colorOf(i, all.size);
     return { name, type: 'line', data: points, showSymbol: false, symbol: 'none', lineStyle: { width: 1.5, color: own }, itemStyle: { color: own },
-      areaStyle: { color: own, opacity: all.size > 3 ? 0.08 : 0.22 } };
+      areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 } };
   });
   const text = (items) => {
     const at = items[0].axisValue;
@@ -68,11 +68,14 @@ function cumulativeOption(all) {
     series };
 }
 
+// Percentiles grow; so does their colour.
+const growing = () => (isDark() ? ['#24506f', '#2f74a3', '#4c9bd0', '#8cc4ea', '#d5ecfb'] : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e']);
+
 // Bars of the services: parts of the mean, or percentiles.
 function barsOption(names, parts, stacked) {
   const t = table('services');
   const series = parts.map((key, i) => ({
-    name: words(key.replace('latency_', '')), type: 'bar', stack: stacked ? 'all' : undefined, itemStyle: { color: colorOf(i, parts.length) },
+    name: words(key.replace('latency_', '')), type: 'bar', stack: stacked ? 'all' : undefined, itemStyle: { color: stacked ? colorOf(i, parts.length) : growing()[i + 5 - parts.length] },
     data: valuesOf(t, key), barMaxWidth: 34,
   }));
   return {

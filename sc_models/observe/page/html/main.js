@@ -1,4 +1,4 @@
-// Puts the page together; the check of it.
+// Puts the page together.
 
 function setTheme(theme) {
   root.dataset.theme = theme;
@@ -34,33 +34,7 @@ function start() {
     setTheme('light');
     drawAll();
   });
-  check();
-}
-
-// ---- What tests/project/check_report_html.py looks at
-
-// Things drawn by a chart: elements of its display list with a shape or a text.
-const drawn = (chart) => chart.instance.getZr().storage.getDisplayList(true).length;
-
-// What a pointer on the busiest link would read, and whether it is what the table has.
-function checkHover(chart) {
-  const picture = chart.network;
-  if (!picture || picture.column === undefined) return undefined;
-  const links = picture.view.links.filter((l) => picture.row(l) !== null);
-  if (links.length === 0) return undefined;
-  const link = links.reduce((a, b) => (picture.row(b)[picture.column] > picture.row(a)[picture.column] ? b : a));
-  const row = picture.row(link);
-  return { text: picture.hover(link), link: row[columnOf(picture.links, 'link')], value: row[picture.column], column: picture.spec.key, links: links.length };
-}
-
-function check() {
-  const wide = root.scrollWidth > window.innerWidth;
-  const out = {
-    charts: charts.map((c) => ({ id: c.id, items: c.items, drawn: drawn(c), width: c.box.clientWidth, hover: checkHover(c) })),
-    wide, width: window.innerWidth, scrollWidth: root.scrollWidth, theme: root.dataset.theme, ground: getComputedStyle(document.body).backgroundColor,
-  };
-  root.dataset.check = JSON.stringify(out);
-  root.dataset.ready = 'true';
+  root.dataset.ready = 'true';  // for the test of the page
 }
 
 start();

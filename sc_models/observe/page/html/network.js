@@ -54,8 +54,9 @@ class NetworkPicture {
   }
 
   height(width) {
+    const most = this.column === undefined ? 360 : 600;
     const [w, h] = this.range.map(([a, b]) => Math.max(0.6, b - a) + 0.8);
-    return Math.round(Math.min(560, Math.max(240, (width * h) / w)));
+    return Math.round(Math.min(most, Math.max(240, (width * h) / w)));
   }
 
   // Ranges of both axes that show the whole network in one scale.
@@ -94,7 +95,8 @@ class NetworkPicture {
     loaded.sort((a, b) => a.value - b.value);  // the busiest on top
     const most = loaded.length > 0 ? loaded[loaded.length - 1].value : 0;
     const top = this.column !== undefined && this.spec.unit === '%' ? Math.max(10, Math.ceil(most / 10) * 10) : Math.max(1, most);
-    const many = this.view.links.length > 1500;
+    const count = this.view.links.length;
+    const thick = count < 150 ? 3 : count < 500 ? 2.2 : count < 1500 ? 1.6 : 1;
     const symbol = Math.max(3, Math.min(26, unit * 0.42));
     const vertices = this.places.map((p, i) => ({ value: p, name: this.vertex(i) }));
     const lines = (data, more) => ({ type: 'lines', coordinateSystem: 'cartesian2d', data, z: 2, progressive: 0, ...more });
@@ -107,8 +109,8 @@ class NetworkPicture {
       visualMap: this.column === undefined ? undefined : visualMap(0, top, heading(words(this.spec.key), this.spec.unit), { seriesIndex: 1 }),
       tooltip: tooltip((p) => (p.data.link ? this.hover(p.data.link) : escapeHtml(p.name)), { trigger: 'item' }),
       series: [
-        lines(idle, { lineStyle: { color: color('line'), width: 1 } }),
-        lines(loaded, { z: 3, lineStyle: { width: many ? 1.2 : 2.6, opacity: 1 }, emphasis: { lineStyle: { width: 5 } } }),
+        lines(idle, { lineStyle: { color: color('soft'), width: 1, opacity: 0.45 } }),
+        lines(loaded, { z: 3, lineStyle: { width: thick, opacity: 1 }, emphasis: { lineStyle: { width: 5 } } }),
         { type: 'scatter', data: vertices.slice(0, this.count), symbol: 'roundRect', symbolSize: symbol, z: 4,
           itemStyle: { color: color('panel'), borderColor: color('soft'), borderWidth: 1 },
           label: { show: symbol >= 15, formatter: (p) => String(p.dataIndex), color: color('ink'), fontSize: Math.min(11, symbol * 0.55) } },

@@ -5,7 +5,8 @@ const LONG_TABLE = 500;
 
 function csvField(v) {
   if (v === null) return '';
-  const text = String(v);
+  let text = String(v);
+  if (typeof v === 'string' && /^[=+\-@\t\r\n]./.test(text) && Number.isNaN(Number(text))) text = "'" + text;  // no formula for a spreadsheet
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 

@@ -27,7 +27,7 @@ function more(section, ...pairs) {
   const out = [];
   for (const [before, key, after] of pairs) {
     const f = figure(section, key);
-    if (f) out.push(`${before}${scaled(f.value, f.unit).join(' ')}${after ?? ''}`);
+    if (f) out.push(`${before}${scaled(f.value, f.unit).join(' ').trim()}${after ?? ''}`);
   }
   return out.join(', ');
 }
