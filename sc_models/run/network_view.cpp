@@ -20,25 +20,18 @@ Place on_circle(double radius, double turn) {
   return {radius * std::sin(2 * std::numbers::pi * turn), radius * std::cos(2 * std::numbers::pi * turn)};
 }
 
-// Dimensions 0, 2, 4, ... run to the right, the others upwards; each further one repeats the picture so far.
+// The first two dimensions make a plane; the planes of the others stand side by side in rows.
 std::vector<Place> grid_places(const Graph& g) {
   const std::vector<std::uint32_t>& dims = g.grid().dims;
-  std::vector<double> pitch;
-  double extent[2] = {1, 1};
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    double& e = extent[d % 2];
-    pitch.push_back(d < 2 ? 1 : e + 0.6);
-    e = pitch.back() * (dims[d] - 1) + (d < 2 ? 1 : e);
-  }
+  const std::uint32_t width = dims[0];
+  const std::uint32_t height = dims.size() > 1 ? dims[1] : 1;
+  const std::uint32_t planes = g.switches() / (width * height);
+  const auto columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(planes) * height / width)));
   std::vector<Place> out;
   for (SwitchId s = 0; s < g.switches(); ++s) {
-    Place p;
-    std::uint32_t rest = s;
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      (d % 2 == 0 ? p.x : p.y) += pitch[d] * (rest % dims[d]);
-      rest /= dims[d];
-    }
-    out.push_back(p);
+    const std::uint32_t plane = s / (width * height);
+    out.push_back(
+        {s % width + (width + 0.8) * (plane % columns), s / width % height + (height + 0.8) * (plane / columns)});
   }
   return out;
 }
@@ -157,10 +150,14 @@ std::vector<Place> node_places(const Graph& g, const std::vector<Place>& switche
   return out;
 }
 
-// A link along a row of a grid that passes switches, and one of a tree that does not lead to the next level.
-bool bowed(const Graph& g, const Place& a, const Place& b) {
-  if (g.grid().dims.empty()) return false;
-  return std::hypot(a.x - b.x, a.y - b.y) > 1.01;
+// Links of a grid that would pass over switches: around a torus, and between planes.
+NetworkView::Course course_of(const Graph& g, SwitchId a, SwitchId b, const std::vector<Place>& places) {
+  if (g.grid().dims.empty()) return NetworkView::Course::straight;
+  const std::vector<std::uint32_t>& dims = g.grid().dims;
+  const std::uint32_t plane = dims[0] * (dims.size() > 1 ? dims[1] : 1);
+  if (a / plane != b / plane) return NetworkView::Course::far;
+  const double length = std::hypot(places[a].x - places[b].x, places[a].y - places[b].y);
+  return length > 1.01 ? NetworkView::Course::bowed : NetworkView::Course::straight;
 }
 
 }  // namespace
@@ -181,8 +178,7 @@ NetworkView network_view(const Graph& g) {
       const PortRef peer = g.peer(s, p);
       const NodeId node = g.node_at(s, p);
       if (peer.sw != kNoId) {
-        view.links.push_back(
-            {s, peer.sw, g.link_name(g.out_link(s, p)), bowed(g, view.switches[s], view.switches[peer.sw])});
+        view.links.push_back({s, peer.sw, g.link_name(g.out_link(s, p)), course_of(g, s, peer.sw, view.switches)});
       } else if (node != kNoId && !view.nodes.empty()) {
         view.links.push_back({s, g.switches() + node, g.link_name(g.out_link(s, p))});
       }

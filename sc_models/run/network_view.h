@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Meshes and tori as grids, planes of a third dimension side by side; trees level by level; dragonflies as a circle of
+/// Meshes and tori as grids, planes of further dimensions side by side; trees level by level; dragonflies as a circle of
 /// groups; small networks of other kinds laid out by forces, large ones as a circle.
 NetworkView network_view(const Graph& graph);
 

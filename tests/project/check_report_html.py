@@ -30,7 +30,7 @@ REPORTS = [
     ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", *LATENCY]),
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
     ("ideal", "run configs/ideal/first.yaml", LATENCY),
-    ("large", "check configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
+    ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
     ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["chart-*"]),
     ("slots", "slots --table1", ["chart-*"]),
     ("alltoall", "alltoall --n 8 --wavelengths 8", []),
@@ -40,7 +40,7 @@ REPORTS = [
     ("cost", "optweb cost", ["chart-*"]),
 ]
 PICTURES = {"alltoall"}  # whose pictures are drawn by the program
-READY = "document.documentElement.dataset.ready === 'true'"
+READY = "document.documentElement?.dataset.ready === 'true'"
 
 
 class Check:

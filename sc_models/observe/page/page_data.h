@@ -19,12 +19,17 @@ struct NetworkView {
     double x = 0;
     double y = 0;
   };
+  enum class Course : std::uint8_t {
+    straight,
+    bowed,  ///< an arc, as it passes other vertices
+    far,    ///< thin, between parts of the picture
+  };
   /// Directed link. `name` is that of its line in the table `links`.
   struct Link {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     std::string name;
-    bool bowed = false;  ///< drawn as an arc, as it passes other vertices
+    Course course = Course::straight;
   };
   std::string title;                 ///< kind and size
   std::string switch_name = "sw[]";  ///< the number stands in the brackets
@@ -81,7 +86,8 @@ void add_charts(ReportData& report, const Pictures& pictures) {
 }
 
 /// The same data as one line of JSON for the script of the page: the report as report.json has it, with rows as arrays
-/// in the order of the columns, and what is drawn beside it. Long tables are cut; `rows_in_all` counts their lines.
+/// in the order of the columns (long tables column by column), and what is drawn beside it. Long tables are cut;
+/// `rows_in_all` counts their lines.
 std::string page_json(const ReportData& report);
 
 }  // namespace weft

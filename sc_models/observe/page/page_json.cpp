@@ -16,9 +16,9 @@ using Json = nlohmann::ordered_json;
 // A page that opens at once; the CSV files have all. The picture of the network needs the table `links`.
 constexpr std::size_t kMostCells = 60'000;
 constexpr std::size_t kMostLinkCells = 200'000;
-constexpr std::size_t kMostPoints = 4'000;  // of a line
-constexpr std::size_t kMostBoxes = 20'000;  // of a chart
-constexpr std::size_t kMostPictureBytes = 400'000;
+constexpr std::size_t kMostPoints = 4'000;            // of a line
+constexpr std::size_t kMostBoxes = 20'000;            // of a chart
+constexpr std::size_t kMostPictureBytes = 1'200'000;  // of all pictures together
 
 std::size_t most_rows(const Table& table) {
   const std::size_t cells = table.key == "links" ? kMostLinkCells : kMostCells;
@@ -35,6 +35,35 @@ Json short_number(double v) {
 }
 
 Json cell(const Json& value) { return value.is_number_float() ? short_number(value.get<double>()) : value; }
+
+// Rows as they are, or, of a long table, column by column: a value that stands in every line once, few values as
+// places in a list of them.
+Json rows_json(const Json& rows, std::size_t columns) {
+  constexpr std::size_t kLong = 2000;
+  if (rows.size() < kLong) return {{"rows", rows}};
+  Json packed = Json::array();
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::map<std::string, std::size_t> places;
+    Json distinct = Json::array();
+    Json at = Json::array();
+    Json all = Json::array();
+    for (const Json& row : rows) {
+      all.push_back(row[c]);
+      if (distinct.size() > rows.size() / 4) continue;
+      const auto [place, is_new] = places.try_emplace(row[c].dump(), distinct.size());
+      if (is_new) distinct.push_back(row[c]);
+      at.push_back(place->second);
+    }
+    if (distinct.size() == 1) {
+      packed.push_back({{"all", distinct[0]}});
+    } else if (distinct.size() <= rows.size() / 4) {
+      packed.push_back({{"of", std::move(distinct)}, {"at", std::move(at)}});
+    } else {
+      packed.push_back({{"values", std::move(all)}});
+    }
+  }
+  return {{"packed", std::move(packed)}, {"length", rows.size()}};
+}
 
 Json bars_json(const TableBars& bars) {
   Json j{{"column", bars.column}};
@@ -55,7 +84,8 @@ Json report_part(const ReportData& report) {
       for (const Json& value : line) row.push_back(cell(value));
       rows.push_back(std::move(row));
     }
-    table["rows"] = std::move(rows);
+    table.erase("rows");
+    table.update(rows_json(rows, shown.tables[i].columns.size()));
     table["rows_in_all"] = report.tables[i].rows.size();
     if (shown.tables[i].bars) table["bars"] = bars_json(*shown.tables[i].bars);
   }
@@ -83,7 +113,7 @@ Json places(const std::vector<NetworkView::Place>& places) {
   return out;
 }
 
-// Links: from, to, bowed or not, then their lines in the table `links`.
+// Links: from, to, course, then their lines in the table `links`.
 Json network_part(const NetworkView& view, const ReportData& report) {
   std::map<std::string, std::vector<std::size_t>> lines;
   for (const Table& t : report.tables) {
@@ -97,7 +127,7 @@ Json network_part(const NetworkView& view, const ReportData& report) {
   }
   Json links = Json::array();
   for (const NetworkView::Link& l : view.links) {
-    Json link{l.from, l.to, l.bowed ? 1 : 0};
+    Json link{l.from, l.to, static_cast<int>(l.course)};
     if (const auto found = lines.find(l.name); found != lines.end()) {
       for (const std::size_t r : found->second) link.push_back(r);
     }
@@ -225,9 +255,11 @@ std::string page_json(const ReportData& report) {
     if (page.network) j["network"] = network_part(*page.network, report);
     for (const FrameView& f : page.frames) j["frames"].push_back(frame_part(f));
     for (const ChartView& c : page.charts) j["charts"].push_back(chart_part(c));
+    std::size_t bytes = 0;
     for (const SvgView& p : page.pictures) {
-      if (p.svg.size() > kMostPictureBytes) continue;
-      j["pictures"].push_back({{"name", p.name}, {"meaning", p.meaning}, {"svg", p.svg}});
+      const bool fits = bytes + p.svg.size() <= kMostPictureBytes;  // others are named
+      if (fits) bytes += p.svg.size();
+      j["pictures"].push_back({{"name", p.name}, {"meaning", p.meaning}, {"svg", fits ? p.svg : std::string()}});
     }
   }
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);

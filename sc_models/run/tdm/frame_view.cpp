@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostEntries = 30'000;  // over all phases
+constexpr std::size_t kMostEntries = 15'000;  // over all phases
 constexpr std::size_t kMostSlots = 256;
 
 std::string port_name(const Graph& g, SwitchId sw, PortId port) {

@@ -4,6 +4,13 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
+
+// Long tables come column by column.
+for (const t of Object.values(report.tables)) {
+  if (!t.packed) continue;
+  const value = t.packed.map((c) => (c.values ? (r) => c.values[r] : c.at ? (r) => c.of[c.at[r]] : () => c.all));
+  t.rows = Array.from({ length: t.length }, (_, r) => value.map((of) => of(r)));
+}
 const root = document.documentElement;
 
 const errors = [];
@@ -30,6 +37,8 @@ function escapeHtml(text) {
 }
 
 const words = (key) => key.replace(/_/g, ' ');
+const sentenceCase = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const plural = (n, one) => `${number(n)} ${one}${n === 1 ? '' : 's'}`;
 
 // ---- Figures and tables of the report
 
@@ -58,7 +67,8 @@ const distinct = (values) => [...new Set(values)];
 // ---- Formats: the numbers are those of the report; people read five digits.
 
 function number(v) {
-  if (typeof v !== 'number') return v === null || v === undefined ? '–' : v === true ? 'yes' : v === false ? 'no' : String(v);
+  if (typeof v !== 'number')
+    return v === null || v === undefined ? '–' : v === true ? 'yes' : v === false ? 'no' : String(v);
   if (Number.isInteger(v)) return Math.abs(v) < 1e5 ? String(v) : v.toLocaleString('en-US').replace(/,/g, ' ');
   const size = Math.abs(v);
   if (size >= 1e5) return Math.round(v).toLocaleString('en-US').replace(/,/g, ' ');
@@ -66,7 +76,12 @@ function number(v) {
   return v.toExponential(3);
 }
 
-const TIMES = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
+const TIMES = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'us'],
+  [1, 'ns'],
+];
 
 // [text, unit] of a figure in large print: times in the unit that suits them.
 function scaled(v, unit) {
@@ -85,18 +100,23 @@ const heading = (label, unit) => (unit && unit !== '1' ? `${label} (${unit})` : 
 // from one end to the other, dark ones on white and light ones on black.
 
 const isDark = () => root.dataset.theme === 'dark';
-const color = (name) => getComputedStyle(root).getPropertyValue('--' + name).trim();
-const palette = () => isDark()
-  ? ['#56b4e9', '#e69f00', '#2fc197', '#e494c1', '#f0e442', '#ff8a45', '#b9a3e3', '#c3ccd6']
-  : ['#0072b2', '#d98e00', '#009e73', '#c05f95', '#3aa0dd', '#d55e00', '#6f55a8', '#5c6670'];
-const heat = () => isDark()
-  ? ['#33404d', '#2f6f9f', '#4fb0c6', '#f2c14e', '#fff2b8']
-  : ['#cfd8e2', '#f2c14e', '#e8823a', '#c23b22', '#7a0c1e'];
+const color = (name) =>
+  getComputedStyle(root)
+    .getPropertyValue('--' + name)
+    .trim();
+const palette = () =>
+  isDark()
+    ? ['#56b4e9', '#e69f00', '#2fc197', '#e494c1', '#f0e442', '#ff8a45', '#b9a3e3', '#c3ccd6']
+    : ['#0072b2', '#d98e00', '#009e73', '#c05f95', '#3aa0dd', '#d55e00', '#6f55a8', '#5c6670'];
+const heat = () =>
+  isDark()
+    ? ['#33404d', '#2f6f9f', '#4fb0c6', '#f2c14e', '#fff2b8']
+    : ['#cfd8e2', '#f2c14e', '#e8823a', '#c23b22', '#7a0c1e'];
 
 function colorOf(index, count) {
   const p = palette();
   if (count <= p.length) return p[index % p.length];
-  const hue = (index * 137.508) % 360;  // the golden angle keeps neighbours apart
+  const hue = (index * 137.508) % 360; // the golden angle keeps neighbours apart
   return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
 }
 
@@ -112,7 +132,10 @@ function section(id, title) {
 }
 
 function choice(label, options, change) {
-  const select = el('select', { onchange: () => change(select.value) },
-    ...options.map(([value, text]) => el('option', { value }, text)));
+  const select = el(
+    'select',
+    { onchange: () => change(select.value) },
+    ...options.map(([value, text]) => el('option', { value }, text)),
+  );
   return el('label', {}, label + ' ', select);
 }

@@ -8,6 +8,7 @@ function bins() {
   const out = new Map();
   if (!t) return out;
   const [service, from, below, messages] = ['service', 'from', 'below', 'messages'].map((k) => columnOf(t, k));
+  if (Math.min(service, from, below, messages) < 0) return out; // a histogram of something else
   for (const r of t.rows) {
     if (!out.has(r[service])) out.set(r[service], []);
     out.get(r[service]).push([r[from], r[below], r[messages]]);
@@ -20,8 +21,20 @@ function latencyAxis(all) {
   const low = ends.reduce((m, b) => Math.min(m, b[0]), Infinity);
   const high = ends.reduce((m, b) => Math.max(m, b[1]), 0);
   const log = low > 0 && high / low > 30;
-  return axis({ label: 'latency', unit: 'ns', log }, { min: log ? low * 0.95 : Math.max(0, low - (high - low) * 0.03), max: high * 1.02,
-    axisLabel: { color: color('soft'), hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: (v) => scaled(v, 'ns').join(' ') } });
+  return axis(
+    { label: 'latency', unit: 'ns', log },
+    {
+      min: log ? low * 0.95 : Math.max(0, low - (high - low) * 0.03),
+      max: high * 1.02,
+      axisLabel: {
+        color: color('soft'),
+        hideOverlap: true,
+        showMinLabel: false,
+        showMaxLabel: false,
+        formatter: (v) => scaled(v, 'ns').join(' '),
+      },
+    },
+  );
 }
 
 // Share of the messages per bin, as steps: bins are narrower where latencies are short.
@@ -35,19 +48,37 @@ function histogramOption(all) {
       if (k + 1 === list.length || list[k + 1][0] !== b[1]) points.push([b[1], 0]);
     });
     const own = colorOf(i, all.size);
-    return { name, type: 'line', data: points, showSymbol: false, symbol: 'none', lineStyle: { width: 1.5, color: own }, itemStyle: { color: own },
-      areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 } };
+    return {
+      name,
+      type: 'line',
+      data: points,
+      showSymbol: false,
+      symbol: 'none',
+      lineStyle: { width: 1.5, color: own },
+      itemStyle: { color: own },
+      areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 },
+    };
   });
   const text = (items) => {
     const at = items[0].axisValue;
-    const lines = items.filter((p, i) => items.findIndex((q) => q.seriesName === p.seriesName) === i).map((p) => {
-      const bin = all.get(p.seriesName).find(([from, below]) => from <= at && at < below);
-      return bin ? `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(bin[2])}</b> messages from ${number(bin[0])} to ${number(bin[1])} ns` : null;
-    });
+    const lines = items
+      .filter((p, i) => items.findIndex((q) => q.seriesName === p.seriesName) === i)
+      .map((p) => {
+        const bin = all.get(p.seriesName).find(([from, below]) => from <= at && at < below);
+        return bin
+          ? `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(bin[2])}</b> messages from ${number(bin[0])} to ${number(bin[1])} ns`
+          : null;
+      });
     return lines.filter((l) => l).join('<br>') || number(at) + ' ns';
   };
-  return { legend: legend({ show: all.size > 1 }), grid: { left: 62, right: 18, top: 34, bottom: 46 }, xAxis: latencyAxis(all),
-    yAxis: axis({ label: 'messages per bin', unit: '%' }, { nameGap: 44 }), tooltip: tooltip(text, { trigger: 'axis' }), series };
+  return {
+    legend: legend({ show: all.size > 1 }),
+    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    xAxis: latencyAxis(all),
+    yAxis: axis({ label: 'messages per bin', unit: '%' }, { nameGap: 44 }),
+    tooltip: tooltip(text, { trigger: 'axis' }),
+    series,
+  };
 }
 
 function cumulativeOption(all) {
@@ -60,30 +91,61 @@ function cumulativeOption(all) {
       points.push([b[1], (100 * so) / sum]);
     }
     const own = colorOf(i, all.size);
-    return { name, type: 'line', data: points, showSymbol: false, lineStyle: { width: 2, color: own }, itemStyle: { color: own } };
+    return {
+      name,
+      type: 'line',
+      data: points,
+      showSymbol: false,
+      lineStyle: { width: 2, color: own },
+      itemStyle: { color: own },
+    };
   });
-  return { legend: legend({ show: all.size > 1 }), grid: { left: 62, right: 18, top: 34, bottom: 46 }, xAxis: latencyAxis(all),
+  return {
+    legend: legend({ show: all.size > 1 }),
+    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    xAxis: latencyAxis(all),
     yAxis: axis({ label: 'messages at most so late', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
-    tooltip: tooltip((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`, { trigger: 'item' }),
-    series };
+    tooltip: tooltip(
+      (p) =>
+        `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
+      { trigger: 'item' },
+    ),
+    series,
+  };
 }
 
 // Percentiles grow; so does their colour.
-const growing = () => (isDark() ? ['#24506f', '#2f74a3', '#4c9bd0', '#8cc4ea', '#d5ecfb'] : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e']);
+const growing = () =>
+  isDark()
+    ? ['#24506f', '#2f74a3', '#4c9bd0', '#8cc4ea', '#d5ecfb']
+    : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e'];
 
 // Bars of the services: parts of the mean, or percentiles.
 function barsOption(names, parts, stacked) {
   const t = table('services');
   const series = parts.map((key, i) => ({
-    name: words(key.replace('latency_', '')), type: 'bar', stack: stacked ? 'all' : undefined, itemStyle: { color: stacked ? colorOf(i, parts.length) : growing()[i + 5 - parts.length] },
-    data: valuesOf(t, key), barMaxWidth: 34,
+    name: words(key.replace('latency_', '')),
+    type: 'bar',
+    stack: stacked ? 'all' : undefined,
+    itemStyle: { color: stacked ? colorOf(i, parts.length) : growing()[i + 5 - parts.length] },
+    data: valuesOf(t, key),
+    barMaxWidth: 34,
   }));
   return {
-    legend: legend(), grid: { left: Math.min(150, labelSpace({ categories: names })), right: 24, top: 34, bottom: 46 },
-    xAxis: axis({ label: stacked ? 'mean' : 'latency', unit: 'ns', log: !stacked && spread(parts.map((k) => valuesOf(t, k)).flat()) > 100 }),
+    legend: legend(),
+    grid: { left: Math.min(150, labelSpace({ categories: names })), right: 24, top: 34, bottom: 46 },
+    xAxis: axis({
+      label: stacked ? 'mean' : 'latency',
+      unit: 'ns',
+      log: !stacked && spread(parts.map((k) => valuesOf(t, k)).flat()) > 100,
+    }),
     yAxis: axis({ categories: names }, { inverse: true, axisLabel: { color: color('soft'), formatter: shortLabel } }),
-    tooltip: tooltip((items) => `${escapeHtml(items[0].name)}<br>` + items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${withUnit(p.value, 'ns')}</b>`).join('<br>'),
-      { trigger: 'axis', axisPointer: { type: 'shadow' } }),
+    tooltip: tooltip(
+      (items) =>
+        `${escapeHtml(items[0].name)}<br>` +
+        items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${withUnit(p.value, 'ns')}</b>`).join('<br>'),
+      { trigger: 'axis', axisPointer: { type: 'shadow' } },
+    ),
     series,
   };
 }
@@ -105,9 +167,14 @@ function pairs() {
     const cells = new Array(nodes).fill().map(() => new Array(nodes).fill(null));
     for (const r of rows) cells[r[s]][r[d]] = Math.max(cells[r[s]][r[d]] ?? 0, r[v]);
     const categories = [...Array(nodes).keys()].map(String);
-    return { name: 'pairs', title: 'Mean latency by source and destination', meaning: 'the largest, where a pair has several lines',
-      x: { label: 'destination', unit: '', categories }, y: { label: 'source', unit: '', categories },
-      heat_map: { rows: cells, label: 'latency', unit: 'ns', min: null, max: null } };
+    return {
+      name: 'pairs',
+      title: 'Mean latency by source and destination',
+      meaning: 'the largest, where a pair has several lines',
+      x: { label: 'destination', unit: '', categories },
+      y: { label: 'source', unit: '', categories },
+      heat_map: { rows: cells, label: 'latency', unit: 'ns', min: null, max: null },
+    };
   }
   return null;
 }
@@ -124,18 +191,42 @@ function latency() {
   s.append(grid);
   if (all.size > 0) {
     const count = [...all.values()].flat().length;
-    addChart(grid, { id: 'histogram', title: 'Distribution', note: 'From the generation of a message to its last flit; a bin is a sixteenth of a power of two.',
-      height: 320, items: count, option: () => histogramOption(all) });
-    addChart(grid, { id: 'cumulative', title: 'Cumulative', note: 'Share of the messages that had arrived within a latency.', height: 320, items: count,
-      option: () => cumulativeOption(all) });
+    addChart(grid, {
+      id: 'histogram',
+      title: 'Distribution',
+      note: 'From the generation of a message to its last flit; a bin is a sixteenth of a power of two.',
+      height: 320,
+      items: count,
+      option: () => histogramOption(all),
+    });
+    addChart(grid, {
+      id: 'cumulative',
+      title: 'Cumulative',
+      note: 'Share of the messages that had arrived within a latency.',
+      height: 320,
+      items: count,
+      option: () => cumulativeOption(all),
+    });
   }
   if (usable) {
     const height = Math.max(190, 110 + names.length * 30);
-    addChart(grid, { id: 'parts', title: 'Parts of the mean', note: 'Queueing at the source, network, and serialization between first and last flit.', height,
-      items: names.length, option: () => barsOption(names, ['queueing', 'network', 'serialization'], true) });
+    addChart(grid, {
+      id: 'parts',
+      title: 'Parts of the mean',
+      note: 'Queueing at the source, network, and serialization between first and last flit.',
+      height,
+      items: names.length,
+      option: () => barsOption(names, ['queueing', 'network', 'serialization'], true),
+    });
     const kept = PERCENTILES.filter((k) => hasValues(valuesOf(services, k)));
-    addChart(grid, { id: 'percentiles', title: 'Percentiles', note: 'By nearest rank.', height: Math.max(height, 120 + names.length * kept.length * 11),
-      items: names.length, option: () => barsOption(names, kept, false) });
+    addChart(grid, {
+      id: 'percentiles',
+      title: 'Percentiles',
+      note: 'By nearest rank.',
+      height: Math.max(height, 120 + names.length * kept.length * 11),
+      items: names.length,
+      option: () => barsOption(names, kept, false),
+    });
   }
   if (heatMap) programChart(grid, heatMap, 'pairs');
 }

@@ -34,7 +34,7 @@ function start() {
     setTheme('light');
     drawAll();
   });
-  root.dataset.ready = 'true';  // for the test of the page
+  root.dataset.ready = 'true'; // for the test of the page
 }
 
 start();

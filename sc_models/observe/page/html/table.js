@@ -6,7 +6,7 @@ const LONG_TABLE = 500;
 function csvField(v) {
   if (v === null) return '';
   let text = String(v);
-  if (typeof v === 'string' && /^[=+\-@\t\r\n]./.test(text) && Number.isNaN(Number(text))) text = "'" + text;  // no formula for a spreadsheet
+  if (typeof v === 'string' && /^[=+\-@\t\r\n]./.test(text) && Number.isNaN(Number(text))) text = "'" + text; // no formula for a spreadsheet
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
@@ -40,7 +40,9 @@ class TableView {
     this.down = false;
     this.shares = barShares(t);
     // A column that nothing is in is left out.
-    this.columns = t.columns.map((_, c) => c).filter((c) => t.rows.length === 0 || t.rows.some((r) => r[c] !== null && r[c] !== ''));
+    this.columns = t.columns
+      .map((_, c) => c)
+      .filter((c) => t.rows.length === 0 || t.rows.some((r) => r[c] !== null && r[c] !== ''));
     this.texts = t.columns.map((_, c) => {
       const first = t.rows.find((r) => r[c] !== null);
       return first !== undefined && typeof first[c] !== 'number';
@@ -49,31 +51,56 @@ class TableView {
 
   element() {
     const t = this.t;
-    const filter = el('input', { type: 'search', placeholder: 'Filter rows', 'aria-label': `Filter ${t.title}`,
-      oninput: () => this.filter(filter.value) });
+    const filter = el('input', {
+      type: 'search',
+      placeholder: 'Filter rows',
+      'aria-label': `Filter ${t.title}`,
+      oninput: () => this.filter(filter.value),
+    });
     this.count = el('span', { class: 'soft' });
-    const tools = el('div', { class: 'tools' }, filter, el('button', { type: 'button',
-      onclick: () => download(`${this.key}.csv`, this.csv(), 'text/csv') }, 'CSV'), this.count);
+    const tools = el(
+      'div',
+      { class: 'tools' },
+      filter,
+      el('button', { type: 'button', onclick: () => download(`${this.key}.csv`, this.csv(), 'text/csv') }, 'CSV'),
+      this.count,
+    );
     this.head = this.headings();
     this.body = el('tbody');
-    this.scroll = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t.title, onscroll: () => this.onScroll() },
-      el('table', { 'data-table': this.key, 'data-rows': t.rows.length }, el('thead', {}, this.head), this.body));
+    this.scroll = el(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t.title, onscroll: () => this.onScroll() },
+      el('table', { 'data-table': this.key, 'data-rows': t.rows.length }, el('thead', {}, this.head), this.body),
+    );
     const out = el('div', {}, el('p', { class: 'soft' }, t.meaning), tools, this.scroll);
     if (t.rows_in_all > t.rows.length) {
-      tools.after(el('p', { class: 'soft' },
-        `The first ${number(t.rows.length)} of ${number(t.rows_in_all)} lines; ${this.key}.csv has all.`));
+      tools.after(
+        el(
+          'p',
+          { class: 'soft' },
+          `The first ${number(t.rows.length)} of ${number(t.rows_in_all)} lines; ${this.key}.csv has all.`,
+        ),
+      );
     }
     this.show();
     return out;
   }
 
   headings() {
-    return el('tr', {}, ...this.columns.map((c) => {
-      const column = this.t.columns[c];
-      const unit = column.unit && column.unit !== '1' ? el('span', { class: 'unit' }, column.unit) : null;
-      return el('th', { class: this.texts[c] ? 't' : null, scope: 'col', title: column.definition },
-        el('button', { type: 'button', onclick: () => this.sort(c) }, words(column.key)), unit);
-    }));
+    return el(
+      'tr',
+      {},
+      ...this.columns.map((c) => {
+        const column = this.t.columns[c];
+        const unit = column.unit && column.unit !== '1' ? el('span', { class: 'unit' }, column.unit) : null;
+        return el(
+          'th',
+          { class: this.texts[c] ? 't' : null, scope: 'col', title: column.definition },
+          el('button', { type: 'button', onclick: () => this.sort(c) }, words(column.key)),
+          unit,
+        );
+      }),
+    );
   }
 
   sort(c) {
@@ -101,8 +128,10 @@ class TableView {
 
   filter(text) {
     const wanted = text.toLowerCase();
-    this.rows = wanted === '' ? this.t.rows
-      : this.t.rows.filter((r) => r.some((v) => v !== null && number(v).toLowerCase().includes(wanted)));
+    this.rows =
+      wanted === ''
+        ? this.t.rows
+        : this.t.rows.filter((r) => r.some((v) => v !== null && number(v).toLowerCase().includes(wanted)));
     this.order();
     this.scroll.scrollTop = 0;
     this.show();
@@ -128,14 +157,27 @@ class TableView {
 
   show() {
     const n = this.rows.length;
-    this.count.textContent = n === this.t.rows.length ? `${number(n)} rows` : `${number(n)} of ${number(this.t.rows.length)} rows`;
+    this.count.textContent =
+      n === this.t.rows.length ? plural(n, 'row') : `${number(n)} of ${plural(this.t.rows.length, 'row')}`;
     const whole = n <= LONG_TABLE;
     const first = whole ? 0 : Math.max(0, Math.floor(this.scroll.scrollTop / ROW_HEIGHT) - 10);
     const last = whole ? n : Math.min(n, first + 60);
     this.first = first;
-    const pad = (rows) => (rows > 0 ? [el('tr', { class: 'pad' }, el('td', { colspan: this.columns.length, style: `height:${rows * ROW_HEIGHT}px` }))] : []);
-    this.body.replaceChildren(...pad(first), ...this.rows.slice(first, last)
-      .map((r) => el('tr', {}, ...this.columns.map((c) => this.cell(r, c)))), ...pad(n - last));
+    const pad = (rows) =>
+      rows > 0
+        ? [
+            el(
+              'tr',
+              { class: 'pad' },
+              el('td', { colspan: this.columns.length, style: `height:${rows * ROW_HEIGHT}px` }),
+            ),
+          ]
+        : [];
+    this.body.replaceChildren(
+      ...pad(first),
+      ...this.rows.slice(first, last).map((r) => el('tr', {}, ...this.columns.map((c) => this.cell(r, c)))),
+      ...pad(n - last),
+    );
   }
 
   onScroll() {
@@ -147,9 +189,11 @@ class TableView {
 
 // A table that is made when it is opened.
 function foldedTable(key, t, open) {
-  const unit = t.rows_in_all === 1 ? 'row' : 'rows';
-  const details = el('details', { id: 'table-' + key }, el('summary', {}, t.title, ' ',
-    el('span', { class: 'soft' }, `${number(t.rows_in_all)} ${unit}`)));
+  const details = el(
+    'details',
+    { id: 'table-' + key },
+    el('summary', {}, t.title, ' ', el('span', { class: 'soft' }, plural(t.rows_in_all, 'row'))),
+  );
   const fill = () => {
     if (details.open && details.childElementCount === 1) details.append(new TableView(key, t).element());
   };

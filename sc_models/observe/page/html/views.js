@@ -38,32 +38,51 @@ function answers() {
     if (figure(section, key)) out.push({ section, key, name, ...rest });
   };
   const saturated = valueOf('run', 'saturated_levels');
-  if (!figure('run', 'window')) add('run', 'time', 'Completion time', { more: more('run', ['computing ', 'computing']) });
+  if (!figure('run', 'window'))
+    add('run', 'time', 'Completion time', { more: more('run', ['computing ', 'computing']) });
   add('run', 'accepted', 'Accepted load', { more: more('run', ['', 'accepted_rate'], ['offered ', 'offered']) });
   add('run', 'latency_mean', 'Mean latency', { more: more('run', ['± ', 'half_width'], ['median ', 'latency_p50']) });
   add('run', 'latency_p99', 'p99 latency', { more: more('run', ['max ', 'latency_max']) });
   add('run', 'saturated_levels', 'Saturated', { bad: saturated !== 'none' });
   add('run', 'transit_max', 'Largest transit', { more: more('run', ['predicted ', 'predicted_transit_max']) });
-  add('slots', 'slots_used', 'Slots used', { more: more('slots', ['minimum ', 'minimum_slots'], ['of ', 'frame_slots', ' per frame']) });
-  add('setup', 'max_setup_time', 'Longest set-up', { more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']) });
+  add('slots', 'slots_used', 'Slots used', {
+    more: more('slots', ['minimum ', 'minimum_slots'], ['of ', 'frame_slots', ' per frame']),
+  });
+  add('setup', 'max_setup_time', 'Longest set-up', {
+    more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']),
+  });
   add('setup', 'max_dark_time', 'Longest dark time');
   if (out.length >= 3) return out.slice(0, 8);
   const known = new Set(out.map((a) => a.section + '.' + a.key));
   for (const [section, key] of data.summary.keys) {
-    if (!known.has(section + '.' + key) && figure(section, key)) out.push({ section, key, name: words(key) });
+    if (!known.has(section + '.' + key) && figure(section, key))
+      out.push({ section, key, name: sentenceCase(words(key)) });
   }
   return out.slice(0, 8);
 }
 
 function tiles() {
-  return el('div', { class: 'tiles' }, ...answers().map((a) => {
-    const f = figure(a.section, a.key);
-    const [text, unit] = scaled(f.value, f.unit);
-    return el('div', { class: 'tile' + (a.bad ? ' bad' : ''), title: f.definition, 'data-section': a.section, 'data-key': a.key, 'data-value': f.value },
-      el('div', { class: 'name' }, a.name),
-      el('div', { class: 'value' + (typeof f.value === 'number' ? '' : ' text') }, text, ' ', el('small', {}, unit)),
-      a.more ? el('div', { class: 'more' }, a.more) : null);
-  }));
+  return el(
+    'div',
+    { class: 'tiles' },
+    ...answers().map((a) => {
+      const f = figure(a.section, a.key);
+      const [text, unit] = scaled(f.value, f.unit);
+      return el(
+        'div',
+        {
+          class: 'tile' + (a.bad ? ' bad' : ''),
+          title: f.definition,
+          'data-section': a.section,
+          'data-key': a.key,
+          'data-value': f.value,
+        },
+        el('div', { class: 'name' }, a.name),
+        el('div', { class: 'value' + (typeof f.value === 'number' ? '' : ' text') }, text, ' ', el('small', {}, unit)),
+        a.more ? el('div', { class: 'more' }, a.more) : null,
+      );
+    }),
+  );
 }
 
 function firstScreen() {
@@ -75,8 +94,14 @@ function firstScreen() {
   const shown = report.notes.slice(0, 6);
   for (const note of shown) top.append(el('p', { class: 'note' + (note.startsWith('saturated') ? ' bad' : '') }, note));
   if (report.notes.length > shown.length) {
-    top.append(el('details', {}, el('summary', {}, `${report.notes.length - shown.length} more notes`),
-      ...report.notes.slice(shown.length).map((n) => el('p', { class: 'note' }, n))));
+    top.append(
+      el(
+        'details',
+        {},
+        el('summary', {}, `${report.notes.length - shown.length} more notes`),
+        ...report.notes.slice(shown.length).map((n) => el('p', { class: 'note' }, n)),
+      ),
+    );
   }
   top.append(tiles());
   main.append(top);
@@ -96,9 +121,19 @@ function programCharts() {
   all.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
   wide.forEach((c, i) => programChart(s, c, 'wide' + i));
   for (const p of pictures) {
+    if (p.svg === '') {
+      s.append(el('p', { class: 'soft' }, `${p.meaning}: ${p.name}, beside this page`));
+      continue;
+    }
     const source = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(p.svg);
-    s.append(el('figure', {}, el('figcaption', {}, el('h3', {}, p.meaning), el('p', { class: 'soft' }, p.name)),
-      el('img', { class: 'picture', src: source, alt: p.meaning })));
+    s.append(
+      el(
+        'figure',
+        {},
+        el('figcaption', {}, el('h3', {}, p.meaning), el('p', { class: 'soft' }, p.name)),
+        el('img', { class: 'picture', src: source, alt: p.meaning }),
+      ),
+    );
   }
 }
 
@@ -109,11 +144,30 @@ function figures() {
   if (sections.length === 0) return;
   const s = section('figures', 'All figures');
   for (const [key, list] of sections) {
-    const rows = Object.entries(list).map(([name, f]) => el('tr', {}, el('td', { class: 't' }, words(name)),
-      el('td', { 'data-figure': `${key}.${name}`, 'data-value': f.value }, number(f.value)),
-      el('td', { class: 't' }, f.unit === '1' ? '' : f.unit), el('td', { class: 'm' }, f.definition)));
-    s.append(el('details', {}, el('summary', {}, data.summary.titles[key] ?? words(key), ' ',
-      el('span', { class: 'soft' }, `${rows.length} figures`)), el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, ...rows)))));
+    const rows = Object.entries(list).map(([name, f]) =>
+      el(
+        'tr',
+        {},
+        el('td', { class: 't' }, words(name)),
+        el('td', { 'data-figure': `${key}.${name}`, 'data-value': f.value }, number(f.value)),
+        el('td', { class: 't' }, f.unit === '1' ? '' : f.unit),
+        el('td', { class: 'm' }, f.definition),
+      ),
+    );
+    s.append(
+      el(
+        'details',
+        {},
+        el(
+          'summary',
+          {},
+          data.summary.titles[key] ?? words(key),
+          ' ',
+          el('span', { class: 'soft' }, plural(rows.length, 'figure')),
+        ),
+        el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, ...rows))),
+      ),
+    );
   }
 }
 
@@ -130,6 +184,9 @@ function tables() {
 function configuration() {
   if (report.configuration === undefined) return;
   const s = section('configuration', 'Configuration');
-  const text = typeof report.configuration === 'string' ? report.configuration : JSON.stringify(report.configuration, null, 2);
-  s.append(el('details', { id: 'resolved' }, el('summary', {}, 'As the run used it'), el('pre', { tabindex: '0' }, text)));
+  const text =
+    typeof report.configuration === 'string' ? report.configuration : JSON.stringify(report.configuration, null, 2);
+  s.append(
+    el('details', { id: 'resolved' }, el('summary', {}, 'As the run used it'), el('pre', { tabindex: '0' }, text)),
+  );
 }
