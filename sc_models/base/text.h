@@ -27,8 +27,8 @@ std::string decimal_text(std::uint64_t value, int decimals);
 std::string csv_field(const std::string& text);
 
 /// `text` on one line of a terminal, or in a document: control characters, line separators, marks that reverse the
-/// direction of text and code points that XML does not allow are escaped as in JSON (\n, \u001b), bytes that are no
-/// UTF-8 as \xff.
+/// direction of text and code points that XML does not allow are escaped as in JSON (`\n`, `\u001b`), bytes that are no
+/// UTF-8 as `\xff`.
 std::string printable(std::string_view text);
 /// The same, but tabs and line ends stay.
 std::string printable_lines(std::string_view text);

@@ -21,7 +21,7 @@ struct RunArguments {
   std::string config;
   std::vector<std::string> set;
   std::optional<std::string> seed;  ///< checked like the key `seed`
-  OutArguments out;                 ///< empty: out/<name of the configuration>
+  OutArguments out;                 ///< empty: out/ and the name of the configuration
   std::string waves;                ///< empty: none
   bool no_files = false;            ///< the report on standard output and nothing else
   double max_time = 20;             ///< check: seconds that a step of the plan may take
@@ -31,7 +31,7 @@ struct RunArguments {
 struct DtableArguments {
   std::string requirements;
   std::vector<std::string> set;
-  OutArguments out;                ///< empty: out/<name of the file>
+  OutArguments out;                ///< empty: out/ and the name of the file
   std::string method = "optimal";  ///< or paper
   bool json = false;
 };
@@ -39,7 +39,7 @@ struct DtableArguments {
 struct SweepArguments {
   std::string file;
   std::vector<std::string> set;
-  OutArguments out;      ///< empty: out/<name of the sweep file>, with _quick for a quick sweep
+  OutArguments out;      ///< empty: out/ and the name of the sweep file, with _quick for a quick sweep
   std::size_t jobs = 0;  ///< processes at a time; 0: one per core
   bool quick = false;
   bool export_only = false;
@@ -63,7 +63,7 @@ struct DltArguments {
   std::string sigma;
   std::string switching;
   std::string routes;
-  OutArguments out;  ///< empty: out/<name of the configuration>, or out/dlt
+  OutArguments out;  ///< empty: out/ and the name of the configuration, or out/dlt
   bool json = false;
 };
 
@@ -100,7 +100,7 @@ struct AllToAllArguments {
   std::string time_slots;
   std::string seed = "1";
   std::optional<double> time_limit;  ///< seconds
-  OutArguments out;                  ///< empty: out/alltoall_<columns>x<rows>
+  OutArguments out;                  ///< empty: out/alltoall_ and the sides, as 8x8
   bool json = false;
 };
 
@@ -129,7 +129,7 @@ struct ScheduleArguments {
   std::string time_unit = "100us";       ///< of the workload
   std::string replay_slots = "planned";  ///< or chosen
   std::vector<std::string> set;
-  OutArguments out;  ///< empty: out/<name of the workload>
+  OutArguments out;  ///< empty: out/ and the name of the workload
   bool json = false;
 };
 

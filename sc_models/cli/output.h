@@ -15,7 +15,7 @@ namespace weft::cli {
 /// name is not taken over: control characters, bytes that are no text, dots and dashes at the beginning.
 std::string plain_name(const std::string& input);
 
-/// The folder of `--out`, or out/<name>.
+/// The folder of `--out`, or `out/NAME`.
 std::filesystem::path folder_of(const OutArguments& out, const std::string& name);
 
 /// Options for a folder in which files that Weft did not write are moved aside, with a note on standard error.
@@ -25,7 +25,7 @@ OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string>
 /// Throws InputError when fresh_folder would; makes nothing, as the input may still turn out to be wrong.
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more = {});
 
-/// The folder of `--out` (or out/<name>), locked and empty of old results, for a report and `more` files.
+/// The folder of `--out` (or `out/NAME`), locked and empty of old results, for a report and `more` files.
 std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::string& name,
                                            const std::vector<std::string>& more = {});
 

@@ -14,4 +14,22 @@ inline void join_pages_of_large(const Graph& graph) {
   if (is_large(graph)) join_pages();
 }
 
+/// Destroys the modules of a network. SystemC looks a module that goes up from the front of its lists and puts the last
+/// one in its place; so the first one goes first, and then the last made, which has just come to the front. In any
+/// other order the teardown of a large network takes longer than its run. `lists`: vectors of pointers, in the order of
+/// making.
+template <class List, class... Lists>
+void tear_down(List& first, Lists&... more) {
+  if (!first.empty()) first.front().reset();
+  const auto empty = [](auto& list) {
+    while (!list.empty()) list.pop_back();
+  };
+  // Backwards.
+  const auto last_first = [&](auto&& self, auto& list, auto&... rest) -> void {
+    if constexpr (sizeof...(rest) > 0) self(self, rest...);
+    empty(list);
+  };
+  last_first(last_first, first, more...);
+}
+
 }  // namespace weft

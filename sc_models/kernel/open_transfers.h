@@ -82,6 +82,12 @@ class OpenTransfers {
     --open.missing;
     tell(open, to, &TransferObserver::on_arrive, now);
   }
+  /// It will not arrive at a destination.
+  void lose(Open& open, NodeId to, Cycle now) {
+    ++counts_.lost;
+    --open.missing;
+    tell(open, to, &TransferObserver::on_lose, now);
+  }
   /// Taken back before it has entered.
   void withdraw(Open& open) {
     counts_.withdrawn += open.missing;

@@ -84,7 +84,7 @@ std::string chart_script(const Chart& chart, const std::string& svg = {});
 /// Runs gnuplot. Throws RunError when it is missing or fails.
 std::string chart_svg(const Chart& chart);
 
-/// Writes <name>.svg and the script <name>.gp beside it, and returns the paths.
+/// Writes `NAME.svg` and the script `NAME.gp` beside it, and returns the paths.
 std::vector<std::filesystem::path> write_chart(const std::filesystem::path& folder, const std::string& name,
                                                const Chart& chart);
 

@@ -124,8 +124,8 @@ SweepConfig parse_sweep(const std::string& text, const std::string& name, const 
 /// Whether this is a sweep file (it has the key `sweep`).
 bool is_sweep_file(const ConfigDocument& document);
 
-/// `sections.<section>.<figure>`, which report.json calls `figures`, or
-/// `tables.<table>[<column>=<value>,...].<column>`.
+/// `sections.SECTION.FIGURE`, which report.json calls `figures`, or
+/// `tables.TABLE[COLUMN=VALUE,...].COLUMN`.
 Parsed<MetricPath> parse_metric_path(std::string_view text);
 
 /// A number, or a quantity as a multiple of `unit` (the first one's, when empty): "1kB" in B is 1000.

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/diagnostics.h"
+
 namespace weft {
 
 ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
@@ -44,6 +46,11 @@ void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destinatio
 
 void ProgramClient::arrived(std::uint64_t tag, NodeId /*node*/, Cycle at) {
   agenda_.arrived(static_cast<std::uint32_t>(tag), at);
+}
+
+void ProgramClient::lost(std::uint64_t tag, NodeId node, Cycle /*at*/) {
+  throw RunError(fmt::format("message {} of the programs, to node {}, is lost, so node {} would wait for it for ever",
+                             tag, node, node));
 }
 
 }  // namespace weft

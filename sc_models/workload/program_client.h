@@ -48,6 +48,8 @@ class ProgramClient final : public Client, public collectives::MessagePort {
 
   void left(std::uint64_t tag, Cycle at) override { agenda_.left(static_cast<std::uint32_t>(tag), at); }
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
+  /// Throws RunError: some node would wait for the message for ever.
+  void lost(std::uint64_t tag, NodeId node, Cycle at) override;
 
   void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) override;
   void wake(NodeId node, Cycle at) override { agenda_.woken(node, at); }

@@ -9,6 +9,13 @@ cmake --install "$2" --prefix "$work/prefix" > "$work/install.log" || { cat "$wo
 for kind in any packet packet-part sweep; do
   grep -q '"additionalProperties": false' "$work/prefix/share/weft/schema/$kind.schema.json"
 done
+# The Python package finds the program that it was installed with.
+if /usr/bin/python3 -c 'import pandas' 2> /dev/null; then
+  (cd "$work" && env -u WEFT PATH=/usr/bin:/bin PYTHONPATH="$work/prefix/lib/python3/dist-packages" /usr/bin/python3 -B -c "
+import weft
+assert weft.find_program() == '$work/prefix/bin/weft', weft.find_program()
+assert weft.run('$1/configs/packet/first.yaml', set={'run.measure': '5us'})['run.generated'] > 0")
+fi
 launcher=()
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cp -r "$1/examples/tlm_memory" "$work/example"

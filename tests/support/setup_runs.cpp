@@ -326,7 +326,8 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
     plan.routes.push_back(std::move(routes));
   }
   BlockFactory factory;
-  SetupNetwork network("tdm", config, graph, plan, factory);
+  ClockDomain domain("clock", config.tdm_switch.period);
+  SetupNetwork network("tdm", domain, config, graph, plan, factory);
   WordWatcher watcher(network, graph);
   network.add_observer(watcher);
   network.observe_cycles();

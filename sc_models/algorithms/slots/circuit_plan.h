@@ -63,6 +63,7 @@ struct PlanSize {
   std::uint64_t slots = 0;     ///< of a frame; 0 for circuits that get their slots during the run
   std::uint64_t circuits = 0;  ///< sources of all flows
   std::uint64_t edges = 0;     ///< links of all circuits
+  std::uint64_t routes = 0;    ///< of each circuit that are kept for its tries; 0: it has its slots
 };
 
 /// Bytes of the process that makes the plan and its report, within a factor of 1.5 from 20 MB on.

@@ -11,7 +11,8 @@ std::uint64_t plan_bytes(const PlanSize& size) {
   constexpr std::uint64_t kCircuit = 900;  // flow, tree, predictions, lines of the report
   constexpr std::uint64_t kEdge = 200;     // tree, lines of the slot tables as CSV and as text
   const std::uint64_t per_port = kPort + size.slots * sizeof(SlotTableEntry) + size.slots / 8;
-  return kProgram + size.ports * per_port + size.circuits * kCircuit + size.edges * kEdge;
+  constexpr std::uint64_t kHop = 105;  // of a route that is kept
+  return kProgram + size.ports * per_port + size.circuits * kCircuit + size.edges * (kEdge + size.routes * kHop);
 }
 
 }  // namespace weft

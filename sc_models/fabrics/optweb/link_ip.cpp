@@ -13,11 +13,10 @@ LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters,
       port_(port),
       owner_(owner),
       sync_(std::move(sync)),
-      out_("out"),
-      in_("in", *this, 0) {}
+      in_(*this, 0) {}
 
 void LinkIp::connect(LinkIp& other) {
-  out_.socket.bind(other.in_.socket);
+  out_.bind(other.in_);
   other.sender_ = &clock_;
   lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
 }

@@ -10,7 +10,7 @@
 #include "fabrics/packet/ib/ib_switch.h"
 #include "fabrics/packet/opa/opa_switch.h"
 #include "kernel/large_network.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 #include "kernel/switch_site.h"
 
 namespace weft {
@@ -43,11 +43,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
   fetch_ahead(is_large(graph));
 }
 
-// Last made first: see TdmNetwork::~TdmNetwork.
-PacketNetwork::~PacketNetwork() {
-  while (!nics_.empty()) nics_.pop_back();
-  while (!switches_.empty()) switches_.pop_back();
-}
+PacketNetwork::~PacketNetwork() { tear_down(switches_, nics_); }
 
 void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 

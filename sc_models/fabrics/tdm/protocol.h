@@ -1,5 +1,5 @@
 #pragma once
-// TLM-2.0 protocol of TDM links: the sockets between hosts and switches.
+// Protocol of TDM links, between hosts and switches (kernel/link.h).
 //
 // One forward call per train (or cut), annotated with the delay from now to the first word's arrival at the receiver.
 // There is no backward path, since a TDM circuit has no flow control: the bandwidth of its slots is its own.
@@ -7,7 +7,7 @@
 #include <tlm>
 
 #include "fabrics/tdm/train.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 

@@ -19,8 +19,7 @@ TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node,
       store_(store),
       observers_(observers),
       owner_(owner),
-      in_("in", *this, 0),
-      out_("out") {}
+      in_(*this, 0) {}
 
 void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations,
                          MessageSupply& supply) {

@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "fabrics/tdm/switch_sites.h"
-#include "kernel/link_socket.h"
+#include "kernel/large_network.h"
+#include "kernel/link.h"
 
 namespace weft {
 
@@ -32,12 +33,9 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
   controller_ = std::make_unique<TdmController>("controller", config, std::move(view), phases_);
 }
 
-// SystemC looks up ports and exports from the end of its lists when they go: the last made goes first, or the teardown
-// of a large network takes longer than its run.
 TdmNetwork::~TdmNetwork() {
   controller_.reset();
-  while (!hosts_.empty()) hosts_.pop_back();
-  while (!switches_.empty()) switches_.pop_back();
+  tear_down(switches_, hosts_);
 }
 
 void TdmNetwork::add_circuits(MessageSupply& supply) {

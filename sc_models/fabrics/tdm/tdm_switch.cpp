@@ -27,8 +27,8 @@ TdmSwitch::TdmSwitch(sc_core::sc_module_name name, ClockDomain& domain, BlockSit
   for (PortId p = 0; p < site.ports; ++p) {
     delay_.push_back(domain.time_of(latency_[p]));
     if (!ports.connected[p]) continue;
-    in_[p] = std::make_unique<TdmInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<TdmOutPort>(fmt::format("out[{}]", p).c_str());
+    in_[p] = std::make_unique<TdmInPort>(*this, p);
+    out_[p] = std::make_unique<TdmOutPort>();
   }
   site.path = this->name();
   data_path_ = factory.data_path(site, *this);

@@ -1,5 +1,5 @@
 #pragma once
-// FiC-SW: TDM circuit switch as a SystemC module with one TLM socket pair per connected port.
+// FiC-SW: TDM circuit switch as a SystemC module with a pair of link ports per connected port.
 //
 // The data path (data_path.h) and the slot LUT (algorithms/slots/slot_lut.h) behind it are replaceable blocks. A word
 // that the data path sends in cycle t reaches the register of the next switch `pipeline + serdes` cycles later, a host

@@ -133,6 +133,10 @@ class Builder {
 }  // namespace
 
 std::string find_deadlock(const PacketRouting& routing, const Graph& graph) {
+  return routing.acyclic_by_form() ? std::string() : search_deadlock(routing, graph);
+}
+
+std::string search_deadlock(const PacketRouting& routing, const Graph& graph) {
   return find_deadlock(routing, graph, ClassLanes());
 }
 
@@ -158,9 +162,10 @@ std::string find_deadlock(const PacketRouting& routing, const Graph& graph, cons
 
 double deadlock_check_seconds(const PacketRouting& routing, const Graph& graph, std::uint32_t levels) {
   constexpr double kLook = 0.03e-6;
+  if (levels == 0 && routing.acyclic_by_form()) return 0;
   double goals = graph.nodes();
   if (routing.same_to_switch()) goals = std::min<double>(graph.nodes(), graph.switches());
-  return static_cast<double>(graph.total_ports()) * goals * routing.lane_classes() * levels * kLook;
+  return static_cast<double>(graph.total_ports()) * goals * routing.lane_classes() * std::max(1U, levels) * kLook;
 }
 
 }  // namespace weft

@@ -58,6 +58,9 @@ class GridPacketRouting final : public PacketRouting {
     return rings() && lane_classes() == 1 &&
            std::any_of(shape_.dims.begin(), shape_.dims.end(), [](std::uint32_t k) { return k > 3; });
   }
+  // Dimensions in order; inside a ring bubbles count as open, and behind the dateline a minimal route does not come to
+  // it again.
+  bool acyclic_by_form() const override { return !rings() || ring_ != RingControl::none; }
   bool single_path() const override {
     const bool ties = shape_.torus && random_ties_ &&
                       std::any_of(shape_.dims.begin(), shape_.dims.end(), [](std::uint32_t k) { return k % 2 == 0; });

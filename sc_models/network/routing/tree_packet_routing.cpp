@@ -33,6 +33,7 @@ class TreePacketRouting final : public PacketRouting {
   }
 
   bool single_path() const override { return top_ == 0; }
+  bool acyclic_by_form() const override { return true; }  // up, then down
   bool same_to_switch() const override { return true; }
 
  private:

@@ -94,7 +94,7 @@ void PacketPlatform::check_endpoints() const {
 }
 
 void PacketPlatform::check_deadlock() const {
-  need_seconds(deadlock_check_seconds(*routing_, graph_, tables_.uniform() ? 1 : tables_.levels()),
+  need_seconds(deadlock_check_seconds(*routing_, graph_, tables_.uniform() ? 0 : tables_.levels()),
                config_.topology.where,
                fmt::format("looking for deadlocks on {} with {} switches", graph_.name(), graph_.switches()));
   const std::string cycle =

@@ -9,6 +9,7 @@
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/setup/setup_network.h"
 #include "run/tdm/tdm_checks.h"
+#include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_run.h"
 
 namespace weft {
@@ -16,7 +17,9 @@ namespace {
 
 class Planner {
  public:
-  explicit Planner(const TdmPlatform& platform) : platform_(platform), config_(platform.config()) {}
+  /// `submitted`: messages come from endpoints.
+  Planner(const TdmPlatform& platform, bool submitted)
+      : platform_(platform), config_(platform.config()), submitted_(submitted) {}
 
   SetupPlan plan() {
     SetupPlan out;
@@ -43,13 +46,26 @@ class Planner {
     t.source = flow.trees.front().source;
     t.destinations = flow.trees.front().destinations;
     t.slots = flow.slots;
+    if (own != nullptr) {
+      t.start = cycles(own->start);
+      for (const SlotChangeConfig& c : own->changes) t.changes.push_back({cycles(c.at), c.slots});
+    }
+    if (submitted_) {
+      t.submitted = true;
+    } else {
+      add_source(t, flow, phase, own);
+    }
+    return t;
+  }
+
+  void add_source(TimedFlow& t, const Flow& flow, const PhaseConfig& phase, const FlowConfig* own) {
     const DataSize message = own != nullptr && own->message ? *own->message : phase.sources.message;
     const std::int64_t bits = config_.tdm_switch.word_bits();
     const Location where = own != nullptr && own->message ? own->where : phase.sources.where;
     if (message.bits / bits >= kMostWords) {
       diagnostics_.error(where, fmt::format("{}: a message of {} has more than 2^31 words of {} bits", flow_text(flow),
                                             to_string(message), bits));
-      return t;
+      return;
     }
     t.message_words = static_cast<std::uint32_t>(words_of(message, bits));
     t.arrivals = phase.sources.arrivals;
@@ -58,17 +74,14 @@ class Planner {
     t.until = cycles(config_.run.warm_up) + cycles(config_.run.measure);
     t.messages = phase.sources.messages;
     if (own != nullptr) {
-      t.start = cycles(own->start);
       if (own->messages) t.messages = own->messages;
       if (own->duration) {
         t.duration = cycles(*own->duration);
         t.until = std::numeric_limits<Cycle>::max();
         t.messages.reset();
       }
-      for (const SlotChangeConfig& c : own->changes) t.changes.push_back({cycles(c.at), c.slots});
     }
     check_length(t);
-    return t;
   }
 
   // Upper estimate of the flow's time with one slot, tries left out.
@@ -114,11 +127,19 @@ class Planner {
 
   const TdmPlatform& platform_;
   const TdmConfig& config_;
+  const bool submitted_;
   Diagnostics diagnostics_;
 };
 
 }  // namespace
 
-SetupPlan make_setup_plan(const TdmPlatform& platform) { return Planner(platform).plan(); }
+SetupPlan make_setup_plan(const TdmPlatform& platform) { return Planner(platform, false).plan(); }
+
+SetupPlan make_submitted_plan(const TdmPlatform& platform) {
+  SetupPlan plan = Planner(platform, true).plan();
+  const std::vector<std::uint32_t> words = words_of_pairs(platform).longest;
+  for (std::size_t f = 0; f < plan.flows.size(); ++f) plan.flows[f].message_words = words[f];
+  return plan;
+}
 
 }  // namespace weft

@@ -22,6 +22,15 @@ class SetupFigures {
         times_(config_.tdm_switch.period),
         end_(end) {}
 
+  // Of flows whose sources are those of the plan.
+  void add_run(ReportData& report) const {
+    const ServiceFigures all = service();
+    report.sections.push_back(run(all));
+    report.tables.push_back(services_table("Services", "The circuits of all flows are one service.", {all}));
+    report.tables.push_back(histogram_table({{all.service, network_.runs().times().all().histogram().values()}},
+                                            config_.tdm_switch.period));
+  }
+
   void add(ReportData& report) {
     const std::size_t flows = network_.plan().flows.size();
     std::size_t given_up = 0;
@@ -32,11 +41,6 @@ class SetupFigures {
       given_up += log.given_up ? 1 : 0;
       cut_off += log.finished < 0 && !log.given_up ? 1 : 0;
     }
-    const ServiceFigures all = service();
-    report.sections.push_back(run(all));
-    report.tables.push_back(services_table("Services", "The circuits of all flows are one service.", {all}));
-    report.tables.push_back(histogram_table({{all.service, network_.runs().times().all().histogram().values()}},
-                                            config_.tdm_switch.period));
     report.sections.push_back(summary());
     if (given_up > 0) {
       report.notes.push_back(
@@ -193,6 +197,11 @@ class SetupFigures {
 
 void add_setup_figures(const TdmPlatform& platform, const SetupNetwork& network, ReportData& report) {
   const Cycle end = report.complete ? network.last_event() : network.domain().now();
+  SetupFigures(platform, network, end).add_run(report);
+  add_setup_results(platform, network, end, report);
+}
+
+void add_setup_results(const TdmPlatform& platform, const SetupNetwork& network, Cycle end, ReportData& report) {
   const CycleTimes times(platform.config().tdm_switch.period);
   SetupFigures(platform, network, end).add(report);
   add_setup_tables(network, times, end, report);

@@ -8,8 +8,10 @@
 
 namespace weft {
 
-/// Requests, refusals, words and times of all flows; tables of flows, of circuits and of failures.
+/// Load and latency, then what add_setup_results() adds.
 void add_setup_figures(const TdmPlatform& platform, const SetupNetwork& network, ReportData& report);
+/// Requests, refusals, words and times of all flows; tables of flows, of circuits and of failures. `end`: of the run.
+void add_setup_results(const TdmPlatform& platform, const SetupNetwork& network, Cycle end, ReportData& report);
 /// Facts known before the run.
 void add_setup_plan(const TdmPlatform& platform, const SetupPlan& plan, ReportData& report);
 

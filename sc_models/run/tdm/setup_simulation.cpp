@@ -5,6 +5,7 @@
 #include "fabrics/tdm/observe/link_stats.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
+#include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
@@ -12,25 +13,20 @@
 namespace weft {
 namespace {
 
-std::uint32_t longest_message(const SetupPlan& plan) {
-  std::uint32_t longest = 1;
-  for (const TimedFlow& f : plan.flows) longest = std::max(longest, f.message_words);
-  return longest;
-}
-
 class SetupRun final : public OwnSystem {
  public:
   SetupRun(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options)
       : platform_(platform),
         options_(options),
         blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
-        network_("tdm", platform.config(), platform.graph(), plan, blocks_),
+        domain_("clock", platform.config().tdm_switch.period),
+        network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
     network_.add_observer(links_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
   }
 
-  ClockDomain& domain() override { return network_.domain(); }
+  ClockDomain& domain() override { return domain_; }
   void open_files() override {
     files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_message(network_.plan()));
   }
@@ -58,6 +54,7 @@ class SetupRun final : public OwnSystem {
   const TdmPlatform& platform_;
   const TdmRunOptions& options_;
   TdmBlocks blocks_;
+  ClockDomain domain_;
   SetupNetwork network_;
   TdmLinkStats links_;
   TdmFiles files_;
@@ -78,15 +75,6 @@ TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const
 TdmRunResult run_setup(const TdmPlatform& platform, const TdmRunOptions& options) {
   const SetupPlan plan = make_setup_plan(platform);
   return run_setup(platform, plan, options);
-}
-
-TdmRunResult plan_setup(const TdmPlatform& platform) {
-  TdmRunResult result;
-  const SetupPlan plan = make_setup_plan(platform);
-  result.report = tdm_report_header(platform.config());
-  add_network_figures(platform, result.report);
-  add_setup_plan(platform, plan, result.report);
-  return result;
 }
 
 }  // namespace weft

@@ -9,6 +9,8 @@
 #include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
+#include "run/tdm/setup_endpoints.h"
+#include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_waves.h"
 
@@ -20,7 +22,7 @@ std::uint32_t longest_of(const WordsOf& words) {
 
 namespace {
 
-class BuiltTdm final : public BuiltFabric {
+class BuiltTdm final : public BuiltCircuits {
  public:
   BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options, std::size_t services)
       : platform_(platform),
@@ -63,7 +65,7 @@ class BuiltTdm final : public BuiltFabric {
     }
     add_lockstep(blocks_.compared(), report);
   }
-  std::uint64_t word_hops() const { return links_.word_hops(); }
+  std::uint64_t word_hops() const override { return links_.word_hops(); }
 
  private:
   double ns(Cycle cycles) const { return static_cast<double>(cycles * config_.tdm_switch.period.ps) / 1000.0; }
@@ -123,8 +125,12 @@ TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
 RunResult TdmPlan::known() const {
   const TdmConfig& c = platform_.config();
   const std::vector<PhasePlan>& phases = platform_.phases();
-  if (c.setup.mode == SetupMode::in_network) return plan_setup(platform_);
   RunResult result = FabricPlan::known();
+  if (c.setup.mode == SetupMode::in_network) {
+    add_setup_plan(platform_, c.has_endpoints() ? make_submitted_plan(platform_) : make_setup_plan(platform_),
+                   result.report);
+    return result;
+  }
   const auto words_of_streams = [&]() -> MessageWords {
     const WordsOf words = StreamSupply(c, phases).words();
     return {words, words};
@@ -138,7 +144,11 @@ RunResult TdmPlan::known() const {
 
 ReportData TdmPlan::header() const {
   ReportData report = tdm_report_header(platform_.config());
-  add_plan_figures(platform_, report);
+  if (platform_.config().setup.mode == SetupMode::in_network) {
+    add_network_figures(platform_, report);
+  } else {
+    add_plan_figures(platform_, report);
+  }
   return report;
 }
 
@@ -147,9 +157,7 @@ std::vector<Figure> TdmPlan::program_links() const {
   const double rate =
       static_cast<double>(c.tdm_switch.word_bits()) * 1000.0 / static_cast<double>(c.tdm_switch.period.ps);
   std::uint32_t circuits = 0;
-  for (const CircuitPlan& p : platform_.phases().front().circuits) {
-    circuits = std::max(circuits, static_cast<std::uint32_t>(p.injection.size()));
-  }
+  for (const Flow& f : platform_.phases().front().flows) circuits = std::max(circuits, f.slots);
   return {{{"node_rate", "Gb/s", "of the link of a node, one direction"}, rate, true},
           {{"circuit_rate", "Gb/s", "of the circuit from a node to another: its slots per frame"},
            rate * circuits / c.tdm_switch.slots,
@@ -175,11 +183,9 @@ MessageWords words_of_pairs(const TdmPlatform& platform) {
 }
 
 std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part&) const {
-  const TdmConfig& config = platform_.config();
-  if (config.setup.mode == SetupMode::in_network) {
-    throw InputError({config.file}, "setup.mode in_network: endpoints need circuits that stay; use central or preset");
-  }
-  return std::make_unique<BuiltTdm>(domain, platform_, options_, workload_.traffic.services.size());
+  const std::size_t services = workload_.traffic.services.size();
+  if (platform_.config().setup.mode == SetupMode::in_network) return build_setup(domain, platform_, options_, services);
+  return std::make_unique<BuiltTdm>(domain, platform_, options_, services);
 }
 
 RunResult TdmPlan::run(const RunOptions& options) const {
@@ -188,7 +194,10 @@ RunResult TdmPlan::run(const RunOptions& options) const {
   if (!options.folder.empty()) own.slot_trace = options.folder + "/slot_trace.csv";
   RunResult result = run_tdm(platform_, own);
   if (platform_.config().setup.mode == SetupMode::in_network) {
-    result.notes = {{"report.json, *.csv", "for programs: flows, circuits, failures"}};
+    const std::string of_run = workload_.has_programs()           ? "operations, nodes, instructions, "
+                               : platform_.config().has_traffic() ? "levels, latency histogram, "
+                                                                  : "";
+    result.notes = {{"report.json, *.csv", "for programs: " + of_run + "flows, circuits, failures"}};
   } else {
     result.notes = {{"report.json, *.csv", std::string("for programs: ") +
                                                (workload_.has_programs()           ? "operations, nodes, instructions, "
@@ -203,8 +212,10 @@ RunResult TdmPlan::run(const RunOptions& options) const {
 TdmRunResult run_tdm_endpoints(const TdmPlatform& platform, const TdmRunOptions& options) {
   const TdmPlan plan(platform, options);
   TdmRunResult result;
-  static_cast<RunResult&>(result) = simulate(
-      plan, options, [&](BuiltFabric& built) { result.word_hops = dynamic_cast<const BuiltTdm&>(built).word_hops(); });
+  static_cast<RunResult&>(result) = simulate(plan, options, [&](BuiltFabric& built) {
+    result.word_hops = dynamic_cast<const BuiltCircuits&>(built).word_hops();
+  });
+  if (platform.config().setup.mode == SetupMode::in_network) return result;
   const auto tables = slot_table_artifacts(platform);
   result.artifacts.insert(result.artifacts.end(), tables.begin(), tables.end());
   return result;

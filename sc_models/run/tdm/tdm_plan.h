@@ -25,7 +25,6 @@ class TdmPlan final : public FabricPlan {
   std::int64_t flit_bits() const override { return platform_.config().tdm_switch.word_bits(); }
   ReportData header() const override;
   std::vector<Figure> program_links() const override;
-  /// Throws InputError with setup.mode in_network, where no circuits are planned.
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;
   RunResult run(const RunOptions& options) const override;
 

@@ -55,7 +55,9 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
 void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
   if (config_.has_traffic()) {
     const std::uint32_t others = graph_.nodes() - 1;
-    const std::uint32_t circuits = config_.tdm_switch.slots / config_.phases.front().slots_per_flow;
+    // Circuits that come and go take turns.
+    const bool stay = config_.setup.mode != SetupMode::in_network;
+    const std::uint32_t circuits = stay ? config_.tdm_switch.slots / config_.phases.front().slots_per_flow : others;
     for (const StreamConfig& s : config_.workload.traffic.streams) {
       if (s.destinations != DestinationKind::uniform || s.load == 0 || others <= circuits) continue;
       diagnostics.error(s.where, fmt::format("traffic: every node sends to {} others and needs a circuit to each; at "
@@ -108,8 +110,12 @@ std::vector<NodePairs> TdmPlatform::pairs_of(const PhaseConfig& phase, std::size
 // from some flows: all would take as long as the plan itself.
 void TdmPlatform::check_needs() const {
   constexpr std::size_t kLookedAt = 256;
-  PlanSize size{graph_.total_ports(), 0, 0, 0};
-  if (config_.setup.mode != SetupMode::in_network) size.slots = config_.tdm_switch.slots;
+  PlanSize size{.ports = graph_.total_ports()};
+  if (config_.setup.mode == SetupMode::in_network) {
+    size.routes = config_.setup.routes;
+  } else {
+    size.slots = config_.tdm_switch.slots;
+  }
   std::set<NodeId> destinations;
   for (std::size_t p = 0; p < config_.phases.size(); ++p) {
     const std::vector<NodePairs> flows = pairs_of(config_.phases[p], p);

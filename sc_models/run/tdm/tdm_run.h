@@ -39,6 +39,9 @@ TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options);
 /// and when the run could last longer than simulated time can be counted.
 SetupPlan make_setup_plan(const TdmPlatform& platform);
 
+/// The same flows for endpoints, which submit their messages.
+SetupPlan make_submitted_plan(const TdmPlatform& platform);
+
 /// run_tdm() of a network with setup.mode in_network.
 TdmRunResult run_setup(const TdmPlatform& platform, const TdmRunOptions& options);
 /// The same for a plan from elsewhere: `platform` says what the network is like. `read` is shown the network when the
@@ -46,7 +49,5 @@ TdmRunResult run_setup(const TdmPlatform& platform, const TdmRunOptions& options
 using SetupReader = std::function<void(const SetupNetwork&)>;
 TdmRunResult run_setup(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options,
                        const SetupReader& read = {});
-/// The report of such a network before anything has run.
-TdmRunResult plan_setup(const TdmPlatform& platform);
 
 }  // namespace weft

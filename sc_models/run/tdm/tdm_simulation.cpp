@@ -106,8 +106,8 @@ class SourcesRun final : public OwnSystem {
 }  // namespace
 
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) {
-  if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
   if (platform.config().has_endpoints()) return run_tdm_endpoints(platform, options);
+  if (platform.config().setup.mode == SetupMode::in_network) return run_setup(platform, options);
   SourcesRun run(platform, options);
   TdmRunResult result;
   run_own(run, options, result);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/version.h"
 #include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -272,6 +273,49 @@ TEST(Cli, JsonAndNothingElse) {
   EXPECT_EQ(nlohmann::json::parse(weft({"check", kMesh, "--json"}).out)["schema"], "weft-report/2");
   EXPECT_EQ(nlohmann::json::parse(weft({"version", "--json"}).out)["name"], "weft");
   EXPECT_TRUE(nlohmann::json::parse(weft({"describe", "--json"}).out).is_object());
+}
+
+TEST(Cli, VersionAndWhatItWasBuiltWith) {
+  const std::string version = std::string("weft ") + kVersion;
+  EXPECT_EQ(weft({"--version"}).out, version + "\n");
+  EXPECT_EQ(weft({"version"}).out, version + "\n");
+  const std::string verbose = weft({"version", "--verbose"}).out;
+  EXPECT_THAT(verbose, StartsWith(version + "\n"));
+  for (const char* package : {"compiler", "libsystemc-dev", "verilator"}) EXPECT_THAT(verbose, HasSubstr(package));
+}
+
+TEST(Cli, SuggestsTheCommandThatWasMeant) {
+  const ProgramResult r = weft({"rnu", kMesh});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("unknown command 'rnu'; did you mean 'run'?"));
+}
+
+TEST(Cli, DescribesOneKeyOrSection) {
+  const ProgramResult key = weft({"describe", "switch.slots"});
+  EXPECT_EQ(key.status, 0);
+  EXPECT_THAT(key.out, AllOf(HasSubstr("[fabric: tdm]"), HasSubstr("switch.slots"), HasSubstr("whole number")));
+  EXPECT_THAT(key.out, ::testing::Not(HasSubstr("switch.lanes")));
+  const ProgramResult section = weft({"describe", "run"});
+  EXPECT_THAT(section.out, AllOf(HasSubstr("run.warm_up"), HasSubstr("run.measure"), HasSubstr("[fabric: packet]")));
+  const ProgramResult wrong = weft({"describe", "switch.slot"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("there is no key or section 'switch.slot'; did you mean 'switch.slots'?"));
+}
+
+TEST(Cli, ARunEndsWithATableOfItsServices) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft(
+      {"run", source_dir() + "/configs/packet/first.yaml", "--out", folder.path("out"), "--set", "run.measure=20us"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const auto json = nlohmann::json::parse(slurp(folder.path("out/report.json")));
+  for (const auto& row : json["tables"]["services"]["rows"]) {
+    const auto line = r.out.find("\n  " + row["service"].get<std::string>() + " ");
+    ASSERT_NE(line, std::string::npos) << r.out;
+    const std::string text = r.out.substr(line + 1, r.out.find('\n', line + 1) - line);
+    EXPECT_THAT(text, AllOf(HasSubstr(row["saturated"].get<bool>() ? "yes" : "no"),
+                            HasSubstr(nlohmann::json(row["latency_max"]).dump().substr(0, 4))));
+  }
+  EXPECT_THAT(r.out, HasSubstr("(offered, accepted in flits/cycle/node; offered rate, accepted rate in Gb/s; latency"));
 }
 
 TEST(Cli, DescribeIsTheReadmeOfConfigs) {

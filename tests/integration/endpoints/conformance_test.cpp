@@ -31,6 +31,9 @@ struct FabricCase {
   Cycle last_flit;
   Cycle frame = 1;   ///< flits from node 0 to node 1 leave in every so manieth cycle, from cycle 0 on
   Cycle behind = 0;  ///< a second flit arrives so much later than the first; 0: a frame
+  Cycle setup = 0;   ///< a circuit has to be asked for: the first flit leaves so much later at the earliest
+  /// First cycle in which a flit leaves that comes in cycle `at`.
+  Cycle start(Cycle at) const { return (at + setup + frame - 1) / frame * frame; }
 };
 
 void PrintTo(const FabricCase& fabric, std::ostream* out) { *out << fabric.name; }
@@ -53,12 +56,11 @@ std::string optweb(const std::string& network) {
 
 // Circuits between all nodes, and two multicasts; the one from node 0 to node 1 has slot 0.
 constexpr Cycle kFrame = 32;
-std::string circuits(bool slot_update) {
+std::string circuits(const std::string& setup) {
   std::string out = fmt::format(
-      "fabric: tdm\ntopology: {{ kind: mesh, dims: [3, 3] }}\nsetup: {{ mode: preset }}\nslots: {{ allocator: "
-      "first_fit, slot_update: {} }}\n"
-      "switch: {{ slots: {}, lane_payload: 128b }}\ncircuits:\n",
-      slot_update, kFrame);
+      "fabric: tdm\ntopology: {{ kind: mesh, dims: [3, 3] }}\n{}\nswitch: {{ slots: {}, lane_payload: 128b }}\n"
+      "circuits:\n",
+      setup, kFrame);
   for (int from = 0; from < 9; ++from) {
     for (int to = 0; to < 9; ++to) {
       if (from != to) out += fmt::format("  - {{ source: {}, destination: {} }}\n", from, to);
@@ -77,14 +79,18 @@ Registry families() {
 // IB and OPA: output stage and link of the NIC, then per switch input, routing, allocation, crossbar, output and link,
 // one cycle each: 2 + 6 per switch; routes over a tree of three levels go over a root, five switches. iq: link, then
 // per router routing, VC and switch allocation, crossbar and link. tdm over two switches: a frame for each of them with
-// the same slot everywhere, else a cycle each. The bus of examples/own_fabric: its `flight`. OPTWEB: a notification and
-// a doorbell, 74 cycles (73 more in a dragonfly), then the 142 of docs/optweb.md for 64 bytes and 6 for the
-// confirmation; of these, the report to the sequencer and the 6 come after the word counter. The source goes on after
-// 142 + 78.
+// the same slot everywhere, else a cycle each; circuits that come and go are asked for first, there and back a cycle
+// each and one of t_proc, and used from the next cycle on. The bus of examples/own_fabric: its `flight`. OPTWEB: a
+// notification and a doorbell, 74 cycles (73 more in a dragonfly), then the 142 of docs/optweb.md for 64 bytes and 6
+// for the confirmation; of these, the report to the sequencer and the 6 come after the word counter. The source goes on
+// after 142 + 78.
 std::vector<FabricCase> cases() {
   const std::string mesh = "kind: mesh, dims: [3, 3]";
-  return {{"tdm", circuits(false), 9, true, 2 * kFrame, 2 * kFrame, kFrame},
-          {"tdm_slot_update", circuits(true), 9, true, 2, 2, kFrame},
+  const std::string preset = "setup: { mode: preset }\nslots: { allocator: first_fit, slot_update: ";
+  return {{"tdm", circuits(preset + "false }"), 9, true, 2 * kFrame, 2 * kFrame, kFrame},
+          {"tdm_slot_update", circuits(preset + "true }"), 9, true, 2, 2, kFrame},
+          {"tdm_in_network", circuits("setup: { mode: in_network }"), 9, true, 2 * kFrame, 2 * kFrame, kFrame, 0,
+           2 + 1 + 1},
           {"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kLevels, 9, true, 7, 7},
           {"bus", bus("round_robin"), 9, true, 1, 1},
           {"bus_fcfs", bus("fcfs"), 9, true, 1, 1},
@@ -257,9 +263,7 @@ class Endpoint : public testing::TestWithParam<FabricCase> {
 TEST_P(Endpoint, OneFlitTakesTheTimeOfTheClosedForm) {
   std::map<char, Cycle> at = times_of_one(64, 0);
   ASSERT_TRUE(at.contains('l') && at.contains('a'));
-  const Cycle frame = GetParam().frame;
-  const Cycle start = (5 + frame - 1) / frame * frame;
-  EXPECT_EQ(at['a'], start + GetParam().one_flit + 1);  // clients may act in the cycle behind
+  EXPECT_EQ(at['a'], GetParam().start(5) + GetParam().one_flit + 1);  // clients may act in the cycle behind
   EXPECT_LE(at['l'], at['a']);
 }
 
@@ -327,7 +331,7 @@ TEST_P(Endpoint, SendsFromOutsideTheAgendaCountForTheNextCycle) {
     return s.text();
   });
   ASSERT_TRUE(child.ok) << child.text;
-  const Cycle first = GetParam().one_flit + 1;
+  const Cycle first = GetParam().start(0) + GetParam().one_flit + 1;
   EXPECT_NE(child.text.find(std::to_string(first) + " 0 1 a"), std::string::npos) << child.text;
   const Cycle behind = GetParam().behind > 0 ? GetParam().behind : GetParam().frame;
   EXPECT_NE(child.text.find(std::to_string(first + behind) + " 1 1 a"), std::string::npos)

@@ -39,15 +39,16 @@ std::vector<TlmCase> cases() {
            kNothing;
   };
   std::string circuits =
-      "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nsetup: { mode: preset }\n"
-      "switch: { slots: 32 }\nsources: { arrivals: none }\ncircuits:\n";
+      "fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 32 }\nsources: { arrivals: none }\n"
+      "circuits:\n";
   for (int from = 0; from < 9; ++from) {
     for (int to = 0; to < 9; ++to) {
       if (from != to) circuits += fmt::format("  - {{ source: {}, destination: {} }}\n", from, to);
     }
   }
   // 0 and 5 are three links apart in the mesh: four switches.
-  return {{"tdm", circuits},
+  return {{"tdm", circuits + "setup: { mode: preset }\n"},
+          {"tdm_in_network", circuits + "setup: { mode: in_network }\n"},
           {"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kNothing, 7, 7},
           {"ib", packet("ib", "kind: mesh, dims: [3, 3]"), 2 + 4 * 6, 2 + 4 * 6},
           // One turn on each way is between ports 0 to 3 and port 4, of another MPort: a stage of allocation and one of
@@ -214,10 +215,6 @@ TEST(TlmSystemErrors, SayWhatIsWrong) {
   EXPECT_THAT(error_of("fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\n", {0}),
               HasSubstr("bridges need a service level (qos.levels, with 'traffic: []')"));
   EXPECT_THAT(error_of(ideal, {0}), HasSubstr("region at 0x8800 overlaps the one at 0x8000"));
-  EXPECT_THAT(error_of("fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nsetup: { mode: in_network }\ncircuits: [ { "
-                       "source: 0, destination: 1 } ]\nsources: { messages: 1 }\n",
-                       {0}),
-              HasSubstr("setup.mode in_network: endpoints need circuits that stay"));
 }
 
 // Without a circuit a report, and an error response where reports do not end the program.

@@ -208,8 +208,7 @@ TEST(IqNetworkTest, NoAllocationWhenWarm) {
 // What a user puts between two routers; it may delay, as a longer link does.
 class Repeater final : public sc_core::sc_module, public IqReceiver, public IqSender {
  public:
-  Repeater(sc_core::sc_module_name name, Cycle extra)
-      : sc_module(name), in("in", *this, 0), out("out", this, 0), extra_(extra) {}
+  Repeater(sc_core::sc_module_name name, Cycle extra) : sc_module(name), in(*this, 0), out(this, 0), extra_(extra) {}
   void receive(PortId, const IqTransfer& transfer) override {
     ++flits;
     IqTransfer late = transfer;
@@ -230,10 +229,38 @@ class Repeater final : public sc_core::sc_module, public IqReceiver, public IqSe
   Cycle extra_;
 };
 
+// The same with the sockets of TLM-2.0, as a module that knows nothing of Weft's classes has them.
+class Probe final : public sc_core::sc_module,
+                    public tlm::tlm_fw_transport_if<IqProtocol>,
+                    public tlm::tlm_bw_transport_if<IqProtocol> {
+ public:
+  explicit Probe(sc_core::sc_module_name name) : sc_module(name), from("from"), to("to") {
+    from.bind(*this);
+    to.bind(*this);
+  }
+  tlm::tlm_sync_enum nb_transport_fw(IqTransfer& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    ++flits;
+    return to->nb_transport_fw(t, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(IqTransfer& t, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
+    ++credits;
+    return from->nb_transport_bw(t, phase, delay);
+  }
+  void b_transport(IqTransfer&, sc_core::sc_time&) override {}
+  bool get_direct_mem_ptr(IqTransfer&, tlm::tlm_dmi&) override { return false; }
+  unsigned int transport_dbg(IqTransfer&) override { return 0; }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  tlm::tlm_target_socket<32, IqProtocol> from;
+  tlm::tlm_initiator_socket<32, IqProtocol> to;
+  int flits = 0;
+  int credits = 0;
+};
+
 // Two routers and two NICs wired by hand, with a repeater on one of the links.
 class HandMade final : public sc_core::sc_module, public DeliveryHandler {
  public:
-  HandMade(sc_core::sc_module_name name, const IqSystem& system, const IqParameters& p, Cycle extra)
+  /// `tlm`: a probe before the repeater, with sockets.
+  HandMade(sc_core::sc_module_name name, const IqSystem& system, const IqParameters& p, Cycle extra, bool tlm = false)
       : sc_module(name),
         routes(*system.routing, system.graph),
         clock("clock", Duration{1'000}),
@@ -249,12 +276,19 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
     agenda.add(core);
     for (auto& n : nics) agenda.add(*n);
     repeater = std::make_unique<Repeater>("repeater", extra);
-    routers[0]->out(1).socket.bind(repeater->in.socket);  // port 1 is +x, port 2 is -x
-    repeater->out.socket.bind(routers[1]->in(2).socket);
-    routers[1]->out(2).socket.bind(routers[0]->in(1).socket);
+    // Port 1 is +x, port 2 is -x.
+    if (tlm) {
+      probe = std::make_unique<Probe>("probe");
+      routers[0]->out(1).socket("to_probe").bind(probe->from);
+      probe->to.bind(repeater->in.socket("from_probe"));
+    } else {
+      routers[0]->out(1).bind(repeater->in);
+    }
+    repeater->out.bind(routers[1]->in(2));
+    routers[1]->out(2).bind(routers[0]->in(1));
     for (NodeId n = 0; n < 2; ++n) {
-      nics[n]->out().socket.bind(routers[n]->in(0).socket);
-      routers[n]->out(0).socket.bind(nics[n]->in().socket);
+      nics[n]->out().bind(routers[n]->in(0));
+      routers[n]->out(0).bind(nics[n]->in());
     }
   }
   void take_delivery(PacketMessage&, Cycle now) override { delivered.push_back(now); }
@@ -268,6 +302,7 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
   std::vector<std::unique_ptr<IqRouter>> routers;
   std::vector<std::unique_ptr<IqNic>> nics;
   std::unique_ptr<Repeater> repeater;
+  std::unique_ptr<Probe> probe;
   std::vector<Cycle> delivered;
 };
 
@@ -287,16 +322,17 @@ class Starter final : public Agent {
 };
 
 TEST(IqLinks, SomethingInBetween) {
-  for (const Cycle extra : {0, 1}) {
-    const ChildResult child = in_child([&]() -> std::string {
+  for (const auto& [extra, tlm] : {std::pair<Cycle, bool>{0, false}, {1, false}, {1, true}}) {
+    const ChildResult child = in_child([&, extra = extra, tlm = tlm]() -> std::string {
       const IqSystem system(IqSystem::mesh({2}));
       const IqParameters p = vcs(2, 8);
-      HandMade net("net", system, p, extra);
+      HandMade net("net", system, p, extra, tlm);
       Starter starter(net, 6);
       net.clock.capture_failures();
       sc_core::sc_start();
       if (net.clock.failure()) std::rethrow_exception(net.clock.failure());
       if (net.repeater->flits != 6 || net.repeater->credits != 6) return "not through the repeater";
+      if (tlm && (net.probe->flits != 6 || net.probe->credits != 6)) return "not through the probe";
       if (net.delivered.size() != 1) return "not delivered";
       return std::to_string(net.delivered[0] - zero_load_latency(p, 2, 6));
     });

@@ -1,5 +1,5 @@
 // Operations of two hops in dragonflies: bytes against MPI's definitions written as plain loops over arrays, with the
-// addresses of docs/optweb.md.
+// addresses of docs/optweb_two_hops.md.
 
 #include <gtest/gtest.h>
 

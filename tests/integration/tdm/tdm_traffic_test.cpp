@@ -159,7 +159,6 @@ TEST(TdmTraffic, WhatCannotBeIsAnError) {
       HasSubstr("traffic: every node sends to 3 others and needs a circuit to each; at most 2 begin at a node"));
   EXPECT_THAT(error({"pattern=uniform"}), HasSubstr("pattern: cannot be combined with traffic and trace"));
   EXPECT_THAT(error({"sources.message=16B"}), HasSubstr("sources: cannot be combined with traffic and trace"));
-  EXPECT_THAT(error({"setup.mode=in_network"}), HasSubstr("setup.mode: messages between nodes need their circuits"));
   EXPECT_THAT(error({"switch.slots=2", "topology.dims=[9]", "traffic.0.load=0", "traffic.1.source=constant_rate",
                      "traffic.1.connections=8"}),
               ContainsRegex("traffic: node [0-9]+ sends to more than 2 others"));

@@ -82,11 +82,7 @@ std::vector<std::string> workloads() {
 }
 
 /// Why a fabric does not take a workload; empty: it does.
-std::string refusal(const std::string& fabric, const std::string& /*workload*/) {
-  // Sources ask for circuits of their own, by a plan; nobody asks for those of a message that comes at any time.
-  if (fabric == "tdm_in_network") return "setup.mode";
-  return {};
-}
+std::string refusal(const std::string& /*fabric*/, const std::string& /*workload*/) { return {}; }
 
 // Sizes and times of a program divided by 256, sizes to whole words of 4 bytes.
 std::string scaled(const std::string& program) {

@@ -8,6 +8,8 @@ namespace {
 TEST(Units, ParsesExactDecimals) {
   EXPECT_EQ(parse_rate("12.5GB/s").value, Rate{100'000'000'000});
   EXPECT_EQ(parse_rate("34Gb/s").value, Rate{34'000'000'000});
+  EXPECT_EQ(parse_rate("34Gbps").value, Rate{34'000'000'000});
+  EXPECT_EQ(parse_rate("2.5Mbps").value, Rate{2'500'000});
   EXPECT_EQ(parse_frequency("100MHz").value, Frequency{100'000'000});
   EXPECT_EQ(parse_duration("5.12ns").value, Duration{5'120});
   EXPECT_EQ(parse_data_size("114688B").value, DataSize{917'504});

@@ -1,6 +1,6 @@
 // Routings that are free of deadlock on any network: up*/down* and minimal routes with a lane class per hop, on random
 // connected graphs, dragonflies and Clos networks. Every pair of nodes has a route, its length is held against a search
-// of the test's own, and the links that messages wait for are put in order here, not only by find_deadlock().
+// of the test's own, and the links that messages wait for are put in order here, not only by search_deadlock().
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -147,7 +147,7 @@ RC_GTEST_PROP(UpDown, RandomGraphsHaveRoutesForAllPairsAndNoDeadlock, (std::uint
   const auto roots = static_cast<std::uint32_t>(1 + random.below(4));
   const auto routing = make_packet_routing(up_down(roots), g);
   RC_ASSERT(routing->lane_classes() == roots);
-  RC_ASSERT(find_deadlock(*routing, g) == "");
+  RC_ASSERT(search_deadlock(*routing, g) == "");
   Waiting waiting;
   for (NodeId from = 0; from < g.nodes(); ++from) {
     for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -194,7 +194,7 @@ RC_GTEST_PROP(MinimalVlPerHop, RandomGraphsHaveShortestRoutesAndNoDeadlock, (std
   RandomStream random(seed, "graph");
   const Graph g = random_graph(random);
   const auto routing = make_packet_routing(per_hop(), g);
-  RC_ASSERT(find_deadlock(*routing, g) == "");
+  RC_ASSERT(search_deadlock(*routing, g) == "");
   Waiting waiting;
   std::uint32_t longest = 1;
   for (NodeId from = 0; from < g.nodes(); ++from) {
@@ -222,7 +222,7 @@ TEST(MinimalVlPerHop, DragonfliesGoLocalGlobalLocal) {
     SCOPED_TRACE(graph.name());
     const auto routing = make_packet_routing(per_hop(), graph);
     EXPECT_EQ(routing->lane_classes(), 2U);
-    EXPECT_EQ(find_deadlock(*routing, graph), "");
+    EXPECT_EQ(search_deadlock(*routing, graph), "");
     std::set<LinkId> used;
     Waiting waiting;
     for (NodeId from = 0; from < graph.nodes(); ++from) {
@@ -290,7 +290,7 @@ TEST(UpDown, AllSwitchesOfTheHighestLevelAreRoots) {
   }
   const Graph g = graph_of(nodes, links);
   const auto routing = make_packet_routing(up_down(1), g);
-  EXPECT_EQ(find_deadlock(*routing, g), "");
+  EXPECT_EQ(search_deadlock(*routing, g), "");
   std::map<SwitchId, int> through;
   for (NodeId from = 0; from < g.nodes(); ++from) {
     for (NodeId to = 0; to < g.nodes(); ++to) {
@@ -339,7 +339,7 @@ TEST(UpDown, ShortestPathsOfARingWaitInACircle) {
     for (NodeId to = 0; to < g.nodes(); ++to) waiting.add(*walk(*routing, g, from, to));
   }
   EXPECT_FALSE(waiting.ordered());
-  EXPECT_NE(find_deadlock(*routing, g), "");
+  EXPECT_NE(search_deadlock(*routing, g), "");
 }
 
 }  // namespace

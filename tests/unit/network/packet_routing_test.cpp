@@ -366,7 +366,7 @@ TEST(FindDeadlock, AgreesWithBruteForceOnRandomGraphs) {
         }
       }
     }
-    const std::string found = find_deadlock(routing, g);
+    const std::string found = search_deadlock(routing, g);
     ASSERT_EQ(!found.empty(), cyclic(edges)) << "graph " << i << ": " << found;
     with += found.empty() ? 0 : 1;
   }
@@ -377,7 +377,7 @@ TEST(FindDeadlock, AgreesWithBruteForceOnRandomGraphs) {
 TEST(FindDeadlock, RingsNeedARule) {
   const auto check = [](const TopologyConfig& t, RingControl ring) {
     const Graph g = build_topology(t);
-    return find_deadlock(*make_packet_routing(options(&kDimensionOrder, ring), g), g);
+    return search_deadlock(*make_packet_routing(options(&kDimensionOrder, ring), g), g);
   };
   for (const std::vector<std::uint32_t>& dims : {std::vector<std::uint32_t>{4}, {5, 2}, {3, 4, 4}}) {
     EXPECT_EQ(check(grid("torus", dims, 1, 2), RingControl::bubble), "");
@@ -391,10 +391,54 @@ TEST(FindDeadlock, RingsNeedARule) {
             "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");
 }
 
+// What is said of a form, for all sizes, is true of the small ones; and rings without a rule are not said to be free.
+TEST(FindDeadlock, FormsAreWhatTheSearchSays) {
+  std::vector<std::vector<std::uint32_t>> sizes;
+  for (std::uint32_t a = 2; a <= 9; ++a) sizes.push_back({a});
+  for (std::uint32_t a = 2; a <= 6; ++a) {
+    for (std::uint32_t b = 2; b <= 6; ++b) sizes.push_back({a, b});
+  }
+  for (std::uint32_t i = 0; i < 27; ++i) sizes.push_back({2 + i % 3, 3 + i / 3 % 3, 2 + i / 9});
+  sizes.push_back({3, 2, 4, 2});
+  int circles = 0;
+  for (const auto& dims : sizes) {
+    for (const char* kind : {"mesh", "torus"}) {
+      const Graph g = build_topology(grid(kind, dims, 1, 1 + dims.front() % 2));
+      for (const RingControl ring : {RingControl::bubble, RingControl::dateline, RingControl::none}) {
+        for (const bool random_ties : {false, true}) {
+          for (const bool reversed : {false, true}) {
+            auto o = options(&kDimensionOrder, ring, random_ties);
+            for (std::uint32_t d = 0; reversed && d < dims.size(); ++d) {
+              o.routing.order.push_back(static_cast<std::uint32_t>(dims.size()) - 1 - d);
+            }
+            const auto routing = make_packet_routing(o, g);
+            const std::string found = search_deadlock(*routing, g);
+            circles += found.empty() ? 0 : 1;
+            if (routing->acyclic_by_form()) EXPECT_EQ(found, "") << g.name();
+            EXPECT_EQ(routing->acyclic_by_form(), std::string(kind) == "mesh" || ring != RingControl::none);
+            EXPECT_EQ(find_deadlock(*routing, g), found);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(circles, 100);
+  for (std::uint32_t arity = 2; arity <= 4; ++arity) {
+    for (std::uint32_t levels = 1; levels <= 3; ++levels) {
+      for (const auto algorithm : {&kValiant, &kNearestCommonAncestor}) {
+        const Graph g = build_topology(tree(arity, levels));
+        const auto routing = make_packet_routing(options(algorithm), g);
+        EXPECT_TRUE(routing->acyclic_by_form());
+        EXPECT_EQ(search_deadlock(*routing, g), "") << g.name();
+      }
+    }
+  }
+}
+
 TEST(FindDeadlock, TreesAreFree) {
   for (const auto algorithm : {&kValiant, &kNearestCommonAncestor}) {
     const Graph g = build_topology(tree(3, 3));
-    EXPECT_EQ(find_deadlock(*make_packet_routing(options(algorithm), g), g), "");
+    EXPECT_EQ(search_deadlock(*make_packet_routing(options(algorithm), g), g), "");
   }
 }
 

@@ -105,8 +105,8 @@ Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& para
       core_(std::make_unique<NicCore>(*this, node, parameters, router,
                                       schedulers.scheduler({this->name(), kNoId, 0, node, &common.domain}), common,
                                       handler)),
-      in_("in", *this, 0),
-      out_("out", &core_->egress().sender(), 0),
+      in_(*this, 0),
+      out_(&core_->egress().sender(), 0),
       credit_delay_(common.domain.time_of(parameters.stages.credit)) {}
 
 void Nic::end_of_elaboration() {

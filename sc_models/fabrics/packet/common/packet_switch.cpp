@@ -32,8 +32,8 @@ PacketSwitch::PacketSwitch(sc_core::sc_module_name name, const SwitchSite& site,
     egress_.emplace(p, *this, common, site.sw, p, parameters.output,
                     site.to_node[p] ? parameters.nic_input : parameters.input,
                     schedulers.scheduler({this->name(), site.sw, p, kNoId, &common.domain}));
-    in_[p] = std::make_unique<PacketInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<PacketOutPort>(fmt::format("out[{}]", p).c_str(), &egress_[p].sender(), p);
+    in_[p] = std::make_unique<PacketInPort>(*this, p);
+    out_[p] = std::make_unique<PacketOutPort>(&egress_[p].sender(), p);
   }
 }
 

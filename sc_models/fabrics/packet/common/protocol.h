@@ -1,12 +1,12 @@
 #pragma once
-// TLM-2.0 protocol of packet links. Forward: one call per message, annotated with the delay until its head arrives.
-// Backward: one call per message that leaves the receiving buffer, with the ramp of the credits it gives back.
+// Protocol of packet links (kernel/link.h). Forward: one call per message, annotated with the delay until its head
+// arrives. Backward: one call per message that leaves the receiving buffer, with the ramp of the credits it gives back.
 
 #include <tlm>
 
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/shared_buffer.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 

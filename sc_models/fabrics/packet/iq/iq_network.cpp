@@ -5,7 +5,8 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/stall_report.h"
-#include "kernel/link_socket.h"
+#include "kernel/large_network.h"
+#include "kernel/link.h"
 
 namespace weft {
 
@@ -36,11 +37,7 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   bind_links(graph, routers_, nics_);
 }
 
-// Last made first: see TdmNetwork::~TdmNetwork.
-IqNetwork::~IqNetwork() {
-  while (!nics_.empty()) nics_.pop_back();
-  while (!routers_.empty()) routers_.pop_back();
-}
+IqNetwork::~IqNetwork() { tear_down(routers_, nics_); }
 
 void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
                        std::uint32_t choice) {

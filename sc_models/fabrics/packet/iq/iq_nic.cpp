@@ -22,8 +22,8 @@ IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda
       parameters_(parameters),
       link_delay_(domain.time_of(parameters.link)),
       credit_delay_(domain.time_of(parameters.link + parameters.credit)),
-      in_("in", *this, 0),
-      out_("out", this, 0) {
+      in_(*this, 0),
+      out_(this, 0) {
   for (Vc& vc : vcs_) vc.credits = parameters.buffer;
 }
 

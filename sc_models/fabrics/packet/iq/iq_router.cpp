@@ -10,8 +10,8 @@ IqRouter::IqRouter(sc_core::sc_module_name name, IqCore& core, const SwitchSite&
     : sc_module(name), core_(core), base_(core.add_router(site)), in_(site.ports), out_(site.ports) {
   for (PortId p = 0; p < site.ports; ++p) {
     if (!site.connected[p]) continue;
-    in_[p] = std::make_unique<IqInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<IqOutPort>(fmt::format("out[{}]", p).c_str(), this, p);
+    in_[p] = std::make_unique<IqInPort>(*this, p);
+    out_[p] = std::make_unique<IqOutPort>(this, p);
   }
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// TLM-2.0 protocol of links between input-queued routers and their NICs: one call per flit forward, one per credit
-// backward.
+// Protocol of links (kernel/link.h) between input-queued routers and their NICs: one call per flit forward, one per
+// credit backward.
 
 #include <cstdint>
 #include <tlm>
 
 #include "fabrics/packet/common/message.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 

@@ -12,12 +12,6 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
     return;
   }
   if (has_traffic(raw)) return;  // told there
-  const auto& mode = raw.setup.value.mode;
-  if (raw.setup.valid && mode.valid && mode.value == SetupMode::in_network) {
-    diagnostics.error(mode.where,
-                      "setup.mode: programs need their circuits in place before the first message; with in_network "
-                      "sources ask for circuits by a plan that no program has; use central or preset");
-  }
   const bool alone = check_alone(raw,
                                  {{"circuits", raw.circuits},
                                   {"circuits_file", raw.circuits_file},

@@ -33,12 +33,6 @@ void resolve_tdm_traffic(const RawTdm& raw, const ConfigDocument& document, TdmC
     if (!has_programs(raw)) warn_unused_traffic(raw, diagnostics);
     return;
   }
-  const auto& mode = raw.setup.value.mode;
-  if (raw.setup.valid && mode.valid && mode.value == SetupMode::in_network) {
-    diagnostics.error(mode.where,
-                      "setup.mode: messages between nodes need their circuits in place; with in_network each flow asks "
-                      "for its own (circuits); use central or preset");
-  }
   refuse_keys(
       {{"circuits", raw.circuits},
        {"circuits_file", raw.circuits_file},

@@ -65,6 +65,11 @@ void FlowSource::progress(Cycle now) {
   wake_for_change();
 }
 
+void FlowSource::submit(Cycle now, std::uint32_t words) {
+  clock_.submit(words, now);
+  log_.finished = -1;
+}
+
 void FlowSource::change_slots(Cycle now) {
   while (next_change_ < flow_.changes.size() && flow_.changes[next_change_].at <= now) {
     wanted_ = flow_.changes[next_change_++].slots;
@@ -84,21 +89,22 @@ void FlowSource::maybe_finish(Cycle now) {
 
 // Of a message to which the source turns for the first time. One of a saturated source is generated then.
 Cycle FlowSource::generated(std::uint64_t message) {
-  if (flow_.arrivals != &kSaturatedArrivals) return clock_.take_generated();
+  if (flow_.submitted || flow_.arrivals != &kSaturatedArrivals) return clock_.take_generated();
   return message == 0 ? flow_.start : last_left_ + 1;
 }
 
 // Begins the next run of words, or gives the circuit back when there are none.
 void FlowSource::send_words(Cycle now) {
   if (something_to_send(now)) {
-    const std::uint64_t message = next_word_ / flow_.message_words;
-    const auto words = static_cast<std::uint32_t>((message + 1) * flow_.message_words - next_word_);
+    sending_ = clock_.span(next_word_);
+    const std::uint64_t message = sending_.message;
+    const auto words = static_cast<std::uint32_t>(sending_.end - next_word_);
     const SlotSet slots = lanes();
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
     const Cycle from = std::max(now + 1, from_);
     if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
-    const bool begins = words == flow_.message_words;
+    const bool begins = next_word_ == sending_.first;
     const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
     sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, from);
     clock_.first_word(sender_.first());
@@ -130,6 +136,10 @@ void FlowSource::account(std::uint32_t words) {
     if (resend_fault_ != kNoFault) effect_of(resend_fault_).words_resent += again;
   }
   if (end > sent_until_) last_left_ = sender_.last();
+  if (end == sending_.end) {
+    unsettled_.push_back(sending_.message);
+    if (!parts_.empty() && parts_.front().accepted) tell_left();
+  }
   sent_until_ = std::max(sent_until_, end);
   next_word_ = end;
   end_dark(sender_.first());
@@ -137,6 +147,13 @@ void FlowSource::account(std::uint32_t words) {
     CircuitLog& record = p.accepted ? log_.circuits[p.log_index] : p.record;
     if (record.first_word < 0) record.first_word = sender_.first();
   }
+}
+
+void FlowSource::tell_left() {
+  for (const std::uint64_t message : unsettled_) {
+    runs_.tell([&](FlowListener& l) { l.left(index_, message); });
+  }
+  unsettled_.clear();
 }
 
 void FlowSource::end_dark(Cycle at) {
@@ -315,7 +332,11 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
   hint_ = SlotSet();
   hold_ = 0;
   more_hint_ = SlotSet();  // perhaps of another route
-  if (!unsure_) return;
+  if (!unsure_) {
+    tell_left();
+    return;
+  }
+  unsettled_.clear();  // they have arrived, or are sent again
   unsure_ = false;
   next_word_ = m.words;
   may_send_ = true;
@@ -336,10 +357,12 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   runs_.ledger().at(account_).outcome = WordAccount::Outcome::refused;
   if (attempt_words_ > 0) resend_fault_ = kNoFault;
   next_word_ = sure_word_;
+  unsettled_.clear();
   parts_.clear();
   may_send_ = false;
   if (++refused_in_a_row_ >= policy_.tries) {
     log_.given_up = true;
+    runs_.tell([&](FlowListener& l) { l.given_up(index_); });
     return;
   }
   choose_next_try(now, m);

@@ -20,6 +20,7 @@
 // A flow with an end stops there in the middle of a message and asks no more. A flow that may only have certain slots
 // begins its requests with these instead of all.
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -64,15 +65,24 @@ class FlowSource {
   void link_failed(Cycle now, std::uint32_t fault);
   void link_restored(Cycle now) { progress(now); }
 
+  /// A submitted message, in cycle `now`; due() is wanted in it.
+  void submit(Cycle now, std::uint32_t words);
+  /// Takes back the submitted messages that it has not begun to send; how many.
+  std::uint64_t withdraw() { return clock_.withdraw(runs_.times().begun(index_)); }
+  /// Submitted messages before this one have arrived everywhere.
+  void forget_before(std::uint64_t message) { clock_.forget_before(message); }
+
   /// Trains, in the cycle their first word leaves.
   Cycle next_train() const { return sender_.next_train(); }
   Train announce() { return sender_.announce(); }
 
   const FlowLog& log() const { return log_; }
   bool finished() const { return log_.finished >= 0; }
-  std::uint64_t words_generated(Cycle now) { return clock_.available(now) * flow_.message_words; }
+  std::uint64_t words_generated(Cycle now) { return clock_.words(now); }
   /// Words of the messages that have come so far; of a saturated source those it has begun to send.
-  std::uint64_t words_offered() const { return clock_.generated() * flow_.message_words; }
+  std::uint64_t words_offered() const { return clock_.generated(); }
+  /// Until then it need not be told anything to go on: it sends, or waits for a time of its own.
+  Cycle busy_until() const { return std::max(sender_.busy() ? sender_.last() : 0, not_before_); }
   /// Requests and releases that have not come to their end.
   std::size_t open_requests() const { return parts_.size() + closing_.size() + (more_ ? 1 : 0); }
   /// Slots the flow sends on at present.
@@ -108,6 +118,7 @@ class FlowSource {
   void account_lost(const Part& part, std::uint32_t fault);
   FaultEffect& effect_of(std::uint32_t fault);
   void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
+  void tell_left();
   void end_dark(Cycle at);
   void log_acceptance(Cycle now, Part& part);
   void release(Cycle now, const SlotSet& slots);
@@ -157,6 +168,8 @@ class FlowSource {
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
   std::uint64_t sent_until_ = 0;           // words ever sent are below
   Cycle last_left_ = 0;                    // the last of these left; only asked for where a message ends
+  MessageSpan sending_;                    // the message of the run
+  std::vector<std::uint64_t> unsettled_;   // messages whose words have left on circuits that are not accepted
   std::uint64_t attempt_words_ = 0;        // sent since the request
   std::uint32_t circuit_ = 0;              // number of its first request
   std::uint32_t account_ = 0;              // of the circuit, in the ledger of words

@@ -84,6 +84,7 @@ void FlowSink::time_message(const CircuitRun& run, const Open& open, std::uint64
   }
   if (received_ < run.first + run.words) return;
   runs_.times().arrive(flow_, index_, run.message, message_head_, message_first_, now);
+  runs_.tell([&](FlowListener& l) { l.arrived(flow_, index_, run.message, message_head_, message_first_, now); });
 }
 
 void FlowSink::take(Cycle now, bool broken) {

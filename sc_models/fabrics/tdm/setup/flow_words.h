@@ -64,6 +64,12 @@ class CircuitRuns {
   }
   /// Flow of a run, over or not; kNoId when there was none of this number.
   std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
+  /// At most one; it must outlive the run.
+  void listen(FlowListener& listener) { listener_ = &listener; }
+  template <class Event>
+  void tell(Event&& event) {
+    if (listener_ != nullptr) event(*listener_);
+  }
   WordLedger& ledger() { return ledger_; }
   const WordLedger& ledger() const { return ledger_; }
   MessageTimes& times() { return times_; }
@@ -76,6 +82,7 @@ class CircuitRuns {
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
   WordLedger ledger_;
   MessageTimes times_;
+  FlowListener* listener_ = nullptr;
 };
 
 /// Words of one flow at a destination.
@@ -110,6 +117,8 @@ class FlowSink {
   std::uint64_t received() const { return received_; }
   /// Words that came a second time, or behind a gap, and were dropped. Complete when nothing is under way.
   std::uint64_t dropped() const { return arrived_ - received_; }
+  /// Messages that are complete.
+  std::uint64_t messages() const { return runs_.times().arrived(flow_, index_); }
   /// Cycle in which the first word came, -1: none yet.
   Cycle first_word() const { return first_word_; }
 

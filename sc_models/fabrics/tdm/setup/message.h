@@ -10,7 +10,7 @@
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/tdm/setup/circuit_route.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 

@@ -11,6 +11,19 @@
 
 namespace weft {
 
+/// Whoever submits the messages of flows, or watches them. Numbers of messages count those of their flow.
+class FlowListener {
+ public:
+  virtual ~FlowListener() = default;
+  /// All its words have left the host, on circuits that have been accepted: no refusal will have them sent again.
+  virtual void left(std::uint32_t flow, std::uint64_t message) = 0;
+  /// It is complete at a destination, by index; the cycles are those of MessageTimes::arrive().
+  virtual void arrived(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first,
+                       Cycle last) = 0;
+  /// Nothing that has not arrived will be sent any more.
+  virtual void given_up(std::uint32_t flow) = 0;
+};
+
 class MessageTimes {
  public:
   explicit MessageTimes(const std::vector<TimedFlow>& flows) : flows_(flows.size()) {
@@ -34,6 +47,8 @@ class MessageTimes {
     for (; f.oldest < everywhere; ++f.oldest) f.generated.pop_front();
   }
 
+  /// Messages that are complete at a destination, by index.
+  std::uint64_t arrived(std::uint32_t flow, std::size_t destination) const { return flows_[flow].arrived[destination]; }
   std::uint64_t begun(std::uint32_t flow) const { return flows_[flow].begun; }
   const LatencySums& latency(std::uint32_t flow) const { return flows_[flow].latency; }
   const MessageLatency& all() const { return all_; }

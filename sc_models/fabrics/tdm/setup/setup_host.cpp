@@ -31,8 +31,7 @@ SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, con
       node_(node),
       link_(link),
       net_(network),
-      in_("in", static_cast<TdmReceiver&>(*this), 0),
-      out_("out"),
+      in_(static_cast<TdmReceiver&>(*this), 0),
       control_(*this) {}
 
 void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes,
@@ -50,9 +49,15 @@ void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSourc
                                                        std::move(outside)));
 }
 
-void SetupHost::add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words) {
-  sinks_.emplace(
-      flow, std::make_unique<Sink>(Sink{FlowSink(flow, index, net_.timing.slots, net_.runs), message_words, -1, {}}));
+void SetupHost::add_sink(std::uint32_t flow, std::size_t index) {
+  sinks_.emplace(flow, std::make_unique<Sink>(Sink{FlowSink(flow, index, net_.timing.slots, net_.runs), -1, {}}));
+}
+
+void SetupHost::submit(std::uint32_t flow, std::uint32_t words) {
+  const Cycle now = net_.domain.now();
+  source(flow).submit(now, words);
+  flows_due_[now].insert(flow);
+  plan_end(now);
 }
 
 void SetupHost::begin() {
@@ -169,11 +174,11 @@ void SetupHost::end_of_cycle(Cycle now) {
 
 void SetupHost::take_words(Cycle now, std::uint32_t flow) {
   Sink& sink = *sinks_.at(flow);
-  const std::uint64_t before = sink.words.received() / sink.message_words;
+  const std::uint64_t before = sink.words.messages();
   const std::uint64_t words = sink.words.received() + sink.words.dropped();
   sink.words.take(now, net_.broken[flow]);
   if (sink.words.received() + sink.words.dropped() > words) last_event_ = now;
-  if (sink.words.received() / sink.message_words > before) sink.last_delivery = now;
+  if (sink.words.messages() > before) sink.last_delivery = now;
   std::erase_if(sink.releases, [&](const SetupMessage& m) {
     if (sink.words.reached(m.circuit) < m.words) return false;
     sink.words.forget_circuits_before(m.circuit);

@@ -37,7 +37,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   };
   /// Both ends of the control channel to the switch.
   struct Control {
-    Control(SetupHost& owner) : in_("control_in", owner, 0), out_("control_out") {}
+    Control(SetupHost& owner) : in_(owner, 0) {}
     SetupInPort& in() { return in_; }
     SetupOutPort& out() { return out_; }
 
@@ -54,7 +54,10 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
 
   void add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes, const RetryPolicy& policy);
   /// `index`: of this node among the destinations of the flow.
-  void add_sink(std::uint32_t flow, std::size_t index, std::uint32_t message_words);
+  void add_sink(std::uint32_t flow, std::size_t index);
+  /// A message of a flow that begins here, now.
+  void submit(std::uint32_t flow, std::uint32_t words);
+  FlowSource& source(std::uint32_t flow) { return *sources_.at(flow); }
   /// Call before the first cycle.
   void begin();
   /// The link to the switch has failed, in this cycle.
@@ -79,7 +82,6 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   enum Token : std::uint32_t { kTrains, kEnd };
   struct Sink {
     FlowSink words;
-    std::uint32_t message_words;
     Cycle last_delivery = -1;
     std::vector<SetupMessage> releases;  // not answered yet
   };

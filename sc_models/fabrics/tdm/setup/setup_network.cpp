@@ -6,7 +6,7 @@
 
 #include "fabrics/tdm/switch_sites.h"
 #include "kernel/large_network.h"
-#include "kernel/link_socket.h"
+#include "kernel/link.h"
 
 namespace weft {
 namespace {
@@ -25,13 +25,13 @@ SetupTiming timing_of(const TdmConfig& config) {
 
 }  // namespace
 
-SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph,
-                           const SetupPlan& plan, BlockFactory& factory)
+SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config,
+                           const Graph& graph, const SetupPlan& plan, BlockFactory& factory)
     : sc_module(name),
       graph_(graph),
       plan_(plan),
       timing_(timing_of(config)),
-      domain_("clock", config.tdm_switch.period),
+      domain_(domain),
       links_(graph),
       runs_(plan.flows, graph),
       broken_(plan.flows.size(), false) {
@@ -69,7 +69,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config
     const TimedFlow& flow = plan.flows[f];
     hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
     for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
-      hosts_[flow.destinations[d]]->add_sink(f, d, flow.message_words);
+      hosts_[flow.destinations[d]]->add_sink(f, d);
     }
   }
   links_.on_restored([this](LinkId link, Cycle from) {
@@ -78,7 +78,9 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config
   });
 }
 
-SetupNetwork::~SetupNetwork() {  // see ~TdmNetwork
+// As tear_down() does; units stand before the switches they belong to.
+SetupNetwork::~SetupNetwork() {
+  if (!units_.empty()) units_.front().reset();
   while (!hosts_.empty()) hosts_.pop_back();
   while (!units_.empty()) {
     units_.pop_back();
@@ -131,6 +133,21 @@ Cycle SetupNetwork::last_event() const {
   for (const auto& unit : units_) last = std::max(last, unit->last_event());
   for (const auto& host : hosts_) last = std::max(last, host->last_event());
   return last;
+}
+
+bool SetupNetwork::any_down() const {
+  const Cycle now = domain_.now();
+  return std::any_of(plan_.faults.begin(), plan_.faults.end(),
+                     [&](const Fault& f) { return f.at <= now && (f.recover < 0 || f.recover > now); });
+}
+
+bool SetupNetwork::repairs_after(Cycle now) const {
+  return std::any_of(plan_.faults.begin(), plan_.faults.end(), [&](const Fault& f) { return f.recover > now; });
+}
+
+bool SetupNetwork::cut_off(NodeId node) const {
+  const PortRef at = graph_.attachment(node);
+  return links_.failed(links_.at(at.sw, at.port)) && !repairs_after(domain_.now());
 }
 
 void SetupNetwork::due(Cycle now, std::uint32_t token) {

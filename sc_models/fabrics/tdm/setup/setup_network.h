@@ -30,9 +30,9 @@ struct SetupPlan {
 
 class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNetwork {
  public:
-  /// `config` says what switches and setup are like; it, `graph`, `plan` and `factory` must outlive the network.
-  SetupNetwork(sc_core::sc_module_name name, const TdmConfig& config, const Graph& graph, const SetupPlan& plan,
-               BlockFactory& factory);
+  /// `config` says what switches and setup are like; all references must outlive the network.
+  SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
+               const SetupPlan& plan, BlockFactory& factory);
   ~SetupNetwork() override;
 
   ClockDomain& domain() { return domain_; }
@@ -52,9 +52,17 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   /// Cycle in which a destination last completed a message, -1: none.
   Cycle last_delivery(std::uint32_t flow) const;
   const CircuitRuns& runs() const { return runs_; }
+  /// Told of the messages of all flows; before time begins, at most one.
+  void listen(FlowListener& listener) { runs_.listen(listener); }
   /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
   /// a little longer, by how much depends on how the data path is modelled.
   Cycle last_event() const;
+  /// Something is down at present.
+  bool any_down() const;
+  /// The link of the node is down, and will not be repaired.
+  bool cut_off(NodeId node) const;
+  /// A failure will be repaired after cycle `now`.
+  bool repairs_after(Cycle now) const;
   /// A failure has taken a circuit of the flow.
   bool broken(std::uint32_t flow) const { return broken_[flow]; }
 
@@ -90,7 +98,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   const Graph& graph_;
   const SetupPlan& plan_;
   SetupTiming timing_;
-  ClockDomain domain_;
+  ClockDomain& domain_;
   Observers observers_;  // has a hook at the domain
   LinkAvailability links_;
   CircuitRuns runs_;

@@ -21,8 +21,8 @@ SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   for (PortId p = 0; p < graph.ports(sw); ++p) {
     host_.push_back(graph.node_at(sw, p) != kNoId);
     if (graph.is_free({sw, p})) continue;
-    in_[p] = std::make_unique<SetupInPort>(fmt::format("in[{}]", p).c_str(), *this, p);
-    out_[p] = std::make_unique<SetupOutPort>(fmt::format("out[{}]", p).c_str());
+    in_[p] = std::make_unique<SetupInPort>(*this, p);
+    out_[p] = std::make_unique<SetupOutPort>();
   }
 }
 

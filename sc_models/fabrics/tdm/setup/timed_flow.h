@@ -34,7 +34,10 @@ struct TimedFlow {
   Cycle start = 0;                  ///< nothing is sent before
   std::uint32_t slots = 1;          ///< m
   std::vector<SlotChange> changes;  ///< ascending, after `start`
-  std::uint32_t message_words = 1;
+  /// Messages are handed over one by one (FlowSource::submit) and may have any length; nothing else says when they
+  /// come.
+  bool submitted = false;
+  std::uint32_t message_words = 1;  ///< of each; of the longest one that is submitted
   /// saturated: all messages are there at `start`; periodic: message k comes k intervals later; poisson: exponential
   /// gaps.
   const ArrivalProcess* arrivals = &kSaturatedArrivals;

@@ -1,0 +1,84 @@
+#include "run/tdm/setup_endpoints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/resource_need.h"
+#include "fabrics/tdm/observe/link_stats.h"
+#include "fabrics/tdm/setup/setup_fabric.h"
+#include "run/lockstep_report.h"
+#include "run/tdm/setup_report.h"
+#include "run/tdm/tdm_waves.h"
+
+namespace weft {
+
+std::uint32_t longest_message(const SetupPlan& plan) {
+  std::uint32_t longest = 1;
+  for (const TimedFlow& f : plan.flows) longest = std::max(longest, f.message_words);
+  return longest;
+}
+
+namespace {
+
+class BuiltSetup final : public BuiltCircuits {
+ public:
+  BuiltSetup(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options, std::size_t services)
+      : platform_(platform),
+        config_(platform.config()),
+        options_(options),
+        plan_(make_submitted_plan(platform)),
+        blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
+        fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), plan_, services),
+        network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), plan_, blocks_),
+        links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {
+    fabric_.join(network_);
+    network_.add_observer(links_);
+    for (TdmObserver* o : options.observers) network_.add_observer(*o);
+  }
+
+  Fabric& fabric() override { return fabric_; }
+  void open_files(const RunOptions& run) override {
+    files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_message(plan_));
+  }
+  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  const WaveWindow* wave_window() const override { return files_.window(); }
+  bool fault_begins_before(Cycle end) const override {
+    return std::any_of(plan_.faults.begin(), plan_.faults.end(), [&](const Fault& f) { return f.at < end; });
+  }
+
+  std::vector<Figure> run_figures() const override {
+    return {{{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(fabric_.words()), false},
+            {{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
+             static_cast<std::int64_t>(links_.word_hops()),
+             false}};
+  }
+  void add_results(const RunState& state, ReportData& report) const override {
+    if (config_.has_endpoints()) add_setup_results(platform_, network_, state.end, report);
+    add_lockstep(blocks_.compared(), report);
+  }
+  std::uint64_t word_hops() const override { return links_.word_hops(); }
+
+ private:
+  const TdmPlatform& platform_;
+  const TdmConfig& config_;
+  const TdmRunOptions& options_;
+  const SetupPlan plan_;
+  TdmBlocks blocks_;
+  SetupFabric fabric_;
+  SetupNetwork network_;
+  TdmLinkStats links_;
+  TdmFiles files_;
+};
+
+}  // namespace
+
+std::unique_ptr<BuiltCircuits> build_setup(ClockDomain& domain, const TdmPlatform& platform,
+                                           const TdmRunOptions& options, std::size_t services) {
+  constexpr std::uint64_t kFlow = 6200;  // source, sink, log, lines of the report: measured with 65,280 flows
+  const std::size_t flows = platform.phases().front().flows.size();
+  need_memory(flows * kFlow, platform.config().topology.where, fmt::format("the sources of {} circuits", flows));
+  return std::make_unique<BuiltSetup>(domain, platform, options, services);
+}
+
+}  // namespace weft
