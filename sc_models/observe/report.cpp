@@ -11,6 +11,7 @@
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "observe/report_cut.h"
 
 namespace weft {
 namespace {
@@ -59,7 +60,7 @@ std::string heading(const Statistic& s) {
 
 }  // namespace
 
-std::string report_json(const ReportData& data) {
+std::string cut_report_json(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows) {
   Json j;
   j["schema"] = kReportSchema;
   j["weft"] = kVersion;
@@ -84,7 +85,8 @@ std::string report_json(const ReportData& data) {
     Json columns = Json::array();
     for (const Statistic& c : t.columns) columns.push_back(to_json(c));
     Json rows = Json::array();
-    for (const auto& row : t.rows) {
+    for (std::size_t r = 0; r < std::min(t.rows.size(), most_rows(t)); ++r) {
+      const std::vector<Value>& row = t.rows[r];
       Json line = Json::object();
       for (std::size_t c = 0; c < row.size(); ++c) line[t.columns[c].key] = to_json(row[c]);
       rows.push_back(std::move(line));
@@ -93,6 +95,10 @@ std::string report_json(const ReportData& data) {
         {"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
   }
   return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string report_json(const ReportData& data) {
+  return cut_report_json(data, [](const Table& t) { return t.rows.size(); });
 }
 
 std::string table_csv(const Table& table) {

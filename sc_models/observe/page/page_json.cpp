@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "observe/page/page_data.h"
-#include "observe/report.h"
+#include "observe/report_cut.h"
 
 namespace weft {
 namespace {
@@ -73,11 +73,9 @@ Json bars_json(const TableBars& bars) {
 
 // What report.json holds, with rows as arrays.
 Json report_part(const ReportData& report) {
-  ReportData shown = report;
-  for (Table& t : shown.tables) t.rows.resize(std::min(t.rows.size(), most_rows(t)));
-  Json j = Json::parse(report_json(shown));
-  for (std::size_t i = 0; i < shown.tables.size(); ++i) {
-    Json& table = j["tables"][shown.tables[i].key];
+  Json j = Json::parse(cut_report_json(report, most_rows));
+  for (const Table& t : report.tables) {
+    Json& table = j["tables"][t.key];
     Json rows = Json::array();
     for (const Json& line : table["rows"]) {
       Json row = Json::array();
@@ -85,9 +83,9 @@ Json report_part(const ReportData& report) {
       rows.push_back(std::move(row));
     }
     table.erase("rows");
-    table.update(rows_json(rows, shown.tables[i].columns.size()));
-    table["rows_in_all"] = report.tables[i].rows.size();
-    if (shown.tables[i].bars) table["bars"] = bars_json(*shown.tables[i].bars);
+    table.update(rows_json(rows, t.columns.size()));
+    table["rows_in_all"] = t.rows.size();
+    if (t.bars) table["bars"] = bars_json(*t.bars);
   }
   return j;
 }

@@ -107,6 +107,8 @@ const labelSpace = (spec) => (spec.categories ? widest(spec.categories) * CHAR +
 const shortLabel = (text) => (text.length > 26 ? text.slice(0, 25) + '…' : text);
 
 function visualMap(min, max, label, more = {}) {
+  const room = root.clientWidth < 600 ? 22 : 60;
+  const shown = label.length > room ? label.slice(0, room - 1) + '…' : label;
   return {
     type: 'continuous',
     min,
@@ -117,7 +119,7 @@ function visualMap(min, max, label, more = {}) {
     bottom: 0,
     itemHeight: 110,
     itemWidth: 12,
-    text: [`${number(max)}`, `${label}  ${number(min)}`],
+    text: [`${number(max)}`, `${shown}  ${number(min)}`],
     precision: 2,
     textStyle: { color: color('soft') },
     inRange: { color: heat() },

@@ -112,7 +112,7 @@ class NetworkPicture {
       const row = this.row(link);
       const item = { coords: this.coords(link, unit), link };
       if (link[2] === BOWED) item.lineStyle = { curveness: Math.min(0.22, 0.9 / this.length(link)) };
-      if (link[2] === FAR) item.lineStyle = { width: 0.7, opacity: 0.35 };
+      if (link[2] === FAR) item.lineStyle = { width: 0.7, opacity: 0.15 };
       if (row === null) idle.push(item);
       else loaded.push({ ...item, value: row[this.column] });
     }

@@ -180,13 +180,44 @@ function tables() {
   for (const [key, t] of all) s.append(foldedTable(key, t, (open.has(key) || key === first) && t.rows.length > 0));
 }
 
-// Resolved configuration, with the origin of each value where the report has it.
+// Every value in force as a line of a table, with its origin where the report has it: both are trees of one shape.
+function configurationRows(values, origins, path, out) {
+  const isTree = values !== null && typeof values === 'object' && Object.keys(values).length > 0;
+  if (isTree && (origins === undefined || typeof origins === 'object')) {
+    for (const [key, value] of Object.entries(values)) {
+      const step = Array.isArray(values) ? `[${key}]` : (path ? '.' : '') + key;
+      configurationRows(value, origins?.[key], path + step, out);
+    }
+    return out;
+  }
+  out.push([
+    path,
+    typeof values === 'string' ? values : JSON.stringify(values),
+    origins === undefined ? null : String(origins),
+  ]);
+  return out;
+}
+
 function configuration() {
-  if (report.configuration === undefined) return;
+  const all = report.configuration;
+  if (all === undefined || all === null) return;
+  const rows =
+    typeof all === 'object' && all.values
+      ? configurationRows(all.values, all.origins, '', [])
+      : configurationRows(all, undefined, '', []);
   const s = section('configuration', 'Configuration');
-  const text =
-    typeof report.configuration === 'string' ? report.configuration : JSON.stringify(report.configuration, null, 2);
   s.append(
-    el('details', { id: 'resolved' }, el('summary', {}, 'As the run used it'), el('pre', { tabindex: '0' }, text)),
+    foldedTable(
+      'configuration',
+      {
+        title: 'Values in force',
+        meaning:
+          'Every key with its value, and where it comes from: a line of a file, the command line, or the default.',
+        columns: ['key', 'value', 'origin'].map((key) => ({ key, unit: '', definition: '' })),
+        rows,
+        rows_in_all: rows.length,
+      },
+      false,
+    ),
   );
 }
