@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/alltoall/alltoall_report.h"
 
@@ -92,6 +93,7 @@ int alltoall(const AllToAllArguments& arguments) {
   report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   files.push_back({"schedule.json", alltoall_json(study)});
   std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
+  for (const AllToAllPicture& p : pictures) page_of(report).pictures.push_back({p.name, p.meaning, p.svg});
   for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});
   write_schedule(folder->path() / "schedule.csv", study.made.schedule, study.plan ? &*study.plan : nullptr);
   write_report(folder->path(), report, files);

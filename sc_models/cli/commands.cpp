@@ -21,6 +21,7 @@
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
@@ -62,10 +63,11 @@ std::string files_text(const RunArguments& arguments, const RunResult& result) {
 
 // Writes what a run leaves behind and tells where it is.
 int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title,
-               const RunResult& result) {
+               RunResult result) {
   try {
     if (folder != nullptr) {
       for (const Picture& p : result.pictures) write_chart(folder->path(), p.name, p.chart);
+      add_charts(result.report, result.pictures);
       write_report(folder->path(), result.report, result.artifacts);
     }
   } catch (const std::runtime_error& e) {  // the failure of the run is told all the same

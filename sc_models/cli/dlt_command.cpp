@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/dlt/dlt_report.h"
 
@@ -18,10 +19,11 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   check_folder(arguments.out, name);
   const dlt::Study study = dlt::make_study(config);
   const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);
-  const ReportData report = dlt_report(config, study, curve);
+  ReportData report = dlt_report(config, study, curve);
   const std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
   const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
   for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  add_charts(report, pictures);
   write_report(folder->path(), report, {});
   if (arguments.json) {
     say("{}", report_json(report));

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/cost/optweb_cost.h"
 
@@ -31,9 +32,10 @@ OptwebCostConfig load(const OptwebCostArguments& arguments) {
 int optweb_cost(const OptwebCostArguments& arguments) {
   const OptwebCostConfig config = load(arguments);
   const auto folder = fresh_folder(arguments.out, "optweb_cost");
-  const ReportData report = optweb_cost_report(config);
+  ReportData report = optweb_cost_report(config);
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  add_charts(report, pictures);
   write_report(folder->path(), report, {});
   if (arguments.json) {
     say("{}", report_json(report));

@@ -20,6 +20,7 @@
 #include "cli/terminal.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/schedule/schedule_replay.h"
 #include "studies/schedule/schedule_study.h"
@@ -229,6 +230,7 @@ int schedule(const ScheduleArguments& arguments) {
   }
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
   for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
+  add_charts(report, pictures);
   write_report(request.folder, report, {});
   if (arguments.json) {
     say("{}", report_json(report));

@@ -102,7 +102,7 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
                                        const fs::path& out, SweepResults& results) {
   results = collect_results(config, plan, store);
   store.replace_metrics(metric_rows(config, plan, results));
-  std::vector<std::string> files{kStore, "results.csv", "summary.csv"};
+  std::vector<std::string> files{kStore, "results.csv", "summary.csv", "report.html"};
   for (const SweepPlot& plot : config.plots) {
     for (const fs::path& path : write_chart(out, plot.name, sweep_chart(config, results, plot))) {
       files.push_back(path.filename().string());
@@ -110,6 +110,7 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   }
   write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
   write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
+  write_file(out / "report.html", report_html(sweep_report(config, plan, results)));
   return files;
 }
 
@@ -154,6 +155,7 @@ void print_summary(const SweepConfig& config, const SweepPlan& plan, const Sweep
   say("  {:<28} {}\n", "stored before", work.stored);
   say("  {:<28} {}\n", "failed", outcome.failures.size());
   say("\nresults in {}/\n", out.string());
+  say("  report.html                  open in a browser\n");
   say("  results.sqlite               every run with its report\n");
   say("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
   for (const std::string& f : files) {
@@ -181,7 +183,8 @@ int sweep(const SweepArguments& arguments) {
     say(stderr, "interrupted while the points were checked\n");
     return kInterrupted;
   };
-  OutputFolderOptions folder_options = results_of(arguments.out, {"results.csv", "summary.csv"}, {kStore});
+  OutputFolderOptions folder_options =
+      results_of(arguments.out, {"results.csv", "summary.csv", "report.html"}, {kStore});
   if (!exists) {
     OutputFolder::check(out, folder_options);
     if (!check(work_of(plan, {}).runs)) return stop();

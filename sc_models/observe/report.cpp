@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "observe/report_cut.h"
 
 namespace weft {
 namespace {
@@ -58,70 +58,9 @@ std::string heading(const Statistic& s) {
   return s.unit.empty() || s.unit == "1" ? s.key : fmt::format("{} ({})", s.key, s.unit);
 }
 
-constexpr const char* kStyle =
-    "body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:80rem;padding:0 1rem;color:#1c2430}"
-    "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
-    "table{border-collapse:collapse;font-size:.85rem;display:block;overflow-x:auto}"
-    "th,td{padding:.25rem .6rem;border-bottom:1px solid #dde2ea;text-align:right;white-space:nowrap}"
-    "th{background:#eef2f7;position:sticky;top:0}td.t,th.t{text-align:left}"
-    "td.m{text-align:left;white-space:normal;color:#566}.warn{background:#fff1d6;padding:.6rem 1rem}"
-    "p.d{color:#566}"
-    "td.b{min-width:18rem;padding:0 .6rem}td.b i{display:block;height:.8rem;background:#0072b2}";
-
-bool is_text(const Table& table, std::size_t column) {
-  return !table.rows.empty() && std::holds_alternative<std::string>(table.rows.front()[column]);
-}
-
-double amount(const Value& value) {
-  if (const auto* d = std::get_if<double>(&value)) return *d;
-  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
-  return 0;
-}
-
-// Lengths of the bars in percent, per row.
-std::vector<double> bar_lengths(const Table& table) {
-  std::map<std::string, double> largest;
-  const auto group = [&](const std::vector<Value>& row) -> double& {
-    return largest[table.bars->within ? for_people(row[*table.bars->within]) : ""];
-  };
-  for (const auto& row : table.rows) group(row) = std::max(group(row), amount(row[table.bars->column]));
-  std::vector<double> out;
-  for (const auto& row : table.rows) {
-    const double most = group(row);
-    out.push_back(most > 0 ? std::max(0.0, 100 * amount(row[table.bars->column]) / most) : 0);
-  }
-  return out;
-}
-
-std::string html_table(const Table& table) {
-  constexpr std::size_t kRows = 2000;  // a browser is no place for more; the CSV has all
-  std::string out =
-      fmt::format("<h2>{}</h2><p class=d>{}</p><table><tr>", xml_text(table.title), xml_text(table.meaning));
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    out += fmt::format("<th{} title=\"{}\">{}</th>", is_text(table, c) ? " class=t" : "",
-                       xml_text(table.columns[c].meaning), xml_text(heading(table.columns[c])));
-  }
-  const std::vector<double> bars = table.bars ? bar_lengths(table) : std::vector<double>{};
-  if (table.bars) out += fmt::format("<th class=t>{}</th>", xml_text(heading(table.columns[table.bars->column])));
-  out += "</tr>\n";
-  for (std::size_t r = 0; r < std::min(kRows, table.rows.size()); ++r) {
-    out += "<tr>";
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      out += fmt::format("<td{}>{}</td>", is_text(table, c) ? " class=t" : "", xml_text(for_people(table.rows[r][c])));
-    }
-    if (table.bars) out += fmt::format("<td class=b><i style=\"width:{:.1f}%\"></i></td>", bars[r]);
-    out += "</tr>\n";
-  }
-  out += "</table>";
-  if (table.rows.size() > kRows) {
-    out += fmt::format("<p class=d>The first {} of {} lines; {}.csv has all.</p>", kRows, table.rows.size(), table.key);
-  }
-  return out + "\n";
-}
-
 }  // namespace
 
-std::string report_json(const ReportData& data) {
+std::string cut_report_json(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows) {
   Json j;
   j["schema"] = kReportSchema;
   j["weft"] = kVersion;
@@ -146,7 +85,8 @@ std::string report_json(const ReportData& data) {
     Json columns = Json::array();
     for (const Statistic& c : t.columns) columns.push_back(to_json(c));
     Json rows = Json::array();
-    for (const auto& row : t.rows) {
+    for (std::size_t r = 0; r < std::min(t.rows.size(), most_rows(t)); ++r) {
+      const std::vector<Value>& row = t.rows[r];
       Json line = Json::object();
       for (std::size_t c = 0; c < row.size(); ++c) line[t.columns[c].key] = to_json(row[c]);
       rows.push_back(std::move(line));
@@ -155,6 +95,10 @@ std::string report_json(const ReportData& data) {
         {"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
   }
   return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string report_json(const ReportData& data) {
+  return cut_report_json(data, [](const Table& t) { return t.rows.size(); });
 }
 
 std::string table_csv(const Table& table) {
@@ -171,28 +115,6 @@ std::string table_csv(const Table& table) {
     out += "\n";
   }
   return out;
-}
-
-std::string report_html(const ReportData& data) {
-  const std::string title = data.title.empty() ? data.config_file : data.title;
-  std::string out = fmt::format(
-      "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-      "<title>{0}</title><style>{1}</style>\n<h1>{0}</h1><p class=d>weft {2}, configuration {3}, {4}{5}</p>\n",
-      xml_text(title), kStyle, kVersion, xml_text(data.config_file),
-      data.has_seed ? fmt::format("seed {}, ", data.seed) : "", xml_text(data.implementation));
-  if (!data.complete) out += fmt::format("<p class=warn>Partial: {}.</p>\n", xml_text(data.incomplete_why));
-  for (const std::string& n : data.notes) out += fmt::format("<p class=warn>{}</p>\n", xml_text(n));
-  for (const ReportSection& s : data.sections) {
-    out += fmt::format("<h2>{}</h2><table>", xml_text(s.title));
-    for (const Figure& f : s.figures) {
-      out += fmt::format("<tr><td class=t>{}</td><td>{}</td><td class=t>{}</td><td class=m>{}</td></tr>\n",
-                         xml_text(f.statistic.key), xml_text(for_people(f.value)),
-                         xml_text(f.statistic.unit == "1" ? "" : f.statistic.unit), xml_text(f.statistic.meaning));
-    }
-    out += "</table>\n";
-  }
-  for (const Table& t : data.tables) out += html_table(t);
-  return out + "</html>\n";
 }
 
 namespace {

@@ -16,7 +16,7 @@ inline constexpr const char* kReportSchema = "weft-report/2";
 std::string report_json(const ReportData& data);
 /// One table, RFC 4180; the header line holds "key (unit)".
 std::string table_csv(const Table& table);
-/// Self-contained page.
+/// Self-contained page: figures, tables and what report.page draws; byte-identical for equal data.
 std::string report_html(const ReportData& data);
 /// Figures marked for the summary, aligned, at most a screenful.
 std::string summary_text(const ReportData& data);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -49,6 +50,8 @@ struct Table {
   std::vector<std::size_t> summary_columns{};  ///< shown on the terminal; none: the table is not
 };
 
+struct PageData;
+
 struct ReportData {
   bool complete = true;  ///< false: interrupted, figures cover what had happened until then
   std::string incomplete_why;
@@ -60,6 +63,7 @@ struct ReportData {
   std::vector<std::string> notes;
   std::vector<ReportSection> sections;
   std::vector<Table> tables;
+  std::shared_ptr<PageData> page;  ///< what report.html draws besides (observe/page/page_data.h)
 };
 
 }  // namespace weft

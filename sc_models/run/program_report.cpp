@@ -7,6 +7,7 @@
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "observe/vocabulary.h"
+#include "run/program_gantt.h"
 
 namespace weft {
 namespace {
@@ -204,6 +205,19 @@ ReportSection program_run(const ProgramRun& run) { return Reporter(run).run(); }
 std::vector<Table> program_tables(const ProgramRun& run) {
   const Reporter reporter(run);
   return {reporter.operations(), reporter.nodes(), reporter.instructions()};
+}
+
+void add_program_chart(const ProgramRun& run, ReportData& report) {
+  const CycleTimes times(run.period);
+  SpanGroups groups;
+  std::vector<NodeSpan> spans;
+  for (const collectives::Execution& e : run.executor.executions()) {
+    const auto program = static_cast<std::size_t>(run.executor.nodes()[e.node].program);
+    const ProgramInstruction& in = run.programs[program].instructions[e.instruction];
+    spans.push_back({e.node, groups(in.name.empty() ? to_string(in.op) : in.name), times.ns(e.started - run.start),
+                     times.ns(e.completed - run.start)});
+  }
+  add_program_gantt(report, spans, groups, spans.size() < run.executor.completed());
 }
 
 ReportSection program_section(const std::vector<NodeProgram>& programs, const ProgramNodes& nodes,

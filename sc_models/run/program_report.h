@@ -21,6 +21,8 @@ struct ProgramRun {
 ReportSection program_run(const ProgramRun& run);
 /// Tables `operations`, `nodes` and `instructions`.
 std::vector<Table> program_tables(const ProgramRun& run);
+/// The chart of its page: which node was in which instruction when.
+void add_program_chart(const ProgramRun& run, ReportData& report);
 
 /// The nodes of a network that run programs.
 struct ProgramNodes {

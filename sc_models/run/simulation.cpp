@@ -379,6 +379,7 @@ void Simulation::add_programs(ReportData& report, const RunResult& result) const
       services_table("Messages of the programs", "Messages between nodes, on one service level.", {messages}),
       stats_.histogram()};
   for (Table& t : program_tables(run)) report.tables.push_back(std::move(t));
+  add_program_chart(run, report);
 }
 
 void Simulation::fill(RunResult& result) {

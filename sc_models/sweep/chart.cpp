@@ -96,9 +96,15 @@ std::optional<std::size_t> mark_of(const SweepConfig& config, const SweepResults
   return std::nullopt;
 }
 
+bool has_saturated(const SweepConfig& config, const SweepResults& results, std::size_t point) {
+  const auto first = results.runs.begin() + static_cast<std::ptrdiff_t>(point * config.seeds.size());
+  return std::any_of(first, first + static_cast<std::ptrdiff_t>(config.seeds.size()),
+                     [](const SweepResults::Run& run) { return run.saturated(); });
+}
+
 }  // namespace
 
-Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot) {
+Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot, bool mark_saturated) {
   const SweepAxis& axis = config.axes[plot.x];
   const PlotPoints points(config, plot);
   const bool categories = plot.kind != PlotKind::lines || !axis.is_number();
@@ -145,6 +151,10 @@ Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const 
         point.x = categories ? static_cast<double>(x) : *axis.points[x].number;
         point.y = summary.mean();
         point.marked = mark && samples(config, results, points.at(x, s), *mark).mean().value_or(0) > 0;
+        if (!plot.mark && mark_saturated && has_saturated(config, results, points.at(x, s))) {
+          point.marked = true;
+          chart.mark = "saturated";
+        }
         if (plot.errors == ErrorBars::ci95) point.error = summary.ci95_half_width().value_or(0);
         if (plot.errors == ErrorBars::stddev) point.error = summary.stddev().value_or(0);
         series.points.push_back(point);

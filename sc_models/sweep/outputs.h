@@ -28,6 +28,7 @@ struct SweepResults {
     std::string message;
     std::vector<std::string> notes;             ///< of its report
     std::string notes_text() const;             ///< one after the other
+    bool saturated() const;                     ///< its report says so
     std::vector<std::optional<double>> values;  ///< by column
   };
   std::vector<MetricColumn> columns;
@@ -48,6 +49,11 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
 /// summary.csv: one line per point, with mean, standard deviation and 95% confidence interval over its seeds.
 Table summary_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
 
-Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot);
+/// What the page of a sweep shows: its plots, both tables, notes and failures of its points.
+ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results);
+
+/// `mark_saturated`: a plot that marks nothing else marks points with a saturated run.
+Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot,
+                  bool mark_saturated = false);
 
 }  // namespace weft

@@ -36,6 +36,7 @@ KINDS = [
              "fabrics/optweb/keys/optweb_schema.cpp": "full_mesh dragonfly",
              "fabrics/optweb/keys/optweb_resolve.cpp": "full_mesh dragonfly",
              "run/optweb/optweb_report.cpp": "full_mesh dragonfly",
+             "run/network_view.cpp": "dragonfly",  # drawn by its groups
              "studies/cost/optweb_cost_report.cpp": "dragonfly",
              "studies/slots/table1.cpp": "mesh",  # networks of the FiC paper's Table 1
              "algorithms/alltoall/tdm_tables.cpp": "mesh torus",  # schedules of grids

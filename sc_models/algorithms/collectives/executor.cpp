@@ -95,6 +95,9 @@ bool Executor::next_step(NodeId n, Cycle now) {
     r.busy += now - node.started;
     ++r.nodes;
     ++completed_;
+    if (executions_.size() < kMostExecutions) {
+      executions_.push_back({n, static_cast<std::uint32_t>(node.next - 1), node.started, now});
+    }
     node.instruction = nullptr;
   }
   const std::vector<ProgramInstruction>& all = node.program->instructions;

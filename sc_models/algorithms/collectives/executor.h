@@ -61,8 +61,17 @@ struct NodeRecord {
   std::uint64_t bytes_sent = 0, bytes_received = 0;
 };
 
+/// An instruction that a node has completed.
+struct Execution {
+  NodeId node = 0;
+  std::uint32_t instruction = 0;  ///< its place in the node's program
+  Cycle started = 0;
+  Cycle completed = 0;
+};
+
 class Executor {
  public:
+  static constexpr std::size_t kMostExecutions = 200'000;  ///< that are recorded
   static constexpr std::size_t kMostDescribed = 64;  ///< lines of an error
 
   /// `programs` and the port must outlive the executor.
@@ -87,6 +96,8 @@ class Executor {
   /// [program][instruction]
   const std::vector<std::vector<InstructionRecord>>& instructions() const { return instructions_; }
   const std::vector<NodeRecord>& nodes() const { return records_; }
+  /// The first kMostExecutions instructions that nodes have completed, in the order of their completion.
+  const std::vector<Execution>& executions() const { return executions_; }
   /// Instructions that nodes have completed.
   std::uint64_t completed() const { return completed_; }
 
@@ -139,6 +150,7 @@ class Executor {
   std::vector<Node> nodes_;
   std::vector<NodeRecord> records_;
   std::vector<std::vector<InstructionRecord>> instructions_;
+  std::vector<Execution> executions_;
   // From a node to another; of a pair of nodes at most one of the two holds something.
   UnmatchedQueues<std::uint32_t> unexpected_;  // messages
   UnmatchedQueues<Expected> expected_;         // receives

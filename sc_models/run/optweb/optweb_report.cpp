@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/program.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/network_view.h"
 #include "run/optweb/optweb_tables.h"
 
 namespace weft {
@@ -261,6 +263,8 @@ ReportData optweb_report_header(const OptwebPlatform& platform) {
   const Reporter reporter(platform);
   ReportData report = reporter.header();
   report.sections = {reporter.network()};
+  const OptwebConfig& c = platform.config();
+  page_of(report).network = direct_network_view(optweb::network_graph(c.nodes, c.groups));
   return report;
 }
 

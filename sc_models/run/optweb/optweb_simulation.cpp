@@ -16,6 +16,7 @@
 #include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_waves.h"
 #include "run/own_run.h"
+#include "run/program_gantt.h"
 
 namespace weft {
 namespace {
@@ -42,6 +43,30 @@ std::size_t count_rows(const OptwebConfig& config) {
   return rows;
 }
 
+// Which instruction a node was in when, for the page of the report.
+class OptwebSpans final : public OptwebObserver {
+ public:
+  OptwebSpans(const OptwebPlatform& platform) : platform_(platform) {}
+  void on_execute(const OptwebExecution& e) override {
+    const std::vector<optweb::Line>& lines = platform_.programs().nodes[e.node].lines;
+    if (e.number >= lines.size()) return;  // an instruction of the host
+    ++executed_;
+    if (spans_.size() == kMost) return;
+    const optweb::Line& l = lines[e.number];
+    const ProgramInstruction& in = platform_.config().programs[l.program].instructions[l.index];
+    spans_.push_back({e.node, groups_(in.name.empty() ? to_string(in.op) : in.name),
+                      static_cast<double>(e.started) / 1e3, static_cast<double>(e.completed) / 1e3});
+  }
+  void add_to(ReportData& report) const { add_program_gantt(report, spans_, groups_, spans_.size() < executed_); }
+
+ private:
+  static constexpr std::size_t kMost = 200'000;
+  const OptwebPlatform& platform_;
+  SpanGroups groups_;
+  std::vector<NodeSpan> spans_;
+  std::size_t executed_ = 0;
+};
+
 class ProgramRun final : public OwnSystem {
  public:
   ProgramRun(const OptwebPlatform& platform, const OptwebRunOptions& options, OptwebRunResult& result)
@@ -53,8 +78,10 @@ class ProgramRun final : public OwnSystem {
         domain_("clock", optweb::agenda_period(config_)),
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
                  options.modules),
-        stats_(rows_of(platform), count_rows(config_)) {
+        stats_(rows_of(platform), count_rows(config_)),
+        spans_(platform) {
     network_.add_observer(stats_);
+    network_.add_observer(spans_);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
     for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
     if (config_.verify != OptwebVerify::data) return;
@@ -102,6 +129,7 @@ class ProgramRun final : public OwnSystem {
   }
   void fill(RunResult&) override {
     optweb_report(platform_, network_, stats_, result_);
+    spans_.add_to(result_.report);
     add_lockstep(blocks_.compared(), result_.report);
   }
 
@@ -137,6 +165,7 @@ class ProgramRun final : public OwnSystem {
   ClockDomain domain_;
   OptwebNetwork network_;
   OptwebStats stats_;
+  OptwebSpans spans_;
   std::unique_ptr<OptwebWaves> waves_;
   std::vector<optweb::SparseMemory> expected_;
   std::uint64_t instructions_ = 0;

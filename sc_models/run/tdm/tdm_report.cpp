@@ -7,6 +7,8 @@
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "observe/vocabulary.h"
+#include "run/network_view.h"
+#include "run/tdm/frame_view.h"
 #include "run/tdm/tdm_checks.h"
 
 namespace weft {
@@ -136,6 +138,7 @@ void add_network_figures(const TdmPlatform& platform, ReportData& report) {
        c.tdm_switch.pipeline + c.tdm_switch.serdes,
        false}};
   report.sections.push_back(std::move(network));
+  page_of(report).network = network_view(g);
 }
 
 void add_plan_figures(const TdmPlatform& platform, ReportData& report) {
@@ -163,6 +166,7 @@ void add_plan_figures(const TdmPlatform& platform, ReportData& report) {
        true},
       {{"slots_used", "1", std::string(kSlotsUsed) + "; of all phases"}, used, true}};
   report.sections.push_back(std::move(slots));
+  add_frame_views(platform, report);
   if (ReportSection s = alltoall_section(platform, nullptr); !s.figures.empty())
     report.sections.push_back(std::move(s));
   for (std::string& note : load_notes(c, platform.phases())) report.notes.push_back(std::move(note));

@@ -1,67 +1,112 @@
-// The page of a report: bars beside amounts.
+// The page of a report: its data, bars beside amounts, what is drawn, cuts of what is too long.
 
 #include "observe/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "observe/page/page_data.h"
 
 namespace weft {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
-
-std::vector<std::string> bars(const Table& table) {
-  ReportData data;
-  data.tables = {table};
-  const std::string page = report_html(data);
-  const std::string before = "<td class=b><i style=\"width:";
-  std::vector<std::string> out;
-  for (std::size_t at = page.find(before); at != std::string::npos; at = page.find(before, at + 1)) {
-    out.push_back(page.substr(at + before.size(), page.find('"', at + before.size()) - at - before.size()));
-  }
-  return out;
-}
+using Json = nlohmann::json;
 
 Table amounts() {
   return {"t",
           "A table",
           "What it holds.",
           {{"level", "", "a name"}, {"share", "%", "an amount"}},
-          {{"a", std::int64_t{3}}, {"a", 12.0}, {"b", std::int64_t{4}}, {"b", Value{}}, {"b", -1.0}}};
+          {{"a", std::int64_t{3}}, {"a", 12.0}, {"b", std::int64_t{4}}, {"b", Value{}}, {"b", 1.0 / 3}}};
 }
 
-TEST(ReportPage, BarsAreInProportionToTheLargestAmount) {
-  Table t = amounts();
-  EXPECT_THAT(bars(t), IsEmpty());
-  t.bars = {.column = 1};
-  EXPECT_THAT(bars(t), ElementsAre("25.0%", "100.0%", "33.3%", "0.0%", "0.0%"));
-  t.bars = {.column = 1, .within = 0};
-  EXPECT_THAT(bars(t), ElementsAre("25.0%", "100.0%", "100.0%", "0.0%", "0.0%"));
+Json page_of_table(const Table& table) {
+  ReportData data;
+  data.tables = {table};
+  return Json::parse(page_json(data));
 }
 
-TEST(ReportPage, BarsOfNothingHaveNoLength) {
-  Table t = amounts();
-  t.bars = {.column = 1};
-  t.rows = {{"a", 0.0}, {"a", Value{}}};
-  EXPECT_THAT(bars(t), ElementsAre("0.0%", "0.0%"));
-  t.rows = {};
-  EXPECT_THAT(bars(t), IsEmpty());
+TEST(ReportPage, HasTheReportWithRowsAsArrays) {
+  ReportData data;
+  data.title = "A </script><b>title";
+  data.tables = {amounts()};
+  data.sections = {
+      {"run", "Run", {{{"time", "ns", "all of it"}, 1.0 / 3, true}, {{"cycles", "1", ""}, std::int64_t{7}}}}};
+  const Json page = Json::parse(page_json(data));
+  const Json report = Json::parse(report_json(data));
+  EXPECT_EQ(page["report"]["figures"], report["figures"]);
+  EXPECT_EQ(page["report"]["title"], report["title"]);
+  EXPECT_EQ(page["summary"]["keys"], Json::parse(R"([["run", "time"]])"));
+  EXPECT_EQ(page["report"]["tables"]["t"]["rows"],
+            Json::parse(R"([["a", 3], ["a", 12], ["b", 4], ["b", null], ["b", 0.333333333]])"));
+  EXPECT_EQ(page["report"]["tables"]["t"]["rows_in_all"], 5);
+  const std::string html = report_html(data);
+  EXPECT_THAT(html, HasSubstr("<h1>A &lt;/script&gt;&lt;b&gt;title</h1>"));
+  EXPECT_THAT(html, Not(HasSubstr("</script><b>")));
+  EXPECT_EQ(html, report_html(data));
 }
 
 TEST(ReportPage, BarsAreNoPartOfTheFigures) {
   Table t = amounts();
+  EXPECT_FALSE(page_of_table(t)["report"]["tables"]["t"].contains("bars"));
   const std::string csv = table_csv(t);
-  t.bars = {.column = 1};
+  t.bars = {.column = 1, .within = 0};
   EXPECT_EQ(table_csv(t), csv);
+  EXPECT_EQ(page_of_table(t)["report"]["tables"]["t"]["bars"], Json::parse(R"({"column": 1, "within": 0})"));
   ReportData data;
   data.tables = {t};
   EXPECT_THAT(report_json(data), Not(HasSubstr("bars")));
+}
+
+TEST(ReportPage, LongTablesAreCut) {
+  Table t = amounts();
+  t.rows.assign(100'000, {"a", 1.0});
+  t.rows[1] = {"b", 1.0};
+  const Json table = page_of_table(t)["report"]["tables"]["t"];
+  EXPECT_FALSE(table.contains("rows"));
+  EXPECT_EQ(table["length"], 30'000);
+  EXPECT_EQ(table["packed"][0]["of"], Json::parse(R"(["a", "b"])"));
+  EXPECT_EQ(table["packed"][0]["at"].size(), 30'000U);
+  EXPECT_EQ(table["packed"][0]["at"][1], 1);
+  EXPECT_EQ(table["packed"][1], Json::parse(R"({"all": 1})"));
+  EXPECT_EQ(table["rows_in_all"], 100'000);
+}
+
+TEST(ReportPage, LinksOfTheNetworkFindTheirLines) {
+  ReportData data;
+  data.tables = {{"links",
+                  "Links",
+                  "",
+                  {{"phase", "", ""}, {"link", "", ""}, {"utilization", "%", ""}},
+                  {{"p", "a -> b", 1.0}, {"p", "b -> a", 2.0}, {"q", "a -> b", 3.0}}}};
+  NetworkView view;
+  view.switches = {{0, 0}, {1, 0}};
+  view.links = {{0, 1, "a -> b"}, {1, 0, "b -> a", NetworkView::Course::bowed}, {1, 0, "none"}};
+  page_of(data).network = view;
+  const Json network = Json::parse(page_json(data))["network"];
+  EXPECT_EQ(network["links"], Json::parse("[[0, 1, 0, 0, 2], [1, 0, 1, 1], [1, 0, 0]]"));
+  EXPECT_EQ(network["switches"], Json::parse("[0, 0, 1, 0]"));
+}
+
+TEST(ReportPage, ChartsAreCutToWhatCanBeSeen) {
+  ReportData data;
+  ChartView boxes{"gantt", "", {}};
+  ChartView line{"line", "", {}};
+  for (int i = 0; i < 30'000; ++i) boxes.chart.boxes.push_back({0, 1.0 * i, i + (i % 3 == 0 ? 0.5 : 1.0), "", 0});
+  line.chart.series.resize(1);
+  for (int i = 0; i < 1'000'000; ++i) line.chart.series[0].points.push_back({1.0 * i, 1.0});
+  page_of(data).charts = {boxes, line};
+  const Json charts = Json::parse(page_json(data))["charts"];
+  EXPECT_EQ(charts[0]["boxes"].size(), 20'000U);
+  EXPECT_EQ(charts[0]["boxes_in_all"], 30'000);
+  EXPECT_EQ(charts[0]["boxes"][0][1], 1);  // the longest, in their order
+  EXPECT_LE(charts[1]["series"][0]["points"].size(), 4'000U);
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+'use strict';
+// Data of the page, formats, elements, colours. The parts of the script share one scope, in this order: base, table,
+// chart, views, network, latency, circuits, main.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const report = data.report;
+
+// Long tables come column by column.
+for (const t of Object.values(report.tables)) {
+  if (!t.packed) continue;
+  const value = t.packed.map((c) => (c.values ? (r) => c.values[r] : c.at ? (r) => c.of[c.at[r]] : () => c.all));
+  t.rows = Array.from({ length: t.length }, (_, r) => value.map((of) => of(r)));
+}
+const root = document.documentElement;
+
+const errors = [];
+window.addEventListener('error', (e) => {
+  errors.push(e.message);
+  root.dataset.errors = errors.join('; ');
+});
+
+// ---- Elements
+
+function el(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith('on')) e.addEventListener(name.slice(2), value);
+    else e.setAttribute(name, value);
+  }
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+}
+
+function escapeHtml(text) {
+  return String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+}
+
+const words = (key) => key.replace(/_/g, ' ');
+const sentenceCase = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const plural = (n, one) => `${number(n)} ${one}${n === 1 ? '' : 's'}`;
+
+// ---- Figures and tables of the report
+
+function figure(section, key) {
+  const s = report.figures[section];
+  return s && s[key] && s[key].value !== null ? s[key] : undefined;
+}
+
+const valueOf = (section, key) => figure(section, key)?.value;
+
+function table(key) {
+  return report.tables[key];
+}
+
+const columnOf = (t, key) => t.columns.findIndex((c) => c.key === key);
+
+// Values of a column; without the column null for each row.
+function valuesOf(t, key) {
+  const c = columnOf(t, key);
+  return t.rows.map((r) => (c < 0 ? null : r[c]));
+}
+
+const hasValues = (values) => values.some((v) => v !== null);
+const distinct = (values) => [...new Set(values)];
+
+// ---- Formats: the numbers are those of the report; people read five digits.
+
+function number(v) {
+  if (typeof v !== 'number')
+    return v === null || v === undefined ? '–' : v === true ? 'yes' : v === false ? 'no' : String(v);
+  if (Number.isInteger(v)) return Math.abs(v) < 1e5 ? String(v) : v.toLocaleString('en-US').replace(/,/g, ' ');
+  const size = Math.abs(v);
+  if (size >= 1e5) return Math.round(v).toLocaleString('en-US').replace(/,/g, ' ');
+  if (size >= 1e-3) return String(Number(v.toPrecision(size >= 1e4 ? 6 : 5)));
+  return v.toExponential(3);
+}
+
+const TIMES = [
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'us'],
+  [1, 'ns'],
+];
+
+// [text, unit] of a figure in large print: times in the unit that suits them.
+function scaled(v, unit) {
+  if (typeof v !== 'number') return [number(v), ''];
+  if (unit === 'ns' && v !== 0) {
+    const [scale, name] = TIMES.find(([s]) => Math.abs(v) >= s) ?? TIMES[3];
+    return [String(Number((v / scale).toPrecision(4))), name];
+  }
+  return [Number.isInteger(v) ? number(v) : number(Number(v.toPrecision(4))), unit === '1' ? '' : unit];
+}
+
+const withUnit = (v, unit) => `${number(v)}${unit && unit !== '1' && typeof v === 'number' ? ' ' + unit : ''}`;
+const heading = (label, unit) => (unit && unit !== '1' ? `${label} (${unit})` : label);
+
+// ---- Colours: of Okabe and Ito, which people with any colour vision can tell apart; scales that grow in lightness
+// from one end to the other, dark ones on white and light ones on black.
+
+const isDark = () => root.dataset.theme === 'dark';
+const color = (name) =>
+  getComputedStyle(root)
+    .getPropertyValue('--' + name)
+    .trim();
+const palette = () =>
+  isDark()
+    ? ['#56b4e9', '#e69f00', '#2fc197', '#e494c1', '#f0e442', '#ff8a45', '#b9a3e3', '#c3ccd6']
+    : ['#0072b2', '#d98e00', '#009e73', '#c05f95', '#3aa0dd', '#d55e00', '#6f55a8', '#5c6670'];
+const heat = () =>
+  isDark()
+    ? ['#33404d', '#2f6f9f', '#4fb0c6', '#f2c14e', '#fff2b8']
+    : ['#cfd8e2', '#f2c14e', '#e8823a', '#c23b22', '#7a0c1e'];
+
+function colorOf(index, count) {
+  const p = palette();
+  if (count <= p.length) return p[index % p.length];
+  const hue = (index * 137.508) % 360; // the golden angle keeps neighbours apart
+  return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
+}
+
+// ---- Sections of the page and the bar of contents
+
+const contents = [];
+
+function section(id, title) {
+  const s = el('section', { id }, el('h2', {}, title));
+  document.getElementById('main').append(s);
+  contents.push([id, title]);
+  return s;
+}
+
+function choice(label, options, change) {
+  const select = el(
+    'select',
+    { onchange: () => change(select.value) },
+    ...options.map(([value, text]) => el('option', { value }, text)),
+  );
+  return el('label', {}, label + ' ', select);
+}

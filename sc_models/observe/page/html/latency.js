@@ -1,0 +1,232 @@
+// Latency: histogram and cumulative share per service, its parts, percentiles, and means by source and destination.
+
+const PERCENTILES = ['latency_p50', 'latency_p95', 'latency_p99', 'latency_p999', 'latency_max'];
+
+// Bins per service: [from, below, messages].
+function bins() {
+  const t = table('histogram');
+  const out = new Map();
+  if (!t) return out;
+  const [service, from, below, messages] = ['service', 'from', 'below', 'messages'].map((k) => columnOf(t, k));
+  if (Math.min(service, from, below, messages) < 0) return out; // a histogram of something else
+  for (const r of t.rows) {
+    if (!out.has(r[service])) out.set(r[service], []);
+    out.get(r[service]).push([r[from], r[below], r[messages]]);
+  }
+  return out;
+}
+
+function latencyAxis(all) {
+  const ends = [...all.values()].flat();
+  const low = ends.reduce((m, b) => Math.min(m, b[0]), Infinity);
+  const high = ends.reduce((m, b) => Math.max(m, b[1]), 0);
+  const log = low > 0 && high / low > 30;
+  return axis(
+    { label: 'latency', unit: 'ns', log },
+    {
+      min: log ? low * 0.95 : Math.max(0, low - (high - low) * 0.03),
+      max: high * 1.02,
+      axisLabel: {
+        color: color('soft'),
+        hideOverlap: true,
+        showMinLabel: false,
+        showMaxLabel: false,
+        formatter: (v) => scaled(v, 'ns').join(' '),
+      },
+    },
+  );
+}
+
+// Share of the messages per bin, as steps: bins are narrower where latencies are short.
+function histogramOption(all) {
+  const series = [...all].map(([name, list], i) => {
+    const sum = list.reduce((n, b) => n + b[2], 0);
+    const points = [];
+    list.forEach((b, k) => {
+      if (k === 0 || list[k - 1][1] !== b[0]) points.push([b[0], 0]);
+      points.push([b[0], (100 * b[2]) / sum], [b[1], (100 * b[2]) / sum]);
+      if (k + 1 === list.length || list[k + 1][0] !== b[1]) points.push([b[1], 0]);
+    });
+    const own = colorOf(i, all.size);
+    return {
+      name,
+      type: 'line',
+      data: points,
+      showSymbol: false,
+      symbol: 'none',
+      lineStyle: { width: 1.5, color: own },
+      itemStyle: { color: own },
+      areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 },
+    };
+  });
+  const text = (items) => {
+    const at = items[0].axisValue;
+    const lines = items
+      .filter((p, i) => items.findIndex((q) => q.seriesName === p.seriesName) === i)
+      .map((p) => {
+        const bin = all.get(p.seriesName).find(([from, below]) => from <= at && at < below);
+        return bin
+          ? `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(bin[2])}</b> messages from ${number(bin[0])} to ${number(bin[1])} ns`
+          : null;
+      });
+    return lines.filter((l) => l).join('<br>') || number(at) + ' ns';
+  };
+  return {
+    legend: legend({ show: all.size > 1 }),
+    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    xAxis: latencyAxis(all),
+    yAxis: axis({ label: 'messages per bin', unit: '%' }, { nameGap: 44 }),
+    tooltip: tooltip(text, { trigger: 'axis' }),
+    series,
+  };
+}
+
+function cumulativeOption(all) {
+  const series = [...all].map(([name, list], i) => {
+    const sum = list.reduce((n, b) => n + b[2], 0);
+    let so = 0;
+    const points = [[list[0][0], 0]];
+    for (const b of list) {
+      so += b[2];
+      points.push([b[1], (100 * so) / sum]);
+    }
+    const own = colorOf(i, all.size);
+    return {
+      name,
+      type: 'line',
+      data: points,
+      showSymbol: false,
+      lineStyle: { width: 2, color: own },
+      itemStyle: { color: own },
+    };
+  });
+  return {
+    legend: legend({ show: all.size > 1 }),
+    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    xAxis: latencyAxis(all),
+    yAxis: axis({ label: 'messages at most so late', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
+    tooltip: tooltip(
+      (p) =>
+        `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
+      { trigger: 'item' },
+    ),
+    series,
+  };
+}
+
+// Percentiles grow; so does their colour.
+const growing = () =>
+  isDark()
+    ? ['#24506f', '#2f74a3', '#4c9bd0', '#8cc4ea', '#d5ecfb']
+    : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e'];
+
+// Bars of the services: parts of the mean, or percentiles.
+function barsOption(names, parts, stacked) {
+  const t = table('services');
+  const series = parts.map((key, i) => ({
+    name: words(key.replace('latency_', '')),
+    type: 'bar',
+    stack: stacked ? 'all' : undefined,
+    itemStyle: { color: stacked ? colorOf(i, parts.length) : growing()[i + 5 - parts.length] },
+    data: valuesOf(t, key),
+    barMaxWidth: 34,
+  }));
+  return {
+    legend: legend(),
+    grid: { left: Math.min(150, labelSpace({ categories: names })), right: 24, top: 34, bottom: 46 },
+    xAxis: axis({
+      label: stacked ? 'mean' : 'latency',
+      unit: 'ns',
+      log: !stacked && spread(parts.map((k) => valuesOf(t, k)).flat()) > 100,
+    }),
+    yAxis: axis({ categories: names }, { inverse: true, axisLabel: { color: color('soft'), formatter: shortLabel } }),
+    tooltip: tooltip(
+      (items) =>
+        `${escapeHtml(items[0].name)}<br>` +
+        items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${withUnit(p.value, 'ns')}</b>`).join('<br>'),
+      { trigger: 'axis', axisPointer: { type: 'shadow' } },
+    ),
+    series,
+  };
+}
+
+function spread(values) {
+  const some = values.filter((v) => typeof v === 'number' && v > 0);
+  return some.length === 0 ? 1 : Math.max(...some) / Math.min(...some);
+}
+
+// Mean latency by source and destination, where a table tells both.
+function pairs() {
+  for (const key of ['circuits', 'flows', 'pairs']) {
+    const t = table(key);
+    if (!t || ['source', 'destination', 'latency_mean'].some((k) => columnOf(t, k) < 0)) continue;
+    const [s, d, v] = ['source', 'destination', 'latency_mean'].map((k) => columnOf(t, k));
+    const rows = t.rows.filter((r) => r[v] !== null && Number.isInteger(r[s]) && Number.isInteger(r[d]));
+    const nodes = rows.reduce((m, r) => Math.max(m, r[s] + 1, r[d] + 1), 0);
+    if (rows.length < 2 || nodes > 128) continue;
+    const cells = new Array(nodes).fill().map(() => new Array(nodes).fill(null));
+    for (const r of rows) cells[r[s]][r[d]] = Math.max(cells[r[s]][r[d]] ?? 0, r[v]);
+    const categories = [...Array(nodes).keys()].map(String);
+    return {
+      name: 'pairs',
+      title: 'Mean latency by source and destination',
+      meaning: 'the largest, where a pair has several lines',
+      x: { label: 'destination', unit: '', categories },
+      y: { label: 'source', unit: '', categories },
+      heat_map: { rows: cells, label: 'latency', unit: 'ns', min: null, max: null },
+    };
+  }
+  return null;
+}
+
+function latency() {
+  const all = new Map([...bins()].filter(([, list]) => list.length > 0));
+  const services = table('services');
+  const names = services ? valuesOf(services, 'service') : [];
+  const usable = services && hasValues(valuesOf(services, 'latency_mean'));
+  const heatMap = pairs();
+  if (all.size === 0 && !usable && !heatMap) return;
+  const s = section('latency', 'Latency');
+  const grid = el('div', { class: 'pair' });
+  s.append(grid);
+  if (all.size > 0) {
+    const count = [...all.values()].flat().length;
+    addChart(grid, {
+      id: 'histogram',
+      title: 'Distribution',
+      note: 'From the generation of a message to its last flit; a bin is a sixteenth of a power of two.',
+      height: 320,
+      items: count,
+      option: () => histogramOption(all),
+    });
+    addChart(grid, {
+      id: 'cumulative',
+      title: 'Cumulative',
+      note: 'Share of the messages that had arrived within a latency.',
+      height: 320,
+      items: count,
+      option: () => cumulativeOption(all),
+    });
+  }
+  if (usable) {
+    const height = Math.max(190, 110 + names.length * 30);
+    addChart(grid, {
+      id: 'parts',
+      title: 'Parts of the mean',
+      note: 'Queueing at the source, network, and serialization between first and last flit.',
+      height,
+      items: names.length,
+      option: () => barsOption(names, ['queueing', 'network', 'serialization'], true),
+    });
+    const kept = PERCENTILES.filter((k) => hasValues(valuesOf(services, k)));
+    addChart(grid, {
+      id: 'percentiles',
+      title: 'Percentiles',
+      note: 'By nearest rank.',
+      height: Math.max(height, 120 + names.length * kept.length * 11),
+      items: names.length,
+      option: () => barsOption(names, kept, false),
+    });
+  }
+  if (heatMap) programChart(grid, heatMap, 'pairs');
+}

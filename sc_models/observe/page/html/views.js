@@ -1,0 +1,223 @@
+// The first screen: what was run, notes, tiles with the answer; and the figures, the configuration and the pictures.
+
+function sentence() {
+  const parts = [];
+  const topology = valueOf('network', 'topology');
+  const nodes = valueOf('network', 'nodes');
+  if (topology) parts.push(`${words(String(topology))}${nodes ? `, ${number(nodes)} nodes` : ''}`);
+  const rate = figure('network', 'link_rate');
+  if (rate) parts.push(`links of ${withUnit(rate.value, rate.unit)}`);
+  const routing = valueOf('network', 'routing');
+  if (routing) parts.push(`routing ${words(routing)}`);
+  if (report.implementation) parts.push(report.implementation);
+  return parts.join('; ');
+}
+
+function origin() {
+  const parts = [];
+  if (report.config) parts.push(report.config);
+  if (report.seed !== undefined) parts.push(`seed ${report.seed}`);
+  parts.push(`weft ${report.weft}`);
+  return parts.join(' · ');
+}
+
+// ---- Tiles: which figures are the answer
+
+function more(section, ...pairs) {
+  const out = [];
+  for (const [before, key, after] of pairs) {
+    const f = figure(section, key);
+    if (f) out.push(`${before}${scaled(f.value, f.unit).join(' ').trim()}${after ?? ''}`);
+  }
+  return out.join(', ');
+}
+
+function answers() {
+  const out = [];
+  const add = (section, key, name, rest = {}) => {
+    if (figure(section, key)) out.push({ section, key, name, ...rest });
+  };
+  const saturated = valueOf('run', 'saturated_levels');
+  if (!figure('run', 'window'))
+    add('run', 'time', 'Completion time', { more: more('run', ['computing ', 'computing']) });
+  add('run', 'accepted', 'Accepted load', { more: more('run', ['', 'accepted_rate'], ['offered ', 'offered']) });
+  add('run', 'latency_mean', 'Mean latency', { more: more('run', ['± ', 'half_width'], ['median ', 'latency_p50']) });
+  add('run', 'latency_p99', 'p99 latency', { more: more('run', ['max ', 'latency_max']) });
+  add('run', 'saturated_levels', 'Saturated', { bad: saturated !== 'none' });
+  add('run', 'transit_max', 'Largest transit', { more: more('run', ['predicted ', 'predicted_transit_max']) });
+  add('slots', 'slots_used', 'Slots used', {
+    more: more('slots', ['minimum ', 'minimum_slots'], ['of ', 'frame_slots', ' per frame']),
+  });
+  add('setup', 'max_setup_time', 'Longest set-up', {
+    more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']),
+  });
+  add('setup', 'max_dark_time', 'Longest dark time');
+  if (out.length >= 3) return out.slice(0, 8);
+  const known = new Set(out.map((a) => a.section + '.' + a.key));
+  for (const [section, key] of data.summary.keys) {
+    if (!known.has(section + '.' + key) && figure(section, key))
+      out.push({ section, key, name: sentenceCase(words(key)) });
+  }
+  return out.slice(0, 8);
+}
+
+function tiles() {
+  return el(
+    'div',
+    { class: 'tiles' },
+    ...answers().map((a) => {
+      const f = figure(a.section, a.key);
+      const [text, unit] = scaled(f.value, f.unit);
+      return el(
+        'div',
+        {
+          class: 'tile' + (a.bad ? ' bad' : ''),
+          title: f.definition,
+          'data-section': a.section,
+          'data-key': a.key,
+          'data-value': f.value,
+        },
+        el('div', { class: 'name' }, a.name),
+        el('div', { class: 'value' + (typeof f.value === 'number' ? '' : ' text') }, text, ' ', el('small', {}, unit)),
+        a.more ? el('div', { class: 'more' }, a.more) : null,
+      );
+    }),
+  );
+}
+
+function firstScreen() {
+  const main = document.getElementById('main');
+  const top = el('section', { id: 'result' });
+  contents.push(['result', 'Result']);
+  top.append(el('p', { class: 'what' }, sentence()), el('p', { class: 'soft' }, origin()));
+  if (!report.complete) top.append(el('p', { class: 'note bad' }, `Partial: ${report.incomplete_because}.`));
+  const shown = report.notes.slice(0, 6);
+  for (const note of shown) top.append(el('p', { class: 'note' + (note.startsWith('saturated') ? ' bad' : '') }, note));
+  if (report.notes.length > shown.length) {
+    top.append(
+      el(
+        'details',
+        {},
+        el('summary', {}, `${report.notes.length - shown.length} more notes`),
+        ...report.notes.slice(shown.length).map((n) => el('p', { class: 'note' }, n)),
+      ),
+    );
+  }
+  top.append(tiles());
+  main.append(top);
+  return top;
+}
+
+// ---- Charts and pictures of the program
+
+function programCharts() {
+  const all = data.charts ?? [];
+  const pictures = data.pictures ?? [];
+  if (all.length + pictures.length === 0) return;
+  const s = section('charts', 'Charts');
+  const wide = all.filter((c) => c.boxes);
+  const grid = el('div', { class: 'pair' });
+  s.append(grid);
+  all.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
+  wide.forEach((c, i) => programChart(s, c, 'wide' + i));
+  for (const p of pictures) {
+    if (p.svg === '') {
+      s.append(el('p', { class: 'soft' }, `${p.meaning}: ${p.name}, beside this page`));
+      continue;
+    }
+    const source = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(p.svg);
+    s.append(
+      el(
+        'figure',
+        {},
+        el('figcaption', {}, el('h3', {}, p.meaning), el('p', { class: 'soft' }, p.name)),
+        el('img', { class: 'picture', src: source, alt: p.meaning }),
+      ),
+    );
+  }
+}
+
+// ---- Everything else
+
+function figures() {
+  const sections = Object.entries(report.figures).filter(([, s]) => Object.keys(s).length > 0);
+  if (sections.length === 0) return;
+  const s = section('figures', 'All figures');
+  for (const [key, list] of sections) {
+    const rows = Object.entries(list).map(([name, f]) =>
+      el(
+        'tr',
+        {},
+        el('td', { class: 't' }, words(name)),
+        el('td', { 'data-figure': `${key}.${name}`, 'data-value': f.value }, number(f.value)),
+        el('td', { class: 't' }, f.unit === '1' ? '' : f.unit),
+        el('td', { class: 'm' }, f.definition),
+      ),
+    );
+    s.append(
+      el(
+        'details',
+        {},
+        el(
+          'summary',
+          {},
+          data.summary.titles[key] ?? words(key),
+          ' ',
+          el('span', { class: 'soft' }, plural(rows.length, 'figure')),
+        ),
+        el('div', { class: 'scroll' }, el('table', {}, el('tbody', {}, ...rows))),
+      ),
+    );
+  }
+}
+
+function tables() {
+  const all = Object.entries(report.tables);
+  if (all.length === 0) return;
+  const s = section('tables', 'Tables');
+  const open = new Set(['services', 'circuits', 'operations', 'summary', 'flows']);
+  const first = all.some(([key]) => open.has(key)) ? null : all[0][0];
+  for (const [key, t] of all) s.append(foldedTable(key, t, (open.has(key) || key === first) && t.rows.length > 0));
+}
+
+// Every value in force as a line of a table, with its origin where the report has it: both are trees of one shape.
+function configurationRows(values, origins, path, out) {
+  const isTree = values !== null && typeof values === 'object' && Object.keys(values).length > 0;
+  if (isTree && (origins === undefined || typeof origins === 'object')) {
+    for (const [key, value] of Object.entries(values)) {
+      const step = Array.isArray(values) ? `[${key}]` : (path ? '.' : '') + key;
+      configurationRows(value, origins?.[key], path + step, out);
+    }
+    return out;
+  }
+  out.push([
+    path,
+    typeof values === 'string' ? values : JSON.stringify(values),
+    origins === undefined ? null : String(origins),
+  ]);
+  return out;
+}
+
+function configuration() {
+  const all = report.configuration;
+  if (all === undefined || all === null) return;
+  const rows =
+    typeof all === 'object' && all.values
+      ? configurationRows(all.values, all.origins, '', [])
+      : configurationRows(all, undefined, '', []);
+  const s = section('configuration', 'Configuration');
+  s.append(
+    foldedTable(
+      'configuration',
+      {
+        title: 'Values in force',
+        meaning:
+          'Every key with its value, and where it comes from: a line of a file, the command line, or the default.',
+        columns: ['key', 'value', 'origin'].map((key) => ({ key, unit: '', definition: '' })),
+        rows,
+        rows_in_all: rows.length,
+      },
+      false,
+    ),
+  );
+}

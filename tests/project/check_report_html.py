@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Looks at report.html of every kind of report in a headless Chromium: no error on the console and no request, every
+promised chart there and drawn, numbers as in report.json, dark and light, wide and narrow.
+
+usage: check_report_html.py <project folder> <weft> <folder for results> [--pictures FOLDER]
+exit status 77: there is no Chromium, nothing was checked
+"""
+import concurrent.futures
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+
+import browser
+
+MOST_BYTES = 3_000_000
+LATENCY = ["histogram", "cumulative", "parts", "percentiles"]
+# Name, arguments, charts that must be there ("chart-*": at least one).
+REPORTS = [
+    ("mesh", "run configs/packet/iq_mesh_8x8.yaml", ["network-chart", *LATENCY]),
+    ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", *LATENCY]),
+    ("torus3", "check configs/packet/paper_torus_8x8x8.yaml", ["network-chart"]),
+    ("dragonfly", "run configs/packet/dragonfly.yaml", ["network-chart", *LATENCY]),
+    ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", *LATENCY]),
+    ("phases", "run configs/tdm/phases_8x8.yaml", ["network-chart", "frame", "transit", *LATENCY]),
+    ("setup", "run configs/tdm/setup_faults.yaml", ["network-chart", "chart-setups", *LATENCY]),
+    ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", *LATENCY]),
+    ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", *LATENCY]),
+    ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
+    ("ideal", "run configs/ideal/first.yaml", LATENCY),
+    ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
+    ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["chart-*"]),
+    ("slots", "slots --table1", ["chart-*"]),
+    ("alltoall", "alltoall --n 8 --wavelengths 8", []),
+    ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["chart-*"]),
+    ("dtable", "dtable configs/packet/table4.yaml", []),
+    ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["chart-*"]),
+    ("cost", "optweb cost", ["chart-*"]),
+]
+PICTURES = {"alltoall"}  # whose pictures are drawn by the program
+READY = "document.documentElement?.dataset.ready === 'true'"
+
+
+class Check:
+    def __init__(self):
+        self.failures = []
+        self.count = 0
+
+    def __call__(self, what: str, good: bool, detail=""):
+        self.count += 1
+        if not good:
+            self.failures.append(f"{what} {detail}".strip())
+
+
+def equal(a, b) -> bool:
+    if isinstance(a, bool) or isinstance(b, bool) or not (isinstance(a, (int, float)) and isinstance(b, (int, float))):
+        return a == b
+    return math.isclose(a, b, rel_tol=1e-8, abs_tol=1e-300)
+
+
+def make(project: pathlib.Path, weft: str, out: pathlib.Path, name: str, arguments: str) -> str:
+    """Runs the program; returns what went wrong."""
+    done = subprocess.run([weft, *arguments.split(), "--overwrite", "--out", str(out / name)], cwd=project, capture_output=True, text=True)
+    return "" if done.returncode == 0 else f"weft {arguments}: exit status {done.returncode}: {done.stderr}"
+
+
+def check_values(check: Check, b: browser.Browser, name: str, report: dict):
+    """Tiles, figures and tables against report.json."""
+    shown = b.value("[...document.querySelectorAll('.tile')].map(t => [t.dataset.section, t.dataset.key, t.dataset.value])")
+    check(f"{name}: tiles", len(shown) >= 1)
+    for section, key, value in shown:
+        figure = report["figures"][section][key]["value"]
+        check(f"{name}: tile {section}.{key}", equal(float(value), figure) if isinstance(figure, float) else
+              str(figure).lower() == value.lower() or value == str(figure), f"{value} for {figure}")
+    figures = b.value("[...document.querySelectorAll('[data-figure]')].map(t => [t.dataset.figure, t.dataset.value ?? null, t.textContent])")
+    check(f"{name}: all figures", len(figures) == sum(len(s) for s in report["figures"].values()), len(figures))
+    for place, value, text in figures:
+        section, key = place.split(".", 1)
+        figure = report["figures"][section][key]["value"]
+        if isinstance(figure, (int, float)) and not isinstance(figure, bool):
+            check(f"{name}: figure {place}", equal(float(value), figure), f"{value} for {figure}")
+        else:
+            check(f"{name}: figure {place}", figure is None or isinstance(figure, bool) or text == figure, f"{text} for {figure}")
+    tables = b.value("Object.fromEntries(Object.entries(report.tables).map(([k, t]) => [k, [t.rows.slice(0, 50), t.rows_in_all]]))")
+    check(f"{name}: tables", list(tables) == list(report["tables"]), list(tables))
+    for key, (rows, in_all) in tables.items():
+        wanted = report["tables"][key]["rows"]
+        check(f"{name}: rows of {key}", in_all == len(wanted), in_all)
+        check(f"{name}: cells of {key}", all(equal(a, w) for row, line in zip(rows, wanted) for a, w in zip(row, line.values())))
+    # What stands in an open table is what its row is, in five digits.
+    cells = b.value("[...document.querySelectorAll('table[data-table] td[data-value]')].map(t => [Number(t.dataset.value), t.textContent])")
+    for value, text in cells[:500]:
+        plain = text.replace(" ", "").replace(" ", "").replace(" ", "")
+        check(f"{name}: cell", math.isclose(float(plain), value, rel_tol=1e-4, abs_tol=1e-12), f"{text} for {value}")
+
+
+def check_charts(check: Check, b: browser.Browser, name: str, promised: list):
+    drawn = b.value("charts.map(c => [c.id, c.items, c.instance.getZr().storage.getDisplayList(true).length])")
+    ids = [c[0] for c in drawn]
+    for wanted in promised:
+        check(f"{name}: chart {wanted}", any(i.startswith(wanted[:-1]) for i in ids) if wanted.endswith("*") else wanted in ids, ids)
+    for chart, items, elements in drawn:
+        check(f"{name}: {chart} is empty", items > 0 and elements > 4, f"{items} items, {elements} elements")
+    if name in PICTURES:
+        check(f"{name}: pictures", b.value("document.querySelectorAll('img.picture').length && "
+                                           "[...document.querySelectorAll('img.picture')].every(i => i.naturalWidth > 0)"))
+
+
+def check_hover(check: Check, b: browser.Browser, name: str, report: dict):
+    """The pointer on the busiest link reads what the table `links` has."""
+    place = b.value("""(() => {
+      const c = charts.find((c) => c.network);
+      c.box.scrollIntoView({ block: 'center' });
+      const { coords, link } = c.instance.getOption().series[1].data.at(-1);
+      const [x, y] = c.instance.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [0, 1].map((d) => (coords[0][d] + coords[1][d]) / 2));
+      const box = c.box.getBoundingClientRect();
+      return [x + box.left, y + box.top, c.network.links.rows[link[3]][0]];
+    })()""")
+    b.point_at(*place[:2])
+    text = b.value("new Promise((done) => setTimeout(() => done(charts.find((c) => c.network).box.innerText), 150))")
+    links = report["tables"]["links"]["rows"]
+    busiest = max(row["utilization"] for row in links)
+    row = next((r for r in links if r["link"] in text), None)
+    check(f"{name}: hover names a link", row is not None, text)
+    if row:
+        check(f"{name}: hover on the busiest link", equal(row["utilization"], busiest), text)
+        check(f"{name}: hover tells its use", f"utilization: {float(f'{busiest:.5g}'):g} %" in text, text)
+    listed = b.value("[...document.querySelectorAll('#hottest td[data-value]')].map(t => Number(t.dataset.value))")
+    wanted = sorted((r["utilization"] for r in links), reverse=True)[:10]
+    check(f"{name}: ten busiest links", len(listed) == len(wanted) and all(map(equal, listed, wanted)), listed)
+
+
+def check_long_table(check: Check, b: browser.Browser, name: str, key: str, report: dict):
+    """A long table holds the rows in sight only; the keyboard sorts it, and it can be filtered and saved."""
+    state = b.value(f"""(() => {{
+      const details = document.getElementById('table-{key}');
+      details.open = true;
+      details.dispatchEvent(new Event('toggle'));
+      const rows = () => details.querySelectorAll('tbody tr:not(.pad)');
+      const out = {{ before: rows().length }};
+      const head = [...details.querySelectorAll('th button')].find((h) => h.textContent === 'utilization');
+      head.click();
+      out.first = Number(rows()[0].querySelector('td:last-child').dataset.value);
+      const scroll = details.querySelector('.scroll');
+      scroll.scrollTop = scroll.scrollHeight;
+      scroll.dispatchEvent(new Event('scroll'));
+      out.last = Number([...rows()].at(-1).querySelector('td:last-child').dataset.value);
+      const filter = details.querySelector('input');
+      filter.value = 'sw[10]';
+      filter.dispatchEvent(new Event('input'));
+      out.filtered = rows().length;
+      out.csv = new TableView('{key}', report.tables['{key}']).csv === undefined ? '' : (() => {{
+        const v = new TableView('{key}', report.tables['{key}']);
+        return v.csv();
+      }})();
+      return out;
+    }})()""")
+    rows = report["tables"][key]["rows"]
+    values = [r["utilization"] for r in rows]
+    check(f"{name}: rows in the document", 20 <= state["before"] <= 120 < len(rows), state["before"])
+    check(f"{name}: sorted", equal(state["first"], max(values)) and equal(state["last"], min(values)), (state["first"], state["last"]))
+    check(f"{name}: filtered", state["filtered"] == sum("sw[10]" in r["link"] for r in rows), state["filtered"])
+    check(f"{name}: download", len(list(csv.reader(state["csv"].splitlines()))) == len(rows) + 1)
+
+
+def check_looks(check: Check, b: browser.Browser, name: str, path: pathlib.Path, pictures):
+    """Narrow and dark."""
+    for width, dark in ((400, True), (400, False), (1400, True)):
+        b.look(width, dark=dark)
+        b.open(path, READY)
+        over = b.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        check(f"{name}: {width} pixels wide, overflows", over <= 0, over)
+        light = b.value("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, v) => a + Number(v), 0)")
+        check(f"{name}: {'dark' if dark else 'light'}", light < 200 if dark else light > 600, light)
+        check(f"{name}: messages", not b.messages, b.messages)
+        if pictures:
+            b.picture(pictures / f"{name}_{width}_{'dark' if dark else 'light'}.png")
+    b.look(1400)
+    b.open(path, READY)
+    b.value("document.getElementById('theme').click()")
+    check(f"{name}: the button turns it dark", b.value("document.documentElement.dataset.theme") == "dark")
+
+
+def main() -> int:
+    project, weft, out = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], pathlib.Path(sys.argv[3])
+    pictures = pathlib.Path(sys.argv[5]) if len(sys.argv) > 5 and sys.argv[4] == "--pictures" else None
+    if browser.program() is None:
+        print("skipped: no Chromium (Debian: chromium)")
+        return 77
+    out.mkdir(parents=True, exist_ok=True)
+    check = Check()
+    with browser.Browser() as b, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        made = {name: pool.submit(make, project, weft, out, name, arguments) for name, arguments, _ in REPORTS}
+        again = pool.submit(make, project, weft, out, "mesh_again", REPORTS[0][1])
+        for name, _, promised in REPORTS:
+            if wrong := made[name].result():
+                check(name, False, wrong)
+                continue
+            path = out / name / "report.html"
+            check(f"{name}: size", path.stat().st_size <= MOST_BYTES, path.stat().st_size)
+            b.look(1400)
+            b.open(path, READY)
+            over = b.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            check(f"{name}: 1400 pixels wide, overflows", over <= 0, over)
+            check_charts(check, b, name, promised)
+            if (out / name / "report.json").exists():
+                report = json.loads((out / name / "report.json").read_text())
+                check_values(check, b, name, report)
+                if name in ("mesh", "tree"):
+                    check_hover(check, b, name, report)
+                if name == "phases":
+                    check_long_table(check, b, name, "links", report)
+            check(f"{name}: messages", not b.messages, b.messages)
+            if pictures:
+                b.picture(pictures / f"{name}_1400_light.png")
+            if pictures or name in ("tree", "tdm", "optweb", "sweep"):
+                check_looks(check, b, name, path, pictures)
+        if wrong := again.result():
+            check("second run", False, wrong)
+        else:
+            pages = [(out / n / "report.html").read_bytes() for n in ("mesh", "mesh_again")]
+            check("equal runs give equal pages", pages[0] == pages[1])
+    for failure in check.failures[:60]:
+        print("error:", failure)
+    print(f"{check.count} checks, {len(check.failures)} failed")
+    return 1 if check.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
