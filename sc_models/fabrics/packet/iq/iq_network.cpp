@@ -42,11 +42,6 @@ IqNetwork::~IqNetwork() {
   while (!routers_.empty()) routers_.pop_back();
 }
 
-void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
-                       std::uint32_t choice) {
-  nics_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
-}
-
 void IqNetwork::withdraw() {
   for (const auto& n : nics_) n->withdraw();
 }
