@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "network/topology/build_topology.h"
+#include "network/topology/topologies.h"
 #include "run/program_gantt.h"
 
 namespace weft {
