@@ -161,7 +161,12 @@ class NetworkPicture {
           symbol: 'roundRect',
           symbolSize: symbol,
           z: 4,
-          itemStyle: { color: color(small ? 'soft' : 'panel'), borderColor: color('soft'), borderWidth: small ? 0 : 1 },
+          itemStyle: {
+            color: color(small ? 'soft' : 'panel'),
+            borderColor: color('soft'),
+            borderWidth: small ? 0 : 1,
+            opacity: 1,
+          },
           label: {
             show: symbol >= 15,
             formatter: (p) => String(p.dataIndex),
