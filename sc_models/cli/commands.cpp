@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "base/output_folder.h"
 #include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -191,11 +192,24 @@ int check(const RunArguments& arguments, const Registry& registry) {
   return finish_check(arguments, std::move(known));
 }
 
-int describe(const Registry& registry, bool markdown, bool json, const std::string& schema) {
+int describe(const Registry& registry, bool json, const std::string& schema) {
   say("{}", !schema.empty() ? describe_schema(registry, schema)
             : json          ? describe_json(registry)
-            : markdown      ? describe_markdown(registry)
                             : describe_text(registry));
+  return kDone;
+}
+
+int describe_into(const Registry& registry, const std::string& folder) {
+  for (const Page& page : describe_pages(registry)) {
+    const fs::path path = fs::path(folder) / page.name;
+    std::error_code wrong;
+    fs::create_directories(path.parent_path(), wrong);
+    if (wrong)
+      throw InputError({folder},
+                       fmt::format("cannot make the folder '{}': {}", path.parent_path().string(), wrong.message()));
+    write_file(path, page.text);
+    say("{}\n", path.string());
+  }
   return kDone;
 }
 

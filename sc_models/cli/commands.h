@@ -38,7 +38,9 @@ int schedule(const ScheduleArguments& arguments);
 /// Writes a workload file: generated, or from a file of another format.
 int workload(const WorkloadArguments& arguments);
 /// `schema`: kind of document whose JSON Schema is printed; empty: none.
-int describe(const Registry& registry, bool markdown, bool json, const std::string& schema);
+int describe(const Registry& registry, bool json, const std::string& schema);
+/// Pages of all keys, written below the folder.
+int describe_into(const Registry& registry, const std::string& folder);
 /// One key or section; an unknown one is an InputError with a suggestion.
 int describe_one(const Registry& registry, const std::string& key);
 int version(bool json, bool verbose);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
@@ -15,7 +16,7 @@
 namespace weft {
 namespace {
 
-// How a configuration is written; the same words in the text and in configs/README.md.
+// How a configuration is written; the same words in the text and in the pages.
 // NOLINTBEGIN(bugprone-suspicious-missing-comma): paragraphs are several lines long
 constexpr std::string_view kIntroduction[] = {
     "A configuration is one YAML file. Every key it may have is listed below with its type, unit, default "
@@ -194,18 +195,70 @@ std::string describe_key(const Registry& registry, const std::string& key) {
   return out;
 }
 
-std::string describe_markdown(const Registry& registry) {
-  std::string out = "# Configuration\n\nThis page is printed by `weft describe --markdown`; do not edit it.\n";
-  for (const std::string_view paragraph : kIntroduction) out += fmt::format("\n{}\n", paragraph);
+std::vector<Page> describe_pages(const Registry& registry) {
+  struct Document {
+    std::string title, page, meaning;
+    std::shared_ptr<const SectionInfo> keys;
+    std::vector<std::pair<std::string, std::string>> sections{};  // path, text
+  };
+  std::vector<Document> documents;
   for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) {
-    out += fmt::format("\n## `fabric: {}`\n\n{}\n", fabric.name, fabric.meaning);
-    add_all(*fabric.keys, add_markdown, out);
+    documents.push_back({fmt::format("`fabric: {}`", fabric.name), fabric.name, fabric.meaning, fabric.keys});
   }
   for (const cli::DescribedKeys& file : cli::task_files()) {
-    out += fmt::format("\n## Files for `weft {}`\n\n{}\n", file.name, file.meaning);
-    add_all(*file.keys, add_markdown, out);
+    std::string page = "weft " + file.name;
+    std::replace(page.begin(), page.end(), ' ', '_');
+    documents.push_back({fmt::format("Files for `weft {}`", file.name), page, file.meaning, file.keys});
   }
-  return out;
+  // Sections that are the same in several documents; in the order in which they come.
+  std::vector<std::pair<std::string, std::vector<const Document*>>> texts;
+  for (Document& d : documents) {
+    std::vector<std::pair<const SectionInfo*, std::string>> seen;
+    walk(*d.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same_as) {
+      std::string text;
+      add_markdown(section, path, same_as, text);
+      d.sections.emplace_back(path, text);
+      auto known = std::find_if(texts.begin(), texts.end(), [&](const auto& k) { return k.first == text; });
+      if (known == texts.end()) known = texts.insert(texts.end(), {text, {}});
+      known->second.push_back(&d);
+    });
+  }
+  const auto shared = [&](const std::string& text) {
+    const auto known = std::find_if(texts.begin(), texts.end(), [&](const auto& k) { return k.first == text; });
+    return known->second.size() > 1;
+  };
+
+  constexpr std::string_view kPrinted = "This page is printed by `weft describe --pages configs`; do not edit it.\n";
+  std::vector<Page> pages{{"README.md", fmt::format("# Configuration\n\n{}", kPrinted)}};
+  for (const std::string_view paragraph : kIntroduction) pages[0].text += fmt::format("\n{}\n", paragraph);
+  pages[0].text += "\n| page | what it is about |\n|---|---|\n";
+  for (const Document& d : documents) {
+    pages[0].text += fmt::format("| [{}](keys/{}.md) | {} |\n", d.title, d.page, cell(d.meaning));
+  }
+  pages[0].text += "\n## Sections that several have in common\n";
+  for (const auto& [text, owners] : texts) {
+    if (owners.size() < 2) continue;
+    pages[0].text += text + "\nIn:";
+    for (const Document* d : owners) {
+      pages[0].text += fmt::format("{} [{}](keys/{}.md)", d == owners.front() ? "" : ",", d->title, d->page);
+    }
+    pages[0].text += "\n";
+  }
+  for (const Document& d : documents) {
+    std::string text =
+        fmt::format("# {}\n\n{} {}\n{}\n", d.title, "[All pages and common keys](../README.md).", kPrinted, d.meaning);
+    std::string common;
+    for (const auto& [path, section] : d.sections) {
+      if (shared(section)) {
+        common += fmt::format("{} `{}`", common.empty() ? "" : ",", path);
+      } else {
+        text += section;
+      }
+    }
+    if (!common.empty()) text += fmt::format("\nFurther sections, on the [common page](../README.md):{}.\n", common);
+    pages.push_back({fmt::format("keys/{}.md", d.page), std::move(text)});
+  }
+  return pages;
 }
 
 std::string describe_json(const Registry& registry) {

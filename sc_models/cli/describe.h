@@ -9,7 +9,12 @@
 namespace weft {
 
 std::string describe_text(const Registry& registry);
-std::string describe_markdown(const Registry& registry);  ///< configs/README.md
+/// Pages in Markdown (configs/README.md, configs/keys/*.md): one with what is common, one for each kind of document.
+struct Page {
+  std::string name;  ///< below the folder of all pages
+  std::string text;
+};
+std::vector<Page> describe_pages(const Registry& registry);
 std::string describe_json(const Registry& registry);
 
 /// A key or section by its path as describe_text() prints it, or by its last words, in every kind of document that has

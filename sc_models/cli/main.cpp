@@ -368,7 +368,6 @@ int main(int argc, char** argv, const Registry& registry) {
   add_set_and_json(*cost_command, cost_arguments.set, "fibre=60", cost_arguments.json);
   add_out(*cost_command, cost_arguments.out, "folder for the results (default: out/optweb_cost)");
 
-  bool markdown = false;
   bool describe_json = false;
   CLI::App* describe_command =
       app.add_subcommand("describe", "every configuration key with type, unit, default, range");
@@ -378,9 +377,14 @@ int main(int argc, char** argv, const Registry& registry) {
           ->add_option("key", describe_key, "one key or section, with all its places: link.rate, rate, setup")
           ->check(not_empty);
   std::string describe_schema;
-  CLI::Option* as_markdown = describe_command->add_flag("--markdown", markdown, "as Markdown (configs/README.md)");
-  CLI::Option* as_json = describe_command->add_flag("--json", describe_json, "as JSON")->excludes(as_markdown);
-  only_key->excludes(as_markdown)->excludes(as_json);
+  std::string describe_folder;
+  CLI::Option* as_pages =
+      describe_command
+          ->add_option("--pages", describe_folder, "pages in Markdown, written into a folder (configs/README.md)")
+          ->check(not_empty)
+          ->type_name("FOLDER");
+  CLI::Option* as_json = describe_command->add_flag("--json", describe_json, "as JSON")->excludes(as_pages);
+  only_key->excludes(as_pages)->excludes(as_json);
   describe_command
       ->add_option("--json-schema", describe_schema,
                    "JSON Schema for editors: of any file, or of one kind (docs/editors.md)")
@@ -388,7 +392,7 @@ int main(int argc, char** argv, const Registry& registry) {
       ->default_str("any")
       ->check(one_of("--json-schema", [&] { return weft::schema_kinds(registry); }))
       ->type_name("KIND")
-      ->excludes(as_markdown)
+      ->excludes(as_pages)
       ->excludes(as_json)
       ->excludes(only_key);
 
@@ -435,7 +439,8 @@ int main(int argc, char** argv, const Registry& registry) {
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
     if (*describe_command) {
       return guarded(describe_json, [&] {
-        return describe_key.empty() ? describe(registry, markdown, describe_json, describe_schema)
+        if (!describe_folder.empty()) return describe_into(registry, describe_folder);
+        return describe_key.empty() ? describe(registry, describe_json, describe_schema)
                                     : describe_one(registry, describe_key);
       });
     }

@@ -318,11 +318,22 @@ TEST(Cli, ARunEndsWithATableOfItsServices) {
   EXPECT_THAT(r.out, HasSubstr("(offered, accepted in flits/cycle/node; offered rate, accepted rate in Gb/s; latency"));
 }
 
-TEST(Cli, DescribeIsTheReadmeOfConfigs) {
-  const ProgramResult r = weft({"describe", "--markdown"});
-  EXPECT_EQ(r.status, 0);
-  EXPECT_TRUE(r.out == slurp(source_dir() + "/configs/README.md"))
-      << "configs/README.md is not what the program says: build/weft describe --markdown > configs/README.md";
+TEST(Cli, DescribeIsThePagesOfConfigs) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"describe", "--pages", folder.path("pages")});
+  ASSERT_EQ(r.status, 0) << r.err;
+  int pages = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path("pages"))) {
+    if (entry.is_directory()) continue;
+    const std::string name = fs::relative(entry.path(), folder.path("pages")).string();
+    EXPECT_TRUE(slurp(entry.path().string()) == slurp(source_dir() + "/configs/" + name))
+        << "configs/" << name << " is not what the program says: build/weft describe --pages configs";
+    ++pages;
+  }
+  EXPECT_GE(pages, 9);
+  const ProgramResult wrong = weft({"describe", "--pages", folder.write("a file", "")});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("cannot make the folder"));
 }
 
 TEST(Cli, RunWritesWhatItSays) {

@@ -145,7 +145,8 @@ TEST(TableRequirements, AreDescribed) {
     EXPECT_TRUE(keys.count(key)) << key;
   }
   EXPECT_THAT(describe_text(cli::builtin_families()), HasSubstr("files for weft dtable - "));
-  EXPECT_THAT(describe_markdown(cli::builtin_families()), HasSubstr("## Files for `weft dtable`"));
+  EXPECT_THAT(describe_pages(cli::builtin_families()).front().text,
+              HasSubstr("[Files for `weft dtable`](keys/weft_dtable.md)"));
 }
 
 }  // namespace
