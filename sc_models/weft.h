@@ -12,3 +12,4 @@
 #include "run/tdm/tdm_platform.h"
 #include "run/tdm/tdm_run.h"
 #include "run/tlm_system.h"
+#include "run/trace.h"

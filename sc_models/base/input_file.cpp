@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 18;
+constexpr std::size_t kLast = 4096;  // bytes: what is looked for behind the end of a file
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 std::uint64_t g_largest = kLargestInput;
@@ -108,9 +109,12 @@ std::string InputFile::read_rest() {
     std::string text;
     text.reserve(size_ + kPiece);
     for (std::size_t got = 1; got > 0;) {
+      // What resize() adds is written: no more of it than comes, where that is known, and little for the end.
       const std::size_t begin = text.size();
-      text.resize(begin + kPiece);
-      got = read(text.data() + begin, kPiece);
+      const std::uint64_t coming = size_ > done_ ? size_ - done_ : size_ > 0 ? kLast : kPiece;
+      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(coming, kPiece));
+      text.resize(begin + piece);
+      got = read(text.data() + begin, piece);
       text.resize(begin + got);
     }
     return text;

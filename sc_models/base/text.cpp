@@ -54,6 +54,10 @@ std::string without_controls(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] >= ' ' && text[i] <= '~') {  // most of any text
+      out += text[i++];
+      continue;
+    }
     const std::size_t length = utf8_length(text.substr(i, 4));
     if (length == 0) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i++]));

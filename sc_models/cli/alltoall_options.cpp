@@ -56,6 +56,11 @@ std::uint32_t side(const std::string& text, const Location& where, bool square, 
   return kSmallestSide;
 }
 
+// A wrong side has been told.
+void check_nodes(const Grid& grid, const Location& where, Diagnostics& diagnostics) {
+  if (grid.nodes() < 2 && diagnostics.ok()) diagnostics.error(where, "a grid has at least two nodes");
+}
+
 std::string physical_name(const AllToAllArguments& a) {
   return a.dims.empty() ? fmt::format("--n {}", a.n) : fmt::format("--dims {}", a.dims);
 }
@@ -64,6 +69,7 @@ void read_sizes(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics
   const Location where{physical_name(a)};
   if (a.dims.empty()) {
     grid.width = grid.height = side(a.n, where, true, diagnostics);
+    check_nodes(grid, where, diagnostics);
     return;
   }
   const std::size_t x = a.dims.find_first_of("x,");
@@ -73,6 +79,7 @@ void read_sizes(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics
   }
   grid.width = side(a.dims.substr(0, x), where, false, diagnostics);
   grid.height = side(a.dims.substr(x + 1), where, false, diagnostics);
+  check_nodes(grid, where, diagnostics);
 }
 
 // Leaves the order of the grid as it is when none was given.

@@ -148,7 +148,7 @@ void add_slots(CLI::App& c, weft::cli::SlotsArguments& a) {
 
 void add_grid(CLI::App& c, weft::cli::AllToAllArguments& a) {
   c.add_option("--n", a.n, "an n x n grid, 2 to 64");
-  c.add_option("--dims", a.dims, "columns and rows, as 8x6");
+  c.add_option("--dims", a.dims, "columns and rows, as 8x6 or 8x1");
   c.add_flag("--torus", a.torus, "with links around the edges; routes go the shorter way");
   c.add_option("--order", a.order, "order of routing: xy (default) or yx");
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");

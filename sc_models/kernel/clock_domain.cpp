@@ -120,7 +120,9 @@ void ClockDomain::serve_cycle() {
   const std::uint64_t bit = std::uint64_t{1} << (index % 64);
   if ((word & bit) == 0) return;
   ++busy_cycles_;
-  for (List& list : wheel_[index]) serve_list(list);
+  for (List& list : wheel_[index]) {
+    if (list.first != 0) serve_list(list);
+  }
   word &= ~bit;
 }
 

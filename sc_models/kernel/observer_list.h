@@ -1,6 +1,6 @@
 #pragma once
-// The observers of one network; those that want hops, or tails, are kept apart, so that these cost nothing for the
-// others.
+// The observers of one network; those that want hops, or tails, or not the ends of messages, are kept apart, so that
+// these cost nothing for the others.
 
 #include <vector>
 
@@ -12,12 +12,20 @@ class ObserverList {
   void add(Observer& observer) {
     all_.push_back(&observer);
     if (observer.wants_hops()) hops_.push_back(&observer);
+    if constexpr (requires { observer.wants_ends(); }) {
+      if (observer.wants_ends()) ends_.push_back(&observer);
+    }
   }
   /// One that is added already, and wants tails from now on.
   void add_for_tails(Observer& observer) { tails_.push_back(&observer); }
   template <class F>
   void tell(F&& f) const {
     for (Observer* o : all_) f(*o);
+  }
+  /// Of kinds of observers that say whether they want ends.
+  template <class F>
+  void tell_end(F&& f) const {
+    for (Observer* o : ends_) f(*o);
   }
   template <class F>
   void tell_hop(F&& f) const {
@@ -30,6 +38,7 @@ class ObserverList {
 
  private:
   std::vector<Observer*> all_;
+  std::vector<Observer*> ends_;
   std::vector<Observer*> hops_;
   std::vector<Observer*> tails_;
 };

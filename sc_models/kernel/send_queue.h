@@ -27,14 +27,12 @@ class SendQueue final : public Agent {
   Client& client(ClientId id) const { return *clients_.at(id); }
 
   /// With a single client the order is its own.
-  void send(NodeId from, const Transfer& transfer) {
+  [[gnu::always_inline]] void send(NodeId from, const Transfer& transfer) {
     if (clients_.size() <= 1 && domain_.serving()) {
       owner_.enter(from, transfer);
-      return;
+    } else {
+      wait(from, transfer);
     }
-    const Cycle at = domain_.serving() ? domain_.now() : domain_.next_cycle();
-    if (waiting_.empty() || waiting_.back().at != at) domain_.schedule(at, Phase::submit, *this, 0);
-    waiting_.push_back({at, from, transfer, {transfer.group.begin(), transfer.group.end()}});
   }
 
   void due(Cycle now, std::uint32_t /*token*/) override {
@@ -59,6 +57,12 @@ class SendQueue final : public Agent {
     Transfer transfer;
     std::vector<NodeId> group;
   };
+  [[gnu::noinline]] void wait(NodeId from, const Transfer& transfer) {
+    const Cycle at = domain_.serving() ? domain_.now() : domain_.next_cycle();
+    if (waiting_.empty() || waiting_.back().at != at) domain_.schedule(at, Phase::submit, *this, 0);
+    waiting_.push_back({at, from, transfer, {transfer.group.begin(), transfer.group.end()}});
+  }
+
   Owner& owner_;
   ClockDomain& domain_;
   std::vector<Client*> clients_;

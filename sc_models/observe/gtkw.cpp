@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/output_folder.h"
+#include "observe/user_signals.h"
 
 namespace weft {
 namespace {
@@ -37,7 +38,20 @@ std::string gtkw_header(const std::string& fst, Duration period, Cycle first) {
       named_markers);
 }
 
-std::string gtkw_footer() { return "[pattern_trace] 1\n[pattern_trace] 0\n"; }
+std::string gtkw_footer() {
+  std::string out;
+  if (!user_signals().empty()) {
+    out += gtkw_begin_group("user signals");
+    for (const UserSignal& s : user_signals()) {
+      std::string path;
+      for (const std::string& scope : s.scopes) path += scope + ".";
+      const std::string range = s.width > 1 ? fmt::format("[{}:0]", s.width - 1) : "";
+      out += gtkw_row(s.width > 1 ? kGtkwHex : kGtkwBit, path + s.name, path + s.name + range);
+    }
+    out += gtkw_end_group("user signals");
+  }
+  return out + "[pattern_trace] 1\n[pattern_trace] 0\n";
+}
 
 std::vector<std::string> write_gtkw(const std::string& waves,
                                     const std::function<std::string(const std::string&)>& text) {

@@ -24,7 +24,7 @@ std::string gtkw_end_group(const std::string& name);
 /// A window of some thirty cycles, wide enough for texts, that begins shortly before cycle `first`, with the marker
 /// there (-1: no marker, from the beginning). `fst`: file to open.
 std::string gtkw_header(const std::string& fst, Duration period, Cycle first);
-/// The last line.
+/// Signals of the user, and the last line.
 std::string gtkw_footer();
 /// Writes the view of the waveform `waves` beside it; text(file): its lines, where the waveform has that name. Returns
 /// the names of both.

@@ -1,5 +1,7 @@
 #include "observe/latency_histogram.h"
 
+#include <algorithm>
+
 namespace weft {
 
 std::optional<double> LatencyHistogram::mean() const {
@@ -7,32 +9,51 @@ std::optional<double> LatencyHistogram::mean() const {
   return static_cast<double>(sum_) / static_cast<double>(count_);
 }
 
+void LatencyHistogram::add_to_more(Cycle latency, std::uint64_t times) {
+  if (latency < 0 || latency >= kDirect) {
+    beyond_[latency] += times;
+    return;
+  }
+  direct_.resize(static_cast<std::size_t>(std::min(latency * 2 + 64, kDirect)));
+  direct_[static_cast<std::size_t>(latency)] += times;
+}
+
 std::vector<std::pair<Cycle, std::uint64_t>> LatencyHistogram::values() const {
   std::vector<std::pair<Cycle, std::uint64_t>> out;
-  for (std::size_t i = 0; i < direct_.size(); ++i) {
-    if (direct_[i] > 0) out.emplace_back(static_cast<Cycle>(i), direct_[i]);
-  }
-  out.insert(out.end(), beyond_.begin(), beyond_.end());
+  each([&](Cycle latency, std::uint64_t n) {
+    out.emplace_back(latency, n);
+    return false;
+  });
   return out;
 }
 
 std::optional<Cycle> LatencyHistogram::min() const {
-  const auto all = values();
-  return all.empty() ? std::nullopt : std::optional<Cycle>(all.front().first);
+  std::optional<Cycle> out;
+  each([&](Cycle latency, std::uint64_t) {
+    out = latency;
+    return true;
+  });
+  return out;
 }
 
 std::optional<Cycle> LatencyHistogram::max() const {
-  const auto all = values();
-  return all.empty() ? std::nullopt : std::optional<Cycle>(all.back().first);
+  if (!beyond_.empty()) return beyond_.rbegin()->first;
+  for (std::size_t i = direct_.size(); i-- > 0;) {
+    if (direct_[i] > 0) return static_cast<Cycle>(i);
+  }
+  return std::nullopt;
 }
 
 std::optional<Cycle> LatencyHistogram::percentile(std::uint32_t permille) const {
   std::uint64_t seen = 0;
-  for (const auto& [latency, n] : values()) {
+  std::optional<Cycle> out;
+  each([&](Cycle latency, std::uint64_t n) {
     seen += n;
-    if (seen * 1000 >= count_ * permille) return latency;
-  }
-  return std::nullopt;
+    if (seen * 1000 < count_ * permille) return false;
+    out = latency;
+    return true;
+  });
+  return out;
 }
 
 }  // namespace weft

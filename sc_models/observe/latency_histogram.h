@@ -16,12 +16,10 @@ class LatencyHistogram {
   void add(Cycle latency, std::uint64_t times = 1) {
     count_ += times;
     sum_ += latency * static_cast<std::int64_t>(times);
-    if (latency < kDirect) {
-      if (static_cast<std::size_t>(latency) >= direct_.size())
-        direct_.resize(static_cast<std::size_t>(latency) * 2 + 64);
+    if (static_cast<std::size_t>(latency) < direct_.size()) [[likely]] {
       direct_[static_cast<std::size_t>(latency)] += times;
     } else {
-      beyond_[latency] += times;
+      add_to_more(latency, times);
     }
   }
   std::uint64_t count() const { return count_; }
@@ -35,6 +33,18 @@ class LatencyHistogram {
 
  private:
   static constexpr Cycle kDirect = 1 << 16;
+  /// One that has no place in `direct_` yet, or never has: few are.
+  void add_to_more(Cycle latency, std::uint64_t times);
+  /// Calls visit(latency, times) for the latencies that occurred, ascending, until it returns true.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (std::size_t i = 0; i < direct_.size(); ++i) {
+      if (direct_[i] > 0 && visit(static_cast<Cycle>(i), direct_[i])) return;
+    }
+    for (const auto& [latency, times] : beyond_) {
+      if (visit(latency, times)) return;
+    }
+  }
   std::vector<std::uint64_t> direct_;
   std::map<Cycle, std::uint64_t> beyond_;
   std::uint64_t count_ = 0;

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/diagnostics.h"
+#include "observe/user_signals.h"
 
 namespace weft {
 namespace {
@@ -44,6 +47,33 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
   }
   built_ = plan_.build(domain_, Part{});
   bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, service);
+}
+
+TlmSystem::~TlmSystem() {
+  try {
+    close_waves();
+  } catch (const std::exception& e) {
+    SC_REPORT_WARNING("weft/waves", e.what());
+  }
+}
+
+void TlmSystem::open_waves(const std::string& path) {
+  RunOptions options;
+  options.waves = path;
+  built_->open_files(options);
+  waves_ = true;
+  on_user_signal([this] {
+    const Cycle next = domain_.next_cycle();
+    if (woken_ == next) return;
+    woken_ = next;
+    domain_.schedule(next, Phase::settle, *this, 0);
+  });
+}
+
+std::vector<std::string> TlmSystem::close_waves() {
+  if (!std::exchange(waves_, false)) return {};
+  on_user_signal({});
+  return built_->close_files(std::max<Cycle>(0, domain_.now()));
 }
 
 }  // namespace weft

@@ -14,6 +14,7 @@
 // Blocks are model, RTL or lockstep as the configuration says.
 
 #include <memory>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -23,7 +24,7 @@
 
 namespace weft {
 
-class TlmSystem : public sc_core::sc_module {
+class TlmSystem : public sc_core::sc_module, public Agent {
  public:
   /// `plan` must outlive the system. `service`: that of all requests and answers. Throws InputError for a plan without
   /// endpoints, and for nodes that the network does not have or that are named twice.
@@ -31,14 +32,27 @@ class TlmSystem : public sc_core::sc_module {
 
   TlmBridge& node(NodeId node) { return bridges_->at(node); }
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) { bridges_->map(base, size, node); }
+  /// Waveform (FST) of the network and of the signals given to trace() (run/trace.h), which are read in each cycle in
+  /// which the network or one of them does something. Before time begins. Throws InputError for a file that cannot be
+  /// written, and for networks without signals (fabric ideal).
+  void open_waves(const std::string& path);
+  /// Completes it; at the latest when the system is destroyed. Returns the names of the waveform and of its view.
+  std::vector<std::string> close_waves();
+
   Fabric& fabric() { return built_->fabric(); }
   BuiltFabric& built() { return *built_; }
+
+  ~TlmSystem() override;
+  /// A traced signal has changed: the cycle is written.
+  void due(Cycle, std::uint32_t) override {}
 
  private:
   const FabricPlan& plan_;
   ClockDomain domain_;
   std::unique_ptr<BuiltFabric> built_;
   std::unique_ptr<TlmBridges> bridges_;
+  bool waves_ = false;
+  Cycle woken_ = -1;  // for a traced signal
 };
 
 }  // namespace weft

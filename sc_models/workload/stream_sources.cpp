@@ -109,7 +109,8 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
 }
 
 StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints)
-    : config_(config), graph_(graph), endpoints_(endpoints), client_(endpoints.attach(*this)), last_(kNoMore - 1) {
+    : config_(config), graph_(graph), endpoints_(endpoints), last_(kNoMore - 1) {
+  transfer_.client = endpoints.attach(*this);
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
     Stream stream;
@@ -202,14 +203,12 @@ void StreamSources::expect(std::uint32_t token) const {
   if (token != kTraceToken) endpoints_.expect(sources_[token].node);
 }
 
-void StreamSources::send(NodeId from, NodeId to, ServiceId service, std::uint64_t bytes, std::uint32_t choice) {
-  Transfer transfer;
-  transfer.to = to;
-  transfer.bytes = bytes;
-  transfer.service = service;
-  transfer.choice = choice;
-  transfer.client = client_;
-  endpoints_.send(from, transfer);
+inline void StreamSources::send(NodeId from, NodeId to, ServiceId service, std::uint64_t bytes, std::uint32_t choice) {
+  transfer_.to = to;
+  transfer_.bytes = bytes;
+  transfer_.service = service;
+  transfer_.choice = choice;
+  endpoints_.send(from, transfer_);
 }
 
 void StreamSources::generate(Cycle now, std::uint32_t token) {

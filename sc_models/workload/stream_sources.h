@@ -81,7 +81,7 @@ class StreamSources final : public Agent, public Client {
   const TrafficConfig& config_;
   const Graph& graph_;
   Endpoints& endpoints_;
-  const ClientId client_;
+  Transfer transfer_;  // the next one; what does not change is there from the beginning
   ClockDomain* domain_ = nullptr;
   std::vector<Stream> streams_;
   std::vector<Source> sources_;

@@ -8,27 +8,6 @@
 #include "algorithms/alltoall/search/search.h"
 
 namespace weft::alltoall {
-namespace {
-
-/// Every connection in a slot of its own.
-Schedule one_by_one(const Grid& grid) {
-  Schedule schedule{grid, 0, std::vector<std::uint32_t>(std::size_t{grid.nodes()} * grid.nodes(), kNoSlot)};
-  for (std::uint32_t source = 0; source < grid.nodes(); ++source) {
-    for (std::uint32_t destination = 0; destination < grid.nodes(); ++destination) {
-      if (source != destination) schedule.slot_of[std::size_t{source} * grid.nodes() + destination] = schedule.slots++;
-    }
-  }
-  return schedule;
-}
-
-/// The systematic schedule; grids of one row or column have none.
-Schedule first_schedule(const Grid& grid) {
-  if (std::min(grid.width, grid.height) < kSmallestSide) return one_by_one(grid);
-  return make_groups(grid).schedule;
-}
-
-}  // namespace
-
 ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
@@ -36,7 +15,7 @@ ExactResult exact(const Grid& grid, double time_limit_s, const std::atomic<bool>
   const auto left = [&](double part) { return limited ? std::max(part * (time_limit_s - seconds()), 1e-3) : 0; };
   const auto out_of_time = [&] { return stop || (limited && seconds() >= time_limit_s); };
   ExactResult result;
-  result.schedule = first_schedule(grid);
+  result.schedule = make_groups(grid).schedule;
   result.lower_bound = static_cast<std::uint32_t>(lower_bounds(grid).slots());
   const auto improve = [&](std::uint64_t iterations, double time) {
     SearchOptions options;

@@ -124,7 +124,7 @@ GroupsSchedule make_colours(const Grid& grid) {
   GroupsSchedule out;
   out.schedule.grid = grid;
   out.groups = make_group_list(grid, rows, columns);
-  out.group_slots = out.groups.back().first + out.groups.back().degree;
+  if (!out.groups.empty()) out.group_slots = out.groups.back().first + out.groups.back().degree;
   out.schedule.slots = out.group_slots;
   fill_slots(rows, columns, out);
   insert_straight(rows, columns, out);
@@ -135,7 +135,7 @@ GroupsSchedule make_colours(const Grid& grid) {
 
 GroupsSchedule make_groups(const Grid& grid) {
   GroupsSchedule colours = make_colours(grid);
-  if (!grid.torus) return colours;
+  if (!grid.torus || std::min(grid.width, grid.height) == 1) return colours;
   GroupsSchedule diagonals = make_diagonals(grid);
   return diagonals.schedule.slots < colours.schedule.slots ? std::move(diagonals) : std::move(colours);
 }

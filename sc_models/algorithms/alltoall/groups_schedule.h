@@ -40,7 +40,7 @@ struct GroupsSchedule {
 };
 
 /// Sizes of a grid that has such a schedule.
-inline constexpr std::uint32_t kSmallestSide = 2;
+inline constexpr std::uint32_t kSmallestSide = 1;
 inline constexpr std::uint32_t kLargestSide = 64;
 
 }  // namespace weft::alltoall

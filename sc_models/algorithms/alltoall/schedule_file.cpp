@@ -257,6 +257,7 @@ Grid read_grid(const std::filesystem::path& json_path) {
                                                        kSmallestSide, kLargestSide, value));
   };
   Grid grid{side("columns"), side("rows")};
+  if (grid.nodes() < 2) throw wrong();
   if (!g.contains("torus") || !g["torus"].is_boolean() || !g.contains("order") || !g["order"].is_string()) {
     throw wrong();
   }

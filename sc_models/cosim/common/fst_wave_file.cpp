@@ -19,6 +19,7 @@
 #include "base/files.h"
 #include "base/output_folder.h"
 #include "cosim/runtime/fst_errors.h"
+#include "observe/user_signals.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -66,8 +67,9 @@ struct FstWaveFile::Impl {
   std::vector<std::uint32_t> values;
   std::vector<std::string> texts;
   std::vector<WaveSignal> changed;
-  void* writer = nullptr;       // of the FST format
-  std::size_t since_flush = 0;  // value changes
+  std::vector<WaveSignal> user;  // those of user_signals()
+  void* writer = nullptr;        // of the FST format
+  std::size_t since_flush = 0;   // value changes
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
   bool open = false;
@@ -233,6 +235,7 @@ void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
 VerilatedFstC& FstWaveFile::verilated() { return impl_->fst; }
 
 void FstWaveFile::open() {
+  for (const UserSignal& s : user_signals()) impl_->user.push_back(add_bits(s.scopes, s.name, s.width));
   VerilatedFst* trace = impl_->fst.spTrace();
   trace->addInitCb(&Impl::on_init, impl_.get());
   trace->addFullCb(&Impl::on_full, impl_.get());
@@ -252,6 +255,7 @@ void FstWaveFile::open() {
 // 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
 void FstWaveFile::dump(std::uint64_t time_ps) {
   if (impl_->errors.first() != 0) return;
+  for (std::size_t i = 0; i < impl_->user.size(); ++i) set(impl_->user[i], user_signals()[i].read());
   const FstErrors::Listening listening(impl_->errors);
   impl_->fst.dump(time_ps);
   impl_->check();

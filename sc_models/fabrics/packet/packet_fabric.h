@@ -113,25 +113,22 @@ class PacketFabric final : public Fabric, public PacketObserver {
     if (const auto number = follower(packet)) packet_left(*number, now + 1);
   }
   void on_generate(const PacketMessage& packet) override {
-    if (entering_ != kNobody) {  // its transfer is told as a whole
-      followed_.emplace(packet.sequence, entering_);
-      return;
-    }
+    if (entering_ != kNobody) return follow(packet);  // its transfer is told as a whole
     ++counts_.generated;
     TransferRecord record = record_of(packet);
     record.id = packets();  // in more than 32 bits
     tell([&](TransferObserver& o) { o.on_generate(record); });
   }
+  // Most networks follow nothing: their packets find a short path here.
   void on_inject(const PacketMessage& packet) override {
-    if (const auto number = follower(packet)) return on_inject_followed(*number, packet);
-    const TransferRecord record = record_of(packet);
-    tell([&](TransferObserver& o) { o.on_enter(record); });
+    if (!followed_.empty()) [[unlikely]]
+      return on_inject_among_followed(packet);
+    inject(packet);
   }
   void on_deliver(const PacketMessage& packet, Cycle now) override {
-    if (const auto number = follower(packet)) return on_deliver_followed(*number, packet, now);
-    ++counts_.delivered;
-    const TransferRecord record = record_of(packet);
-    tell([&](TransferObserver& o) { o.on_arrive(record, now); });
+    if (!followed_.empty()) [[unlikely]]
+      return on_deliver_among_followed(packet, now);
+    deliver(packet, now);
   }
   void on_lose(const PacketMessage& packet, LossCause /*cause*/, Cycle now) override {
     if (const auto number = follower(packet)) {
@@ -185,6 +182,26 @@ class PacketFabric final : public Fabric, public PacketObserver {
             .serialization = static_cast<Cycle>(packet.flits) - 1};
   }
 
+  // Packets that are transfers of their own, which nobody follows.
+  [[gnu::always_inline]] void inject(const PacketMessage& packet) const {
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_enter(record); });
+  }
+  [[gnu::always_inline]] void deliver(const PacketMessage& packet, Cycle now) {
+    ++counts_.delivered;
+    const TransferRecord record = record_of(packet);
+    tell([&](TransferObserver& o) { o.on_arrive(record, now); });
+  }
+  [[gnu::noinline]] void on_inject_among_followed(const PacketMessage& packet) {
+    const auto number = follower(packet);
+    number ? on_inject_followed(*number, packet) : inject(packet);
+  }
+  [[gnu::noinline]] void on_deliver_among_followed(const PacketMessage& packet, Cycle now) {
+    const auto number = follower(packet);
+    number ? on_deliver_followed(*number, packet, now) : deliver(packet, now);
+  }
+  [[gnu::noinline]] void follow(const PacketMessage& packet) { followed_.emplace(packet.sequence, entering_); }
+
   // Of the transfer that the packet belongs to, when it is followed.
   std::optional<Number> follower(const PacketMessage& packet) const {
     if (followed_.empty()) return std::nullopt;
@@ -192,7 +209,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
     return found == followed_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  void enter_followed(NodeId from, const Transfer& transfer) {
+  [[gnu::noinline]] void enter_followed(NodeId from, const Transfer& transfer) {
     const PacketFabricOptions::Message& usual = options_.services[transfer.service];
     const std::uint64_t flits =
         transfer.bytes == usual.bytes

@@ -7,13 +7,14 @@ namespace weft {
 void PacketLinkFaults::attach(PacketNetwork& network) {
   network_ = &network;
   flight_ = network.parameters().stages.link;
+  wires_.resize(concerned_links());
   network.add_observer(*this);
   network.set_faults(*this);
   start(network.domain());
 }
 
 void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
-  std::vector<OnWire>& wire = wires_[link];
+  std::vector<OnWire>& wire = wires_[concerned(link)];
   for (const OnWire& m : wire) {
     if (m.last >= now) lose_on_wire(m.sequence, link);
   }
@@ -32,14 +33,15 @@ void PacketLinkFaults::change(LinkId link, bool up, Cycle now) {
 void PacketLinkFaults::reroute(Cycle now) { network_->reroute(now); }
 
 void PacketLinkFaults::forget(std::uint32_t sequence) {
-  for (auto& [link, wire] : wires_) {
+  for (std::vector<OnWire>& wire : wires_) {
     std::erase_if(wire, [&](const OnWire& m) { return m.sequence == sequence; });
   }
 }
 
 void PacketLinkFaults::note(LinkId link, const PacketMessage& message, Cycle first) {
-  if (!concerns(link)) return;
-  std::vector<OnWire>& wire = wires_[link];
+  const std::uint32_t number = concerned(link);
+  if (number == kUnconcerned) return;
+  std::vector<OnWire>& wire = wires_[number];
   std::erase_if(wire, [now = network_->domain().now()](const OnWire& m) { return m.last < now; });
   wire.push_back({message.sequence, first + flight_ + static_cast<Cycle>(message.flits) - 1});
 }

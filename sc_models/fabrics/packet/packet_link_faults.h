@@ -2,7 +2,6 @@
 // Links that fail in a network of IB-like or OPA-like switches, and the routes of messages meanwhile. What is on a wire
 // is known from watching the messages that go over the links that ever fail.
 
-#include <unordered_map>
 #include <vector>
 
 #include "fabrics/packet/common/lane_router.h"
@@ -19,6 +18,7 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
   void attach(PacketNetwork& network);
 
   bool wants_hops() const override { return true; }
+  bool wants_ends() const override { return false; }
   void on_inject(const PacketMessage& message) override;
   void on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) override;
 
@@ -35,7 +35,7 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
 
   PacketNetwork* network_ = nullptr;
   Cycle flight_ = 0;
-  std::unordered_map<LinkId, std::vector<OnWire>> wires_;  // of links that ever fail
+  std::vector<std::vector<OnWire>> wires_;  // of links that ever fail, by the numbers of concerned()
 };
 
 /// Router of a network whose links fail.

@@ -47,11 +47,6 @@ PacketNetwork::~PacketNetwork() { tear_down(switches_, nics_); }
 
 void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
-void PacketNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
-                           std::uint32_t choice) {
-  cores_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
-}
-
 void PacketNetwork::withdraw() {
   for (NicCore* const n : cores_) n->withdraw();
 }

@@ -33,7 +33,9 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void add_observer(PacketObserver& observer) { observers_.add(observer); }
 
   /// A message for the network, generated in the present cycle (before Phase::transfer).
-  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice) {
+    cores_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
+  }
   /// Brings what submit() needs into the cache.
   void expect(NodeId source) const { cores_[source]->fetch_source(); }
 

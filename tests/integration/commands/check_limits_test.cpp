@@ -180,7 +180,8 @@ TEST(PlanMemory, IsEstimatedWithinAFactorOfOneAndAHalf) {
 TEST(CheckTime, CanBeSet) {
   const ScratchFolder folder;
   folder.write("c.yaml",
-               "fabric: packet\ntopology: { kind: mesh, dims: [32, 32] }\nqos: { levels: { a: { message: 64B } } }\n"
+               "fabric: packet\ntopology: { kind: mesh, dims: [32, 32] }\nrouting: { algorithm: up_down }\nqos: { "
+               "levels: { a: { message: 64B } } }\n"
                "traffic: [ { level: a, load: 0.1 } ]\nrun: { warm_up: 0ns, measure: 1us }\n");
   EXPECT_EQ(measured(folder, {"check", "c.yaml"}).status, 0);
   const Usage less = measured(folder, {"check", "c.yaml", "--max-time", "0.1"});

@@ -113,6 +113,29 @@ TEST(AllToAllGroups, LargerAndThinGridsAreRight) {
   }
 }
 
+// One row or column: the patterns one after the other meet the load of the middle link, or the sender's (the paper's
+// first examples). Rings come near their bound.
+TEST(AllToAllGroups, LinesMeetTheirBound) {
+  for (std::uint32_t n = 2; n <= 64; ++n) {
+    for (const Grid& g : {Grid{n, 1}, Grid{1, n}, Grid{n, 1, false, RouteOrder::kYFirst}}) {
+      const GroupsSchedule made = make_groups(g);
+      EXPECT_EQ(made.schedule.slots, std::max(n * n / 4, n - 1)) << name(g);
+      EXPECT_EQ(made.schedule.slots, lower_bounds(g).slots()) << name(g);
+      if (n <= 20 || n == 64) {
+        EXPECT_EQ(first_conflict(made.schedule), "") << name(g);
+      }
+    }
+    for (const Grid& g : {Grid{n, 1, true}, Grid{1, n, true}}) {
+      const GroupsSchedule made = make_groups(g);
+      if (n <= 20 || n == 64) {
+        EXPECT_EQ(first_conflict(made.schedule), "") << name(g);
+      }
+      EXPECT_GE(made.schedule.slots, lower_bounds(g).slots()) << name(g);
+      EXPECT_LE(made.schedule.slots, n * n / 4 + 1) << name(g);
+    }
+  }
+}
+
 // The paper's figures with the sums of its own slides: 200 for n = 9 and 285 for n = 10, where it prints 199 and 280;
 // 55 for n = 6, where it schedules the last straight connections apart.
 TEST(AllToAllGroups, PublishedSlots) {

@@ -103,6 +103,13 @@ void EgressPort::discard(Cycle now, LossHandler& losses) {
   }
 }
 
+void EgressPort::send_by_socket(PacketMessage& message, Cycle head) {
+  PacketTransfer transfer;
+  transfer.message = &message;
+  transfer.head = head;
+  cold_->path.send(transfer, common_.link_delay);
+}
+
 // Which SLs are active in this cycle, with which message; and what the others wait for.
 void EgressPort::find_active(Cycle now) {
   EgressView& view = common_.view;
@@ -153,7 +160,9 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
   if (queues_.size() > 1) last_lane(level) = lane;
   credits_->take(lane, common_.places(lane, m.flits));
   const Cycle first = now + common_.output_latency();
-  common_.give_back(lane, {first, first, 1, m.flits}, [&](const Drain& d) { space_.add(lane, d, now); });
+  common_.give_back(
+      lane,
+      {first, first, 1, m.flits}, [&](const Drain& d) __attribute__((always_inline)) { space_.add(lane, d, now); });
   free_at_ = now + m.flits;
   ++common_.sent;
   if (owner_waits_) owner_.space_coming(port_, first);
@@ -172,13 +181,9 @@ void EgressPort::send(ServiceLevel level, Cycle now) {
     case LinkEnd::nic:
       next_nic_->take(m, head);
       break;
-    case LinkEnd::socket: {
-      PacketTransfer transfer;
-      transfer.message = &m;
-      transfer.head = head;
-      cold_->path.send(transfer, common_.link_delay);
+    case LinkEnd::socket:
+      send_by_socket(m, head);
       break;
-    }
   }
 }
 

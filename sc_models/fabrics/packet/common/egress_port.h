@@ -105,6 +105,7 @@ class alignas(64) EgressPort final : public Agent {
   void find_active(Cycle now);
   void plan(Cycle now);
   void send(ServiceLevel level, Cycle now);
+  [[gnu::noinline]] void send_by_socket(PacketMessage& message, Cycle head);
 
   // What every decision touches comes first and lies together: the time goes into cache misses.
   Cycle free_at_ = 0;       // first cycle in which the link is free for a decision

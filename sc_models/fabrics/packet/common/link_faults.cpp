@@ -5,12 +5,17 @@
 namespace weft {
 
 LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& routing, std::vector<LinkEvent> events)
-    : graph_(graph), state_(state), routing_(routing), events_(std::move(events)) {
+    : graph_(graph),
+      state_(state),
+      routing_(routing),
+      events_(std::move(events)),
+      number_of_(graph.link_count(), kUnconcerned) {
   std::stable_sort(events_.begin(), events_.end(),
                    [](const LinkEvent& a, const LinkEvent& b) { return a.cycle < b.cycle; });
   for (const LinkEvent& e : events_) {
-    links_[e.link];
-    links_[other_way(e.link)];
+    for (const LinkId link : {e.link, other_way(e.link)}) {
+      if (links_.try_emplace(link).second) number_of_[link] = static_cast<std::uint32_t>(links_.size() - 1);
+    }
   }
 }
 

@@ -50,8 +50,10 @@ class LinkFaults : public Agent {
  protected:
   /// Puts the first change on the agenda.
   void start(ClockDomain& domain);
-  /// The link ever fails.
-  bool concerns(LinkId link) const { return links_.count(link) != 0; }
+  /// Number of a link among those that ever fail; of every other kUnconcerned. Asked for every hop of a message.
+  static constexpr std::uint32_t kUnconcerned = ~std::uint32_t{0};
+  std::uint32_t concerned(LinkId link) const { return number_of_[link]; }
+  std::size_t concerned_links() const { return links_.size(); }
   /// To be called by cut_wire().
   void lose_on_wire(std::uint32_t sequence, LinkId link);
   const Graph& graph() const { return graph_; }
@@ -79,6 +81,7 @@ class LinkFaults : public Agent {
   std::uint64_t cuts_ = 0;
   // Links that ever fail: the failures that hold them down, in the order in which they came.
   std::unordered_map<LinkId, std::vector<std::uint32_t>> links_;
+  std::vector<std::uint32_t> number_of_;  // per link, see concerned()
   // By sequence number: the failure. Messages on the wire, and in between blame() and no_route().
   std::unordered_map<std::uint32_t, std::uint32_t> cut_, blamed_;
 };

@@ -132,7 +132,8 @@ class MessagePool {
     free = m.next;
     return m;
   }
-  void grow(Free& free) {
+  // Seldom: inlined, it would have every taking of a message save more registers.
+  [[gnu::noinline]] void grow(Free& free) {
     constexpr std::size_t kBlock = 1024;
     blocks_.push_back(std::make_unique<PacketMessage[]>(kBlock));
     for (std::size_t i = kBlock; i-- > 0;) link(blocks_.back()[i], free);

@@ -22,6 +22,10 @@ std::uint64_t signature(const PacketMessage& m) {
   return z ^ z >> 31;
 }
 
+[[noreturn, gnu::noinline]] void complain_of_second_time(const PacketMessage& m) {
+  throw RunError(fmt::format("message {} of {} -> {} comes back a second time", m.sequence, m.source, m.destination));
+}
+
 }  // namespace
 
 PacketMessage& MessageAccounting::make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
@@ -37,11 +41,8 @@ PacketMessage& MessageAccounting::make(NodeId source, NodeId destination, Servic
   return m;
 }
 
-void MessageAccounting::close(PacketMessage& message) {
-  if (message.flits == 0) {
-    throw RunError(fmt::format("message {} of {} -> {} comes back a second time", message.sequence, message.source,
-                               message.destination));
-  }
+inline void MessageAccounting::close(PacketMessage& message) {
+  if (message.flits == 0) complain_of_second_time(message);
   open_ -= signature(message);
   message.flits = 0;
   pool_.give_back(message);
@@ -49,7 +50,7 @@ void MessageAccounting::close(PacketMessage& message) {
 
 void MessageAccounting::deliver(PacketMessage& message, Cycle now) {
   ++delivered_;
-  observers_.tell([&](PacketObserver& o) { o.on_deliver(message, now); });
+  observers_.tell_end([&](PacketObserver& o) { o.on_deliver(message, now); });
   close(message);
 }
 

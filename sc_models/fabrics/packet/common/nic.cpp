@@ -30,7 +30,7 @@ void NicCore::submit(PacketMessage& message, Cycle now) {
   message.lane = entry_[message.level].lane;
   message.channel = entry_[message.level].channel;
   common_.note_size(message.level, message.flits);
-  common_.observers.tell([&](PacketObserver& o) { o.on_generate(message); });
+  common_.observers.tell_end([&](PacketObserver& o) { o.on_generate(message); });
   application_[message.level].push(message);
   waiting_ |= 1U << message.level;
   egress_.wait_for_space(true);
@@ -78,16 +78,14 @@ void NicCore::take(PacketMessage& m, Cycle head) {
   arriving_.push(m);
   common_.agenda.plan_arrival(*this, m.ready);
   const Cycle back = head + common_.parameters.stages.credit;
-  common_.give_back(m.lane, {back, back, 1, m.flits}, [&](const Drain& credits) {
-    if (sender_ != nullptr) {
-      sender_->take_credits(m.lane, credits, common_.domain.now());
-    } else {
-      PacketTransfer transfer;
-      transfer.lane = m.lane;
-      transfer.credits = credits;
-      module_.answer(transfer);
-    }
-  });
+  common_.give_back(
+      m.lane, {back, back, 1, m.flits}, [&](const Drain& credits) __attribute__((always_inline)) {
+        if (sender_ != nullptr) {
+          sender_->take_credits(m.lane, credits, common_.domain.now());
+        } else {
+          module_.answer(m.lane, credits);
+        }
+      });
 }
 
 void NicCore::arrive(Cycle now) {
@@ -108,6 +106,13 @@ Nic::Nic(sc_core::sc_module_name name, NodeId node, const PacketParameters& para
       in_(*this, 0),
       out_(&core_->egress().sender(), 0),
       credit_delay_(common.domain.time_of(parameters.stages.credit)) {}
+
+void Nic::answer(VirtualLane lane, const Drain& credits) {
+  PacketTransfer transfer;
+  transfer.lane = lane;
+  transfer.credits = credits;
+  answer_path_.answer(transfer, credit_delay_);
+}
 
 void Nic::end_of_elaboration() {
   core_->egress().resolve(out_);

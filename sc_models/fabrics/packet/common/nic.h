@@ -101,7 +101,7 @@ class Nic final : public sc_core::sc_module, public PacketReceiver, public Agent
 
   void receive(PortId, const PacketTransfer& transfer) override { core_->take(*transfer.message, transfer.head); }
   /// Gives credits back by the sockets.
-  void answer(PacketTransfer& credits) { answer_path_.answer(credits, credit_delay_); }
+  [[gnu::noinline]] void answer(VirtualLane lane, const Drain& credits);
   /// Plans an arrival that lay too far ahead for the agenda.
   void due(Cycle now, std::uint32_t /*token*/) override {
     common_.agenda.plan_arrival(*core_, now + PacketAgenda::kReminder);

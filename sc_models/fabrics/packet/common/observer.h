@@ -24,11 +24,13 @@ class PacketObserver {
   virtual ~PacketObserver() = default;
   /// Observers that do not want hops cost nothing per hop.
   virtual bool wants_hops() const { return false; }
+  /// Whether it is told of every generation and delivery: false for those that only look at what is on the links.
+  virtual bool wants_ends() const { return true; }
   virtual void on_generate(const PacketMessage& /*message*/) {}
   /// The message leaves its NIC: first flit on the link in cycle message.sent().
   virtual void on_inject(const PacketMessage& /*message*/) {}
-  /// Its last flit is on the link of its NIC, in cycle `now`. Only of iq, whose NICs may have to wait between two flits,
-  /// and for those that asked for it (IqNetwork::tell_tails); elsewhere it is message.sent() + flits - 1.
+  /// Its last flit is on the link of its NIC, in cycle `now`. Only of iq, whose NICs may have to wait between two
+  /// flits, and for those that asked for it (IqNetwork::tell_tails); elsewhere it is message.sent() + flits - 1.
   virtual void on_tail(const PacketMessage& /*message*/, Cycle /*now*/) {}
   /// The message leaves a switch: flits on the link in cycles first .. first + flits - 1.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const PacketMessage& /*message*/, Cycle /*first*/) {}

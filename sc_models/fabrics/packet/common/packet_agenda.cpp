@@ -32,6 +32,11 @@ void PacketAgenda::serve(std::vector<T*>& list, const Last& last, const Fetches&
   list.clear();
 }
 
+void PacketAgenda::begin(Cycle at) {
+  domain_.schedule(at, Phase::transfer, *this, kTransfer);
+  planned_[list_of(at)] = true;
+}
+
 void PacketAgenda::serve_switches(Cycle now) {
   if (now_.switches.empty()) return;
   now_.switches.front()->serve_all(now_.switches, now, fetches_);  // all of one architecture

@@ -68,13 +68,12 @@ class PacketAgenda final : public Agent {
   void remind(EgressPort& port, Cycle at);
   void remind(NicCore& nic, Cycle at);
   static std::size_t list_of(Cycle at) { return static_cast<std::size_t>(at) % kAhead; }
+  /// The first that is planned for Phase::transfer of a cycle.
+  void begin(Cycle at);
   /// Puts the cycle on the clock's agenda, unless it is there. Returns its lists.
   std::size_t plan(Cycle at) {
     const std::size_t list = list_of(at);
-    if (!planned_[list]) {
-      domain_.schedule(at, Phase::transfer, *this, kTransfer);
-      planned_[list] = true;
-    }
+    if (!planned_[list]) begin(at);
     return list;
   }
   /// Takes a list through the steps of fetching, if that is on, and the last step, and empties it.

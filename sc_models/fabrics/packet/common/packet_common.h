@@ -90,10 +90,15 @@ struct PacketCommon {
   /// Calls give(drain) for the places of a message whose flits leave as `moves` says: its flits, and with the last one
   /// what it has taken beyond.
   template <class Give>
-  void give_back(VirtualLane lane, const Drain& moves, Give&& give) const {
+  [[gnu::always_inline]] void give_back(VirtualLane lane, const Drain& moves, const Give& give) const {
+    if (small_messages) [[unlikely]]
+      return give_in_parts(lane, moves, give);
     give(moves);
-    if (!small_messages) [[likely]]
-      return;
+  }
+  /// The same when messages may take more places than they have flits.
+  template <class Give>
+  [[gnu::noinline]] void give_in_parts(VirtualLane lane, const Drain& moves, const Give& give) const {
+    give(moves);
     const std::uint32_t beyond = places(lane, moves.flits) - moves.flits;
     if (beyond == 0) return;
     const Cycle last = moves.last();

@@ -87,7 +87,7 @@ void PacketSwitch::plan_request(std::uint32_t in, Cycle at) {
   if (static_cast<std::uint64_t>(at - common_.domain.now()) < RequestWheel::kAhead) {
     if (wheel_.add(at, in)) common_.agenda.plan_allocation(*this, at);
   } else {
-    common_.domain.schedule(at - kReminder, Phase::prepare, *this, in);
+    remind(at, in);
   }
 }
 
@@ -95,8 +95,12 @@ void PacketSwitch::plan_requests(PortId begin, PortId end, Cycle at) {
   if (static_cast<std::uint64_t>(at - common_.domain.now()) < RequestWheel::kAhead) {
     if (wheel_.add_present(at, begin, end)) common_.agenda.plan_allocation(*this, at);
   } else {
-    common_.domain.schedule(at - kReminder, Phase::prepare, *this, kPlanAll);
+    remind(at, kPlanAll);
   }
+}
+
+void PacketSwitch::remind(Cycle at, std::uint32_t token) {
+  common_.domain.schedule(at - kReminder, Phase::prepare, *this, token);
 }
 
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
@@ -141,17 +145,22 @@ Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, C
 
 void PacketSwitch::give_credits_back(PortId in, VirtualLane lane, const Drain& moves) {
   Input& input = inputs_[in];
-  common_.give_back(lane, moves, [&](const Drain& credits) {
-    if (input.sender != nullptr) {
-      input.credits.add(lane, credits, common_.domain.now());
-      if (input.credits.wanted()) input.sender->wake(credits.start);
-    } else {
-      PacketTransfer transfer;
-      transfer.lane = lane;
-      transfer.credits = credits;
-      answers_[in].answer(transfer, credit_delay_);
-    }
-  });
+  common_.give_back(
+      lane, moves, [&](const Drain& credits) __attribute__((always_inline)) {
+        if (input.sender != nullptr) {
+          input.credits.add(lane, credits, common_.domain.now());
+          if (input.credits.wanted()) input.sender->wake(credits.start);
+        } else {
+          answer_by_socket(in, lane, credits);
+        }
+      });
+}
+
+void PacketSwitch::answer_by_socket(PortId in, VirtualLane lane, const Drain& credits) {
+  PacketTransfer transfer;
+  transfer.lane = lane;
+  transfer.credits = credits;
+  answers_[in].answer(transfer, credit_delay_);
 }
 
 void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) {

@@ -235,7 +235,9 @@ class PacketSwitch : public HotObject,
   static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};  // token; others: the input or link that is due
   static constexpr Cycle kReminder = RequestWheel::kAhead / 2;  // so long before what lies too far ahead
   void drop(PortId in, PacketMessage& m, Cycle now);
+  void remind(Cycle at, std::uint32_t token);
   void give_credits_back(PortId in, VirtualLane lane, const Drain& moves);
+  [[gnu::noinline]] void answer_by_socket(PortId in, VirtualLane lane, const Drain& credits);
 
   LossHandler* losses_ = nullptr;
   sc_core::sc_time credit_delay_;

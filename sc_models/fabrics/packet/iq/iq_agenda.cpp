@@ -20,6 +20,8 @@ IqAgenda::IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uin
   members_.reserve(members);
 }
 
+void IqAgenda::begin(Cycle at) { domain_.schedule(at, Phase::transfer, *this, 0); }
+
 void IqAgenda::due(Cycle now, std::uint32_t) {
   std::uint64_t* const set = &ring_[(static_cast<std::uint64_t>(now) & mask_) * stride_];
   set[0] = 0;

@@ -19,12 +19,12 @@ class IqAgenda final : public Agent {
 
   /// Member acts in cycle `at` (Phase::transfer): its due() is called once, with token 0. Precondition: at is a cycle
   /// that the clock's agenda takes, and at most known_ahead() cycles ahead.
-  void plan(Cycle at, std::uint32_t member) {
+  [[gnu::always_inline]] void plan(Cycle at, std::uint32_t member) {
     std::uint64_t* const set = &ring_[(static_cast<std::uint64_t>(at) & mask_) * stride_];
     set[1 + member / 64] |= std::uint64_t{1} << (member % 64);
     if (set[0] != 0) return;
     set[0] = 1;
-    domain_.schedule(at, Phase::transfer, *this, 0);
+    begin(at);
   }
   void due(Cycle now, std::uint32_t token) override;
 
@@ -32,6 +32,8 @@ class IqAgenda final : public Agent {
   static std::uint64_t known_ahead(const IqParameters& parameters);
 
  private:
+  /// The first one that is planned for a cycle.
+  void begin(Cycle at);
   void serve_shuffled(Cycle now, std::uint64_t* set, RandomStream& order);
   ClockDomain& domain_;
   std::uint64_t mask_;

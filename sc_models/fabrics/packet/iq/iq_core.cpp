@@ -100,13 +100,13 @@ bool IqCore::fits_credit(VcIndex out, Cycle at) const {
 }
 
 // An output VC that has a credit already has told its owner.
-inline void IqCore::credit_usable(VcIndex vc) {
-  const bool first = credits_[vc]++ == 0;
+[[gnu::always_inline]] inline void IqCore::credit_usable(const View& view, VcIndex vc) {
+  const bool first = view.credits[vc]++ == 0;
   if (!first && !when_empty_) return;
-  if (const VcIndex owner = outputs_[vc].owner; owner != kNone) {
-    Port& port = ports_[port_of(owner)];
-    port.credit |= bit(owner);
-    note_ready(port_of(owner), port);
+  if (const VcIndex owner = view.outputs[vc].owner; owner != kNone) {
+    Port& port = view.ports[view.port_of(owner)];
+    port.credit |= 1U << view.vc_of(owner);
+    note_ready(view.port_of(owner), port);
   } else if (when_empty_ && credits_[vc] == parameters_.buffer) {
     release(vc);
   }
@@ -131,9 +131,9 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
 }
 
 /// The first flit of the VC is a head: routes it. False if it is to be discarded, from cycle `from` on.
-[[gnu::always_inline]] inline bool IqCore::start_routing(VcIndex vc, NodeId destination, Cycle from) {
-  InputVc& input = inputs_[vc];
-  Port& port = ports_[port_of(vc)];
+[[gnu::always_inline]] inline bool IqCore::start_routing(const View& view, VcIndex vc, NodeId destination, Cycle from) {
+  InputVc& input = view.inputs[vc];
+  Port& port = view.ports[view.port_of(vc)];
   if (!input.front.head()) {
     throw RunError(fmt::format("a body flit without its head in input port {} VC {} of router {}",
                                port_of(vc) - port.base, vc_of(vc), switch_of_[port_of(vc)]));
@@ -151,24 +151,29 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   input.destination = destination;
   input.count = hop.count;
   input.lanes = hop.lanes;
-  port.busy |= bit(vc);
+  port.busy |= 1U << view.vc_of(vc);
   return true;
 }
 
 inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) {
   std::vector<VcIndex>& heads = routing_ > 0 ? bucket(now + routing_).routed : requesting_;
   const std::size_t before = heads.size();
+  const View view = this->view();
+  IqFlit* const places = flits_.data();
+  const std::size_t stride = stride_;
+  const std::uint32_t place_mask = place_mask_;
   for (const Arrival& arrival : flits) {
     const VcIndex vc = arrival.vc;
-    InputVc& input = inputs_[vc];
-    Port& port = ports_[port_of(vc)];
-    flits_[place(vc, std::uint32_t{input.read} + input.flits - 1)] = arrival.flit;
+    InputVc& input = view.inputs[vc];
+    Port& port = view.ports[view.port_of(vc)];
+    const std::uint32_t bit = 1U << view.vc_of(vc);
+    places[((std::uint32_t{input.read} + input.flits - 1) & place_mask) * stride + vc] = arrival.flit;
     input.front = input.flits == 0 ? arrival.flit : input.front;
     ++input.flits;
-    port.flits |= bit(vc);
-    if ((port.busy & bit(vc)) != 0) {
-      note_ready(port_of(vc), port);
-    } else if (start_routing(vc, arrival.destination, now)) {
+    port.flits |= bit;
+    if ((port.busy & bit) != 0) {
+      note_ready(view.port_of(vc), port);
+    } else if (start_routing(view, vc, arrival.destination, now)) {
       heads.push_back(vc);
     }
   }
@@ -177,7 +182,7 @@ inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) 
 
 /// A tail has left, and the packet behind it is the next one.
 void IqCore::start_next(VcIndex vc, Cycle now) {
-  if (!start_routing(vc, inputs_[vc].front.message().destination, now + 1)) return;
+  if (!start_routing(view(), vc, inputs_[vc].front.message().destination, now + 1)) return;
   bucket(now + 1 + routing_).routed.push_back(vc);
 }
 
@@ -189,11 +194,12 @@ void IqCore::due(Cycle now, std::uint32_t) {
     shuffle(b.owning);
     shuffle(b.routed);
   }
-  for (const VcIndex vc : b.credits) credit_usable(vc);
+  const View view = this->view();
+  for (const VcIndex vc : b.credits) credit_usable(view, vc);
   for (const VcIndex vc : b.owning) {
-    Port& port = ports_[port_of(vc)];
-    port.active |= bit(vc);
-    note_ready(port_of(vc), port);
+    Port& port = view.ports[view.port_of(vc)];
+    port.active |= 1U << view.vc_of(vc);
+    note_ready(view.port_of(vc), port);
   }
   if (!b.routed.empty()) {
     requesting_.insert(requesting_.end(), b.routed.begin(), b.routed.end());

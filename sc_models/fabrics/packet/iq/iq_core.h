@@ -55,11 +55,11 @@ class IqCore final : public Agent {
   void lead_back(PortIndex in, IqInPort& port) { backward_[in].resolve(port); }
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
-  void take_flit(VcIndex in, IqFlit flit, Cycle at) {
+  [[gnu::always_inline]] void take_flit(VcIndex in, IqFlit flit, Cycle at) {
     bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
     agenda_.plan(at + buffer_write_, member_);
   }
-  void take_credit(VcIndex out, Cycle at) {
+  [[gnu::always_inline]] void take_credit(VcIndex out, Cycle at) {
     bucket(at).credits.push_back(out);
     agenda_.plan(at, member_);
   }
@@ -222,9 +222,9 @@ class IqCore final : public Agent {
   void note_less(PortIndex p, const Port& port) {
     ready_[p / 64] &= ~(std::uint64_t{port.ready() == 0 ? 1U : 0U} << (p % 64));
   }
-  void credit_usable(VcIndex vc);
+  void credit_usable(const View& view, VcIndex vc);
   void take_arrivals(const std::vector<Arrival>& flits, Cycle now);
-  bool start_routing(VcIndex vc, NodeId destination, Cycle from);
+  bool start_routing(const View& view, VcIndex vc, NodeId destination, Cycle from);
   void start_next(VcIndex vc, Cycle now);
   IqRoutes::Entry route(VcIndex vc, const PacketMessage& m) const;
   VcIndex first_candidate(const View& view, const InputVc& input) const;

@@ -39,11 +39,6 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
 
 IqNetwork::~IqNetwork() { tear_down(routers_, nics_); }
 
-void IqNetwork::submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits,
-                       std::uint32_t choice) {
-  nics_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
-}
-
 void IqNetwork::withdraw() {
   for (const auto& n : nics_) n->withdraw();
 }

@@ -35,7 +35,9 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
 
   /// A packet for the network, generated in the present cycle (before Phase::transfer). A node may send to itself; the
   /// level is only carried along. Precondition: flits >= 1.
-  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
+  void submit(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice) {
+    nics_[source]->submit(accounting_.make(source, destination, level, flits, choice), domain_.now());
+  }
 
   /// Core of all routers.
   IqCore& core() { return core_; }

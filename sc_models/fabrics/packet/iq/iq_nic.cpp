@@ -47,7 +47,7 @@ void IqNic::end_of_elaboration() {
 
 void IqNic::submit(PacketMessage& message, Cycle now) {
   message.generated = now;
-  observers_.tell([&](PacketObserver& o) { o.on_generate(message); });
+  observers_.tell_end([&](PacketObserver& o) { o.on_generate(message); });
   queue_.push(message);
   ++backlog_;
   if (planned_ || blocked_) return;

@@ -100,8 +100,11 @@ Table LossStats::flows(bool stalled) const {
   for (auto f = flows_.begin(); f != flows_.end(); ++f) {
     if (f->second.harm(stalled) > 0) order.push_back(f);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const auto& a, const auto& b) { return a->second.harm(stalled) > b->second.harm(stalled); });
+  std::sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
+    const std::uint64_t harm_a = a->second.harm(stalled);
+    const std::uint64_t harm_b = b->second.harm(stalled);
+    return harm_a != harm_b ? harm_a > harm_b : a->first < b->first;
+  });
   if (order.size() > kMost) order.resize(kMost);
   Columns<Entry> columns{
       {{"source", "", "NIC"}, [](const Entry& e) { return std::get<0>(e->first); }},

@@ -4,8 +4,8 @@
 // suffered.
 
 #include <cstdint>
-#include <map>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,6 +44,12 @@ class LossStats final : public PacketObserver {
     std::uint64_t left() const { return generated - delivered - lost() - withdrawn; }
     std::uint64_t harm(bool stalled) const { return lost() + (stalled ? left() : 0); }
   };
+  using Flow = std::tuple<NodeId, NodeId, ServiceLevel>;
+  struct HashOfFlow {
+    std::size_t operator()(const Flow& f) const {
+      return (std::size_t{std::get<0>(f)} << 32 ^ std::get<1>(f)) * 0x9e3779b97f4a7c15ULL + std::get<2>(f);
+    }
+  };
   /// What becomes of messages: generated is the sum of the others.
   static Columns<MessageCounts> count_columns(bool stalled);
   struct FaultCount {
@@ -57,7 +63,7 @@ class LossStats final : public PacketObserver {
 
   const PacketConfig& config_;
   std::vector<MessageCounts> levels_;
-  std::map<std::tuple<NodeId, NodeId, ServiceLevel>, MessageCounts> flows_;
+  std::unordered_map<Flow, MessageCounts, HashOfFlow> flows_;
   std::vector<FaultCount> faults_;
   std::unordered_set<std::uint32_t> rerouted_;  // sequence numbers of messages that are under way
 };

@@ -17,6 +17,7 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
       : graph_(graph), window_(window), link_flits_(graph.link_count()) {}
 
   bool wants_hops() const override { return true; }
+  bool wants_ends() const override { return false; }
   void on_inject(const PacketMessage& message) override;
   void on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) override;
   void expect_hop(SwitchId sw, PortId out) const override;

@@ -1,0 +1,33 @@
+#pragma once
+// Signals of modules that are not Weft's, in the waveforms of its networks. Whoever embeds a network registers them
+// before its waveform is opened (run/trace.h has a form for SystemC's signals). They are read when the waveform is
+// written, twice in each cycle of the network: at its end and half a period later. A network that has nothing to do
+// writes nothing; who tells that a signal has changed wakes it for the cycle that begins next.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct UserSignal {
+  std::vector<std::string> scopes;  ///< from the outermost
+  std::string name;
+  std::uint32_t width = 1;  ///< bits
+  std::function<std::uint64_t()> read;
+};
+
+/// `path`: "cpu.bus.address". `width`: 1 to 64. `read` is called until the last waveform is closed. Throws InputError
+/// for another width, an empty name, blanks in one, and for a path that is there already.
+void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read);
+
+/// Some signal has changed.
+void user_signal_changed();
+/// `call`: for each change, from now on; empty: nobody.
+void on_user_signal(std::function<void()> call);
+
+/// In the order in which they came.
+const std::vector<UserSignal>& user_signals();
+
+}  // namespace weft

@@ -1,0 +1,86 @@
+#pragma once
+// SystemC signals of a user's modules in the waveform of a network (observe/user_signals.h):
+//
+//   weft::trace(cpu.address);                 // an sc_signal, under its SystemC name
+//   weft::trace(cpu.ready, "cpu.ready");      // an sc_signal, sc_in or sc_out that is bound, under another
+
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <type_traits>
+
+#include "observe/user_signals.h"
+
+namespace weft {
+
+/// Bits of a value of a signal, and the value as a number. For types of one's own, specialize it.
+template <class T>
+struct TracedType;
+template <class T>
+requires std::is_integral_v<T> || std::is_enum_v<T>
+struct TracedType<T> {
+  static constexpr std::uint32_t kWidth = std::is_same_v<T, bool> ? 1 : 8 * sizeof(T);
+  static std::uint64_t number(T value) {
+    constexpr std::uint64_t kMask = kWidth == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << kWidth % 64) - 1;
+    return static_cast<std::uint64_t>(value) & kMask;
+  }
+};
+template <int W>
+struct TracedType<sc_dt::sc_uint<W>> {
+  static constexpr std::uint32_t kWidth = W;
+  static std::uint64_t number(const sc_dt::sc_uint<W>& value) { return value.to_uint64(); }
+};
+template <int W>
+struct TracedType<sc_dt::sc_int<W>> {
+  static constexpr std::uint32_t kWidth = W;
+  static std::uint64_t number(const sc_dt::sc_int<W>& value) { return sc_dt::sc_uint<W>(value).to_uint64(); }
+};
+/// sc_bv and sc_lv of up to 64 bits; unknown bits count as 0.
+template <int W>
+requires(W <= 64) struct TracedType<sc_dt::sc_bv<W>> {
+  static constexpr std::uint32_t kWidth = W;
+  static std::uint64_t number(const sc_dt::sc_bv<W>& value) { return value.to_uint64(); }
+};
+template <int W>
+requires(W <= 64) struct TracedType<sc_dt::sc_lv<W>> {
+  static constexpr std::uint32_t kWidth = W;
+  static std::uint64_t number(const sc_dt::sc_lv<W>& value) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < W; ++i) bits |= std::uint64_t{value[i] == sc_dt::SC_LOGIC_1} << i;
+    return bits;
+  }
+};
+
+/// Wakes the network after a change, so that it is written. `source`: an event or a port.
+template <class Source>
+void tell_changes(const Source& source) {
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&source);
+  sc_core::sc_spawn([] { user_signal_changed(); }, sc_core::sc_gen_unique_name("weft_trace"), &options);
+}
+
+/// During elaboration. The signal must outlive the waveform. Throws InputError as the general form does.
+template <class T>
+void trace(const sc_core::sc_signal_in_if<T>& signal, const std::string& path) {
+  trace(path, TracedType<T>::kWidth, [&signal] { return TracedType<T>::number(signal.read()); });
+  tell_changes(signal.value_changed_event());
+}
+template <class T, sc_core::sc_writer_policy Policy>
+void trace(const sc_core::sc_signal<T, Policy>& signal) {
+  trace(static_cast<const sc_core::sc_signal_in_if<T>&>(signal), signal.name());
+}
+/// A port: sc_in, sc_out, sc_inout. It need not be bound yet.
+template <class T>
+void trace(sc_core::sc_in<T>& port, const std::string& path) {
+  trace(path, TracedType<T>::kWidth, [&port] { return TracedType<T>::number(port->read()); });
+  tell_changes(port);
+}
+template <class T>
+void trace(sc_core::sc_inout<T>& port, const std::string& path) {
+  trace(path, TracedType<T>::kWidth, [&port] { return TracedType<T>::number(port->read()); });
+  tell_changes(port);
+}
+
+}  // namespace weft
