@@ -62,8 +62,7 @@ std::string files_text(const RunArguments& arguments, const RunResult& result) {
 }
 
 // Writes what a run leaves behind and tells where it is.
-int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title,
-               RunResult result) {
+int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title, RunResult result) {
   try {
     if (folder != nullptr) {
       for (const Picture& p : result.pictures) write_chart(folder->path(), p.name, p.chart);
@@ -158,7 +157,7 @@ int run(const RunArguments& arguments, const Registry& registry) {
     if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
     result = plan->run(options);
   }
-  return finish_run(arguments, folder.get(), plan->title(), result);
+  return finish_run(arguments, folder.get(), plan->title(), std::move(result));
 }
 
 int check(const RunArguments& arguments, const Registry& registry) {

@@ -12,6 +12,7 @@
 #include "network/topology/build_topology.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "run/network_view.h"
 #include "studies/slots/pattern_slots.h"
 #include "studies/slots/slots_report.h"
 
@@ -57,6 +58,7 @@ int slots(const SlotsArguments& arguments) {
   Results results = graph ? study(request, *graph) : table1(request);
   for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(results.report, results.pictures);
+  if (graph) page_of(results.report).network = network_view(*graph);
   write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
     say("{}", report_json(results.report));

@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// Meshes and tori as grids, planes of further dimensions side by side; trees level by level; dragonflies as a circle of
-/// groups; small networks of other kinds laid out by forces, large ones as a circle.
+/// Meshes and tori as grids, planes of further dimensions side by side; trees level by level; dragonflies as a circle
+/// of groups; small networks of other kinds laid out by forces, large ones as a circle.
 NetworkView network_view(const Graph& graph);
 
 /// The same without nodes, as each stands on its switch: links are called "node[0] -> node[1]".

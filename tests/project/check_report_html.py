@@ -33,6 +33,7 @@ REPORTS = [
     ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
     ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["chart-*"]),
     ("slots", "slots --table1", ["chart-*"]),
+    ("pattern", "slots --topology mesh --dims 8,8 --pattern tornado", ["network-chart"]),
     ("alltoall", "alltoall --n 8 --wavelengths 8", []),
     ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["chart-*"]),
     ("dtable", "dtable configs/packet/table4.yaml", []),

@@ -72,7 +72,7 @@ struct Execution {
 class Executor {
  public:
   static constexpr std::size_t kMostExecutions = 200'000;  ///< that are recorded
-  static constexpr std::size_t kMostDescribed = 64;  ///< lines of an error
+  static constexpr std::size_t kMostDescribed = 64;        ///< lines of an error
 
   /// `programs` and the port must outlive the executor.
   Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port);

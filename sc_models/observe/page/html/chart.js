@@ -130,7 +130,15 @@ function visualMap(min, max, label, more = {}) {
 // Zoom by a bar below the chart and, with Ctrl, by the wheel.
 const zoom = (axisOption) => [
   { type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true, moveOnMouseWheel: false, ...axisOption },
-  { type: 'slider', height: 16, bottom: 6, showDetail: false, borderColor: color('line'), ...axisOption },
+  {
+    type: 'slider',
+    height: 16,
+    bottom: 6,
+    showDetail: false,
+    showDataShadow: false,
+    borderColor: color('line'),
+    ...axisOption,
+  },
 ];
 
 // Text in a coloured box: dark or light, whichever can be read.

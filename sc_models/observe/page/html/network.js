@@ -1,11 +1,13 @@
 // The network: switches and nodes where the program has put them, directed links coloured by their use, and a list of
 // the busiest links.
 
-// The column that colours links: the first of these that has a number.
+// The column that colours links: the first of these that has a number, else the first with numbers.
 const LINK_COLUMNS = ['utilization', 'occupancy', 'reserved_slots', 'flits', 'words'];
 
 function linkColumn(t) {
-  return LINK_COLUMNS.map((key) => columnOf(t, key)).find((c) => c >= 0 && t.rows.some((r) => r[c] !== null));
+  const known = LINK_COLUMNS.map((key) => columnOf(t, key));
+  const any = t.columns.map((_, c) => c);
+  return [...known, ...any].find((c) => c >= 0 && t.rows.some((r) => typeof r[c] === 'number'));
 }
 
 // Courses of links (observe/page/page_data.h).
@@ -159,7 +161,12 @@ class NetworkPicture {
           symbol: 'roundRect',
           symbolSize: symbol,
           z: 4,
-          itemStyle: { color: color(small ? 'soft' : 'panel'), borderColor: color('soft'), borderWidth: small ? 0 : 1 },
+          itemStyle: {
+            color: color(small ? 'soft' : 'panel'),
+            borderColor: color('soft'),
+            borderWidth: small ? 0 : 1,
+            opacity: 1,
+          },
           label: {
             show: symbol >= 15,
             formatter: (p) => String(p.dataIndex),

@@ -180,21 +180,20 @@ function tables() {
   for (const [key, t] of all) s.append(foldedTable(key, t, (open.has(key) || key === first) && t.rows.length > 0));
 }
 
-// Every value in force as a line of a table, with its origin where the report has it: both are trees of one shape.
+// Every value in force as a line of a table, with its origin where the report has it. Origins are a tree of the shape of
+// the values; one that stands for a whole section is that of all its values.
 function configurationRows(values, origins, path, out) {
   const isTree = values !== null && typeof values === 'object' && Object.keys(values).length > 0;
-  if (isTree && (origins === undefined || typeof origins === 'object')) {
-    for (const [key, value] of Object.entries(values)) {
-      const step = Array.isArray(values) ? `[${key}]` : (path ? '.' : '') + key;
-      configurationRows(value, origins?.[key], path + step, out);
-    }
+  if (!isTree) {
+    const text = typeof values === 'string' ? values : JSON.stringify(values);
+    out.push([path, text, typeof origins === 'string' ? origins : null]);
     return out;
   }
-  out.push([
-    path,
-    typeof values === 'string' ? values : JSON.stringify(values),
-    origins === undefined ? null : String(origins),
-  ]);
+  for (const [key, value] of Object.entries(values)) {
+    const step = Array.isArray(values) ? `[${key}]` : (path ? '.' : '') + key;
+    const origin = origins !== null && typeof origins === 'object' ? origins[key] : origins;
+    configurationRows(value, origin, path + step, out);
+  }
   return out;
 }
 
