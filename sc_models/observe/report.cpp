@@ -131,6 +131,7 @@ std::string report_json(const ReportData& data) {
   j["complete"] = data.complete;
   if (!data.complete) j["incomplete_because"] = data.incomplete_why;
   j["implementation"] = data.implementation;
+  if (data.configuration) j["configuration"] = *data.configuration;
   j["notes"] = data.notes;
   j["figures"] = Json::object();
   for (const ReportSection& s : data.sections) {
