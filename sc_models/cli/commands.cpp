@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <systemc>
 
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
@@ -168,7 +169,14 @@ int run(const RunArguments& arguments, const Registry& registry) {
   RunResult result;
   {
     ProgressBar bar("running");
-    if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
+    if (!arguments.json) {
+      options.progress = [&](double done) {
+        const std::string left = time_left(done, bar.seconds());
+        const double simulated = sc_core::sc_time_stamp().to_seconds() * 1e6;
+        bar.show(done,
+                 left.empty() ? "" : fmt::format("{}, {:.3g} us simulated per s", left, simulated / bar.seconds()));
+      };
+    }
     result = plan->run(options);
   }
   result.report.configuration = resolved.configuration;
@@ -210,16 +218,12 @@ int check(const RunArguments& arguments, const Registry& registry) {
   return finish_check(arguments, std::move(known));
 }
 
-int describe(const Registry& registry, bool markdown, bool json, const std::string& schema) {
-  say("{}", !schema.empty() ? describe_schema(registry, schema)
-            : json          ? describe_json(registry)
-            : markdown      ? describe_markdown(registry)
-                            : describe_text(registry));
-  return kDone;
-}
-
-int describe_one(const Registry& registry, const std::string& key) {
-  say("{}", describe_key(registry, key));
+int describe(const Registry& registry, const DescribeArguments& a) {
+  say("{}", !a.key.empty()      ? describe_key(registry, a.key)
+            : !a.schema.empty() ? describe_schema(registry, a.schema)
+            : a.json            ? describe_json(registry)
+            : a.markdown        ? describe_markdown(registry)
+                                : describe_text(registry));
   return kDone;
 }
 

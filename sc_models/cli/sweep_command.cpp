@@ -51,7 +51,9 @@ class Work {
       const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       std::string note = fmt::format("{} of {}", done, of);
       if (done > 0 && done < of) {
-        note += ", " + time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)) + " left";
+        note += fmt::format(", {} left, {:.2g} per s",
+                            time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)),
+                            static_cast<double>(done) / spent);
       }
       bar_.show(of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of), note);
     };
