@@ -28,6 +28,21 @@ install(CODE [[
       OUTPUT_FILE "${prefix}/${schemas}/${kind}.schema.json" COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
 ]])
+# Completion of shells, in the places where they look; also printed by the program that has just been installed.
+install(CODE "set(completions bash=${CMAKE_INSTALL_DATADIR}/bash-completion/completions/weft
+                 zsh=${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_weft
+                 fish=${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/weft.fish)")
+install(CODE [[
+  foreach(entry ${completions})
+    string(REGEX MATCH "^([a-z]+)=(.+)$" unused "${entry}")
+    set(shell ${CMAKE_MATCH_1})
+    set(file "${prefix}/${CMAKE_MATCH_2}")
+    cmake_path(GET file PARENT_PATH folder)
+    file(MAKE_DIRECTORY "${folder}")
+    message(STATUS "Installing: ${file}")
+    execute_process(COMMAND "${prefix}/${weft}" completion ${shell} OUTPUT_FILE "${file}" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+]])
 install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
   ${PROJECT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

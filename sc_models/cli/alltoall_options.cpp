@@ -23,7 +23,7 @@ using alltoall::RouteOrder;
 constexpr std::uint32_t kMostChannels = 4096;
 
 // A whole number written out; larger than any limit when it does not fit.
-std::optional<std::uint64_t> whole_number(const std::string& text) {
+std::optional<std::uint64_t> read_whole(const std::string& text) {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, code] = std::from_chars(text.data(), end, value);
@@ -44,7 +44,7 @@ namespace {
 
 // A side, checked against the sizes that are supported; kSmallestSide when it is wrong.
 std::uint32_t side(const std::string& text, const Location& where, bool square, Diagnostics& diagnostics) {
-  const auto value = whole_number(text);
+  const auto value = read_whole(text);
   if (value && *value >= kSmallestSide && *value <= kLargestSide) return static_cast<std::uint32_t>(*value);
   std::string message = fmt::format("expected a size from {} to {} nodes, got '{}'", kSmallestSide, kLargestSide, text);
   if (value && *value > kLargestSide && square) {
@@ -109,7 +109,7 @@ Grid read_grid(const AllToAllArguments& a, Diagnostics& diagnostics) {
 std::uint32_t channel_count(const std::string& option, const std::string& text, std::uint32_t most,
                             Diagnostics& diagnostics) {
   if (text.empty()) return 0;
-  const auto value = whole_number(text);
+  const auto value = read_whole(text);
   if (value && *value >= 1 && *value <= most) return static_cast<std::uint32_t>(*value);
   diagnostics.error({option + " " + text}, fmt::format("expected a whole number from 1 to {}", most));
   return 1;
@@ -166,7 +166,7 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
       p.slot_ns = static_cast<double>(slot.value->ps) / 1000.0;
     }
   }
-  // Not by whole_number(): a seed beyond the largest one must not become another seed.
+  // Not by read_whole(): a seed beyond the largest one must not become another seed.
   const char* const seed_end = a.seed.data() + a.seed.size();
   const auto [seed_stop, seed_code] = std::from_chars(a.seed.data(), seed_end, p.options.seed);
   if (a.seed.empty() || seed_stop != seed_end || seed_code != std::errc()) {

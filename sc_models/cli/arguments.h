@@ -28,6 +28,19 @@ struct RunArguments {
   bool json = false;
 };
 
+struct NewArguments {
+  std::string kind;
+  std::string out;  ///< file; empty: standard output
+  bool force = false;
+};
+
+struct CompareArguments {
+  std::vector<std::string> reports;  ///< files, or folders that hold one
+  OutArguments out;                  ///< empty: no files
+  std::string html;                  ///< file of the page alone; empty: none
+  bool json = false;
+};
+
 struct DtableArguments {
   std::string requirements;
   std::vector<std::string> set;
@@ -102,6 +115,13 @@ struct AllToAllArguments {
   std::optional<double> time_limit;  ///< seconds
   OutArguments out;                  ///< empty: out/alltoall_ and the sides, as 8x8
   bool json = false;
+};
+
+struct DescribeArguments {
+  std::string key;    ///< one key or section; empty: all
+  std::string pages;  ///< folder that the pages of all keys are written into
+  bool json = false;
+  std::string schema;  ///< kind of document whose JSON Schema is printed; empty: none
 };
 
 /// Options of reading a workload file.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <systemc>
 
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
@@ -19,10 +20,13 @@
 #include "cli/describe.h"
 #include "cli/families.h"
 #include "cli/output.h"
+#include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "schema/resolved.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
 
@@ -38,12 +42,22 @@ Overrides overrides_of(const RunArguments& arguments) {
   return overrides;
 }
 
+/// A design and every value that it is made of, as reports hold them.
+struct ResolvedDesign {
+  std::unique_ptr<Design> design;
+  std::shared_ptr<const Json> configuration;
+};
+
 // The design that a configuration describes; its warnings are printed.
-std::unique_ptr<Design> design_of(const RunArguments& arguments, ConfigDocument document, const Registry& registry) {
+ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const Registry& registry, bool resolve) {
   Diagnostics diagnostics;
-  auto design = read_design(registry, std::move(document), arguments.config, overrides_of(arguments), diagnostics);
+  YamlNode in_force;
+  ResolvedDesign out;
+  out.design = read_design(registry, std::move(input.document), input.file, overrides_of(arguments), diagnostics,
+                           resolve ? &in_force : nullptr);
   print_warnings(diagnostics.list());
-  return design;
+  if (in_force.kind == YamlNode::Kind::map) out.configuration = std::make_shared<Json>(resolved_json(in_force));
+  return out;
 }
 
 // The list of files of a run.
@@ -106,10 +120,12 @@ int finish_check(const RunArguments& arguments, const RunResult& known) {
 
 // The folder of a run, empty of old results; made only when the configuration is known to be right. None for a run that
 // writes no files.
-std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments) {
+std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments, const ConfigInput& input) {
   if (arguments.no_files) return nullptr;
   if (!arguments.waves.empty()) check_waves(arguments.waves, arguments.out.overwrite);
-  auto folder = fresh_folder(arguments.out, plain_name(arguments.config));
+  // A report that is run again is an input, and its folder stays as it is.
+  const std::string name = plain_name(input.file) + (input.is_report ? "_again" : "");
+  auto folder = fresh_folder(arguments.out, name, {kRunRecord});
   if (!arguments.waves.empty()) remove_old_waves(arguments.waves);
   return folder;
 }
@@ -134,18 +150,19 @@ int check_program(const RunArguments& arguments, const ConfigDocument& document)
 }  // namespace
 
 int run(const RunArguments& arguments, const Registry& registry) {
-  ConfigDocument document = load_document(arguments.config);
-  if (is_program_file(document)) {
+  const RunRecord record;
+  ConfigInput input = load_config(arguments.config);
+  if (is_program_file(input.document)) {
     throw InputError({arguments.config},
                      "has programs but no network; name it with the key program_file of a configuration");
   }
-  if (is_dlt_document(document)) {
+  if (is_dlt_document(input.document)) {
     throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
   }
-  const auto design = design_of(arguments, std::move(document), registry);
-  const auto plan = design->plan();
+  const ResolvedDesign resolved = design_of(arguments, input, registry, true);
+  const auto plan = resolved.design->plan();
   print_warnings(plan->warnings());
-  const auto folder = run_folder(arguments);
+  const auto folder = run_folder(arguments, input);
   catch_interrupts();
   RunOptions options;
   options.waves = arguments.waves;
@@ -154,9 +171,18 @@ int run(const RunArguments& arguments, const Registry& registry) {
   RunResult result;
   {
     ProgressBar bar("running");
-    if (!arguments.json) options.progress = [&](double done) { bar.show(done); };
+    if (!arguments.json) {
+      options.progress = [&](double done) {
+        const std::string left = time_left(done, bar.seconds());
+        const double simulated = sc_core::sc_time_stamp().to_seconds() * 1e6;
+        bar.show(done,
+                 left.empty() ? "" : fmt::format("{}, {:.3g} us simulated per s", left, simulated / bar.seconds()));
+      };
+    }
     result = plan->run(options);
   }
+  result.report.configuration = resolved.configuration;
+  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder)});
   return finish_run(arguments, folder.get(), plan->title(), std::move(result));
 }
 
@@ -165,7 +191,8 @@ int check(const RunArguments& arguments, const Registry& registry) {
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
   std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.json);
-  ConfigDocument document = load_document(arguments.config);
+  ConfigInput input = load_config(arguments.config);
+  ConfigDocument& document = input.document;
   if (is_sweep_file(document)) {
     SweepArguments sweep;
     sweep.file = arguments.config;
@@ -183,21 +210,19 @@ int check(const RunArguments& arguments, const Registry& registry) {
     print_warnings(diagnostics.list());
     return check_dlt(arguments, config);
   }
-  const auto design = design_of(arguments, std::move(document), registry);
-  const auto plan = design->plan();
+  const bool written = arguments.json || !arguments.out.path.empty();  // a check without a report need not resolve
+  const ResolvedDesign resolved = design_of(arguments, std::move(input), registry, written);
+  const auto plan = resolved.design->plan();
   print_warnings(plan->warnings());
   RunResult known = plan->known();
+  known.report.configuration = resolved.configuration;
   guard.reset();
   return finish_check(arguments, std::move(known));
 }
 
-int describe(const Registry& registry, bool json, const std::string& schema) {
-  say("{}", !schema.empty() ? describe_schema(registry, schema)
-            : json          ? describe_json(registry)
-                            : describe_text(registry));
-  return kDone;
-}
+namespace {
 
+// Pages of all keys, written below the folder.
 int describe_into(const Registry& registry, const std::string& folder) {
   for (const Page& page : describe_pages(registry)) {
     const fs::path path = fs::path(folder) / page.name;
@@ -212,8 +237,14 @@ int describe_into(const Registry& registry, const std::string& folder) {
   return kDone;
 }
 
-int describe_one(const Registry& registry, const std::string& key) {
-  say("{}", describe_key(registry, key));
+}  // namespace
+
+int describe(const Registry& registry, const DescribeArguments& a) {
+  if (!a.pages.empty()) return describe_into(registry, a.pages);
+  say("{}", !a.key.empty()      ? describe_key(registry, a.key)
+            : !a.schema.empty() ? describe_schema(registry, a.schema)
+            : a.json            ? describe_json(registry)
+                                : describe_text(registry));
   return kDone;
 }
 

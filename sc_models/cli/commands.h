@@ -17,6 +17,10 @@ namespace weft::cli {
 
 int run(const RunArguments& arguments, const Registry& registry);
 int check(const RunArguments& arguments, const Registry& registry);
+/// Writes a short configuration that runs.
+int new_config(const NewArguments& arguments);
+/// Differences of reports.
+int compare(const CompareArguments& arguments);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
@@ -37,12 +41,8 @@ int check_dlt(const RunArguments& arguments, const DltConfig& config);
 int schedule(const ScheduleArguments& arguments);
 /// Writes a workload file: generated, or from a file of another format.
 int workload(const WorkloadArguments& arguments);
-/// `schema`: kind of document whose JSON Schema is printed; empty: none.
-int describe(const Registry& registry, bool json, const std::string& schema);
-/// Pages of all keys, written below the folder.
-int describe_into(const Registry& registry, const std::string& folder);
-/// One key or section; an unknown one is an InputError with a suggestion.
-int describe_one(const Registry& registry, const std::string& key);
+/// All keys, or one key or section; an unknown one is an InputError with a suggestion.
+int describe(const Registry& registry, const DescribeArguments& arguments);
 int version(bool json, bool verbose);
 
 }  // namespace weft::cli

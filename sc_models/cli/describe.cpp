@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -193,6 +194,20 @@ std::string describe_key(const Registry& registry, const std::string& key) {
   std::string out;
   for (const auto& [text, documents] : found) out += fmt::format("{}[{}]{}", out.empty() ? "" : "\n", documents, text);
   return out;
+}
+
+std::vector<std::string> configuration_keys(const Registry& registry) {
+  std::set<std::string> out;
+  const auto look = [&](const cli::DescribedKeys& document) {
+    std::vector<std::pair<const SectionInfo*, std::string>> seen;
+    walk(*document.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string&) {
+      if (path.find('<') != std::string::npos) return;
+      for (const KeyInfo& k : section.keys) out.insert(own_path(path, k));
+    });
+  };
+  for (const cli::DescribedKeys& fabric : cli::fabric_documents(registry)) look(fabric);
+  for (const cli::DescribedKeys& file : cli::task_files()) look(file);
+  return {out.begin(), out.end()};
 }
 
 std::vector<Page> describe_pages(const Registry& registry) {

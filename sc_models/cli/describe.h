@@ -21,6 +21,9 @@ std::string describe_json(const Registry& registry);
 /// it; throws InputError with a suggestion when none has.
 std::string describe_key(const Registry& registry, const std::string& key);
 
+/// Paths of all keys, each once, without those below a name of the user's choice.
+std::vector<std::string> configuration_keys(const Registry& registry);
+
 /// Kinds of documents that have a JSON Schema: any, each fabric and each task, and "<fabric>-part" for files that
 /// others are laid over.
 std::vector<std::string> schema_kinds(const Registry& registry);

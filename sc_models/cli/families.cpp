@@ -8,6 +8,7 @@
 #include "run/optweb/optweb_family.h"
 #include "run/packet/packet_family.h"
 #include "run/tdm/tdm_family.h"
+#include "schema/resolved.h"
 #include "studies/cost/optweb_cost.h"
 #include "studies/dlt/dlt_schema.h"
 #include "studies/dtable/table_requirements.h"
@@ -44,6 +45,25 @@ void check_task(const Registry& registry, const ConfigDocument& document, const 
                    fmt::format("this file describes no network (it has no key 'fabric'), its keys are those of 'weft "
                                "{0}': weft {0} {1}",
                                best->name, file));
+}
+
+// What was read and the defaults in force beside it: those that the family would take without a word if they were
+// written in the file. So keys that have no effect in this configuration, and those that may not even stand there, are
+// left out, and only the readers know which these are.
+YamlNode values_in_force(const Family& family, const std::vector<std::string>& words, const std::string& file,
+                         const YamlNode& read, const std::map<std::string, std::filesystem::path>& folders) {
+  YamlNode out = with_defaults(read, *family.keys(words));
+  for (;;) {
+    Diagnostics said;
+    std::vector<Diagnostic> list;
+    try {
+      family.read({{out, folders}, file, {}, words}, said);
+      list = said.list();
+    } catch (const InputError& e) {
+      list = e.list();
+    }
+    if (!remove_defaults(out, list)) return out;
+  }
 }
 
 }  // namespace
@@ -87,13 +107,17 @@ std::vector<DescribedKeys> task_files() {
 }
 
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
-                                    const Overrides& overrides, Diagnostics& diagnostics) {
+                                    const Overrides& overrides, Diagnostics& diagnostics, YamlNode* in_force) {
   renew_fabric(document.root);
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric == nullptr) check_task(registry, document, file);
   const Family* family = fabric == nullptr ? nullptr : registry.find(fabric->value.text);
   if (family == nullptr) family = &registry.families().front();  // its reader reports the wrong word
-  return family->read({std::move(document), file, overrides, fabric_words(registry)}, diagnostics);
+  const std::vector<std::string> words = fabric_words(registry);
+  const auto folders = document.folders;
+  auto design = family->read({std::move(document), file, overrides, words, in_force}, diagnostics);
+  if (in_force != nullptr) *in_force = values_in_force(*family, words, file, *in_force, folders);
+  return design;
 }
 
 std::unique_ptr<Design> load_design(const Registry& registry, const std::string& file, const Overrides& overrides,

@@ -30,9 +30,10 @@ std::vector<DescribedKeys> fabric_documents(const Registry& registry);
 std::vector<DescribedKeys> task_files();
 
 /// The design that a document describes. Throws InputError with every error found; warnings go to `diagnostics`. A
-/// document without `fabric` is one of the first family, unless its keys are those of another command.
+/// document without `fabric` is one of the first family, unless its keys are those of another command. `in_force` gets
+/// every value in force, defaults included (schema/resolved.h).
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
-                                    const Overrides& overrides, Diagnostics& diagnostics);
+                                    const Overrides& overrides, Diagnostics& diagnostics, YamlNode* in_force = nullptr);
 /// That of a file.
 std::unique_ptr<Design> load_design(const Registry& registry, const std::string& file, const Overrides& overrides,
                                     Diagnostics& diagnostics);

@@ -13,10 +13,13 @@
 #include "base/output_folder.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "schema/document.h"
+#include "schema/resolved.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
 #include "sweep/sweep_config.h"
@@ -29,8 +32,8 @@ namespace fs = std::filesystem;
 
 std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
-std::string folder_name(const SweepArguments& arguments) {
-  return plain_name(arguments.file) + (arguments.quick ? "_quick" : "");
+std::string folder_name(const ConfigInput& input, bool quick) {
+  return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "");
 }
 
 constexpr const char* kStore = "results.sqlite";
@@ -48,7 +51,9 @@ class Work {
       const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       std::string note = fmt::format("{} of {}", done, of);
       if (done > 0 && done < of) {
-        note += ", " + time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)) + " left";
+        note += fmt::format(", {} left, {:.2g} per s",
+                            time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)),
+                            static_cast<double>(done) / spent);
       }
       bar_.show(of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of), note);
     };
@@ -114,6 +119,20 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   return files;
 }
 
+// What a sweep is made of, with the origin of every value, and its tables.
+ReportData report_of(const SweepArguments& arguments, const ConfigInput& input, const SweepConfig& config,
+                     const SweepPlan& plan, const SweepResults& results) {
+  YamlNode read = input.document.root;
+  for (const std::string& set : arguments.set) apply_override(read, set);
+  ReportData out;
+  out.title = config.title;
+  out.config_file = config.file;
+  out.has_seed = false;
+  out.configuration = std::make_shared<Json>(resolved_json(with_defaults(read, *sweep_keys())));
+  out.tables = {summary_table(config, plan, results), results_table(config, plan, results)};
+  return out;
+}
+
 Json failures_json(const std::vector<SweepFailure>& failures) {
   Json out = Json::array();
   for (const SweepFailure& f : failures) out.push_back({{"point", f.point}, {"seed", f.seed}, {"message", f.message}});
@@ -146,7 +165,7 @@ void print_failures(const std::vector<SweepFailure>& failures) {
 }
 
 void print_summary(const SweepConfig& config, const SweepPlan& plan, const SweepOutcome& outcome, const SweepWork& work,
-                   const fs::path& out, const std::vector<std::string>& files) {
+                   const Table& summary, const fs::path& out, const std::vector<std::string>& files) {
   say("{}\n", config.title.empty() ? config.file : config.title);
   say("  {:<28} {}\n", "points", plan.points.size());
   say("  {:<28} {}\n", "seeds per point", config.seeds.size());
@@ -154,10 +173,14 @@ void print_summary(const SweepConfig& config, const SweepPlan& plan, const Sweep
   say("  {:<28} {}\n", "run now", outcome.ran);
   say("  {:<28} {}\n", "stored before", work.stored);
   say("  {:<28} {}\n", "failed", outcome.failures.size());
+  ReportData points;
+  points.tables = {summary};
+  say("{}", summary_text(points));
   say("\nresults in {}/\n", out.string());
   say("  report.html                  open in a browser\n");
   say("  results.sqlite               every run with its report\n");
   say("  results.csv, summary.csv     one line per run, one per point with mean and confidence interval\n");
+  say("  report.json                  the same with the configuration; 'weft sweep report.json' runs it again\n");
   for (const std::string& f : files) {
     if (f.ends_with(".svg")) {
       say("  {:<28} plot; drawn by {}.gp\n", f, fs::path(f).stem().string());
@@ -168,10 +191,12 @@ void print_summary(const SweepConfig& config, const SweepPlan& plan, const Sweep
 }  // namespace
 
 int sweep(const SweepArguments& arguments) {
-  const SweepConfig config = load_sweep(arguments.file, arguments.set, arguments.quick);
+  const RunRecord record;
+  const ConfigInput input = load_config(arguments.file);
+  const SweepConfig config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
   check_is_run(config);
   const SweepPlan plan = plan_sweep(config);
-  const fs::path out = folder_of(arguments.out, folder_name(arguments));
+  const fs::path out = folder_of(arguments.out, folder_name(input, arguments.quick));
   const bool exists = fs::exists(out / kStore);
   if (arguments.export_only && !exists) {
     throw InputError({(out / kStore).string()}, "does not exist; there is nothing to export");
@@ -184,7 +209,7 @@ int sweep(const SweepArguments& arguments) {
     return kInterrupted;
   };
   OutputFolderOptions folder_options =
-      results_of(arguments.out, {"results.csv", "summary.csv", "report.html"}, {kStore});
+      results_of(arguments.out, {"results.csv", "summary.csv", "report.html", "report.json", kRunRecord}, {kStore});
   if (!exists) {
     OutputFolder::check(out, folder_options);
     if (!check(work_of(plan, {}).runs)) return stop();
@@ -216,6 +241,9 @@ int sweep(const SweepArguments& arguments) {
   }
   SweepResults results;
   const std::vector<std::string> files = write_outputs(config, plan, store, out, results);
+  const ReportData report = report_of(arguments, input, config, plan, results);
+  write_file(out / kRunRecord, record.json(out, input.working_folder));
+  write_file(out / "report.json", report_json(report));
   if (arguments.json) {
     Json json{{"ok", outcome.failures.empty()},
               {"points", plan.points.size()},
@@ -228,7 +256,7 @@ int sweep(const SweepArguments& arguments) {
               {"files", files}};
     say_json(json);
   } else {
-    print_summary(config, plan, outcome, work, out, files);
+    print_summary(config, plan, outcome, work, report.tables.front(), out, files);
     print_notes(plan, results);
   }
   print_failures(outcome.failures);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
+#include <string_view>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -14,6 +16,50 @@ namespace weft::cli {
 namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
+bool g_quiet = false;
+
+bool has_colours(std::FILE* to) {
+  const char* const off = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  if (off != nullptr && *off != '\0') return false;
+  return isatty(fileno(to)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+struct ColouredWord {
+  std::string_view word;
+  std::string_view code;
+};
+constexpr ColouredWord kColouredWords[] = {
+    {"error: ", "\033[1;31m"}, {"warning: ", "\033[1;33m"}, {"note: ", "\033[36m"}, {"PARTIAL: ", "\033[1;33m"}};
+
+// The first such word of every line in its colour.
+std::string coloured(const std::string& text) {
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    const ColouredWord* first = nullptr;
+    std::size_t place = line.size();
+    for (const ColouredWord& w : kColouredWords) {
+      const std::size_t found = line.find(w.word);
+      if (found < place && (found == 0 || line[found - 1] == ' ')) {
+        place = found;
+        first = &w;
+      }
+    }
+    if (first == nullptr) {
+      out += line;
+    } else {
+      out += line.substr(0, place);
+      out += first->code;
+      out += first->word.substr(0, first->word.size() - 1);
+      out += "\033[0m";
+      out += line.substr(place + first->word.size() - 1);
+    }
+    begin = end;
+  }
+  return out;
+}
 
 // The same interrupt may arrive twice (sent to the process and to its group); who insists sends a third.
 void on_signal(int signal) {
@@ -31,9 +77,13 @@ void catch_interrupts() {
 bool interrupted() { return g_interrupted != 0; }
 
 void say_text(std::FILE* to, const std::string& text) {
-  const std::string shown = printable_lines(text);
+  if (g_quiet && to == stdout) return;
+  std::string shown = printable_lines(text);
+  if (has_colours(to)) shown = coloured(shown);
   std::fwrite(shown.data(), 1, shown.size(), to);
 }
+
+void be_quiet() { g_quiet = true; }
 
 void print_warnings(const std::vector<Diagnostic>& warnings) {
   for (const Diagnostic& d : shown_of(warnings)) say(stderr, "{}\n", d.text());
@@ -46,10 +96,22 @@ std::string time_text(double seconds) {
   return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
 }
 
-ProgressBar::ProgressBar(std::string title) : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1) {}
+std::string time_left(double done, double seconds) {
+  constexpr double kLeastSeconds = 2;  // before, nothing can be told
+  constexpr double kLeastDone = 0.005;
+  if (done < kLeastDone || done >= 1 || seconds < kLeastSeconds) return {};
+  return time_text(seconds / done * (1 - done)) + " left";
+}
+
+ProgressBar::ProgressBar(std::string title)
+    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1 && !g_quiet) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_ >= 0) std::fputs("\r\033[K", stderr);
+}
+
+double ProgressBar::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
 }
 
 void ProgressBar::show(double done) { show(done, {}); }
@@ -58,6 +120,10 @@ void ProgressBar::show(double done, const std::string& note) {
   if (!terminal_) return;
   const int percent = std::clamp(static_cast<int>(done * 100.0), 0, 100);
   if (percent == shown_ && printable(note) == note_) return;
+  constexpr auto kBetween = std::chrono::milliseconds(200);
+  const auto now = std::chrono::steady_clock::now();
+  if (shown_ >= 0 && percent < 100 && now - drawn_ < kBetween) return;
+  drawn_ = now;
   shown_ = percent;
   note_ = printable(note);
   constexpr int kWidth = 40;

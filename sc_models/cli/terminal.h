@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -12,7 +13,11 @@
 
 namespace weft::cli {
 
-/// Prints text with control characters escaped, but for tabs and line ends: it may hold names of the user.
+/// From now on nothing is said on standard output, and no progress is shown.
+void be_quiet();
+
+/// Prints text with control characters escaped, but for tabs and line ends: it may hold names of the user. Words such
+/// as "error:" have a colour on a terminal, unless the environment says NO_COLOR (no-color.org) or TERM=dumb.
 void say_text(std::FILE* to, const std::string& text);
 
 template <class... Args>
@@ -41,7 +46,10 @@ void print_warnings(const std::vector<Diagnostic>& warnings);
 /// "40 s", "3 min 20 s", "2 h 5 min".
 std::string time_text(double seconds);
 
-/// One line on standard error, drawn only when that is a terminal.
+/// Text behind a bar that has got to `done` of 1 in `seconds`: "2 min 5 s left", once that can be told; empty before.
+std::string time_left(double done, double seconds);
+
+/// One line on standard error, drawn only when that is a terminal, a few times a second.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string title);
@@ -51,9 +59,12 @@ class ProgressBar {
   void show(double done);
   /// The same with a text behind the bar.
   void show(double done, const std::string& note);
+  double seconds() const;  ///< since it began
 
  private:
   std::string title_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point drawn_{};
   bool terminal_;
   int shown_ = -1;
   std::string note_;

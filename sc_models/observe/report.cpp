@@ -70,6 +70,7 @@ std::string cut_report_json(const ReportData& data, const std::function<std::siz
   j["complete"] = data.complete;
   if (!data.complete) j["incomplete_because"] = data.incomplete_why;
   j["implementation"] = data.implementation;
+  if (data.configuration) j["configuration"] = *data.configuration;
   j["notes"] = data.notes;
   j["figures"] = Json::object();
   for (const ReportSection& s : data.sections) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -60,6 +61,8 @@ struct ReportData {
   bool has_seed = true;  ///< false: nothing in it is random
   std::uint64_t seed = 0;
   std::string implementation;  ///< which blocks are model, rtl or lockstep
+  /// Every value in force and its origin (schema/resolved.h); null: not known.
+  std::shared_ptr<const nlohmann::ordered_json> configuration = nullptr;
   std::vector<std::string> notes;
   std::vector<ReportSection> sections;
   std::vector<Table> tables;

@@ -47,6 +47,7 @@ struct FamilyInput {
   std::string file;                  ///< as messages and reports call it
   Overrides overrides;               ///< of the command line
   std::vector<std::string> fabrics;  ///< words that the key `fabric` may have
+  YamlNode* in_force = nullptr;      ///< gets the tree that was read: overrides and renewed keys included
 };
 
 struct Family {
@@ -90,6 +91,7 @@ auto read_family(FamilyInput input, const std::string& name, const Section& sect
         const auto raw = section.read(d.root, "", own);
         auto config = resolve(raw, d, own);
         config.file = input.file;
+        if (input.in_force != nullptr) *input.in_force = d.root;
         return config;
       },
       renew);

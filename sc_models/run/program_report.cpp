@@ -59,6 +59,14 @@ ReportSection Reporter::run() const {
   double software = 0;
   double communicating = 0;
   const auto nodes = running();
+  Value slowest;
+  Cycle last = -1;
+  for (std::size_t n = 0; n < executor_.nodes().size(); ++n) {
+    const NodeRecord& r = executor_.nodes()[n];
+    if (r.program < 0 || end_of(r) <= last) continue;
+    last = end_of(r);
+    slowest = whole(n);
+  }
   for (const NodeRecord* r : nodes) {
     messages += r->sent;
     bytes += r->bytes_sent;
@@ -74,6 +82,7 @@ ReportSection Reporter::run() const {
        communicating,
        true},
       {{"software", "ns", "part of that: send and receive overheads; mean over the nodes"}, software, false},
+      {{"slowest_node", "", "whose program ended last, the first of several"}, slowest, true},
       {{"instructions", "1", "executed, over all nodes"}, whole(executor_.completed()), true},
       {{"messages", "1", "between nodes"}, whole(messages), true},
       {{"bytes", "1", "in messages"}, whole(bytes), true},
@@ -145,6 +154,7 @@ Table Reporter::operations() const {
       if (is_new) rows.push_back(row);
       InstructionRecord& sum = rows[at->second].sum;
       sum.nodes += r.nodes;
+      sum.last_completed = std::max(sum.last_completed, r.last_completed);
       sum.busy += r.busy;
       sum.messages += r.messages;
       sum.bytes += r.bytes;
@@ -162,12 +172,16 @@ Table Reporter::operations() const {
        [this](const Row& r) { return ns(static_cast<double>(r.sum.busy) / r.sum.nodes); }},
       {{"time", "ns", "of all executions, per node with a program"},
        [&](const Row& r) { return ns(static_cast<double>(r.sum.busy) / nodes); }},
+      {{"completed", "ns", "all nodes have gone on from the last of them"},
+       [this](const Row& r) { return ns(r.sum.last_completed - start_); }},
       {{"messages", "1", "between nodes"}, [](const Row& r) { return r.sum.messages; }},
       {{"bytes", "1", "in messages"}, [](const Row& r) { return r.sum.bytes; }}};
-  return make_table({"operations", "Operations",
-                     "One line per name, operation, algorithm and size: the time that nodes spent in such "
-                     "instructions."},
-                    columns, rows);
+  Table out = make_table({"operations", "Operations",
+                          "One line per name, operation, algorithm and size: the time that nodes spent in such "
+                          "instructions."},
+                         columns, rows);
+  show_columns(out, {"name", "operation", "algorithm", "size", "executions", "mean", "time", "completed"});
+  return out;
 }
 
 Table Reporter::nodes() const {
@@ -199,6 +213,41 @@ Table Reporter::nodes() const {
 }
 
 }  // namespace
+
+void show_columns(Table& table, const std::vector<std::string_view>& keys) {
+  for (const std::string_view key : keys) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (table.columns[c].key == key) table.summary_columns.push_back(c);
+    }
+  }
+}
+
+void add_busiest_link(ReportData& report) {
+  const auto links =
+      std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
+  const auto section =
+      std::find_if(report.sections.begin(), report.sections.end(), [](const auto& s) { return s.key == "run"; });
+  if (links == report.tables.end() || section == report.sections.end()) return;
+  const auto column = [&](const std::string& key) {
+    const auto is_meant = [&](const Statistic& s) { return s.key == key; };
+    return static_cast<std::size_t>(std::find_if(links->columns.begin(), links->columns.end(), is_meant) -
+                                    links->columns.begin());
+  };
+  const std::size_t name = column("link");
+  const std::size_t use = column("utilization");
+  if (name == links->columns.size() || use == links->columns.size()) return;
+  const auto amount = [&](const std::vector<Value>& row) {
+    const auto* const share = std::get_if<double>(&row[use]);
+    return share == nullptr ? 0.0 : *share;
+  };
+  const auto busiest = std::max_element(links->rows.begin(), links->rows.end(),
+                                        [&](const auto& a, const auto& b) { return amount(a) < amount(b); });
+  if (busiest == links->rows.end() || amount(*busiest) <= 0) return;
+  section->figures.push_back(
+      {{"busiest_link", "", "that carried flits most of the time, the first of several"}, (*busiest)[name], true});
+  section->figures.push_back(
+      {{"busiest_link_utilization", "%", "share of the time in which it carried flits"}, amount(*busiest), true});
+}
 
 ReportSection program_run(const ProgramRun& run) { return Reporter(run).run(); }
 

@@ -391,6 +391,7 @@ void Simulation::fill(RunResult& result) {
     add_traffic(report, result);
   }
   built_->add_results({result.cycles, report.complete, stalled(), stats_.window()}, report);
+  if (programs_) add_busiest_link(report);
   if (sources_) add_notes(report);
   if (const WaveWindow* window = built_->wave_window()) window->add_note(last_cycle(), report.notes);
   if (workload_.message_log) {

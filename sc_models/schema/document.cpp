@@ -132,14 +132,6 @@ std::vector<std::string> split_path(std::string_view path) {
   return parts;
 }
 
-void place_at(YamlNode& node, const Location& where) {
-  node.where = where;
-  for (YamlEntry& e : node.entries) {
-    e.key_where = where;
-    place_at(e.value, where);
-  }
-}
-
 YamlNode parse_value(const std::string& text, const Location& where) {
   try {
     YamlNode value = parse_yaml(text, where.file);

@@ -225,6 +225,14 @@ YamlEntry* YamlNode::find(std::string_view key) {
   return nullptr;
 }
 
+void place_at(YamlNode& node, const Location& where) {
+  node.where = where;
+  for (YamlEntry& e : node.entries) {
+    e.key_where = where;
+    place_at(e.value, where);
+  }
+}
+
 std::string YamlNode::describe() const {
   switch (kind) {
     case Kind::null:

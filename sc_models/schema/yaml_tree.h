@@ -43,6 +43,9 @@ inline constexpr std::size_t kMaxYamlBytes = std::size_t{64} << 20;  ///< of the
 /// Parses one document; `file` is the name used in locations. A document without content gives a null node.
 YamlNode parse_yaml(std::string_view text, const std::string& file);
 
+/// Gives a value and everything in it one place.
+void place_at(YamlNode& node, const Location& where);
+
 /// A piece of a document as text again, on one line: what is written is read back as the same value.
 std::string flow_text(const YamlNode& node);
 

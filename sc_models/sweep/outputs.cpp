@@ -198,6 +198,21 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
   return make_table({"results", "Results", "One line per run."}, columns, rows);
 }
 
+namespace {
+
+// On a terminal: the axes and as many metrics as have room, with their intervals where there are several seeds.
+std::vector<std::size_t> shown_columns(const Table& summary, std::size_t axes, bool intervals) {
+  constexpr std::size_t kMost = 10;
+  std::vector<std::size_t> out;
+  for (std::size_t c = 0; c < summary.columns.size() && out.size() < kMost; ++c) {
+    const std::string& key = summary.columns[c].key;
+    if (c < axes || key.ends_with("_mean") || (intervals && key.ends_with("_ci95"))) out.push_back(c);
+  }
+  return out;
+}
+
+}  // namespace
+
 Table summary_table(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
   const std::size_t seeds = config.seeds.size();
   struct Row {
@@ -230,7 +245,9 @@ Table summary_table(const SweepConfig& config, const SweepPlan& plan, const Swee
   }
   columns.emplace_back(Statistic{"noted", "1", "runs whose report has notes"},
                        count([](const SweepResults::Run& run) { return !run.notes.empty(); }));
-  return make_table({"summary", "Summary", "One line per point: over its seeds."}, columns, rows);
+  Table out = make_table({"summary", "Summary", "One line per point: over its seeds."}, columns, rows);
+  out.summary_columns = shown_columns(out, axis_columns(config).size(), seeds > 1);
+  return out;
 }
 
 }  // namespace weft

@@ -336,7 +336,9 @@ SweepConfig load_sweep(const std::string& file, const Overrides& overrides, bool
 }
 
 SweepConfig read_sweep(ConfigDocument document, const std::string& file, const Overrides& overrides, bool quick) {
-  return finish(std::move(document), file, folder_of_input(file).string(), overrides, quick);
+  const auto known = document.folders.find(file);
+  const fs::path folder = known != document.folders.end() ? known->second : folder_of_input(file);
+  return finish(std::move(document), file, folder.string(), overrides, quick);
 }
 
 SweepConfig parse_sweep(const std::string& text, const std::string& name, const std::string& folder,

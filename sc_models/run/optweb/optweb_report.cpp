@@ -10,6 +10,7 @@
 #include "observe/vocabulary.h"
 #include "run/network_view.h"
 #include "run/optweb/optweb_tables.h"
+#include "run/program_report.h"
 
 namespace weft {
 namespace {
@@ -205,13 +206,15 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
        complete([=, this](const Row& r) { return if_that(r.rate && one_link(config_, r.line), bandwidth(r)); })},
       {{"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
        complete([=](const Row& r) { return if_that(r.rate, gbps(r.row.busiest, r.row.latency())); })}};
-  return make_table(
+  Table out = make_table(
       {"instructions", "Instructions",
        "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
        "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
        "those of the operation: when its ends are in several programs or instructions, or when data have left before "
        "the last node has come to it."},
       columns, rows);
+  show_columns(out, {"name", "operation", "size", "nodes", "start", "latency", "completed", "bandwidth"});
+  return out;
 }
 
 }  // namespace
@@ -250,6 +253,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
                              transfer_services(platform.config(), stats, result.end)),
               transfer_histogram(stats), link_table(platform.config(), network, result.end),
               reporter.instructions(lines), node_table(platform.config(), network)};
+  add_busiest_link(r);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);

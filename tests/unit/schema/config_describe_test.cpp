@@ -155,7 +155,8 @@ TEST(ConfigDescribe, SaysUnitDefaultRangeAndMeaning) {
               HasSubstr("switch.lanes\n    Serial lanes bundled in one link.\n    type: whole number; default: 4; "
                         "range: 1 to 64\n"));
   EXPECT_THAT(text, HasSubstr("type: frequency (units: Hz, kHz, MHz, GHz); default: 100MHz"));
-  const std::string markdown = describe_markdown(cli::builtin_families());
+  std::string markdown;
+  for (const Page& page : describe_pages(cli::builtin_families())) markdown += page.text;
   EXPECT_THAT(markdown, HasSubstr("| `lanes` | whole number |  | `4` | 1 to 64 | Serial lanes bundled in one link. |"));
   EXPECT_THAT(markdown, HasSubstr("### `switch.instances.<switches>`"));
   EXPECT_THAT(markdown, HasSubstr("Keys as in `circuits[]`."));

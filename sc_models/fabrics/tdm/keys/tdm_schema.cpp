@@ -89,17 +89,20 @@ Section<RawSetup> setup_section() {
   return s;
 }
 
-Section<RawSources> sources_section() {
+// `inherited`: of a phase, which has what the top level says.
+Section<RawSources> sources_section(bool inherited) {
+  const auto fallback = [inherited](Fallback own) { return inherited ? optional("as at the top level") : own; };
   Section<RawSources> s(
       "sources", "Messages that the source of each circuit sends; in a phase, keys left out are as at the top level.");
-  s.key("arrivals", &RawSources::arrivals, choice_of(arrival_processes().list()), by_default("saturated"),
+  s.key("arrivals", &RawSources::arrivals, choice_of(arrival_processes().list()), fallback(by_default("saturated")),
         "When messages arrive at the source of a circuit. " + meanings(arrival_processes().list()) + ".");
-  s.key("message", &RawSources::message, data_size_type({1}, kMaxMessage), by_default("4250B"), "Size of one message.");
+  s.key("message", &RawSources::message, data_size_type({1}, kMaxMessage), fallback(by_default("4250B")),
+        "Size of one message.");
   s.key("interval", &RawSources::interval, duration_type(kShortestTime, kLongestTime),
-        optional("needed for periodic and poisson"),
+        fallback(optional("needed for periodic and poisson")),
         "periodic, poisson: (mean) time between two messages of one circuit.");
   s.key("messages", &RawSources::messages, whole<std::uint64_t>(1, 1'000'000'000'000),
-        optional("as many as come during run.warm_up and run.measure"),
+        fallback(optional("as many as come during run.warm_up and run.measure")),
         "Number of messages each circuit sends; with it, run.measure has no effect.");
   return s;
 }
@@ -188,10 +191,9 @@ Section<RawObserve> observe_section() {
 
 Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   const Section<RawFlow> flow = flow_section();
-  const Section<RawSources> sources = sources_section();
   Section<RawPhase> phase("phases", "One phase: circuits that are in place at the same time.");
   phase.key("name", &RawPhase::name, word_type(), required(), "Name of the phase, used in reports; unique.");
-  declare_circuits(phase, flow, sources, optional("as at the top level"));
+  declare_circuits(phase, flow, sources_section(true), optional("as at the top level"));
 
   Section<RawTdm> s("", "Keys at the top level.");
   declare_head(s, fabrics);
@@ -201,7 +203,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   s.section("switch", &RawTdm::tdm_switch, switch_section());
   s.section("slots", &RawTdm::slots, slots_section());
   s.section("setup", &RawTdm::setup, setup_section());
-  declare_circuits(s, flow, sources, by_default("1"), ", traffic, trace or a program");
+  declare_circuits(s, flow, sources_section(false), by_default("1"), ", traffic, trace or a program");
   s.key("phases", &RawTdm::phases, list_of(phase.type(), 1, kAnyCount), optional("a single phase named main"),
         "Phases, one after the other; each has its own circuits and sources.");
   declare_streams(s, optional("needed with traffic and trace"), optional("circuits, or a program"));

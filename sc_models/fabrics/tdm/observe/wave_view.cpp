@@ -16,6 +16,15 @@ constexpr std::uint32_t kMessageBits = 16;
 
 }  // namespace
 
+// Name of its flow, if the user gave one, and its nodes where the flow has several circuits or no name.
+std::string circuit_text(const Flow& flow, const CircuitPlan& c) {
+  const std::string nodes =
+      fmt::format("{}>{}{}", c.source, c.destinations.front(), c.destinations.size() > 1 ? "+" : "");
+  if (flow.name.find_first_not_of("0123456789") == std::string::npos) return nodes;  // its place in the list
+  const std::string name = flow.job.empty() ? flow.name : flow.job + "/" + flow.name;
+  return flow.trees.size() > 1 ? name + ":" + nodes : name;
+}
+
 std::string port_label(const Graph& graph, SwitchId sw, PortId port) {
   if (graph.node_at(sw, port) != kNoId) return fmt::format("{} host", port);
   const std::string name = graph.port_name(sw, port);
@@ -42,8 +51,7 @@ TdmWaveView::TdmWaveView(WaveFile& file, const TdmConfig& config, const Graph& g
       index_(watched.size(), kUnwatched) {
   for (const PhasePlan& p : phases) {
     for (const CircuitPlan& c : p.circuits) {
-      circuits_.push_back(
-          fmt::format("{}>{}{}", c.source, c.destinations.front(), c.destinations.size() > 1 ? "+" : ""));
+      circuits_.push_back(circuit_text(p.flows[c.flow], c));
     }
   }
   slot_ = file_.add_bits({root_}, "slot", kSlotBits);

@@ -2,8 +2,9 @@
 // Model signals in a waveform, and the GTKWave view that shows them.
 //
 // Per network: the slot counter, the frame number, the phase. Per watched switch: the slot counter, the last slot LUT
-// request as text, and per output port the word in flight: valid, the circuit as text ("3>12", "5>0+" for a multicast
-// whose first destination is 0), the message (its number in the circuit modulo 2^16) and the word's index in the
+// request as text, and per output port the word in flight: valid, the circuit as text (the name of its flow, with its
+// nodes where the flow has several circuits; "3>12" without a name, "5>0+" for a multicast whose first destination is
+// 0), the message (its number in the circuit modulo 2^16) and the word's index in the
 // message. A signal holds during the cycle it belongs to.
 
 #include <string>

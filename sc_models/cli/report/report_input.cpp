@@ -1,0 +1,100 @@
+#include "cli/report/report_input.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/input_file.h"
+#include "cli/report/run_record.h"
+#include "observe/report.h"
+#include "schema/resolved.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+bool is_folder(const fs::path& path) {
+  std::error_code ec;
+  return fs::is_directory(path, ec);
+}
+
+// Line and column, counted from 1, of a byte of the text.
+Location place_of(const std::string& text, std::size_t byte, const std::string& file) {
+  Location out{file, 1, 1};
+  for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+    out.line += text[i] == '\n' ? 1 : 0;
+    out.column = text[i] == '\n' ? 1 : out.column + 1;
+  }
+  return out;
+}
+
+std::string schema_of(const Json& report) {
+  if (!report.is_object() || !report.contains("schema") || !report["schema"].is_string()) return "";
+  return report["schema"].get<std::string>();
+}
+
+// The working directory of the run that the report is of; where the report does not say, this process's.
+fs::path working_folder(const fs::path& report) {
+  const fs::path record = report.parent_path() / kRunRecord;
+  std::error_code ec;
+  if (!fs::is_regular_file(record, ec)) return {};
+  const Json json = Json::parse(read_file(record), nullptr, false);
+  if (!json.is_object() || !json.contains("working_folder") || !json["working_folder"].is_string()) return {};
+  const std::string folder = json["working_folder"].get<std::string>();
+  return folder.empty() ? fs::path() : (report.parent_path() / folder).lexically_normal();
+}
+
+}  // namespace
+
+std::string report_path(const std::string& path) {
+  if (!is_folder(path)) return path;
+  const fs::path report = fs::path(path) / "report.json";
+  std::error_code ec;
+  if (fs::exists(report, ec)) return report.lexically_normal().string();
+  throw InputError({path}, "is a folder without a report.json; expected a folder of results, or a file");
+}
+
+Json load_report(const std::string& path) {
+  const std::string file = report_path(path);
+  const std::string text = read_file(file);
+  Json out;
+  try {
+    out = Json::parse(text);
+  } catch (const Json::parse_error& e) {
+    const std::string what = e.what();  // "[json.exception.parse_error.101] parse error at line 1, column 5: ..."
+    const std::size_t colon = what.find(": ");
+    throw InputError(place_of(text, e.byte, file),
+                     "expected a report (JSON): " + (colon == std::string::npos ? what : what.substr(colon + 2)));
+  }
+  const std::string schema = schema_of(out);
+  if (schema == kReportSchema) return out;
+  throw InputError({file}, schema.empty()
+                               ? fmt::format("is no report: expected the key schema with '{}'", kReportSchema)
+                               : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
+}
+
+ConfigInput load_config(const std::string& path) {
+  const bool is_report = is_folder(path) || fs::path(path).extension() == ".json";
+  if (!is_report) return {load_document(path), path};
+  const std::string file = report_path(path);
+  if (!is_folder(path)) {  // YAML may be written as JSON
+    const std::string text = read_file(file);
+    const Json json = Json::parse(text, nullptr, false);
+    if (!schema_of(json).starts_with("weft-report/")) return {load_document(path), path};
+  }
+  const Json report = load_report(file);
+  if (!report.contains("configuration")) {
+    throw InputError({file}, "has no key configuration; only reports of 'weft run' can be run again");
+  }
+  const fs::path working = working_folder(file);
+  ConfigInput out{document_of(report["configuration"], file, working), report.value("config", file), true, working};
+  const fs::path own = (working / fs::path(out.file).parent_path()).lexically_normal();
+  out.document.folders.try_emplace(out.file, own);
+  return out;
+}
+
+}  // namespace weft::cli

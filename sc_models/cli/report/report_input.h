@@ -1,0 +1,28 @@
+#pragma once
+// Configurations as commands get them: a YAML file, or a report that is to be run again.
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "schema/document.h"
+
+namespace weft::cli {
+
+/// A configuration and its name in messages and reports.
+struct ConfigInput {
+  ConfigDocument document;
+  std::string file;
+  bool is_report = false;
+  std::filesystem::path working_folder{};  ///< of a report: of the run that it is of
+};
+
+/// The configuration of a YAML file, of a report.json, or of the report in a folder. Throws InputError.
+ConfigInput load_config(const std::string& path);
+
+/// Path of the report that a file or folder holds.
+std::string report_path(const std::string& path);
+/// Content of a report; throws InputError for what is none.
+nlohmann::ordered_json load_report(const std::string& path);
+
+}  // namespace weft::cli

@@ -1,0 +1,62 @@
+#include "cli/report/run_record.h"
+
+#include <fmt/chrono.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/version.h"
+#include "cli/built_with.h"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("model name")) continue;
+    const std::size_t colon = line.find(": ");
+    return colon == std::string::npos ? "" : line.substr(colon + 2);
+  }
+  return "";
+}
+
+double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
+
+// As seen from the results, so that it holds in a copy of the whole tree too.
+std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
+  std::error_code ec;
+  const fs::path results = fs::weakly_canonical(folder, ec);
+  const fs::path begin = ec ? fs::path() : fs::weakly_canonical(working_folder.empty() ? "." : working_folder, ec);
+  return ec ? "" : begin.lexically_relative(results).string();
+}
+
+}  // namespace
+
+std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder) const {
+  utsname system{};
+  uname(&system);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  constexpr std::int64_t kKibibyte = 1024;
+  Json out{{"schema", kRunRecordSchema}, {"weft", kVersion}};
+  for (const auto& [name, version] : kBuiltWith) out["built_with"][name] = version;
+  out["host"] = system.nodename;
+  out["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  out["processor"] = processor_name();
+  out["processors"] = std::thread::hardware_concurrency();
+  out["begin"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_)));
+  out["wall_time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  out["processor_time_s"] = seconds(used.ru_utime) + seconds(used.ru_stime);
+  out["largest_memory_bytes"] = std::int64_t{used.ru_maxrss} * kKibibyte;
+  out["working_folder"] = seen_from(folder, working_folder);
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,27 @@
+#pragma once
+// run.json: what a report must not hold, because it differs from one run of a configuration to the next: packages,
+// host, times. It stands beside report.json, which is the same in every run.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace weft::cli {
+
+inline constexpr const char* kRunRecord = "run.json";
+inline constexpr const char* kRunRecordSchema = "weft-run/1";
+
+/// Clocks of a run, from the construction on.
+class RunRecord {
+ public:
+  RunRecord() = default;
+  /// Content of run.json in `folder`. `working_folder`: where the names of files in the configuration begin; empty:
+  /// here.
+  std::string json(const std::filesystem::path& folder, const std::filesystem::path& working_folder) const;
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::system_clock::time_point date_ = std::chrono::system_clock::now();
+};
+
+}  // namespace weft::cli

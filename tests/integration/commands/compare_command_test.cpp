@@ -1,0 +1,138 @@
+// `weft compare`: differences of configurations and figures, marks of what the confidence intervals do not explain, and
+// programs on several networks.
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+constexpr const char* kNet = R"(fabric: packet
+topology: { kind: mesh, dims: [4, 4] }
+qos: { levels: { data: { message: 512B } } }
+traffic: [{ level: data, load: 0.2 }]
+run: { warm_up: 10us, measure: 60us, drain: 60us }
+)";
+
+class Compare : public ::testing::Test {
+ protected:
+  ProgramResult call(std::vector<std::string> arguments) {
+    return weft(std::move(arguments), {scratch_.path(), 0, {}});
+  }
+  void run(const std::string& out, std::vector<std::string> settings = {}) {
+    scratch_.write("net.yaml", kNet);
+    std::vector<std::string> arguments{"run", "net.yaml", "--out", out, "--quiet"};
+    for (const std::string& s : settings) arguments.insert(arguments.end(), {"--set", s});
+    const ProgramResult r = call(arguments);
+    ASSERT_EQ(r.status, 0) << r.err;
+  }
+  ScratchFolder scratch_;
+};
+
+TEST_F(Compare, EqualReportsDifferInNothing) {
+  run("a");
+  run("b");
+  const ProgramResult r = call({"compare", "a", "b/report.json"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("no difference"), Not(HasSubstr("latency_mean"))));
+}
+
+TEST_F(Compare, DifferencesAndIntervals) {
+  run("a");
+  run("b", {"traffic.0.load=0.5"});
+  run("c", {"seed=9"});
+  const ProgramResult text = call({"compare", "a", "b"});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("traffic.0.load  0.2  0.5"), HasSubstr(" *"),
+                              HasSubstr("* more than the confidence intervals of both explain")));
+  const ProgramResult r = call({"compare", "a", "b", "c", "--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const Json j = Json::parse(r.out);
+  EXPECT_EQ(j["schema"], "weft-compare/1");
+  EXPECT_EQ(j["configuration"].size(), 2U);
+  EXPECT_EQ(j["configuration"]["traffic.0.load"], Json({"0.2", "0.5", "0.2"}));
+  EXPECT_EQ(j["configuration"]["seed"], Json({"1", "1", "9"}));
+  const Json& mean = j["figures"]["tables.services[service=data].latency_mean"];
+  const double a = mean["values"][0];
+  const double b = mean["values"][1];
+  EXPECT_DOUBLE_EQ(mean["differences"][1], b - a);
+  EXPECT_DOUBLE_EQ(mean["relative"][1], (b - a) / a);
+  EXPECT_GT(mean["half_widths"][0], 0);
+  EXPECT_EQ(mean["beyond_intervals"], Json({nullptr, true, false}));
+  // The report has the same number.
+  const Json report = Json::parse(slurp(scratch_.path("b/report.json")));
+  EXPECT_EQ(report["tables"]["services"]["rows"][0]["latency_mean"], b);
+  // Figures without intervals are not marked, and other tables are compared by the names of their lines.
+  EXPECT_EQ(j["figures"]["sections.run.accepted"]["beyond_intervals"][1], nullptr);
+  std::size_t links = 0;
+  for (const auto& [place, figure] : j["figures"].items()) links += place.starts_with("tables.links[link=") ? 1 : 0;
+  EXPECT_GT(links, 40U);
+}
+
+TEST_F(Compare, FilesInAFolder) {
+  run("a");
+  run("b", {"link.rate=40Gb/s", "title='<b> | c'"});
+  ASSERT_EQ(call({"compare", "a", "b", "--out", "c", "--html", "page.html"}).status, 0);
+  ASSERT_EQ(call({"compare", "a", "b", "--out", "c"}).status, 0) << "its own files it replaces";
+  const std::string page = slurp(scratch_.path("c/compare.html"));
+  EXPECT_THAT(page, AllOf(HasSubstr("<!doctype html>"), HasSubstr("link.rate"), HasSubstr("&lt;b&gt; | c"),
+                          Not(HasSubstr("http")), Not(HasSubstr("<b>"))));
+  EXPECT_EQ(page, slurp(scratch_.path("page.html")));
+  EXPECT_EQ(Json::parse(slurp(scratch_.path("c/compare.json"))),
+            Json::parse(call({"compare", "a", "b", "--json"}).out));
+  EXPECT_THAT(slurp(scratch_.path("c/compare.md")), HasSubstr("| link.rate |"));
+}
+
+TEST_F(Compare, ProgramsOnSeveralNetworks) {
+  scratch_.write("ring.yaml",
+                 "nodes: 16\nprogram:\n  - { op: sendrecv, shift: 1, size: 8KiB }\n  - { op: compute, time: 5us }\n");
+  const std::string packet = "fabric: packet\nqos: { levels: { data: { message: 4KiB } } }\nprogram_file: ring.yaml\n";
+  scratch_.write("torus.yaml", packet + "topology: { kind: torus, dims: [4, 4] }\nrouting: { ring: dateline }\n");
+  scratch_.write("switch.yaml", packet + "topology: { kind: tree, arity: 16, levels: 1 }\n");
+  scratch_.write("fic.yaml",
+                 "fabric: tdm\ntopology: { kind: torus, dims: [4, 4] }\nsetup: { mode: preset }\n"
+                 "program_file: ring.yaml\n");
+  for (const std::string name : {"torus", "switch", "fic"}) {
+    const ProgramResult r = call({"run", name + ".yaml", "--quiet"});
+    ASSERT_EQ(r.status, 0) << r.err;
+  }
+  const ProgramResult text = call({"compare", "out/torus", "out/switch", "out/fic"});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("program"), HasSubstr("packet torus 4x4"), HasSubstr("tdm torus 4x4"),
+                              HasSubstr("  ring ")));
+  const Json j = Json::parse(call({"compare", "out/torus", "out/switch", "out/fic", "--json"}).out);
+  const Json report = Json::parse(slurp(scratch_.path("out/fic/report.json")));
+  EXPECT_EQ(j["programs"]["times"]["ring"][2], report["figures"]["run"]["time"]["value"]);
+  // Two runs of a program on one network differ in something else.
+  ASSERT_EQ(call({"run", "torus.yaml", "--out", "out/torus_2", "--set", "link.rate=10Gb/s", "--quiet"}).status, 0);
+  EXPECT_FALSE(Json::parse(call({"compare", "out/torus", "out/torus_2", "--json"}).out).contains("programs"));
+}
+
+TEST_F(Compare, WhatIsNoReportIsRefused) {
+  run("a");
+  scratch_.write("list.json", "[1, 2]");
+  scratch_.write("text.json", "{\"schema\": \n oh}");
+  const auto refused = [&](const std::vector<std::string>& reports, const std::string& why) {
+    std::vector<std::string> arguments{"compare"};
+    arguments.insert(arguments.end(), reports.begin(), reports.end());
+    const ProgramResult r = call(arguments);
+    EXPECT_EQ(r.status, 2) << why;
+    EXPECT_THAT(r.err, HasSubstr(why));
+  };
+  refused({"a"}, "expected two reports or more");
+  refused({"a", "nowhere"}, "nowhere: error: cannot be read");
+  refused({"a", "list.json"}, "list.json: error: is no report: expected the key schema with 'weft-report/2'");
+  refused({"a", "text.json"}, "text.json:2:");
+  refused({"a", "net.yaml"}, "net.yaml:1:");
+  refused({}, "reports is required");
+  const ProgramResult r = call({"compare", "a", "nowhere", "--json"});
+  EXPECT_EQ(Json::parse(r.out)["ok"], false);
+}
+
+}  // namespace
+}  // namespace weft::test
