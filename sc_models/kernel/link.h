@@ -63,7 +63,8 @@ class LinkInPort final {
  private:
   friend class LinkOutPort<Protocol>;
   struct End final : tlm::tlm_fw_transport_if<Protocol> {
-    End(const char* name, LinkReceiver<Protocol>& owner, PortId port) : socket(name), owner(owner), port(port) {
+    End(const char* name, LinkReceiver<Protocol>& its_owner, PortId its_port)
+        : socket(name), owner(its_owner), port(its_port) {
       socket.bind(*this);
     }
     tlm::tlm_sync_enum nb_transport_fw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {
@@ -124,7 +125,8 @@ class LinkOutPort final {
 
  private:
   struct End final : tlm::tlm_bw_transport_if<Protocol> {
-    End(const char* name, LinkSender<Protocol>* owner, PortId port) : socket(name), owner(owner), port(port) {
+    End(const char* name, LinkSender<Protocol>* its_owner, PortId its_port)
+        : socket(name), owner(its_owner), port(its_port) {
       socket.bind(*this);
     }
     tlm::tlm_sync_enum nb_transport_bw(Payload& transfer, tlm::tlm_phase&, sc_core::sc_time&) override {

@@ -53,7 +53,7 @@ requires(W <= 64) struct TracedType<sc_dt::sc_lv<W>> {
 
 /// Wakes the network after a change, so that it is written. `source`: an event or a port.
 template <class Source>
-void tell_changes(const Source& source) {
+void tell_changes(Source& source) {
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();

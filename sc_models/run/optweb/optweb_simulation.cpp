@@ -67,9 +67,9 @@ class OptwebSpans final : public OptwebObserver {
   std::size_t executed_ = 0;
 };
 
-class ProgramRun final : public OwnSystem {
+class OwnProgramRun final : public OwnSystem {
  public:
-  ProgramRun(const OptwebPlatform& platform, const OptwebRunOptions& options, OptwebRunResult& result)
+  OwnProgramRun(const OptwebPlatform& platform, const OptwebRunOptions& options, OptwebRunResult& result)
       : platform_(platform),
         config_(platform.config()),
         options_(options),
@@ -176,7 +176,7 @@ class ProgramRun final : public OwnSystem {
 
 OptwebRunResult run_optweb(const OptwebPlatform& platform, const OptwebRunOptions& options) {
   OptwebRunResult result;
-  ProgramRun run(platform, options, result);
+  OwnProgramRun run(platform, options, result);
   run_own(run, options, result);
   return result;
 }
