@@ -1,18 +1,11 @@
 #include "workload/injection.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace weft {
 
 Geometric::Geometric(double probability)
     : certain_(probability >= 1), log_failure_(certain_ ? 0 : std::log1p(-probability)) {}
-
-inline std::uint64_t Geometric::operator()(RandomStream& random) const {
-  if (certain_) return 1;
-  const double trials = std::log1p(-random.uniform()) / log_failure_;
-  return 1 + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(trials, 1e15)));  // rounded down
-}
 
 namespace {
 

@@ -2,6 +2,8 @@
 // Injection processes of packet sources: in which cycles a source generates a message, or a burst of them. A new one is
 // a record in injection.cpp and a line in its table.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -16,7 +18,11 @@ class Geometric {
  public:
   Geometric() = default;
   explicit Geometric(double probability);
-  std::uint64_t operator()(RandomStream& random) const;
+  std::uint64_t operator()(RandomStream& random) const {
+    if (certain_) return 1;
+    const double trials = std::log1p(-random.uniform()) / log_failure_;
+    return 1 + static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(trials, 1e15)));  // rounded down
+  }
 
  private:
   bool certain_ = true;
