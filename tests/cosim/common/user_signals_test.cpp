@@ -16,6 +16,7 @@ namespace weft::test {
 namespace {
 
 enum class State : std::uint8_t { idle, busy = 5 };
+std::ostream& operator<<(std::ostream& out, State state) { return out << static_cast<int>(state); }  // of sc_signal
 
 /// Counts every 10 ns and has a signal of every kind.
 class Counter final : public sc_core::sc_module {
