@@ -53,8 +53,9 @@ int slots(const SlotsArguments& arguments) {
   const SlotsRequest request = read_slots_request(arguments);
   const auto graph = request.table1 ? std::nullopt : std::optional(network_of(request));
   const auto folder = fresh_folder(arguments.out, request.table1 ? "table1" : "slots");
-  const Results results = graph ? study(request, *graph) : table1(request);
+  Results results = graph ? study(request, *graph) : table1(request);
   for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
+  results.report.configuration = arguments.options;
   write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
     say("{}", report_json(results.report));

@@ -19,7 +19,6 @@
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "schema/document.h"
-#include "schema/resolved.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
 #include "sweep/sweep_config.h"
@@ -121,13 +120,11 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
 // What a sweep is made of, with the origin of every value, and its tables.
 ReportData report_of(const SweepArguments& arguments, const ConfigInput& input, const SweepConfig& config,
                      const SweepPlan& plan, const SweepResults& results) {
-  YamlNode read = input.document.root;
-  for (const std::string& set : arguments.set) apply_override(read, set);
   ReportData out;
   out.title = config.title;
   out.config_file = config.file;
   out.has_seed = false;
-  out.configuration = std::make_shared<Json>(resolved_json(with_defaults(read, *sweep_keys())));
+  out.configuration = configuration_of(input.document, arguments.set, *sweep_keys());
   out.tables = {summary_table(config, plan, results), results_table(config, plan, results)};
   return out;
 }
