@@ -87,6 +87,7 @@ int alltoall(const AllToAllArguments& arguments) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
   ReportData report = alltoall_report(study);
+  report.configuration = arguments.options;
   std::vector<Artifact> files = tables_of(study, report);
   const bool tables = !files.empty();
   const std::vector<std::string> left_out = pictures_left_out(study);

@@ -4,12 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace weft::cli {
+
+/// Options of a command with their origins, as its report holds them.
+using OptionsInForce = std::shared_ptr<const nlohmann::ordered_json>;
 
 /// Output folder of a command.
 struct OutArguments {
@@ -78,6 +83,7 @@ struct DltArguments {
   std::string routes;
   OutArguments out;  ///< empty: out/ and the name of the configuration, or out/dlt
   bool json = false;
+  OptionsInForce options;
 };
 
 /// A network by the options of the command line; they have the names of the configuration keys.
@@ -97,6 +103,7 @@ struct SlotsArguments {
   std::string search_iterations;
   OutArguments out;  ///< empty: out/slots, or out/table1
   bool json = false;
+  OptionsInForce options;
 };
 
 struct AllToAllArguments {
@@ -115,6 +122,7 @@ struct AllToAllArguments {
   std::optional<double> time_limit;  ///< seconds
   OutArguments out;                  ///< empty: out/alltoall_ and the sides, as 8x8
   bool json = false;
+  OptionsInForce options;
 };
 
 struct DescribeArguments {
@@ -151,6 +159,7 @@ struct ScheduleArguments {
   std::vector<std::string> set;
   OutArguments out;  ///< empty: out/ and the name of the workload
   bool json = false;
+  OptionsInForce options;
 };
 
 struct WorkloadArguments {

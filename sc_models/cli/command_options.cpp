@@ -6,6 +6,8 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "algorithms/jobs/node_policy.h"
 #include "algorithms/jobs/policy.h"
@@ -366,6 +368,21 @@ void add_completion(CLI::App& c, std::string& shell) {
   choose(c.add_option("shell", shell, "bash, zsh or fish")->required(), {"bash", "zsh", "fish"});
   examples(c, {"source <(weft completion bash)", "weft completion zsh > ~/.zfunc/_weft",
                "weft completion fish > ~/.config/fish/completions/weft.fish"});
+}
+
+OptionsInForce options_in_force(const CLI::App& command) {
+  const std::set<std::string> outputs{"help", "json", "out", "overwrite"};
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  nlohmann::ordered_json origins = nlohmann::ordered_json::object();
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_lnames().empty() ? option->get_name() : option->get_lnames().front();
+    const bool given = option->count() > 0;
+    if (outputs.contains(name) || (!given && option->get_default_str().empty())) continue;
+    values[name] = given ? fmt::format("{}", fmt::join(option->results(), " ")) : option->get_default_str();
+    origins[name] = given ? "command line" : "default";
+  }
+  return std::make_shared<nlohmann::ordered_json>(
+      nlohmann::ordered_json{{"values", std::move(values)}, {"origins", std::move(origins)}});
 }
 
 std::vector<std::string> choices_of(const CLI::Option& option) {

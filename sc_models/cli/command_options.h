@@ -29,6 +29,9 @@ void add_describe(CLI::App& command, DescribeArguments& arguments,
                   const std::function<std::vector<std::string>()>& kinds);
 void add_completion(CLI::App& command, std::string& shell);
 
+/// Inputs and options of a command that decide its result: those that are given, and the defaults that are known.
+OptionsInForce options_in_force(const CLI::App& command);
+
 /// Words that an option takes; none: any text.
 std::vector<std::string> choices_of(const CLI::Option& option);
 

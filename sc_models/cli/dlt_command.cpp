@@ -4,12 +4,15 @@
 
 #include "base/diagnostics.h"
 #include "cli/commands.h"
+#include "cli/families.h"
 #include "cli/output.h"
+#include "cli/report/report_input.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/dlt/dlt_report.h"
+#include "studies/dlt/dlt_schema.h"
 
 namespace weft::cli {
 
@@ -20,6 +23,10 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   const dlt::Study study = dlt::make_study(config);
   const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);
   ReportData report = dlt_report(config, study, curve);
+  report.configuration = arguments.config.empty()
+                             ? arguments.options
+                             : configuration_of(load_config(arguments.config).document, arguments.set,
+                                                *dlt_section(fabric_words(registry)).info());
   const std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
   const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
   for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);

@@ -7,6 +7,7 @@
 #include "base/diagnostics.h"
 #include "cli/families.h"
 #include "cli/option_checks.h"
+#include "cli/report/report_input.h"
 #include "cli/terminal.h"
 #include "schema/schema_types.h"
 #include "studies/dlt/dlt_schema.h"
@@ -114,7 +115,8 @@ DltConfig load_dlt(const DltArguments& a, const Registry& registry) {
   }
   if (!a.config.empty()) {
     Diagnostics diagnostics;
-    DltConfig config = read_dlt_config(load_document(a.config), a.config, a.set, registry, diagnostics);
+    const ConfigInput input = load_config(a.config);
+    DltConfig config = read_dlt_config(input.document, input.file, a.set, registry, diagnostics);
     print_warnings(diagnostics.list());
     return config;
   }

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/report_input.h"
 #include "cli/terminal.h"
 #include "observe/columns.h"
 #include "observe/report.h"
@@ -307,6 +308,8 @@ int dtable(const DtableArguments& arguments) {
   report.config_file = wanted.file;
   report.has_seed = false;
   report.implementation = "method " + arguments.method;
+  report.configuration =
+      configuration_of(load_document(arguments.requirements), arguments.set, *table_requirements_keys());
   report.notes = notes(plan, request);
   const IbFit fit = ib_fit(request, chosen.table);
   for (std::string& note : ib_notes(fit)) report.notes.push_back(std::move(note));

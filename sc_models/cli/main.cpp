@@ -172,6 +172,10 @@ int main(int argc, char** argv, const Registry& registry) {
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
+    dlt_arguments.options = options_in_force(*dlt_command);
+    slots_arguments.options = options_in_force(*slots_command);
+    alltoall_arguments.options = options_in_force(*alltoall_command);
+    schedule_arguments.options = options_in_force(*schedule_command);
     if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments, registry); });
     if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
     if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });

@@ -7,6 +7,7 @@
 #include "base/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/report_input.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
@@ -33,6 +34,9 @@ int optweb_cost(const OptwebCostArguments& arguments) {
   const OptwebCostConfig config = load(arguments);
   const auto folder = fresh_folder(arguments.out, "optweb_cost");
   ReportData report = optweb_cost_report(config);
+  report.configuration = configuration_of(
+      arguments.file.empty() ? parse_document(kPaper, "the paper's prices", ".") : load_document(arguments.file),
+      arguments.set, *optweb_cost_keys());
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);

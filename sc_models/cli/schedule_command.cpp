@@ -224,6 +224,7 @@ int schedule(const ScheduleArguments& arguments) {
     return run_schedules(graph, *routing, request, std::move(opened));
   }();
   ReportData report = schedule_report(graph, request, study);
+  report.configuration = arguments.options;
   std::string failure;
   if (replay && study.complete) {
     failure = replay->run(*study.results.front().schedule, arguments.json, report).failure;

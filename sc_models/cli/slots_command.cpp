@@ -59,6 +59,7 @@ int slots(const SlotsArguments& arguments) {
   for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(results.report, results.pictures);
   if (graph) page_of(results.report).network = network_view(*graph);
+  results.report.configuration = arguments.options;
   write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
     say("{}", report_json(results.report));

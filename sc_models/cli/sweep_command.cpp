@@ -19,7 +19,6 @@
 #include "cli/terminal.h"
 #include "observe/report.h"
 #include "schema/document.h"
-#include "schema/resolved.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
 #include "sweep/sweep_config.h"
@@ -115,21 +114,14 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   }
   write_file(out / "results.csv", table_csv(results_table(config, plan, results)));
   write_file(out / "summary.csv", table_csv(summary_table(config, plan, results)));
-  write_file(out / "report.html", report_html(sweep_report(config, plan, results)));
   return files;
 }
 
 // What a sweep is made of, with the origin of every value, and its tables.
 ReportData report_of(const SweepArguments& arguments, const ConfigInput& input, const SweepConfig& config,
                      const SweepPlan& plan, const SweepResults& results) {
-  YamlNode read = input.document.root;
-  for (const std::string& set : arguments.set) apply_override(read, set);
-  ReportData out;
-  out.title = config.title;
-  out.config_file = config.file;
-  out.has_seed = false;
-  out.configuration = std::make_shared<Json>(resolved_json(with_defaults(read, *sweep_keys())));
-  out.tables = {summary_table(config, plan, results), results_table(config, plan, results)};
+  ReportData out = sweep_report(config, plan, results);
+  out.configuration = configuration_of(input.document, arguments.set, *sweep_keys());
   return out;
 }
 
@@ -244,6 +236,7 @@ int sweep(const SweepArguments& arguments) {
   const ReportData report = report_of(arguments, input, config, plan, results);
   write_file(out / kRunRecord, record.json(out, input.working_folder));
   write_file(out / "report.json", report_json(report));
+  write_file(out / "report.html", report_html(report));
   if (arguments.json) {
     Json json{{"ok", outcome.failures.empty()},
               {"points", plan.points.size()},

@@ -10,6 +10,7 @@ std::string neutral_report(const std::string& report) {
   if (json.erase("implementation") != 1) {
     throw std::runtime_error("the report does not say which implementations ran");
   }
+  json.erase("configuration");
   json["figures"].erase("lockstep");
   json["tables"].erase("lockstep");
   return json.dump(1);

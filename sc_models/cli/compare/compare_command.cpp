@@ -6,8 +6,33 @@
 #include "cli/compare/comparison.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "observe/plot.h"
 
 namespace weft::cli {
+namespace {
+
+// Times of programs over those on the first network, as bars.
+Chart program_chart(const ProgramTable& programs) {
+  Chart chart;
+  chart.title = "Time of programs over that on " + programs.networks.front();
+  chart.y.label = "times as long";
+  chart.y.log = true;
+  for (const ProgramTable::Row& row : programs.rows) chart.x.categories.push_back(row.program);
+  for (std::size_t n = 1; n < programs.networks.size(); ++n) {
+    ChartSeries bars;
+    bars.name = programs.networks[n];
+    bars.style = SeriesStyle::bars;
+    for (std::size_t p = 0; p < programs.rows.size(); ++p) {
+      const auto& times = programs.rows[p].times;
+      const bool known = times.front() && times[n] && *times.front() > 0;
+      bars.points.push_back({static_cast<double>(p), known ? std::optional(*times[n] / *times.front()) : std::nullopt});
+    }
+    chart.series.push_back(std::move(bars));
+  }
+  return chart;
+}
+
+}  // namespace
 
 int compare(const CompareArguments& arguments) {
   if (arguments.reports.size() < 2) {
@@ -18,6 +43,7 @@ int compare(const CompareArguments& arguments) {
   if (!arguments.out.path.empty()) {
     OutputFolder folder(arguments.out.path, results_of(arguments.out, {"compare.json", "compare.html", "compare.md"}));
     folder.clear();
+    if (comparison.programs) write_chart(folder.path(), "programs", program_chart(*comparison.programs));
     write_file(folder.path() / "compare.html", comparison_html(comparison));
     write_file(folder.path() / "compare.md", comparison_markdown(comparison));
     write_file(folder.path() / "compare.json", comparison_json(comparison).dump(1) + "\n");
@@ -26,7 +52,10 @@ int compare(const CompareArguments& arguments) {
     say_json(comparison_json(comparison));
   } else {
     say("{}", comparison_text(comparison));
-    if (!arguments.out.path.empty()) say("\ncompare.html, compare.md, compare.json in {}/\n", arguments.out.path);
+    if (!arguments.out.path.empty()) {
+      say("\n{}compare.html, compare.md, compare.json in {}/\n", comparison.programs ? "programs.svg, " : "",
+          arguments.out.path);
+    }
   }
   return kDone;
 }

@@ -55,7 +55,7 @@ std::string report_path(const std::string& path) {
   const fs::path report = fs::path(path) / "report.json";
   std::error_code ec;
   if (fs::exists(report, ec)) return report.lexically_normal().string();
-  throw InputError({path}, "is a folder without a report.json; expected a folder of results, or a file");
+  throw InputError({path}, "is a folder, not a file, and holds no report.json");
 }
 
 Json load_report(const std::string& path) {
@@ -77,6 +77,13 @@ Json load_report(const std::string& path) {
                                : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
 }
 
+std::shared_ptr<const Json> configuration_of(const ConfigDocument& document, const Overrides& overrides,
+                                             const SectionInfo& keys) {
+  YamlNode read = document.root;
+  for (const std::string& o : overrides) apply_override(read, o);
+  return std::make_shared<Json>(resolved_json(with_defaults(read, keys)));
+}
+
 ConfigInput load_config(const std::string& path) {
   const bool is_report = is_folder(path) || fs::path(path).extension() == ".json";
   if (!is_report) return {load_document(path), path};
@@ -89,6 +96,12 @@ ConfigInput load_config(const std::string& path) {
   const Json report = load_report(file);
   if (!report.contains("configuration")) {
     throw InputError({file}, "has no key configuration; only reports of 'weft run' can be run again");
+  }
+  const Json values = report["configuration"].value("values", Json::object());
+  if (!values.contains("fabric") && !values.contains("sweep")) {
+    throw InputError({file},
+                     "is the report of a study; those of 'weft run', 'weft sweep' and of the file of 'weft dlt' "
+                     "can be run again");
   }
   const fs::path working = working_folder(file);
   ConfigInput out{document_of(report["configuration"], file, working), report.value("config", file), true, working};

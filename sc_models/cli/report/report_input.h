@@ -2,10 +2,12 @@
 // Configurations as commands get them: a YAML file, or a report that is to be run again.
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "schema/document.h"
+#include "schema/schema.h"
 
 namespace weft::cli {
 
@@ -19,6 +21,10 @@ struct ConfigInput {
 
 /// The configuration of a YAML file, of a report.json, or of the report in a folder. Throws InputError.
 ConfigInput load_config(const std::string& path);
+
+/// Values and origins of a document for its report, of a command whose keys all have an effect (schema/resolved.h).
+std::shared_ptr<const nlohmann::ordered_json> configuration_of(const ConfigDocument& document,
+                                                               const Overrides& overrides, const SectionInfo& keys);
 
 /// Path of the report that a file or folder holds.
 std::string report_path(const std::string& path);

@@ -285,7 +285,7 @@ TEST_F(OutputFolders, NoFilesMeansTheReportAlone) {
   const ProgramResult r = weft_here({"run", "net.yaml", "--no-files", "--json", "--set", "observe.slot_trace=true"});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_FALSE(fs::exists(path("out")));
-  ASSERT_EQ(run("net.yaml").status, 0);
+  ASSERT_EQ(run("net.yaml", {"--set", "observe.slot_trace=true"}).status, 0);
   EXPECT_EQ(r.out, slurp(path("out/report.json")));
   EXPECT_EQ(weft_here({"run", "net.yaml", "--no-files"}).status, 2) << "nothing would be left of the run";
   EXPECT_EQ(weft_here({"run", "net.yaml", "--no-files", "--json", "--waves", "w.fst"}).status, 2);

@@ -122,7 +122,30 @@ TEST_F(ReportAgain, WhatIsNoReportIsRefused) {
   refused("old.json", "old.json: error: has no key configuration");
   refused("older.json", "schema: expected 'weft-report/2', got 'weft-report/1'");
   refused("torn.json", "torn.json: error: configuration: expected values and their origins, 'fabric' has none");
-  refused("empty", "empty: error: is a folder without a report.json");
+  refused("empty", "empty: error: is a folder, not a file, and holds no report.json");
+}
+
+// Studies have a configuration too: the keys of their file, or their options.
+TEST_F(ReportAgain, OfStudies) {
+  ASSERT_EQ(run({"slots", "--topology", "mesh", "--dims", "4,4", "--pattern", "tornado", "--out", "s"}).status, 0);
+  Json configuration = report_of(scratch_.path("s"))["configuration"];
+  EXPECT_EQ(configuration["values"]["dims"], "4,4");
+  EXPECT_EQ(configuration["origins"]["dims"], "command line");
+  const ProgramResult refused = run({"run", "s"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("s/report.json: error: is the report of a study"));
+
+  ASSERT_EQ(run({"dlt", kConfigs + "dlt/mesh_5x5.yaml", "--set", "sigma=0.2", "--out", "d"}).status, 0);
+  configuration = report_of(scratch_.path("d"))["configuration"];
+  EXPECT_EQ(configuration["values"]["sigma"], "0.2");
+  EXPECT_EQ(configuration["origins"]["sigma"], "--set");
+  ASSERT_EQ(run({"dlt", "d", "--out", "e"}).status, 0);
+  expect_same_results(scratch_.path("d"), scratch_.path("e"));
+
+  ASSERT_EQ(run({"dtable", kConfigs + "packet/table4.yaml", "--out", "t"}).status, 0);
+  EXPECT_EQ(report_of(scratch_.path("t"))["configuration"]["values"]["entries"], 64);
+  ASSERT_EQ(run({"optweb", "cost", "--out", "c"}).status, 0);
+  EXPECT_EQ(report_of(scratch_.path("c"))["configuration"]["values"]["nodes"], 32);
 }
 
 // A file written as JSON is a configuration like any other.
