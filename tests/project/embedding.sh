@@ -9,6 +9,9 @@ cmake --install "$2" --prefix "$work/prefix" > "$work/install.log" || { cat "$wo
 for kind in any packet packet-part sweep; do
   grep -q '"additionalProperties": false' "$work/prefix/share/weft/schema/$kind.schema.json"
 done
+bash -n "$work/prefix/share/bash-completion/completions/weft"
+grep -q '^#compdef weft' "$work/prefix/share/zsh/site-functions/_weft"
+grep -q '^complete -c weft' "$work/prefix/share/fish/vendor_completions.d/weft.fish"
 launcher=()
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cp -r "$1/examples/tlm_memory" "$work/example"
