@@ -237,7 +237,7 @@ void add_schedule(CLI::App& c, ScheduleArguments& a) {
   add_out(c, a.out, "folder for the results (default: out/<workload>)");
   c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
   examples(c, {"weft schedule configs/workloads/poisson_4x4.txt --topology mesh --dims 4,4 --slots 8 --policy all",
-               "weft schedule configs/workloads/sample.swf --dims 8,8 --policy easy --run"});
+               "weft schedule configs/workloads/sample.swf --dims 8,8 --run"});
 }
 
 void add_workload(CLI::App& c, WorkloadArguments& a) {

@@ -46,6 +46,7 @@ KINDS = [
              "workload/job_traffic.cpp": "mesh",  # a row of nodes
              "cli/dlt_options.cpp": "mesh torus",  # and hypercubes, which are none of these
              "cli/network_options.cpp": "mesh",  # the default
+             "cli/templates/templates.cpp": "mesh torus dragonfly",  # kinds of 'weft new', which are no topologies
          }),
     Kind("routing algorithm", "network/routing/routing_algorithms.cpp", r"&(k[A-Z]\w+)",
          r"\bconstinit const RoutingAlgorithm {}\{{\s*\.name = \"(\w+)\"", common=["dimension_order", "shortest_path"],

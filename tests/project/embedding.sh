@@ -16,6 +16,9 @@ import weft
 assert weft.find_program() == '$work/prefix/bin/weft', weft.find_program()
 assert weft.run('$1/configs/packet/first.yaml', set={'run.measure': '5us'})['run.generated'] > 0")
 fi
+bash -n "$work/prefix/share/bash-completion/completions/weft"
+grep -q '^#compdef weft' "$work/prefix/share/zsh/site-functions/_weft"
+grep -q '^complete -c weft' "$work/prefix/share/fish/vendor_completions.d/weft.fish"
 launcher=()
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 cp -r "$1/examples/tlm_memory" "$work/example"
