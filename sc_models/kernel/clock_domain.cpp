@@ -29,7 +29,9 @@ Cycle ClockDomain::next_cycle() const {
 }
 
 ClockDomain::HookId ClockDomain::add_cycle_hook(std::function<void(Cycle)> hook) {
+  if (hooks_.empty()) stands_still_ = sc_core::sc_time_stamp() != sc_core::SC_ZERO_TIME && pending_ == 0;
   hooks_.push_back({next_hook_, std::move(hook)});
+  if (armed_ < 0) arm();
   return next_hook_++;
 }
 
@@ -68,7 +70,11 @@ Cycle ClockDomain::next_due() const {
 
 void ClockDomain::arm() {
   Cycle next = -1;
-  if (pending_ > 0) next = hooks_.empty() ? next_due() : now_ + 1;
+  if (!hooks_.empty() && !stands_still_) {
+    next = now_ + 1;
+  } else if (pending_ > 0) {
+    next = next_due();
+  }
   if (next >= 0) {
     const sc_core::sc_time at = time_of(next);
     wake_.cancel();
@@ -80,6 +86,7 @@ void ClockDomain::arm() {
 void ClockDomain::serve() {
   now_ = armed_;
   serving_ = true;
+  stands_still_ = pending_ == 0;
   try {
     serve_cycle();
     for (const Hook& hook : hooks_) hook.call(now_);
