@@ -148,8 +148,8 @@ def load(folder: PathLike) -> Union[Report, Sweep]:
     of another version.
     """
     path = pathlib.Path(folder)
+    if (path / "summary.csv").is_file() and (path / "results.csv").is_file():  # a sweep has a report.json as well
+        return sweep_of_folder(path, path)
     if (path / "report.json").is_file():
         return report_of_json(json.loads((path / "report.json").read_text(encoding="utf-8")), path)
-    if (path / "summary.csv").is_file() and (path / "results.csv").is_file():
-        return sweep_of_folder(path, path)
     raise FileNotFoundError(f"{path}: neither report.json of a run nor summary.csv and results.csv of a sweep")

@@ -12,8 +12,10 @@ namespace {
 
 using Word = std::uint64_t;
 constexpr std::uint32_t kWordBits = 64;
-// The careful method takes time with the square of the connections: those of a 12 x 12 grid, under a second.
+// The careful method takes time with the square of the connections, and on a ring, whose routes are long, with more:
+// those of a 12 x 12 grid and those of a ring of 40 nodes take seconds at most.
 constexpr std::size_t kMostCareful = 3200;
+constexpr std::size_t kMostCarefulOnLine = 1600;
 // ... and is given up when this many slots above the bound do not do.
 constexpr std::uint32_t kMostSteps = 8;
 
@@ -186,9 +188,11 @@ void insert_straight(const LinePatterns& rows, const LinePatterns& columns, Grou
   const std::uint64_t bound = lower_bounds(grid).slots();
   const std::uint32_t least = bound > result.group_slots ? static_cast<std::uint32_t>(bound - result.group_slots) : 0;
   // Only small grids are worth a second copy.
-  const GroupsSchedule groups_only = straight <= kMostCareful ? result : GroupsSchedule{};
+  const bool line = grid.width == 1 || grid.height == 1;
+  const bool careful = straight <= (line ? kMostCarefulOnLine : kMostCareful);
+  const GroupsSchedule groups_only = careful ? result : GroupsSchedule{};
   Inserter(rows, columns, result).insert_all();
-  if (straight > kMostCareful) return;
+  if (!careful) return;
   const std::uint32_t end = std::min(result.extra_slots, least + kMostSteps);
   for (std::uint32_t extra = least; extra < end; ++extra) {
     GroupsSchedule better = groups_only;

@@ -40,7 +40,7 @@ class Careful {
 
   // `halves`: the longest patterns of rows and columns are put into extra slots together first, by their formula.
   bool run(std::uint64_t seed, bool halves) {
-    if (halves) place_halves();
+    if (halves && grid_.width > 1 && grid_.height > 1) place_halves();
     collect(seed);
     for (std::size_t left = open_.size(); left > 0; --left) {
       const auto next = std::min_element(open_.begin(), open_.end(), [](const Open& a, const Open& b) {

@@ -116,7 +116,7 @@ TEST(AllToAllGroups, LargerAndThinGridsAreRight) {
 // One row or column: the patterns one after the other meet the load of the middle link, or the sender's (the paper's
 // first examples). Rings come near their bound.
 TEST(AllToAllGroups, LinesMeetTheirBound) {
-  for (std::uint32_t n = 2; n <= 64; ++n) {
+  for (std::uint32_t n = 2; n <= 64; n += n < 22 ? 1 : 7) {
     for (const Grid& g : {Grid{n, 1}, Grid{1, n}, Grid{n, 1, false, RouteOrder::kYFirst}}) {
       const GroupsSchedule made = make_groups(g);
       EXPECT_EQ(made.schedule.slots, std::max(n * n / 4, n - 1)) << name(g);
@@ -130,8 +130,10 @@ TEST(AllToAllGroups, LinesMeetTheirBound) {
       if (n <= 20 || n == 64) {
         EXPECT_EQ(first_conflict(made.schedule), "") << name(g);
       }
-      EXPECT_GE(made.schedule.slots, lower_bounds(g).slots()) << name(g);
-      EXPECT_LE(made.schedule.slots, n * n / 4 + 1) << name(g);
+      // One more slot up to 20 nodes, 9 % more beyond.
+      const std::uint32_t bound = lower_bounds(g).slots();
+      EXPECT_GE(made.schedule.slots, bound) << name(g);
+      EXPECT_LE(made.schedule.slots, n <= 20 ? bound + 1 : bound * 109 / 100) << name(g);
     }
   }
 }
