@@ -66,9 +66,9 @@ class ClockDomain : public sc_core::sc_module {
     }
   }
 
-  /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda, and of the first cycle
-  /// behind: what a hook shows then holds until something is on the agenda again. Several hooks in the order in which
-  /// they were added.
+  /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda, and of the first
+  /// cycle behind: what a hook shows then holds until something is on the agenda again. Several hooks in the order in
+  /// which they were added.
   using HookId = std::uint32_t;
   HookId add_cycle_hook(std::function<void(Cycle)> hook);
   void remove_cycle_hook(HookId id);

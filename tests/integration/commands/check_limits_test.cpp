@@ -239,8 +239,9 @@ TEST(CheckTime, EndsACheckThatPassesIt) {
   const Usage used = measured(folder, {"check", "c.yaml", "--max-time", "0.5", "--json"});
   EXPECT_EQ(used.status, 2) << used.said;
   EXPECT_LT(used.seconds, 1.0);
-  EXPECT_THAT(used.said, HasSubstr("the check takes more than the 0.5 s that a check may take (set by --max-time; a run "
-                                   "has no such limit)"));
+  EXPECT_THAT(used.said,
+              HasSubstr("the check takes more than the 0.5 s that a check may take (set by --max-time; a run "
+                        "has no such limit)"));
   EXPECT_THAT(used.said, HasSubstr("\"failure\": \"bad input\""));
 }
 

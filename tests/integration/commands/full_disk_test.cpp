@@ -31,6 +31,21 @@ qos: { levels: { a: { message: 64B } } }
 traffic: [ { level: a, load: 0.7 } ]
 run: { warm_up: 0ns, measure: 10us, drain: 10us }
 )";
+// The page of a report, of 1.2 MiB, has its place where these have none.
+constexpr const char* kLongTdm = R"(
+fabric: tdm
+topology: { kind: mesh, dims: [4, 4] }
+pattern: tornado
+sources: { arrivals: poisson, interval: 6us, message: 400B }
+run: { measure: 16ms }
+)";
+constexpr const char* kLongPacket = R"(
+fabric: packet
+topology: { kind: torus, dims: [8, 8] }
+qos: { levels: { a: { message: 64B } } }
+traffic: [ { level: a, load: 0.7 } ]
+run: { warm_up: 0ns, measure: 30us, drain: 10us }
+)";
 constexpr const char* kSetup = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
@@ -120,7 +135,8 @@ TEST_P(ShortFiles, AreAFailureOfTheRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Waves, ShortFiles,
-                         ::testing::Values(Disk{"tdm_at_the_end", kTdm, 300}, Disk{"packet_between", kPacket, 1024}),
+                         ::testing::Values(Disk{"tdm_at_the_end", kLongTdm, 2048},
+                                           Disk{"packet_between", kLongPacket, 2048}),
                          name_of);
 
 // The first changes are written after some microseconds: the run ends there, not after its 2 ms.
