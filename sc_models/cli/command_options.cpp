@@ -53,11 +53,15 @@ CLI::Option* add_out(CLI::App& command, OutArguments& out, const char* meaning) 
   return command.add_flag("--overwrite", out.overwrite, "replace files there that Weft has not written");
 }
 
+void add_json(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "machine-readable result on standard output and nothing else there");
+}
+
 void add_set_and_json(CLI::App& command, std::vector<std::string>& set, const std::string& example, bool& json) {
   command.add_option("--set", set, "override a key: --set " + example + " (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_flag("--json", json, "machine-readable result on standard output and nothing else there");
+  add_json(command, json);
 }
 
 void add_config(CLI::App& command, RunArguments& a) {
@@ -132,7 +136,7 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
   c.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
   CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
   c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
-  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  add_json(c, a.json);
   examples(c, {"weft sweep configs/tdm/sweep_load.yaml --jobs 2", "weft sweep configs/tdm/sweep_load.yaml --quick",
                "weft sweep sweep.yaml --export-only    # tables and plots again, from what is stored",
                "weft sweep out/sweep_load              # a sweep again, from its report"});
@@ -163,7 +167,7 @@ void add_slots(CLI::App& c, SlotsArguments& a) {
   c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
   c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
   add_out(c, a.out, "folder for the results (default: out/slots or out/table1)");
-  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  add_json(c, a.json);
   examples(c, {"weft slots --topology mesh --dims 64,64 --pattern tornado",
                "weft slots --topology torus --dims 8,8 --pattern bit_reversal --allocator all", "weft slots --table1"});
 }
@@ -173,7 +177,7 @@ void add_grid(CLI::App& c, AllToAllArguments& a) {
   c.add_option("--dims", a.dims, "columns and rows, as 8x6 or 8x1");
   c.add_flag("--torus", a.torus, "with links around the edges; routes go the shorter way");
   c.add_option("--order", a.order, "order of routing: xy (default) or yx");
-  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  add_json(c, a.json);
 }
 
 void add_alltoall(CLI::App& c, AllToAllArguments& a) {
@@ -235,7 +239,7 @@ void add_schedule(CLI::App& c, ScheduleArguments& a) {
       ->allow_extra_args(false)
       ->needs(run);
   add_out(c, a.out, "folder for the results (default: out/<workload>)");
-  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  add_json(c, a.json);
   examples(c, {"weft schedule configs/workloads/poisson_4x4.txt --topology mesh --dims 4,4 --slots 8 --policy all",
                "weft schedule configs/workloads/sample.swf --dims 8,8 --run"});
 }
@@ -335,7 +339,7 @@ void add_new(CLI::App& c, NewArguments& a) {
 void add_compare(CLI::App& c, CompareArguments& a) {
   c.add_option("reports", a.reports, "reports: folders of results, or their report.json; differences are to the first")
       ->required();
-  c.add_flag("--json", a.json, "machine-readable result on standard output and nothing else there");
+  add_json(c, a.json);
   add_out(c, a.out, "folder for compare.html, compare.md and compare.json (default: none written)")->needs("--out");
   c.add_option("--html", a.html, "the page alone, as this file")->check(not_empty);
   examples(c, {"weft compare out/slots_8 out/slots_16", "weft compare out/a out/b out/c --out out/comparison",

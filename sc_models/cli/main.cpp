@@ -172,15 +172,18 @@ int main(int argc, char** argv, const Registry& registry) {
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
-    dlt_arguments.options = options_in_force(*dlt_command);
-    slots_arguments.options = options_in_force(*slots_command);
-    alltoall_arguments.options = options_in_force(*alltoall_command);
-    schedule_arguments.options = options_in_force(*schedule_command);
-    if (*dlt_command) return guarded(dlt_arguments.json, [&] { return dlt(dlt_arguments, registry); });
-    if (*slots_command) return guarded(slots_arguments.json, [&] { return slots(slots_arguments); });
+    // Reports of studies hold the options that they were made with.
+    const auto study = [](const CLI::App& chosen, auto& arguments, const auto& make) {
+      arguments.options = options_in_force(chosen);
+      return guarded(arguments.json, [&] { return make(arguments); });
+    };
+    if (*dlt_command) {
+      return study(*dlt_command, dlt_arguments, [&](const DltArguments& a) { return dlt(a, registry); });
+    }
+    if (*slots_command) return study(*slots_command, slots_arguments, slots);
     if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });
-    if (*alltoall_command) return guarded(alltoall_arguments.json, [&] { return alltoall(alltoall_arguments); });
-    if (*schedule_command) return guarded(schedule_arguments.json, [&] { return schedule(schedule_arguments); });
+    if (*alltoall_command) return study(*alltoall_command, alltoall_arguments, alltoall);
+    if (*schedule_command) return study(*schedule_command, schedule_arguments, schedule);
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
     if (*compare_command) return guarded(compare_arguments.json, [&] { return compare(compare_arguments); });

@@ -1,6 +1,7 @@
 // `weft new`: a configuration to begin with.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -25,13 +26,9 @@ const ConfigTemplate* find_template(std::string_view name) {
 const ConfigTemplate& template_of(const std::string& kind) {
   if (const ConfigTemplate* found = find_template(kind)) return *found;
   std::vector<std::string> names;
-  std::string list;
-  for (const ConfigTemplate& t : config_templates()) {
-    names.emplace_back(t.name);
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", t.name);
-  }
-  throw InputError({"weft new"},
-                   fmt::format("unknown kind '{}' (expected one of: {}){}", kind, list, did_you_mean(kind, names)));
+  for (const ConfigTemplate& t : config_templates()) names.emplace_back(t.name);
+  throw InputError({"weft new"}, fmt::format("unknown kind '{}' (expected one of: {}){}", kind, fmt::join(names, ", "),
+                                             did_you_mean(kind, names)));
 }
 
 bool is_there(const fs::path& path) {

@@ -97,10 +97,15 @@ Table make_table(TableName name, const Columns<Row>& columns, const Rows& rows) 
   return t;
 }
 
-/// Place of a column; throws std::logic_error when there is none of that key.
+/// Place of a column, if there is one of that key.
+std::optional<std::size_t> find_column(const Table& table, std::string_view key);
+/// The same; throws std::logic_error when there is none.
 std::size_t column_index(const Table& table, std::string_view key);
 /// Bars beside the amounts of a column, in proportion to the largest of the table or of the rows that agree in
 /// `within`.
 TableBars bars_of(const Table& table, std::string_view key, std::string_view within = {});
+
+/// Those of these columns that the table has are shown on a terminal.
+void show_columns(Table& table, const std::vector<std::string_view>& keys);
 
 }  // namespace weft

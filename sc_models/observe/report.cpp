@@ -60,7 +60,7 @@ std::string heading(const Statistic& s) {
 
 }  // namespace
 
-std::string cut_report_json(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows) {
+Json report_object(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows) {
   Json j;
   j["schema"] = kReportSchema;
   j["weft"] = kVersion;
@@ -95,11 +95,12 @@ std::string cut_report_json(const ReportData& data, const std::function<std::siz
     j["tables"][t.key] = {
         {"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
   }
-  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return j;
 }
 
 std::string report_json(const ReportData& data) {
-  return cut_report_json(data, [](const Table& t) { return t.rows.size(); });
+  const Json j = report_object(data, [](const Table& t) { return t.rows.size(); });
+  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string table_csv(const Table& table) {

@@ -51,13 +51,9 @@ Table services_table(std::string title, std::string meaning, const std::vector<S
 
 Table with_summary(Table services) {
   namespace v = vocabulary;
-  for (const std::string& key :
-       {v::kService.key, v::kOffered.key, v::kAccepted.key, v::kOfferedRate.key, v::kAcceptedRate.key,
-        v::kLatencyMean.key, v::kLatencyP50.key, v::kLatencyP99.key, v::kLatencyMax.key, v::kSaturated.key}) {
-    for (std::size_t c = 0; c < services.columns.size(); ++c) {
-      if (services.columns[c].key == key) services.summary_columns.push_back(c);
-    }
-  }
+  show_columns(services,
+               {v::kService.key, v::kOffered.key, v::kAccepted.key, v::kOfferedRate.key, v::kAcceptedRate.key,
+                v::kLatencyMean.key, v::kLatencyP50.key, v::kLatencyP99.key, v::kLatencyMax.key, v::kSaturated.key});
   return services;
 }
 

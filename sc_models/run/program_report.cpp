@@ -214,37 +214,24 @@ Table Reporter::nodes() const {
 
 }  // namespace
 
-void show_columns(Table& table, const std::vector<std::string_view>& keys) {
-  for (const std::string_view key : keys) {
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (table.columns[c].key == key) table.summary_columns.push_back(c);
-    }
-  }
-}
-
 void add_busiest_link(ReportData& report) {
   const auto links =
       std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
   const auto section =
       std::find_if(report.sections.begin(), report.sections.end(), [](const auto& s) { return s.key == "run"; });
   if (links == report.tables.end() || section == report.sections.end()) return;
-  const auto column = [&](const std::string& key) {
-    const auto is_meant = [&](const Statistic& s) { return s.key == key; };
-    return static_cast<std::size_t>(std::find_if(links->columns.begin(), links->columns.end(), is_meant) -
-                                    links->columns.begin());
-  };
-  const std::size_t name = column("link");
-  const std::size_t use = column("utilization");
-  if (name == links->columns.size() || use == links->columns.size()) return;
+  const auto name = find_column(*links, "link");
+  const auto use = find_column(*links, "utilization");
+  if (!name || !use) return;
   const auto amount = [&](const std::vector<Value>& row) {
-    const auto* const share = std::get_if<double>(&row[use]);
+    const auto* const share = std::get_if<double>(&row[*use]);
     return share == nullptr ? 0.0 : *share;
   };
   const auto busiest = std::max_element(links->rows.begin(), links->rows.end(),
                                         [&](const auto& a, const auto& b) { return amount(a) < amount(b); });
   if (busiest == links->rows.end() || amount(*busiest) <= 0) return;
   section->figures.push_back(
-      {{"busiest_link", "", "that carried flits most of the time, the first of several"}, (*busiest)[name], true});
+      {{"busiest_link", "", "that carried flits most of the time, the first of several"}, (*busiest)[*name], true});
   section->figures.push_back(
       {{"busiest_link_utilization", "%", "share of the time in which it carried flits"}, amount(*busiest), true});
 }

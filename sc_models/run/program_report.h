@@ -1,7 +1,6 @@
 #pragma once
 // The report of programs on a network of messages, whatever carries them.
 
-#include <string_view>
 #include <vector>
 
 #include "algorithms/collectives/executor.h"
@@ -24,8 +23,6 @@ struct ProgramRun {
 ReportSection program_run(const ProgramRun& run);
 /// Adds the link that carried most to the section `run`, from the table `links`, if there are both.
 void add_busiest_link(ReportData& report);
-/// These columns of a table are shown on a terminal.
-void show_columns(Table& table, const std::vector<std::string_view>& keys);
 /// Tables `operations`, `nodes` and `instructions`.
 std::vector<Table> program_tables(const ProgramRun& run);
 /// The chart of its page: which node was in which instruction when.

@@ -79,7 +79,9 @@ ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const 
   report.implementation = fmt::format("sweep of {}", config.config);
   report.sections = {sweep_figures(config, plan, results)};
   report.notes = page_notes(plan, results);
-  const auto missing = std::get<std::int64_t>(report.sections.front().figures[4].value);
+  const auto missing = std::count_if(results.runs.begin(), results.runs.end(), [](const SweepResults::Run& run) {
+    return run.status == SweepResults::Run::Status::missing;
+  });
   if (missing > 0) {
     report.complete = false;
     report.incomplete_why = fmt::format("{} of {} runs have no result yet", missing, plan.runs.size());

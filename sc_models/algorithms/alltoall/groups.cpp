@@ -135,7 +135,7 @@ GroupsSchedule make_colours(const Grid& grid) {
 
 GroupsSchedule make_groups(const Grid& grid) {
   GroupsSchedule colours = make_colours(grid);
-  if (!grid.torus || std::min(grid.width, grid.height) == 1) return colours;
+  if (!grid.torus || grid.is_line()) return colours;
   GroupsSchedule diagonals = make_diagonals(grid);
   return diagonals.schedule.slots < colours.schedule.slots ? std::move(diagonals) : std::move(colours);
 }

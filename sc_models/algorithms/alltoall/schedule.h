@@ -22,6 +22,8 @@ struct Grid {
   RouteOrder order = RouteOrder::kXFirst;
 
   std::uint32_t nodes() const { return width * height; }
+  /// A single row or column.
+  bool is_line() const { return width == 1 || height == 1; }
   std::uint32_t node(std::uint32_t x, std::uint32_t y) const { return x + width * y; }
   /// Number of ordered pairs of different nodes.
   std::uint64_t connections() const { return std::uint64_t{nodes()} * (nodes() - 1); }

@@ -188,8 +188,7 @@ void insert_straight(const LinePatterns& rows, const LinePatterns& columns, Grou
   const std::uint64_t bound = lower_bounds(grid).slots();
   const std::uint32_t least = bound > result.group_slots ? static_cast<std::uint32_t>(bound - result.group_slots) : 0;
   // Only small grids are worth a second copy.
-  const bool line = grid.width == 1 || grid.height == 1;
-  const bool careful = straight <= (line ? kMostCarefulOnLine : kMostCareful);
+  const bool careful = straight <= (grid.is_line() ? kMostCarefulOnLine : kMostCareful);
   const GroupsSchedule groups_only = careful ? result : GroupsSchedule{};
   Inserter(rows, columns, result).insert_all();
   if (!careful) return;

@@ -38,9 +38,10 @@ class Careful {
     }
   }
 
-  // `halves`: the longest patterns of rows and columns are put into extra slots together first, by their formula.
+  // `halves`: the longest patterns of rows and columns are put into extra slots together first, by their formula; not
+  // on a line, which has no two to put together.
   bool run(std::uint64_t seed, bool halves) {
-    if (halves && grid_.width > 1 && grid_.height > 1) place_halves();
+    if (halves) place_halves();
     collect(seed);
     for (std::size_t left = open_.size(); left > 0; --left) {
       const auto next = std::min_element(open_.begin(), open_.end(), [](const Open& a, const Open& b) {
@@ -170,11 +171,15 @@ void commit(std::vector<std::uint32_t> slots, std::uint32_t extra, GroupsSchedul
 
 bool insert_carefully(const LinePatterns& rows, const LinePatterns& columns, std::uint32_t extra,
                       GroupsSchedule& result) {
-  for (std::uint64_t tries = 0; tries < 2 * kTries; ++tries) {
-    Careful careful(rows, columns, extra, result);
-    if (!careful.run(tries / 2, tries % 2 == 0)) continue;
-    commit(std::move(careful.slots()), extra, result);
-    return true;
+  const bool line = result.schedule.grid.is_line();
+  for (std::uint64_t seed = 0; seed < kTries; ++seed) {
+    for (const bool halves : {true, false}) {
+      if (halves && line) continue;
+      Careful careful(rows, columns, extra, result);
+      if (!careful.run(seed, halves)) continue;
+      commit(std::move(careful.slots()), extra, result);
+      return true;
+    }
   }
   return false;
 }

@@ -67,8 +67,13 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 // Shared by the formats.
 
+/// Headings of the keys, and of the figures: of every report but the first also what it differs by.
+std::vector<std::string> key_headings(const Comparison& comparison);
+std::vector<std::string> figure_headings(const Comparison& comparison);
 /// A value with six digits, for people.
 std::string compared_value(const nlohmann::ordered_json& value);
+/// "+0.25"; empty without a number.
+std::string compared_difference(const std::optional<double>& difference);
 /// "+1.5%"; empty without a number.
 std::string compared_percent(const std::optional<double>& relative);
 /// Time of a program in us, with its ratio to that on the first network where that is another one.

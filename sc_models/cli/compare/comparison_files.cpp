@@ -51,20 +51,14 @@ std::string heads(const std::vector<std::string>& names) {
 }
 
 std::string figures_table(const Comparison& c, bool main) {
-  std::vector<std::string> names{"figure", "unit"};
-  for (const ComparedReport& r : c.reports) {
-    names.push_back(r.name);
-    if (&r != &c.reports.front()) names.insert(names.end(), {r.name + " - A", "%"});
-  }
-  std::string out = heads(names);
+  std::string out = heads(figure_headings(c));
   for (const ComparedFigure& f : c.figures) {
     if (f.is_main != main) continue;
     out += fmt::format("<tr><td title=\"{}\">{}</td>", xml_text(f.definition), xml_text(f.place));
     out += cell("td", f.unit == "1" ? "" : f.unit, " class=t") + cell("td", compared_value(f.values.front()));
     for (std::size_t r = 1; r < f.values.size(); ++r) {
-      const std::optional<double> d = f.difference(r);
       const char* kind = f.beyond(r).value_or(false) ? " class=b" : "";
-      out += cell("td", compared_value(f.values[r])) + cell("td", d ? fmt::format("{:+.6g}", *d) : "", kind) +
+      out += cell("td", compared_value(f.values[r])) + cell("td", compared_difference(f.difference(r)), kind) +
              cell("td", compared_percent(f.relative(r)), kind);
     }
     out += "</tr>\n";
@@ -119,9 +113,7 @@ std::string comparison_html(const Comparison& c) {
     }
     out += "</table>\n";
   }
-  std::vector<std::string> names{"key"};
-  for (const ComparedReport& r : c.reports) names.push_back(r.name);
-  out += "<h2>Configuration</h2><p>Keys whose values differ.</p>" + heads(names);
+  out += "<h2>Configuration</h2><p>Keys whose values differ.</p>" + heads(key_headings(c));
   for (const ConfigDifference& d : c.configuration) {
     out += "<tr>" + cell("td", d.key);
     for (const auto& v : d.values) out += cell("td", v.value_or("-"));

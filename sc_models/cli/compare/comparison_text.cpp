@@ -38,8 +38,7 @@ std::string aligned(const Lines& lines) {
 std::string unit_text(const ComparedFigure& f) { return f.unit == "1" ? "" : f.unit; }
 
 Lines config_lines(const Comparison& c) {
-  Lines out{{"key"}};
-  for (const ComparedReport& r : c.reports) out.front().push_back(r.name);
+  Lines out{key_headings(c)};
   for (const ConfigDifference& d : c.configuration) {
     out.push_back({short_cell(d.key)});
     for (const auto& v : d.values) out.back().push_back(v ? short_cell(*v) : "-");
@@ -48,20 +47,13 @@ Lines config_lines(const Comparison& c) {
 }
 
 Lines figure_lines(const Comparison& c) {
-  Lines out{{"figure", "unit"}};
-  for (const ComparedReport& r : c.reports) {
-    out.front().push_back(r.name);
-    if (&r == &c.reports.front()) continue;
-    out.front().push_back(r.name + " - A");
-    out.front().push_back("%");
-  }
+  Lines out{figure_headings(c)};
   for (const ComparedFigure& f : c.figures) {
     if (!f.is_main || f.same()) continue;
     out.push_back({printable(f.place), unit_text(f), short_cell(compared_value(f.values.front()))});
     for (std::size_t r = 1; r < f.values.size(); ++r) {
-      const std::optional<double> d = f.difference(r);
       out.back().push_back(short_cell(compared_value(f.values[r])));
-      out.back().push_back(d ? fmt::format("{:+.6g}{}", *d, f.beyond(r).value_or(false) ? " *" : "") : "");
+      out.back().push_back(compared_difference(f.difference(r)) + (f.beyond(r).value_or(false) ? " *" : ""));
       out.back().push_back(compared_percent(f.relative(r)));
     }
   }
@@ -106,11 +98,30 @@ constexpr const char* kPrograms = "Time of programs in us; in parentheses over t
 
 }  // namespace
 
+std::vector<std::string> key_headings(const Comparison& c) {
+  std::vector<std::string> out{"key"};
+  for (const ComparedReport& r : c.reports) out.push_back(r.name);
+  return out;
+}
+
+std::vector<std::string> figure_headings(const Comparison& c) {
+  std::vector<std::string> out{"figure", "unit"};
+  for (const ComparedReport& r : c.reports) {
+    out.push_back(r.name);
+    if (&r != &c.reports.front()) out.insert(out.end(), {r.name + " - A", "%"});
+  }
+  return out;
+}
+
 std::string compared_value(const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string compared_difference(const std::optional<double>& difference) {
+  return difference ? fmt::format("{:+.6g}", *difference) : "";
 }
 
 std::string compared_percent(const std::optional<double>& relative) {

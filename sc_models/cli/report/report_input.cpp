@@ -48,6 +48,15 @@ fs::path working_folder(const fs::path& report) {
   return folder.empty() ? fs::path() : (report.parent_path() / folder).lexically_normal();
 }
 
+// The report, if it is one.
+Json checked(Json report, const std::string& file) {
+  const std::string schema = schema_of(report);
+  if (schema == kReportSchema) return report;
+  throw InputError({file}, schema.empty()
+                               ? fmt::format("is no report: expected the key schema with '{}'", kReportSchema)
+                               : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
+}
+
 }  // namespace
 
 std::string report_path(const std::string& path) {
@@ -61,20 +70,14 @@ std::string report_path(const std::string& path) {
 Json load_report(const std::string& path) {
   const std::string file = report_path(path);
   const std::string text = read_file(file);
-  Json out;
   try {
-    out = Json::parse(text);
+    return checked(Json::parse(text), file);
   } catch (const Json::parse_error& e) {
     const std::string what = e.what();  // "[json.exception.parse_error.101] parse error at line 1, column 5: ..."
     const std::size_t colon = what.find(": ");
     throw InputError(place_of(text, e.byte, file),
                      "expected a report (JSON): " + (colon == std::string::npos ? what : what.substr(colon + 2)));
   }
-  const std::string schema = schema_of(out);
-  if (schema == kReportSchema) return out;
-  throw InputError({file}, schema.empty()
-                               ? fmt::format("is no report: expected the key schema with '{}'", kReportSchema)
-                               : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
 }
 
 std::shared_ptr<const Json> configuration_of(const ConfigDocument& document, const Overrides& overrides,
@@ -88,12 +91,14 @@ ConfigInput load_config(const std::string& path) {
   const bool is_report = is_folder(path) || fs::path(path).extension() == ".json";
   if (!is_report) return {load_document(path), path};
   const std::string file = report_path(path);
-  if (!is_folder(path)) {  // YAML may be written as JSON
-    const std::string text = read_file(file);
-    const Json json = Json::parse(text, nullptr, false);
-    if (!schema_of(json).starts_with("weft-report/")) return {load_document(path), path};
+  Json report;
+  if (is_folder(path)) {
+    report = load_report(file);
+  } else {  // YAML may be written as JSON
+    report = Json::parse(read_file(file), nullptr, false);
+    if (!schema_of(report).starts_with("weft-report/")) return {load_document(path), path};
+    report = checked(std::move(report), file);
   }
-  const Json report = load_report(file);
   if (!report.contains("configuration")) {
     throw InputError({file}, "has no key configuration; only reports of 'weft run' can be run again");
   }

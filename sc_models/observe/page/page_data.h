@@ -1,6 +1,7 @@
 #pragma once
-// What the page of a report draws beside its figures and tables: the network, the frames of circuits, charts and
-// pictures. Figures and tables come from the report itself; nothing here holds a number of its own but places.
+// Pictures on the page of a report, beside its figures and tables: the network, the frames of circuits, charts and
+// pictures of the program. Figures and tables come from the report itself; nothing here holds a number of its own but
+// places.
 
 #include <cstdint>
 #include <memory>

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "observe/columns.h"
 #include "observe/page/page_data.h"
 #include "observe/report_cut.h"
 
@@ -36,6 +37,8 @@ Json short_number(double v) {
 
 Json cell(const Json& value) { return value.is_number_float() ? short_number(value.get<double>()) : value; }
 
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 // Rows as they are, or, of a long table, column by column: a value that stands in every line once, few values as
 // places in a list of them.
 Json rows_json(const Json& rows, std::size_t columns) {
@@ -50,7 +53,7 @@ Json rows_json(const Json& rows, std::size_t columns) {
     for (const Json& row : rows) {
       all.push_back(row[c]);
       if (distinct.size() > rows.size() / 4) continue;
-      const auto [place, is_new] = places.try_emplace(row[c].dump(), distinct.size());
+      const auto [place, is_new] = places.try_emplace(text_of(row[c]), distinct.size());
       if (is_new) distinct.push_back(row[c]);
       at.push_back(place->second);
     }
@@ -73,7 +76,7 @@ Json bars_json(const TableBars& bars) {
 
 // What report.json holds, with rows as arrays.
 Json report_part(const ReportData& report) {
-  Json j = Json::parse(cut_report_json(report, most_rows));
+  Json j = report_object(report, most_rows);
   for (const Table& t : report.tables) {
     Json& table = j["tables"][t.key];
     Json rows = Json::array();
@@ -116,11 +119,10 @@ Json network_part(const NetworkView& view, const ReportData& report) {
   std::map<std::string, std::vector<std::size_t>> lines;
   for (const Table& t : report.tables) {
     if (t.key != "links") continue;
-    const auto column = std::find_if(t.columns.begin(), t.columns.end(), [](auto& c) { return c.key == "link"; });
-    if (column == t.columns.end()) continue;
-    const auto c = static_cast<std::size_t>(column - t.columns.begin());
+    const auto c = find_column(t, "link");
+    if (!c) continue;
     for (std::size_t r = 0; r < std::min(t.rows.size(), most_rows(t)); ++r) {
-      if (const auto* name = std::get_if<std::string>(&t.rows[r][c])) lines[*name].push_back(r);
+      if (const auto* name = std::get_if<std::string>(&t.rows[r][*c])) lines[*name].push_back(r);
     }
   }
   Json links = Json::array();
@@ -260,7 +262,7 @@ std::string page_json(const ReportData& report) {
       j["pictures"].push_back({{"name", p.name}, {"meaning", p.meaning}, {"svg", fits ? p.svg : std::string()}});
     }
   }
-  return j.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(j);
 }
 
 }  // namespace weft

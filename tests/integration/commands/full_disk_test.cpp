@@ -31,21 +31,6 @@ qos: { levels: { a: { message: 64B } } }
 traffic: [ { level: a, load: 0.7 } ]
 run: { warm_up: 0ns, measure: 10us, drain: 10us }
 )";
-// The page of a report, of 1.2 MiB, has its place where these have none.
-constexpr const char* kLongTdm = R"(
-fabric: tdm
-topology: { kind: mesh, dims: [4, 4] }
-pattern: tornado
-sources: { arrivals: poisson, interval: 6us, message: 400B }
-run: { measure: 16ms }
-)";
-constexpr const char* kLongPacket = R"(
-fabric: packet
-topology: { kind: torus, dims: [8, 8] }
-qos: { levels: { a: { message: 64B } } }
-traffic: [ { level: a, load: 0.7 } ]
-run: { warm_up: 0ns, measure: 30us, drain: 10us }
-)";
 constexpr const char* kSetup = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
@@ -89,6 +74,7 @@ struct Disk {
   std::string name;
   const char* yaml;
   int kib;
+  const char* measure = nullptr;  // instead of the configuration's time
 };
 void PrintTo(const Disk& d, std::ostream* out) { *out << d.name; }
 std::string name_of(const ::testing::TestParamInfo<Disk>& info) { return info.param.name; }
@@ -130,23 +116,23 @@ INSTANTIATE_TEST_SUITE_P(Waves, FullDisk,
                          name_of);
 
 TEST_P(ShortFiles, AreAFailureOfTheRun) {
-  const std::string command = weft_program() + " run in.yaml --out out --waves w.fst";
+  const std::string command =
+      fmt::format("{} run in.yaml --out out --waves w.fst --set run.measure={}", weft_program(), GetParam().measure);
   expect_failure(with_short_files(folder_, GetParam().kib, command), "File too large", folder_.path());
 }
 
+// The page of a report, of 1.2 MiB, has its place where these waveforms have none.
 INSTANTIATE_TEST_SUITE_P(Waves, ShortFiles,
-                         ::testing::Values(Disk{"tdm_at_the_end", kLongTdm, 2048},
-                                           Disk{"packet_between", kLongPacket, 2048}),
+                         ::testing::Values(Disk{"tdm_at_the_end", kTdm, 2048, "16ms"},
+                                           Disk{"packet_between", kPacket, 2048, "30us"}),
                          name_of);
 
 // The first changes are written after some microseconds: the run ends there, not after its 2 ms.
 TEST(FullDiskRun, EndsWhenTheWavesDo) {
   const ScratchFolder folder;
-  std::string yaml = kPacket;
-  yaml.replace(yaml.find("measure: 10us"), 13, "measure: 2ms");
-  folder.write("in.yaml", yaml);
-  const ProgramResult r =
-      with_short_files(folder, 2048, weft_program() + " run in.yaml --out out --waves w.fst --json");
+  folder.write("in.yaml", kPacket);
+  const ProgramResult r = with_short_files(
+      folder, 2048, weft_program() + " run in.yaml --out out --waves w.fst --json --set run.measure=2ms");
   EXPECT_EQ(r.status, 1) << r.err;
   const auto report = nlohmann::json::parse(r.out);
   EXPECT_EQ(report["complete"], false);

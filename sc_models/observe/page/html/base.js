@@ -120,6 +120,10 @@ function colorOf(index, count) {
   return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
 }
 
+// A bar behind a cell, as long as `percent` of it.
+const barBehind = (percent) =>
+  `linear-gradient(to right, var(--bar) ${percent.toFixed(1)}%, transparent ${percent.toFixed(1)}%)`;
+
 // ---- Sections of the page and the bar of contents
 
 const contents = [];

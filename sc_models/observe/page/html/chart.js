@@ -292,12 +292,11 @@ function boxesOption(c) {
       },
     });
   }
-  const spec = { ...c.y };
   return {
     legend: legend({ show: c.groups.length > 0 }),
     grid: { left: labelSpace(c.y) + 14, right: 18, top: c.groups.length > 0 ? 34 : 12, bottom: 66 },
     xAxis: endless(axis(c.x, { min: c.x.min ?? 'dataMin', max: c.x.max ?? 'dataMax' })),
-    yAxis: axis(spec, {
+    yAxis: axis(c.y, {
       inverse: true,
       nameGap: labelSpace(c.y),
       axisLabel: { color: color('soft'), hideOverlap: true, formatter: shortLabel },

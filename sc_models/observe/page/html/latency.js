@@ -37,6 +37,19 @@ function latencyAxis(all) {
   );
 }
 
+// The line of a service.
+function serviceLine(name, points, own, width, more = {}) {
+  return {
+    name,
+    type: 'line',
+    data: points,
+    showSymbol: false,
+    lineStyle: { width, color: own },
+    itemStyle: { color: own },
+    ...more,
+  };
+}
+
 // Share of the messages per bin, as steps: bins are narrower where latencies are short.
 function histogramOption(all) {
   const series = [...all].map(([name, list], i) => {
@@ -48,16 +61,10 @@ function histogramOption(all) {
       if (k + 1 === list.length || list[k + 1][0] !== b[1]) points.push([b[1], 0]);
     });
     const own = colorOf(i, all.size);
-    return {
-      name,
-      type: 'line',
-      data: points,
-      showSymbol: false,
+    return serviceLine(name, points, own, 1.5, {
       symbol: 'none',
-      lineStyle: { width: 1.5, color: own },
-      itemStyle: { color: own },
       areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 },
-    };
+    });
   });
   const text = (items) => {
     const at = items[0].axisValue;
@@ -90,15 +97,7 @@ function cumulativeOption(all) {
       so += b[2];
       points.push([b[1], (100 * so) / sum]);
     }
-    const own = colorOf(i, all.size);
-    return {
-      name,
-      type: 'line',
-      data: points,
-      showSymbol: false,
-      lineStyle: { width: 2, color: own },
-      itemStyle: { color: own },
-    };
+    return serviceLine(name, points, colorOf(i, all.size), 2);
   });
   return {
     legend: legend({ show: all.size > 1 }),

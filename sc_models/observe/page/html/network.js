@@ -207,22 +207,18 @@ function hottestLinks(links, column) {
       el(
         'tbody',
         {},
-        ...rows.map((r) => {
-          const share = ((100 * r[column]) / most).toFixed(1);
-          return el(
+        ...rows.map((r) =>
+          el(
             'tr',
             {},
             el('td', { class: 't wide', title: r[name] }, r[name] + (several ? ` (${r[phase]})` : '')),
             el(
               'td',
-              {
-                'data-value': r[column],
-                style: `background:linear-gradient(to right,var(--bar) ${share}%,transparent ${share}%)`,
-              },
+              { 'data-value': r[column], style: `background:${barBehind((100 * r[column]) / most)}` },
               number(r[column]),
             ),
-          );
-        }),
+          ),
+        ),
       ),
     ),
   );

@@ -149,8 +149,7 @@ class TableView {
     const td = el('td', { class: this.texts[c] ? 't wide' : null, title: text.length > 40 ? text : null }, text);
     if (typeof v === 'number') td.dataset.value = v;
     if (this.shares && this.t.bars.column === c) {
-      const percent = (100 * this.shares(row)).toFixed(1);
-      td.style.background = `linear-gradient(to right, var(--bar) ${percent}%, transparent ${percent}%)`;
+      td.style.background = barBehind(100 * this.shares(row));
     }
     return td;
   }
