@@ -1,3 +1,3 @@
-# dtable dtable.sv: an SL that becomes inactive keeps its deficit
+# dtable dtable.sv: an SL that is inactive at a decision keeps its deficit
 # alone a_forgotten
-s/!rst_ni \|\| !keep\[s\] \|\|/!rst_ni ||/
+s/!rst_ni \|\| \(decide && !active_i\[s\]\) \|\|/!rst_ni ||/

@@ -1,12 +1,12 @@
 /// Deficit round robin egress scheduler of one output port, with the pins of dtable.sv: the active service levels (SLs)
 /// take turns in the order of their numbers, each turn adds the SL's quantum to its deficit counter, and the SL sends
-/// while the counter covers its head message. An SL that becomes inactive loses its counter. C++ twin:
+/// while the counter covers its head message. An SL that is inactive at a decision loses its counter. C++ twin:
 /// sc_models/algorithms/qos/deficit_round_robin.h, whose counters are unlimited: it gives the same decisions to the same inputs as
 /// long as no counter here saturates. Source: Shreedhar, Varghese, "Efficient Fair Queuing using Deficit Round Robin",
 /// SIGCOMM 1995. It stands beside dtable.sv to compare what the two cost; both sit behind the same port.
 ///
-/// Timing     as dtable.sv: outputs are combinational, one decision per cycle, at most one turn begins in a decision;
-///            still_active_i is sampled at the end of the cycle.
+/// Timing     as dtable.sv: outputs are combinational, one decision per cycle, at most one turn begins in a decision,
+///            active_i is looked at with decide_i only.
 /// Quanta     written through cfg_*, one per cycle, also while deciding: a quantum counts from the SL's next turn on; in
 ///            the cycle of the write the old one counts. An SL with quantum 0 has no turns.
 /// Counters   CountW bits; they saturate and saturated_o says so in that cycle. With
@@ -27,10 +27,9 @@ module drr #(
   input  logic                   cfg_we_i,        ///< write a quantum
   input  logic [SlW-1:0]         cfg_sl_i,        ///< NumSl and above: nothing is written
   input  logic [WeightW-1:0]     cfg_weight_i,    ///< credits
-  input  logic                   decide_i,        ///< the link is free
+  input  logic                   decide_i,        ///< the link is free for a next message
   input  logic [NumSl-1:0]       active_i,        ///< has a message, and credits for all of it
   input  logic [NumSl*SizeW-1:0] size_i,          ///< credits of the head message of SL s at [s*SizeW +: SizeW], > 0
-  input  logic [NumSl-1:0]       still_active_i,  ///< active when the granted message has been taken
   output logic                   grant_o,
   output logic [SlW-1:0]         grant_sl_o,      ///< 0 without a grant
   output logic                   saturated_o      ///< this turn's quantum and deficit do not fit the counter
@@ -125,14 +124,9 @@ module drr #(
   // The difference cannot be negative with a grant.
   assign counter_d   = available - (grant_o ? CountW'(size) : '0);
 
-  logic [NumSl-1:0]  keep;  // SLs that neither were inactive in this cycle nor are after it
-  logic [LevelW-1:0] keep_any;
-  assign keep     = active_i & still_active_i;
-  assign keep_any = LevelW'(keep);
-
   for (genvar s = 0; s < NumSl; s = s + 1) begin : gen_deficit
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !keep[s]) deficit_q[s*CountW +: CountW] <= '0;
+      if (!rst_ni || (decide && !active_i[s])) deficit_q[s*CountW +: CountW] <= '0;
       else if ((move || grant_o) && (sl == SlW'(s))) deficit_q[s*CountW +: CountW] <= counter_d;
     end
   end
@@ -142,7 +136,7 @@ module drr #(
       in_turn_q <= 1'b0;
       turn_q    <= SlW'(NumSl - 1);
     end else begin
-      in_turn_q <= (decide ? (covers || found) : in_turn_q) && keep_any[sl];
+      in_turn_q <= decide ? (covers || found) : in_turn_q;
       turn_q    <= sl;
     end
   end

@@ -16,10 +16,8 @@ end
 localparam logic [SumW-1:0] Largest = SumW'({CountW{1'b1}});
 
 logic [LevelW-1:0]       f_active;
-logic [LevelW-1:0]       f_keep;  // SLs active in this cycle and at its end
 logic [LevelW*SizeW-1:0] f_sizes;
 assign f_active = LevelW'(active_i);
-assign f_keep   = LevelW'(active_i & still_active_i);
 assign f_sizes  = (LevelW*SizeW)'(size_i);
 
 logic [NumSl*WeightW-1:0]  f_quantum;  // 0 until written
@@ -43,11 +41,12 @@ always_comb begin
   f_v_began     = 1'b0;
   f_v_saturated = 1'b0;
   f_grant       = 1'b0;
+  f_v_in_turn   = f_in_turn;
   for (f_i = 0; f_i < LevelW; f_i = f_i + 1) begin
-    if (!f_active[f_i]) f_v_deficit[f_i*CountW +: CountW] = '0;
+    if (decide_i && !f_active[f_i]) f_v_deficit[f_i*CountW +: CountW] = '0;
   end
-  f_v_in_turn = f_in_turn && f_active[f_turn];
   if (decide_i && rst_ni) begin
+    if (!f_active[f_turn]) f_v_in_turn = 1'b0;
     if (WideW'(f_v_deficit[f_turn*CountW +: CountW]) < WideW'(f_sizes[f_turn*SizeW +: SizeW])) f_v_in_turn = 1'b0;
     for (f_i = 0; f_i < NumSl; f_i = f_i + 1) begin
       if (!f_v_in_turn && !f_v_began) begin
@@ -83,19 +82,18 @@ always_ff @(posedge clk_i) begin
       if (cfg_we_i && (32'(cfg_sl_i) == f_k)) f_quantum[f_k*WeightW +: WeightW] <= cfg_weight_i;
     end
     for (f_k = 0; f_k < LevelW; f_k = f_k + 1) begin
-      if (!f_keep[f_k]) f_deficit[f_k*CountW +: CountW] <= '0;
-      else if (f_grant && (32'(f_v_turn) == f_k)) begin
+      if (f_grant && (32'(f_v_turn) == f_k)) begin
         f_deficit[f_k*CountW +: CountW] <= CountW'(SumW'(f_v_deficit[f_k*CountW +: CountW])
                                                    - SumW'(f_sizes[f_k*SizeW +: SizeW]));
       end else f_deficit[f_k*CountW +: CountW] <= f_v_deficit[f_k*CountW +: CountW];
     end
     f_turn    <= f_v_turn;
-    f_in_turn <= f_v_in_turn && f_keep[f_v_turn];
+    f_in_turn <= f_v_in_turn;
   end
 end
 
-logic f_dropped;  // f_sl was inactive at the end of the last cycle, or in reset
-always_ff @(posedge clk_i) f_dropped <= !rst_ni || !f_keep[f_sl];
+logic f_dropped;  // f_sl was inactive at a decision in the last cycle, or in reset
+always_ff @(posedge clk_i) f_dropped <= !rst_ni || (decide_i && !f_active[f_sl]);
 
 // The registers of the block, as far as f_sl sees them, and what they were a cycle ago.
 logic              f_is_in_turn;
@@ -126,18 +124,18 @@ always_comb if (f_started) begin
   if (grant_o && (grant_sl_o == f_sl)) begin
     a_covered: assert (WideW'(f_v_counter) >= WideW'(f_sizes[f_sl*SizeW +: SizeW]));
   end
-  // An SL that was inactive holds nothing.
+  // An SL that was inactive at a decision holds nothing.
   if (f_dropped) begin
     a_forgotten: assert (f_holds == '0);
   end
-  // Without a decision the outputs are 0, the place stays, and so does what an SL holds that stays active.
+  // Without a decision the outputs are 0, and the place and what an SL holds stay.
   if (!decide_i) begin
     a_idle: assert (!grant_o && (grant_sl_o == '0) && !saturated_o);
   end
   if (f_idled) begin
     a_place_stays: assert (turn_q == f_turn_then);
   end
-  if (f_idled && !f_dropped) begin
+  if (f_idled) begin
     a_rest_stays: assert ((f_holds == f_held_then) && (f_is_in_turn == f_was_in_turn));
   end
   if (NeverFull) begin

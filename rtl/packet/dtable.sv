@@ -1,15 +1,15 @@
 /// Deficit Table egress scheduler of one output port: which service level (SL) sends its head message next. A table of
 /// {SL, weight} entries is cycled through; the selected SL sends while its accumulated weight covers its head message,
-/// what is left becomes its deficit, and an SL that becomes inactive loses both. C++ twin:
+/// what is left becomes its deficit, and an SL that is inactive at a decision loses both. C++ twin:
 /// sc_models/algorithms/qos/deficit_table.h, which gives the same decisions to the same inputs. Source: Martinez, Alfaro, Sanchez,
 /// "Providing QoS with the Deficit Table Scheduler", IEEE TPDS 2009.
 ///
 /// Timing     grant_o and grant_sl_o are combinational in decide_i, active_i and size_i: one decision per cycle, whatever
 ///            the length of the table. A decision either goes on with the selected SL or selects the next entry of an
 ///            active SL; it ends without a grant when that entry's weight does not cover the message yet. Registers
-///            change at the end of the cycle. still_active_i is sampled there: the SLs that are active once the granted
-///            message and its credits are gone (without a grant: active_i). Without decide_i the outputs are 0, and SLs
-///            that are inactive lose their deficit all the same.
+///            change at the end of the cycle. Without decide_i the outputs are 0 and active_i is not looked at: a
+///            message that is still leaving keeps the state of its SL. So decide_i is set in every cycle in which the
+///            link is free for a next message, also when no SL is active.
 /// Table      written through cfg_*, one entry per cycle, also while deciding: an entry counts from its next selection
 ///            on; in the cycle of the write the old one counts. Entries of weight 0, or of an SL >= NumSl, are skipped.
 /// Counters   CountW bits; they saturate and saturated_o says so in that cycle. With
@@ -36,10 +36,9 @@ module dtable #(
   input  logic [EntryW-1:0]      cfg_index_i,     ///< NumEntries and above: nothing is written
   input  logic [SlW-1:0]         cfg_sl_i,
   input  logic [WeightW-1:0]     cfg_weight_i,    ///< credits
-  input  logic                   decide_i,        ///< the link is free
+  input  logic                   decide_i,        ///< the link is free for a next message
   input  logic [NumSl-1:0]       active_i,        ///< has a message, and credits for all of it
   input  logic [NumSl*SizeW-1:0] size_i,          ///< credits of the head message of SL s at [s*SizeW +: SizeW], > 0
-  input  logic [NumSl-1:0]       still_active_i,  ///< active when the granted message has been taken
   output logic                   grant_o,
   output logic [SlW-1:0]         grant_sl_o,      ///< 0 without a grant
   output logic                   saturated_o      ///< this selection's weight and deficit do not fit the counter
@@ -143,18 +142,12 @@ module dtable #(
   // The difference cannot be negative with a grant.
   assign accumulated_d = !decide ? accumulated_q : available - (grant_o ? CountW'(size) : '0);
 
-  logic [NumSl-1:0]  keep;  // SLs that neither were inactive in this cycle nor are after it
-  logic [LevelW-1:0] keep_any;
-  logic              selected_d;
-  logic [SlW-1:0]    selected_sl_d;
-  assign keep          = active_i & still_active_i;
-  assign keep_any      = LevelW'(keep);
-  assign selected_sl_d = move ? next_sl : selected_sl_q;
-  assign selected_d    = (decide ? (covers || found) : selected_q) && keep_any[selected_sl_d];
+  logic selected_d;
+  assign selected_d = decide ? (covers || found) : selected_q;
 
   for (genvar s = 0; s < NumSl; s = s + 1) begin : gen_deficit
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !keep[s] || (move && (next_sl == SlW'(s)))) begin
+      if (!rst_ni || (decide && !active_i[s]) || (move && (next_sl == SlW'(s)))) begin
         deficit_q[s*CountW +: CountW] <= '0;
       end else if (decide && live && !covers && (selected_sl_q == SlW'(s))) begin
         deficit_q[s*CountW +: CountW] <= accumulated_q;
@@ -170,7 +163,7 @@ module dtable #(
       entry_q       <= EntryW'(NumEntries - 1);
     end else begin
       selected_q    <= selected_d;
-      selected_sl_q <= selected_sl_d;
+      if (move) selected_sl_q <= next_sl;
       accumulated_q <= selected_d ? accumulated_d : '0;
       if (move) entry_q <= next_entry;
     end

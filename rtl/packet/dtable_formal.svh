@@ -16,10 +16,8 @@ end
 localparam logic [SumW-1:0] Largest = SumW'({CountW{1'b1}});
 
 logic [LevelW-1:0]       f_active;
-logic [LevelW-1:0]       f_keep;  // SLs active in this cycle and at its end
 logic [LevelW*SizeW-1:0] f_sizes;
 assign f_active = LevelW'(active_i);
-assign f_keep   = LevelW'(active_i & still_active_i);
 assign f_sizes  = (LevelW*SizeW)'(size_i);
 
 // The walk of this cycle.
@@ -50,11 +48,11 @@ always_comb begin
   f_w_saturated   = 1'b0;
   f_grant         = 1'b0;
   for (f_i = 0; f_i < LevelW; f_i = f_i + 1) begin
-    if (!f_active[f_i]) f_w_deficit[f_i*CountW +: CountW] = '0;
+    if (decide_i && !f_active[f_i]) f_w_deficit[f_i*CountW +: CountW] = '0;
   end
-  if (!f_active[f_w_sl]) f_w_selected = 1'b0;
-  if (!f_w_selected) f_w_accumulated = '0;
   if (decide_i && rst_ni) begin
+    if (!f_active[f_w_sl]) f_w_selected = 1'b0;
+    if (!f_w_selected) f_w_accumulated = '0;
     if (f_w_selected && (WideW'(f_w_accumulated) < WideW'(f_sizes[f_w_sl*SizeW +: SizeW]))) begin
       f_w_deficit[f_w_sl*CountW +: CountW] = CountW'(f_w_accumulated);
       f_w_accumulated = '0;
@@ -110,19 +108,18 @@ always_ff @(posedge clk_i) begin
         end
       end
     end
-    for (f_k = 0; f_k < LevelW; f_k = f_k + 1) begin
-      f_deficit[f_k*CountW +: CountW] <= f_keep[f_k] ? f_w_deficit[f_k*CountW +: CountW] : '0;
-    end
+    f_deficit     <= f_w_deficit;
     f_position    <= f_w_position;
     f_selected_sl <= f_w_sl;
-    f_selected    <= f_w_selected && f_keep[f_w_sl];
-    f_accumulated <= !(f_w_selected && f_keep[f_w_sl]) ? '0
-                     : CountW'(f_w_accumulated - (f_grant ? SumW'(f_sizes[f_w_sl*SizeW +: SizeW]) : '0));
+    f_selected    <= f_w_selected;
+    f_accumulated <= CountW'(f_w_accumulated - (f_grant ? SumW'(f_sizes[f_w_sl*SizeW +: SizeW]) : '0));
   end
 end
 
-logic f_dropped;  // f_sl was inactive at the end of the last cycle, or in reset
-always_ff @(posedge clk_i) f_dropped <= !rst_ni || !f_keep[f_sl];
+logic f_lost;     // f_sl is inactive at a decision
+logic f_dropped;  // it was in the last cycle, or in reset
+assign f_lost = decide_i && !f_active[f_sl];
+always_ff @(posedge clk_i) f_dropped <= !rst_ni || f_lost;
 
 // The registers of the block, as far as f_sl sees them, and what they were a cycle ago.
 logic              f_is_selected;
@@ -153,21 +150,21 @@ always_comb if (f_started) begin
   if (f_sends) begin
     a_covered: assert (WideW'(f_available) >= WideW'(f_size));
   end
-  // An SL that was inactive holds nothing.
+  // An SL that was inactive at a decision holds nothing.
   if (f_dropped) begin
     a_forgotten: assert ((deficit_q[f_sl*CountW +: CountW] == '0) && !f_is_selected);
   end
   if (!selected_q) begin
     a_nothing_left: assert (accumulated_q == '0);
   end
-  // Without a decision the outputs are 0, the place in the table stays, and so does what an SL holds that stays active.
+  // Without a decision the outputs are 0, and the place in the table and what an SL holds stay.
   if (!decide_i) begin
     a_idle: assert (!grant_o && (grant_sl_o == '0) && !saturated_o);
   end
   if (f_idled) begin
     a_place_stays: assert (entry_q == f_entry_then);
   end
-  if (f_idled && !f_dropped) begin
+  if (f_idled) begin
     a_rest_stays: assert ((f_holds == f_held_then) && (f_is_selected == f_was_selected));
   end
   if (NeverFull) begin
@@ -177,13 +174,15 @@ always_comb if (f_started) begin
   c_goes_on:   cover (grant_o && covers);
   c_carried:   cover (f_sends && move && (WideW'(weight_q[next_entry]) < WideW'(f_size)));
   c_no_grant:  cover (move && !grant_o);
-  c_lost:      cover (rst_ni && (f_deficit[f_sl*CountW +: CountW] != '0) && !f_keep[f_sl]);
+  c_lost:      cover (rst_ni && (f_deficit[f_sl*CountW +: CountW] != '0) && f_lost);
+  c_kept:      cover (rst_ni && (f_held != '0) && !decide_i && !f_active[f_sl]);
   c_saturated: cover (saturated_o);
   c_rewritten: cover (cfg_we_i && move && (cfg_index_i == next_entry) && positive_q[next_entry]);
 end
 
 `ifdef FORMAL_ROUNDS
-// Share of a round of the table, all SLs active and the table untouched since its begin, counters wide enough: SL f_sl
+// Share of a round of the table, all SLs active at decisions and the table untouched since its begin, counters wide
+// enough: SL f_sl
 // sends its weight in the table, plus what it held at the begin, less what it holds at the end. It holds less than its
 // largest message between its turns, so shares of many rounds are the weights.
 localparam logic [7:0] OneEntry = 8'(2 ** WeightW - 1 + 2 ** SizeW - 2);
@@ -205,7 +204,7 @@ always_comb begin
     end
   end
 end
-assign f_all   = (f_keep == LevelW'({NumSl{1'b1}})) && !cfg_we_i && rst_ni;
+assign f_all   = (!decide_i || (active_i == '1)) && !cfg_we_i && rst_ni;
 assign f_wraps = f_w_moved && (f_w_position <= f_position);  // a round ends, the next begins
 always_ff @(posedge clk_i) begin
   if (!f_all) f_even <= 1'b0;
@@ -230,7 +229,7 @@ end
 `endif
 
 `ifdef FORMAL_WAIT
-// Waiting. f_sl stays active with one head message that the counters can hold, its table entries have some positive
+// Waiting. f_sl is active at decisions with one head message that the counters can hold, its table entries have some positive
 // weight, the table is left alone: it is granted within WaitBound decisions, whatever state the block has come to since
 // its reset and whatever the others do with messages of at least one credit. Largest message L, so L rounds at the most:
 // one step per entry, and as many as the others can send credits; they earn the weight of their entries in each round
@@ -254,12 +253,12 @@ always_comb begin
   for (f_n = 0; f_n < NumSl; f_n = f_n + 1) begin
     if (active_i[f_n]) assume (size_i[f_n*SizeW +: SizeW] != '0);
   end
-  if (f_waits) assume (!active_i[f_sl] || (f_size == f_size_q));
+  if (f_waits && decide_i) assume (f_size == f_size_q);
 end
 always_ff @(posedge clk_i) begin
-  f_size_q <= f_size;
-  f_waits  <= rst_ni && f_keep[f_sl] && !f_sends;
-  if (!rst_ni || !f_keep[f_sl] || f_sends || cfg_we_i || !f_has_entry) f_waited <= '0;
+  if (decide_i) f_size_q <= f_size;
+  f_waits <= rst_ni && !f_sends && !f_lost && (decide_i || f_waits);
+  if (!rst_ni || f_lost || f_sends || cfg_we_i || !f_has_entry) f_waited <= '0;
   else if (decide_i) f_waited <= f_waited + WaitW'(1);
 end
 always_comb if (f_started) begin

@@ -25,7 +25,7 @@ template <class Dut>
 class SchedulerBench final : public PinBench<Dut> {
  public:
   using Source = std::function<SchedulerInputs()>;
-  using Taken = std::function<EgressView(std::optional<ServiceLevel>)>;
+  using Taken = std::function<void(std::optional<ServiceLevel>)>;
   using Watch = std::function<void(const SchedulerOutputs&)>;
 
   SchedulerBench(const sc_core::sc_module_name& name, const SchedulerShape& shape)
@@ -38,13 +38,12 @@ class SchedulerBench final : public PinBench<Dut> {
     dut.decide_i(decide_);
     dut.active_i(active_);
     dut.size_i(size_);
-    dut.still_active_i(still_active_);
     dut.grant_o(grant_);
     dut.grant_sl_o(grant_sl_);
     dut.saturated_o(saturated_);
   }
 
-  /// Applies what `source` gives for so many cycles; `taken` tells who is active after a grant.
+  /// Applies what `source` gives for so many cycles; `taken` is told what is granted.
   void run(Cycle cycles, Source source, Taken taken) {
     source_ = std::move(source);
     taken_ = std::move(taken);
@@ -70,8 +69,8 @@ class SchedulerBench final : public PinBench<Dut> {
     const SchedulerInputs in = source_();
     const SchedulerShape& shape = reference_.shape();
     const SchedulerOutputs out = reference_.decide(in);
-    const EgressView after = in.reset_n ? taken_(out.grant) : in.view;
-    reference_.end_cycle(in, out, after);
+    if (in.reset_n) taken_(out.grant);
+    reference_.end_cycle(in, out);
     this->rst_n().write(in.reset_n);
     we_.write(in.write);
     if constexpr (kTable) {
@@ -83,7 +82,6 @@ class SchedulerBench final : public PinBench<Dut> {
     weight_.write(static_cast<PinValue<decltype(Dut::cfg_weight_i)>>(in.entry.weight));
     decide_.write(in.decide);
     active_.write(levels<LevelsValue>(in.view.active, shape.levels));
-    still_active_.write(levels<LevelsValue>(after.active, shape.levels));
     Bits sizes(std::size_t{shape.levels} * shape.size_bits);
     for (std::uint32_t sl = 0; sl < shape.levels; ++sl) {
       sizes.set(std::size_t{sl} * shape.size_bits, shape.size_bits, in.view.head[sl]);
@@ -128,7 +126,6 @@ class SchedulerBench final : public PinBench<Dut> {
   sc_core::sc_signal<bool> decide_{"decide"};
   sc_core::sc_signal<LevelsValue> active_{"active"};
   sc_core::sc_signal<PinValue<decltype(Dut::size_i)>> size_{"size"};
-  sc_core::sc_signal<LevelsValue> still_active_{"still_active"};
   sc_core::sc_signal<bool> grant_{"grant"};
   sc_core::sc_signal<PinValue<decltype(Dut::grant_sl_o)>> grant_sl_{"grant_sl"};
   sc_core::sc_signal<bool> saturated_{"saturated"};

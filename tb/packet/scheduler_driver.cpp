@@ -30,11 +30,7 @@ void SchedulerReference::reset() {
 
 SchedulerOutputs SchedulerReference::decide(const SchedulerInputs& in) {
   SchedulerOutputs out;
-  if (!in.reset_n) return out;
-  if (!in.decide) {
-    drr_ ? drr_->observe(in.view.active) : dtable_->observe(in.view.active);
-    return out;
-  }
+  if (!in.reset_n || !in.decide) return out;
   if (drr_) {
     out.grant = drr_->pick(in.view);
     return out;
@@ -45,19 +41,17 @@ SchedulerOutputs SchedulerReference::decide(const SchedulerInputs& in) {
   return out;
 }
 
-void SchedulerReference::end_cycle(const SchedulerInputs& in, const SchedulerOutputs& out, const EgressView& after) {
+void SchedulerReference::end_cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (!in.reset_n) {
     reset();
     return;
   }
   if (drr_) {
-    if (out.grant) drr_->sent(*out.grant, after);
-    drr_->observe(after.active);
+    if (out.grant) drr_->sent(*out.grant, {});
     if (in.write && in.index < shape_.levels) drr_->set_quantum(static_cast<ServiceLevel>(in.index), in.entry.weight);
     return;
   }
-  if (out.grant) dtable_->sent(*out.grant, after);
-  dtable_->observe(after.active);
+  if (out.grant) dtable_->sent(*out.grant, {});
   if (in.write && in.index < shape_.entries) dtable_->set_entry(in.index, in.entry);
 }
 
@@ -116,16 +110,10 @@ void SchedulerDriver::arrive() {
   if (queue.size() < 20) queue.push_back(random_size());
 }
 
-EgressView SchedulerDriver::taken(std::optional<ServiceLevel> grant) {
-  if (grant) {
-    queues_[*grant].pop_front();
-    if (random_.below(4) == 0) blocked_ |= 1U << random_.below(shape_.levels);  // credits are shared
-  }
-  if (random_.below(4) == 0) {  // an SL may become active inside the cycle
-    arrive();
-    blocked_ &= ~(1U << random_.below(shape_.levels));
-  }
-  return view();
+void SchedulerDriver::taken(std::optional<ServiceLevel> grant) {
+  if (!grant) return;
+  queues_[*grant].pop_front();
+  if (random_.below(4) == 0) blocked_ |= 1U << random_.below(shape_.levels);  // credits are shared
 }
 
 }  // namespace weft::pins

@@ -50,8 +50,8 @@ class SchedulerReference {
   explicit SchedulerReference(const SchedulerShape& shape);
   /// Outputs in the cycle of these inputs.
   SchedulerOutputs decide(const SchedulerInputs& in);
-  /// The end of the same cycle. `after`: SLs active when the granted message is gone.
-  void end_cycle(const SchedulerInputs& in, const SchedulerOutputs& out, const EgressView& after);
+  /// The end of the same cycle.
+  void end_cycle(const SchedulerInputs& in, const SchedulerOutputs& out);
   const SchedulerShape& shape() const { return shape_; }
 
  private:
@@ -66,9 +66,8 @@ class SchedulerDriver {
   SchedulerDriver(const SchedulerShape& shape, Mode mode, std::uint64_t seed);
   SchedulerInputs next();
   SchedulerInputs next_in_reset();
-  /// The end of a cycle: the head message of the granted SL leaves, and at times the credits of another SL with it; at
-  /// times an SL becomes active. The view after it.
-  EgressView taken(std::optional<ServiceLevel> grant);
+  /// The end of a cycle: the head message of the granted SL leaves, and at times the credits of another SL with it.
+  void taken(std::optional<ServiceLevel> grant);
 
  private:
   EgressView view() const;

@@ -7,7 +7,7 @@ namespace weft::oracle {
 DeficitTableOracle::DeficitTableOracle(std::vector<Entry> table, unsigned levels, std::int64_t largest)
     : table_(std::move(table)), deficit_(levels, 0), largest_(largest) {}
 
-void DeficitTableOracle::watch(const std::vector<Queue>& queues) {
+std::optional<unsigned> DeficitTableOracle::step(const std::vector<Queue>& queues) {
   for (unsigned sl = 0; sl < deficit_.size(); ++sl) {
     if (queues[sl].active) continue;
     deficit_[sl] = 0;
@@ -16,10 +16,6 @@ void DeficitTableOracle::watch(const std::vector<Queue>& queues) {
       selected_.reset();
     }
   }
-}
-
-std::optional<unsigned> DeficitTableOracle::step(const std::vector<Queue>& queues) {
-  watch(queues);
   if (selected_ && accumulated_weight_ < queues[*selected_].head) {
     deficit_[*selected_] = accumulated_weight_;
     accumulated_weight_ = 0;
@@ -39,13 +35,8 @@ std::optional<unsigned> DeficitTableOracle::step(const std::vector<Queue>& queue
     }
   }
   if (!selected_ || accumulated_weight_ < queues[*selected_].head) return std::nullopt;
-  granted_ = queues[*selected_].head;
+  accumulated_weight_ -= queues[*selected_].head;
   return selected_;
-}
-
-void DeficitTableOracle::sent(const std::vector<Queue>& after) {
-  accumulated_weight_ -= granted_;
-  watch(after);
 }
 
 }  // namespace weft::oracle

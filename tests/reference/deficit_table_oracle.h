@@ -26,10 +26,6 @@ class DeficitTableOracle {
 
   /// One step: the SL that sends, if one does. `queues` has one element per SL.
   std::optional<unsigned> step(const std::vector<Queue>& queues);
-  /// The message granted by the last step has left.
-  void sent(const std::vector<Queue>& after);
-  /// A cycle without a step.
-  void watch(const std::vector<Queue>& queues);
   void write(std::size_t index, Entry entry) { table_.at(index) = entry; }
 
   std::int64_t deficit(unsigned sl) const { return deficit_.at(sl); }
@@ -41,7 +37,6 @@ class DeficitTableOracle {
   std::vector<std::int64_t> deficit_;
   std::int64_t largest_;
   std::int64_t accumulated_weight_ = 0;
-  std::int64_t granted_ = 0;
   std::int64_t credits_lost_ = 0;
   std::size_t next_ = 0;              // where the walk goes on
   std::optional<unsigned> selected_;  // SL

@@ -165,7 +165,10 @@ bool Egress::decide(Cycle t, std::vector<std::vector<OracleDecision>>& decisions
   if (!free_in(t)) return false;
   std::array<VirtualLane, kMaxServiceLevels> lane_of{};
   const EgressView view = look(t, lane_of);
-  if (view.active == 0) return false;
+  if (view.active == 0) {
+    scheduler_->idle();
+    return false;
+  }
   const std::optional<ServiceLevel> sl = scheduler_->pick(view);
   if (!sl) return false;
   demand(view.is_active(*sl), t, "the scheduler picks an SL that is not active");

@@ -11,7 +11,7 @@ void DeficitRoundRobin::set_quantum(ServiceLevel sl, std::uint32_t quantum) {
   served_ = (served_ & ~(1U << sl)) | (quantum > 0 ? 1U << sl : 0U);
 }
 
-void DeficitRoundRobin::observe(std::uint32_t active) {
+void DeficitRoundRobin::forget_inactive(std::uint32_t active) {
   for (ServiceLevel sl = 0; sl < kMaxServiceLevels; ++sl) {
     if ((active >> sl & 1U) == 0) deficit_[sl] = 0;
   }
@@ -19,7 +19,7 @@ void DeficitRoundRobin::observe(std::uint32_t active) {
 }
 
 std::optional<ServiceLevel> DeficitRoundRobin::pick(const EgressView& view) {
-  observe(view.active);
+  forget_inactive(view.active);
   if (!in_turn_ || deficit_[turn_] < view.head[turn_]) {
     in_turn_ = (view.active & served_) != 0;
     if (!in_turn_) return std::nullopt;
@@ -29,11 +29,6 @@ std::optional<ServiceLevel> DeficitRoundRobin::pick(const EgressView& view) {
   }
   granted_size_ = view.head[turn_];
   return turn_;
-}
-
-void DeficitRoundRobin::sent(ServiceLevel sl, const EgressView& after) {
-  deficit_[sl] -= granted_size_;
-  observe(after.active);
 }
 
 constinit const SchedulerType kDrrScheduler{

@@ -151,11 +151,6 @@ std::optional<ServiceLevel> DeficitTable::pick(const EgressView& view) {
   return ServiceLevel{selected_sl_};
 }
 
-void DeficitTable::sent(ServiceLevel, const EgressView& after) {
-  accumulated_ -= granted_size_;
-  forget_inactive(after.active);
-}
-
 constinit const SchedulerType kDtableScheduler{
     .name = "dtable",
     .meaning = "Deficit Table, a weighted arbitration table whose entries carry over what they could not use",

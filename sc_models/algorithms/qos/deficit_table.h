@@ -2,7 +2,7 @@
 // The Deficit Table (DTable) egress scheduler: a weighted arbitration table whose entries carry over what they could
 // not use. A table of {SL, weight} entries is cycled through; the selected SL sends while its accumulated weight covers
 // its head message; what is left goes to the SL's deficit counter and is added when the SL is selected again. An SL
-// that becomes inactive loses both.
+// that is inactive at a decision loses both.
 //
 // Source: Martinez, Alfaro, Sanchez, "Providing QoS with the Deficit Table Scheduler", IEEE TPDS 21(3), 2009; Cano-Cano
 // et al., "QoS provision in hierarchical and non-hierarchical switch architectures", section 4.
@@ -10,9 +10,9 @@
 // next entry of an active SL, whatever the distance. rtl/packet/dtable.sv makes the same step in one clock cycle.
 // Bounds on shares and on waiting: docs/qos_schedulers.md.
 //
-// When an SL stops being active is seen in pick() and sent(). That misses nothing at an output port: messages and
-// credits of an SL go only when this port sends, so an SL becomes inactive only in sent(). A caller for which that does
-// not hold calls observe() in the cycles without a decision.
+// Activity is looked at at decisions only, which are made in every cycle in which the link is free for a next message.
+// So a message that is still leaving keeps the state of its SL, as the paper's "stores at least one packet" says, and
+// an SL whose next message is there by then goes on with its accumulated weight.
 
 #include <array>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -40,10 +40,9 @@ class DeficitTable final : public EgressScheduler {
   }
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
-  void sent(ServiceLevel sl, const EgressView& after) override;
+  void sent(ServiceLevel, const EgressView&) override { accumulated_ -= granted_size_; }
+  void idle() override { forget_inactive(0); }
 
-  /// The active SLs of a cycle without a decision.
-  void observe(std::uint32_t active) { forget_inactive(active); }
   /// Writes an entry; it counts from the next selection on. The selected SL keeps its accumulated weight.
   /// Precondition: index < size of the table.
   void set_entry(std::size_t index, const TableEntry& entry);

@@ -5,9 +5,10 @@
 // large their head messages are, and nothing else; so one class serves the IB-like and the OPA-like switch, the NICs,
 // the unit tests, and as the reference of the RTL. Sizes and weights are in flow control credits (1 credit = 1 flit).
 //
-// Timing: one decision step per cycle in which the link is free and an SL is active. A scheduler may need several steps
-// for one message (a table entry whose weight does not cover it yet): then pick() returns nothing although an SL is
-// active, and is asked again in the next cycle. Hardware makes the same step in one clock cycle.
+// Timing: one decision step per cycle in which the link is free for a next message, pick() when an SL is active, idle()
+// when none is. A scheduler may need several steps for one message (a table entry whose weight does not cover it yet):
+// then pick() returns nothing although an SL is active, and is asked again in the next cycle. Hardware makes the same
+// step in one clock cycle.
 
 #include <array>
 #include <cstdint>
@@ -38,6 +39,8 @@ class alignas(64) EgressScheduler : public HotObject {
   /// The head message of `sl`, which pick() has just returned, is sent. `after`: the view of the same cycle with that
   /// message and its credits gone; an SL that is inactive in it has become inactive.
   virtual void sent(ServiceLevel sl, const EgressView& after) = 0;
+  /// A decision step in which no SL is active. Of several in a row the first suffices.
+  virtual void idle() {}
 };
 
 /// One line of an arbitration table.

@@ -49,12 +49,13 @@ class StrictPriority final : public EgressScheduler {
 
 // Deficit round robin (DRR): the active SLs take turns in the order of their numbers. A turn adds the SL's quantum to
 // its deficit counter; the SL sends while the counter covers its head message, and keeps what is left for its next
-// turn. An SL that becomes inactive loses its counter. Backlogged SLs share the link as their quanta.
+// turn. An SL that is inactive at a decision loses its counter. Backlogged SLs share the link as their quanta.
 //
 // Source: Shreedhar, Varghese, "Efficient Fair Queuing using Deficit Round Robin", SIGCOMM 1995. They visit active
 // flows in the order in which these became active; hardware, as here, in the order of their numbers. Inactive means, as
-// for the Deficit Table, no message or no credits; the paper knows no credits. Timing: one turn at the most per step,
-// as one table step of DeficitTable; rtl/packet/drr.sv does it in one clock cycle.
+// for the Deficit Table, no message or no credits at a decision, so that a message that is still leaving keeps the
+// counter: their loop looks whether the queue is empty when Send() is done. The paper knows no credits. Timing: one
+// turn at the most per step, as one table step of DeficitTable; rtl/packet/drr.sv does it in one clock cycle.
 
 class DeficitRoundRobin final : public EgressScheduler {
  public:
@@ -63,9 +64,8 @@ class DeficitRoundRobin final : public EgressScheduler {
   explicit DeficitRoundRobin(const std::vector<std::uint32_t>& quanta);
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
-  void sent(ServiceLevel sl, const EgressView& after) override;
-  /// The active SLs of a cycle without a decision.
-  void observe(std::uint32_t active);
+  void sent(ServiceLevel sl, const EgressView&) override { deficit_[sl] -= granted_size_; }
+  void idle() override { forget_inactive(0); }
 
   /// Counts from the SL's next turn on. Precondition: sl < kMaxServiceLevels.
   void set_quantum(ServiceLevel sl, std::uint32_t quantum);
@@ -74,6 +74,8 @@ class DeficitRoundRobin final : public EgressScheduler {
   std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
 
  private:
+  void forget_inactive(std::uint32_t active);
+
   std::array<std::uint32_t, kMaxServiceLevels> quantum_{};
   std::array<std::uint64_t, kMaxServiceLevels> deficit_{};
   std::uint32_t served_ = 0;  // SLs with a quantum

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// One cycle with a decision: decide(), then end_cycle(). One without: idle_cycle().
+/// One cycle with a decision: decide(), then end_cycle().
 class DtableRtl : public RtlBlock {
  public:
   struct Decision {
@@ -22,11 +22,8 @@ class DtableRtl : public RtlBlock {
   };
   /// Sets the inputs of a cycle and reads its outputs. A second call before end_cycle() is the same cycle once more.
   virtual Decision decide(const EgressView& view) = 0;
-  /// The rising edge that ends a cycle with a decision. `still_active`: SLs active when the granted message is gone;
-  /// the active ones of the cycle without a grant.
-  virtual void end_cycle(std::uint32_t still_active) = 0;
-  /// A cycle without a decision.
-  virtual void idle_cycle(std::uint32_t active) = 0;
+  /// The rising edge that ends the cycle.
+  virtual void end_cycle() = 0;
 };
 
 /// Parameters of a compiled size.

@@ -43,11 +43,14 @@ std::string text(const DeficitTable& table) {
 std::optional<ServiceLevel> RtlDtable::pick(const EgressView& view) {
   const DtableRtl::Decision decision = core_->decide(view);
   saturations_ += decision.saturated ? 1 : 0;
-  if (!decision.grant) core_->end_cycle(view.active);
+  core_->end_cycle();
   return decision.grant;
 }
 
-void RtlDtable::sent(ServiceLevel, const EgressView& after) { core_->end_cycle(after.active); }
+void RtlDtable::idle() {
+  core_->decide({});
+  core_->end_cycle();
+}
 
 LockstepDtable::LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
                                std::string path, std::function<std::string()> now, LockstepCount& count)
@@ -58,30 +61,29 @@ LockstepDtable::LockstepDtable(const ArbitrationTable& table, unsigned counter_b
       count_(count) {}
 
 std::optional<ServiceLevel> LockstepDtable::pick(const EgressView& view) {
-  const DtableRtl::Decision rtl = core_->decide(view);
   const std::uint64_t before = model_.saturations();
   DtableRtl::Decision model;
   model.grant = model_.pick(view);
   model.saturated = model_.saturations() != before;
   ++count_.requests;
+  compare(view, model);
+  return model.grant;
+}
+
+void LockstepDtable::idle() {
+  model_.idle();
+  compare({}, {});
+}
+
+void LockstepDtable::compare(const EgressView& view, const DtableRtl::Decision& model) {
+  const DtableRtl::Decision rtl = core_->decide(view);
   if (model != rtl) {
     throw RunError(
         fmt::format("lockstep difference in {} at {}\n  active SLs, with the credits of their head "
                     "messages: {}\n  model after this step: {}\n  model grants {}\n  rtl grants {}",
                     path_, now_(), text(view), text(model_), text(model), text(rtl)));
   }
-  if (!rtl.grant) core_->end_cycle(view.active);
-  return model.grant;
-}
-
-void LockstepDtable::sent(ServiceLevel sl, const EgressView& after) {
-  model_.sent(sl, after);
-  core_->end_cycle(after.active);
-}
-
-void LockstepDtable::observe(std::uint32_t active) {
-  model_.observe(active);
-  core_->idle_cycle(active);
+  core_->end_cycle();
 }
 
 }  // namespace weft

@@ -2,9 +2,8 @@
 // Egress schedulers that have rtl/packet/dtable.sv inside, alone or beside the plain class. They behave as
 // DeficitTable.
 //
-// Timing: pick() is a decision cycle of the RTL. Without a grant it ends at once; with one it ends in sent(), when it
-// is known who is still active. So a pick() that grants must be followed by its sent(), and every pair is one clock
-// edge.
+// Timing: pick() and idle() are one clock cycle of the RTL each, with decide_i set. The cycles in which a message
+// leaves, in which the block does nothing, are left out.
 
 #include <functional>
 #include <memory>
@@ -21,9 +20,8 @@ class RtlDtable final : public EgressScheduler {
   explicit RtlDtable(std::unique_ptr<DtableRtl> core) : core_(std::move(core)) {}
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
-  void sent(ServiceLevel sl, const EgressView& after) override;
-  /// The active SLs of a cycle without a decision.
-  void observe(std::uint32_t active) { core_->idle_cycle(active); }
+  void sent(ServiceLevel, const EgressView&) override {}
+  void idle() override;
   std::uint64_t saturations() const { return saturations_; }
   RtlBlock& block() { return *core_; }
 
@@ -41,12 +39,14 @@ class LockstepDtable final : public EgressScheduler {
                  std::string path, std::function<std::string()> now, LockstepCount& count);
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
-  void sent(ServiceLevel sl, const EgressView& after) override;
-  void observe(std::uint32_t active);
+  void sent(ServiceLevel sl, const EgressView& after) override { model_.sent(sl, after); }
+  void idle() override;
   const DeficitTable& model() const { return model_; }
   RtlBlock& block() { return *core_; }
 
  private:
+  void compare(const EgressView& view, const DtableRtl::Decision& model);
+
   DeficitTable model_;
   std::unique_ptr<DtableRtl> core_;
   std::string path_;

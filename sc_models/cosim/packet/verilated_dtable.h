@@ -32,7 +32,7 @@ class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V
   Decision decide(const EgressView& view) override {
     V& top = this->top();
     top.decide_i = 1;
-    set_active(top, view.active & kLevels);
+    set_bits(top.active_i, 0, kSize.levels, view.active & kLevels);
     for (std::uint32_t left = view.active & kLevels; left != 0; left &= left - 1) {
       const auto sl = static_cast<std::size_t>(std::countr_zero(left));
       if (view.head[sl] >> kSize.size_bits != 0) {
@@ -48,36 +48,18 @@ class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V
     return decision;
   }
 
-  void end_cycle(std::uint32_t still_active) override {
-    set_bits(this->top().still_active_i, 0, kSize.levels, still_active & kLevels);
-    this->edge();
-  }
-
-  void idle_cycle(std::uint32_t active) override {
-    V& top = this->top();
-    top.decide_i = 0;
-    set_active(top, active & kLevels);
-    this->low();
-    this->edge();
-  }
+  void end_cycle() override { this->edge(); }
 
   static auto inputs(V& top) {
     return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_sl_i, top.cfg_weight_i, top.decide_i, top.active_i,
-                    top.size_i, top.still_active_i);
+                    top.size_i);
   }
-  /// Nothing is known of the cycle: the SLs that were active at the end of the last one.
-  static void rest(V& top) {
-    top.decide_i = 0;
-    top.active_i = top.still_active_i;
-  }
+  /// A cycle in which a message leaves.
+  static void rest(V& top) { top.decide_i = 0; }
 
  private:
   static constexpr std::uint32_t kLevels = ~std::uint32_t{0} >> (32 - kSize.levels);
 
-  static void set_active(V& top, std::uint32_t active) {
-    set_bits(top.active_i, 0, kSize.levels, active);
-    set_bits(top.still_active_i, 0, kSize.levels, active);
-  }
   /// Writes the table.
   void prepare(V& top) {
     top.cfg_we_i = 1;

@@ -50,10 +50,15 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
       view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
     if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(*file_);
+    if (p.table || p.rtl) egress(p).decide_when_idle();
   }
   file_->open();
   network.add_observer(view_);
   hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+}
+
+EgressPort& PacketWaves::egress(const WavePlace& place) {
+  return place.sw == kNoId ? network_.nic(place.nic).egress() : *network_.sw(place.sw).egress(place.port);
 }
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
@@ -66,7 +71,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
     view_.show_link(i, cycle);
     if (!shown) continue;
-    const EgressPort& port = p.sw == kNoId ? network_.nic(p.nic).egress() : *network_.sw(p.sw).egress(p.port);
+    const EgressPort& port = egress(p);
     SharedBuffer space = port.space();
     SharedBuffer next = port.credits();
     space.advance(cycle);

@@ -31,6 +31,7 @@ class PacketWaves {
  private:
   std::vector<WavePlace> places() const;
   void on_cycle(Cycle cycle);
+  EgressPort& egress(const WavePlace& place);
 
   std::string path_;
   const PacketPlatform& platform_;

@@ -41,7 +41,7 @@ ArbitrationTable random_table(RandomStream& random, const Size& size) {
   return table;
 }
 
-/// One random cycle: arrivals, credits, and a decision or none.
+/// One random decision, after arrivals and credits.
 template <class Scheduler>
 std::optional<Sent> random_cycle(RandomStream& random, const Size& size, EgressPort& port, Scheduler& scheduler) {
   for (std::uint64_t n = random.below(3); n > 0; --n) {
@@ -50,7 +50,7 @@ std::optional<Sent> random_cycle(RandomStream& random, const Size& size, EgressP
   }
   if (random.below(6) == 0) port.block(static_cast<ServiceLevel>(random.below(size.levels)), random.below(3) == 0);
   if (random.below(5) != 0) return port.step(scheduler);
-  scheduler.observe(port.view().active);
+  scheduler.idle();
   return std::nullopt;
 }
 

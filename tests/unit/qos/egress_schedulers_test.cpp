@@ -69,8 +69,8 @@ TEST(DeficitRoundRobin, PublishedExample) {
   EXPECT_EQ(port.step(scheduler), (Sent{0, 750}));  // 300 + 500
   EXPECT_EQ(scheduler.deficit(0), 50U);
   EXPECT_EQ(port.step(scheduler), (Sent{0, 20}));
-  EXPECT_EQ(scheduler.deficit(0), 0U);  // empty
   EXPECT_EQ(port.step(scheduler), (Sent{1, 500}));
+  EXPECT_EQ(scheduler.deficit(0), 0U);  // was empty at this decision
 }
 
 // One table entry per SL, in order, is deficit round robin: both give the same decision in every step.

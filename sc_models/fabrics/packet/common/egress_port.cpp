@@ -84,6 +84,7 @@ void EgressPort::fetch_receiver(Cycle now) const {
 void EgressPort::set_link(bool up, Cycle now) {
   down_ = !up;
   if (!up) {
+    if (now > free_at_) scheduler_->idle();
     cold_->resume_at = std::exchange(free_at_, kNever);
     return;
   }
@@ -196,14 +197,23 @@ void EgressPort::decide(Cycle now) {
   }
   served_ = now;
   if (owner_waits_) owner_.before_decision(now);
-  if (occupied_ == 0) return;
+  if (occupied_ == 0) {
+    if (decides_idle_) scheduler_->idle();
+    return;
+  }
   find_active(now);
   if (common_.view.active != 0) {
+    // In the cycles since it was free nothing was active: the port would have been woken.
+    if (now > free_at_) scheduler_->idle();
+    free_at_ = now + 1;
     if (const auto level = scheduler_->pick(common_.view)) {
       send(*level, now);
       find_active(now);
       scheduler_->sent(*level, common_.view);
     }
+    if (decides_idle_) wake(free_at_);
+  } else if (decides_idle_) {
+    scheduler_->idle();
   }
   plan(now);
 }

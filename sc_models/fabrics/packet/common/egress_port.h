@@ -63,6 +63,9 @@ class alignas(64) EgressPort final : public Agent {
   /// Whether the owner is told of decisions and of space that comes back.
   void wait_for_space(bool on) { owner_waits_ = on; }
   bool waits_for_space() const { return owner_waits_; }
+  /// The first decision without an active SL is made in its own cycle from now on, not together with the next one that
+  /// has some: for those who look at the scheduler's registers.
+  void decide_when_idle() { decides_idle_ = true; }
 
   /// Credits arrive as the drain says; in `now`, a cycle before that.
   void take_credits(VirtualLane lane, const Drain& drain, Cycle now) {
@@ -108,7 +111,7 @@ class alignas(64) EgressPort final : public Agent {
   [[gnu::noinline]] void send_by_socket(PacketMessage& message, Cycle head);
 
   // What every decision touches comes first and lies together: the time goes into cache misses.
-  Cycle free_at_ = 0;       // first cycle in which the link is free for a decision
+  Cycle free_at_ = 0;       // first cycle in which the link is free for a decision after the last with an active SL
   Cycle wake_at_ = kNever;  // pending call of decide()
   Cycle served_ = -1;       // last cycle of decide()
   PacketCommon& common_;
@@ -120,6 +123,7 @@ class alignas(64) EgressPort final : public Agent {
   enum class LinkEnd : std::uint8_t { socket, sw, nic } link_end_ = LinkEnd::socket;
   bool owner_waits_ : 1 = false;
   bool down_ : 1 = false;
+  bool decides_idle_ : 1 = false;
   // Where they are given back, at the input behind the link, or in cold_.
   HotNumber<SharedBuffer> credits_;
   InlineArray<MessageQueue, kFewLanes> queues_;  // per VL

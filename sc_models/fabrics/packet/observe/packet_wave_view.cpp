@@ -99,7 +99,6 @@ void PacketWaveView::add_rows(const WavePlace& place, const RtlTable& rtl, Rows&
     rows.bit("rtl clk_i", pins + "clk_i");
     rows.bit("rtl decide_i", pins + "decide_i");
     rows.hex("rtl active_i", pins + "active_i", rtl.levels);
-    rows.hex("rtl still_active_i", pins + "still_active_i", rtl.levels);
     rows.number("rtl entry_q", pins + "entry_q", rtl.entry_bits);
     rows.number("rtl accumulated_q", pins + "accumulated_q", rtl.count_bits);
   }
