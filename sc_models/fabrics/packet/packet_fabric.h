@@ -2,23 +2,24 @@
 // Endpoints and accounting of a packet network, IB-like, OPA-like or of input-queued routers: the fabric that runs see.
 //
 // A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it
-// is sent; a message of the usual size is one packet. With several NICs per node the packets of a node take its NICs in
-// turn; packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of the last
-// packet.
+// is sent; each is routed, allocated and scheduled on its own. With several NICs per node the packets of a node take its
+// NICs in turn; packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of
+// the packet that comes last.
 //
 // A transfer of one packet that nobody asks about is followed by the network alone: nothing is kept for it here.
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "base/random.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/observer.h"
 #include "kernel/fabric.h"
@@ -33,12 +34,43 @@ struct PacketFabricOptions {
   Cycle pipeline = 0;  ///< of a NIC, before its link
   Cycle watchdog_interval = 1;
   bool ordered = false;  ///< messages of a level from one node to another keep their order
-  /// By service: bytes of its usual message, and the flits that these are, the largest packet.
+  /// By service: bytes of its usual message, the flits that these are, and those of its largest packet.
   struct Message {
     std::uint64_t bytes = 0;
     std::uint32_t flits = 1;
+    std::uint32_t packet = 1;
   };
   std::vector<Message> services;
+};
+
+/// The transfers of packets that are followed, by the packets' sequence numbers: a window from the first that is still
+/// under way to the last.
+class FollowedPackets {
+ public:
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  bool any() const { return !window_.empty(); }
+  /// Transfer of the packet, kNobody when it has none.
+  std::uint32_t of(std::uint32_t sequence) const {
+    const std::uint32_t place = sequence - first_;
+    return place < window_.size() ? window_[place] : kNobody;
+  }
+  /// Precondition: packets come in the order of their numbers.
+  void add(std::uint32_t sequence, std::uint32_t transfer) {
+    if (window_.empty()) first_ = sequence;
+    window_.resize(sequence - first_, kNobody);
+    window_.push_back(transfer);
+  }
+  void remove(std::uint32_t sequence) {
+    window_[sequence - first_] = kNobody;
+    while (!window_.empty() && window_.front() == kNobody) {
+      window_.pop_front();
+      ++first_;
+    }
+  }
+
+ private:
+  std::deque<std::uint32_t> window_;
+  std::uint32_t first_ = 0;  // sequence number of its front
 };
 
 /// Network: PacketNetwork or IqNetwork.
@@ -58,11 +90,12 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::uint32_t nodes() const override { return options_.nodes; }
   Capabilities of(ServiceId service) const override {
     const PacketFabricOptions::Message& message = options_.services[service];
+    const std::uint64_t unit = (options_.flit_bits + 7) / 8;
     return {.ordered = options_.ordered,
             .multicast = false,
             .dynamic = true,
-            .unit = (options_.flit_bits + 7) / 8,
-            .packet = message.bytes};
+            .unit = unit,
+            .packet = message.packet < message.flits ? message.packet * unit : message.bytes};
   }
   ClientId attach(Client& client) override { return sends_.attach(client); }
   void send(NodeId from, const Transfer& transfer) override {
@@ -80,7 +113,8 @@ class PacketFabric final : public Fabric, public PacketObserver {
   /// Of the queue of sends: into the NIC, now.
   void enter(NodeId from, const Transfer& transfer) {
     const PacketFabricOptions::Message& usual = options_.services[transfer.service];
-    if (transfer.bytes == usual.bytes && transfer.notify == Notify::none && options_.nics == 1) {
+    if (transfer.bytes == usual.bytes && transfer.notify == Notify::none && options_.nics == 1 &&
+        usual.flits == usual.packet) {
       network_.submit(from, transfer.to, static_cast<ServiceLevel>(transfer.service), usual.flits, transfer.choice);
     } else {
       enter_followed(from, transfer);
@@ -121,12 +155,12 @@ class PacketFabric final : public Fabric, public PacketObserver {
   }
   // Most networks follow nothing: their packets find a short path here.
   void on_inject(const PacketMessage& packet) override {
-    if (!followed_.empty()) [[unlikely]]
+    if (followed_.any()) [[unlikely]]
       return on_inject_among_followed(packet);
     inject(packet);
   }
   void on_deliver(const PacketMessage& packet, Cycle now) override {
-    if (!followed_.empty()) [[unlikely]]
+    if (followed_.any()) [[unlikely]]
       return on_deliver_among_followed(packet, now);
     deliver(packet, now);
   }
@@ -151,7 +185,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
 
  private:
   using Number = std::uint32_t;
-  static constexpr Number kNobody = ~Number{0};
+  static constexpr Number kNobody = FollowedPackets::kNobody;
   /// A transfer that is followed from packet to packet.
   struct Open {
     TransferRecord record;
@@ -200,13 +234,12 @@ class PacketFabric final : public Fabric, public PacketObserver {
     const auto number = follower(packet);
     number ? on_deliver_followed(*number, packet, now) : deliver(packet, now);
   }
-  [[gnu::noinline]] void follow(const PacketMessage& packet) { followed_.emplace(packet.sequence, entering_); }
+  [[gnu::noinline]] void follow(const PacketMessage& packet) { followed_.add(packet.sequence, entering_); }
 
   // Of the transfer that the packet belongs to, when it is followed.
   std::optional<Number> follower(const PacketMessage& packet) const {
-    if (followed_.empty()) return std::nullopt;
-    const auto found = followed_.find(packet.sequence);
-    return found == followed_.end() ? std::nullopt : std::optional(found->second);
+    const Number found = followed_.of(packet.sequence);
+    return found == kNobody ? std::nullopt : std::optional(found);
   }
 
   [[gnu::noinline]] void enter_followed(NodeId from, const Transfer& transfer) {
@@ -237,19 +270,21 @@ class PacketFabric final : public Fabric, public PacketObserver {
     open.client = transfer.client;
     open.notify = transfer.notify;
     open.tag = transfer.tag;
-    open.packets = (flits + usual.flits - 1) / usual.flits;
+    open.packets = (flits + usual.packet - 1) / usual.packet;
     ++counts_.generated;
     tell([&](TransferObserver& o) { o.on_generate(open.record); });
     entering_ = number;
     std::uint32_t choice = transfer.choice;
+    RandomStream follows(choice, "packets");
+    RandomStream& choices = transfer.choices != nullptr ? *transfer.choices : follows;
     for (std::uint64_t rest = flits; rest > 0;) {
-      const std::uint64_t packet = std::min<std::uint64_t>(rest, usual.flits);
+      const std::uint64_t packet = std::min<std::uint64_t>(rest, usual.packet);
       const std::uint32_t nic = next_nic_[from];
       next_nic_[from] = (nic + 1) % options_.nics;
       network_.submit(from * options_.nics + nic, transfer.to * options_.nics + nic,
                       static_cast<ServiceLevel>(transfer.service), static_cast<std::uint32_t>(packet), choice);
       rest -= packet;
-      if (rest > 0 && transfer.choices != nullptr) choice = static_cast<std::uint32_t>((*transfer.choices)());
+      if (rest > 0) choice = static_cast<std::uint32_t>(choices());
     }
     entering_ = kNobody;
   }
@@ -280,7 +315,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
 
   // The transfer is over with its last packet.
   void close_packet(Number number, const PacketMessage& packet, Cycle now) {
-    followed_.erase(packet.sequence);
+    followed_.remove(packet.sequence);
     if (++open_[number].closed < open_[number].packets) return;
     Open open = open_[number];
     free_.push_back(number);
@@ -309,7 +344,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::vector<std::uint32_t> next_nic_;  // per node
   std::vector<Open> open_;
   std::vector<Number> free_;
-  std::unordered_map<std::uint32_t, Number> followed_;  // by sequence number of a packet
+  FollowedPackets followed_;
   Number entering_ = kNobody;
 };
 

@@ -16,7 +16,7 @@ constexpr unsigned kWidestCounter = 32;  // that DeficitTable takes, but for tho
 // Programs end in packets that are smaller than the others; traffic and traces send messages of one size.
 CounterNeeds needs_of(const PacketPlatform& platform) {
   std::vector<std::uint32_t> messages;
-  for (const LevelConfig& l : platform.config().levels) messages.push_back(l.message);
+  for (const LevelConfig& l : platform.config().levels) messages.push_back(l.packet);
   return {platform.scheduler().table, messages,
           platform.config().programs.empty() ? MessageSizes::all_largest : MessageSizes::any};
 }

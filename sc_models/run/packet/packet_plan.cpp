@@ -53,7 +53,7 @@ PacketFabricOptions fabric_options(const PacketPlatform& platform) {
   out.pipeline = c.packet_switch.output;
   out.watchdog_interval = watchdog_interval(platform);
   out.ordered = keeps_order(platform);
-  for (const LevelConfig& l : c.levels) out.services.push_back({l.bytes(), l.message});
+  for (const LevelConfig& l : c.levels) out.services.push_back({l.bytes(), l.message, l.packet});
   return out;
 }
 
@@ -82,7 +82,7 @@ std::vector<Figure> PacketPlan::program_links() const {
            static_cast<double>(c.link.rate.bits_per_s) * e.nics / 1e9,
            true},
           {{"packet", "B", "largest packet"},
-           static_cast<std::int64_t>(c.levels[e.sl].message) * c.link.flit.bits / 8,
+           static_cast<std::int64_t>(c.levels[e.sl].packet) * c.link.flit.bits / 8,
            false}};
 }
 
@@ -116,6 +116,7 @@ RunResult PacketPlan::known() const {
       {{"lane", "", "virtual lanes (VLs), one for each lane class of the routing"},
        [](const Row& r) { return fmt::format("{}", fmt::join(r.level.lanes, ", ")); }},
       {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.level.message; }},
+      {{"packet", "flits", "largest packet that they are cut into"}, [](const Row& r) { return r.level.packet; }},
       {{"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"},
        [&](const Row& r) { return static_cast<double>(r.latency * c.link.period.ps) / 1000.0; }}};
   if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));

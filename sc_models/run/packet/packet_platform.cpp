@@ -55,7 +55,7 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
   const bool open = !routed || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
-      largest_[v] = std::max(largest_[v], config.levels[l].message);
+      largest_[v] = std::max(largest_[v], config.levels[l].packet);
     }
   }
   if (input_queued()) {
@@ -83,7 +83,7 @@ void PacketPlatform::check_endpoints() const {
   const EndpointsConfig& e = config_.endpoints;
   if (config_.programs.empty()) return;
   if (graph_.nodes() == e.nodes * e.nics) {
-    const auto packet = static_cast<std::uint64_t>(config_.levels[e.sl].message) *
+    const auto packet = static_cast<std::uint64_t>(config_.levels[e.sl].packet) *
                         static_cast<std::uint64_t>(config_.link.flit.bits) / 8;
     return need_program_memory(config_.programs,
                                [&](std::uint64_t bytes) { return std::max<std::uint64_t>(1, bytes / packet); });
@@ -207,10 +207,10 @@ void PacketPlatform::set_scheduler() {
                                                  "messages would wait for ever",
                                                  level.name));
     }
-    if (largest && level.message > *largest) {
+    if (largest && level.packet > *largest) {
       diagnostics.error(
           level.where, fmt::format("qos.levels.{}: a message of {} flits never fits in counters of {} bits", level.name,
-                                   level.message, config_.counter_bits));
+                                   level.packet, config_.counter_bits));
     }
   }
   check_weights(diagnostics);
@@ -267,7 +267,7 @@ void PacketPlatform::report(const DtableRtlLimit& limit, Diagnostics& diagnostic
     case DtableRtlLimit::Of::messages: {
       const auto largest =
           std::max_element(config_.levels.begin(), config_.levels.end(),
-                           [](const LevelConfig& a, const LevelConfig& b) { return a.message < b.message; });
+                           [](const LevelConfig& a, const LevelConfig& b) { return a.packet < b.packet; });
       return diagnostics.error(largest->where, fmt::format("qos.levels.{}: {}", largest->name, limit.text));
     }
   }

@@ -12,7 +12,7 @@ Cycle scheduler_steps(const PacketPlatform& platform) {
   std::uint64_t most = 0;
   const std::vector<LevelConfig>& levels = platform.config().levels;
   for (std::size_t l = 0; l < levels.size(); ++l) {
-    most = std::max(most, scheduler.type->steps(scheduler, static_cast<ServiceLevel>(l), levels[l].message));
+    most = std::max(most, scheduler.type->steps(scheduler, static_cast<ServiceLevel>(l), levels[l].packet));
   }
   return static_cast<Cycle>(most);
 }
@@ -22,7 +22,7 @@ Cycle scheduler_steps(const PacketPlatform& platform) {
 Cycle watchdog_interval(const PacketPlatform& platform) {
   const PacketConfig& c = platform.config();
   std::uint32_t largest = 1;
-  for (const LevelConfig& l : c.levels) largest = std::max(largest, l.message);
+  for (const LevelConfig& l : c.levels) largest = std::max(largest, l.packet);
   const PacketSwitchConfig& s = c.packet_switch;
   const IqParameters& q = c.iq.router;
   const Cycle stages = platform.input_queued()

@@ -61,6 +61,7 @@ struct NicConfig {
 
 /// One service level.
 struct LevelConfig : ServiceConfig {
+  std::uint32_t packet = 1;             ///< flits, at most a message: what messages are cut into
   std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
   std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
   std::uint32_t quantum = 0;            ///< drr: flits per round

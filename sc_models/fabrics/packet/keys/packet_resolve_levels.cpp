@@ -47,6 +47,24 @@ std::string PacketResolver::class_count(const std::string& what) const {
   return fmt::format("{} {}s ({})", out_.lane_classes, what, out_.routing.algorithm->why_classes);
 }
 
+// Of a level whose messages have so many flits.
+std::uint32_t PacketResolver::packet_flits(const Given<DataSize>& packet, std::uint32_t message,
+                                           const std::string& path) {
+  constexpr std::uint32_t kMostPackets = 1'000'000;
+  const std::uint32_t size = std::max<std::uint32_t>(1, flits(packet.value));
+  if (!packet.valid) return message;
+  if (size > message) {
+    diagnostics_.error(packet.where, fmt::format("{}.packet: {} flits, more than a message of the level has ({}); make "
+                                                 "it smaller, or leave the key out",
+                                                 path, size, message));
+  } else if (message / size > kMostPackets) {
+    diagnostics_.error(packet.where, fmt::format("{}.packet: a message of {} flits would be cut into more than {} "
+                                                 "packets; make it larger",
+                                                 path, message, kMostPackets));
+  }
+  return size;
+}
+
 void PacketResolver::levels() {
   const RawQos& r = raw_.qos.value;
   const std::size_t before = diagnostics_.errors();
@@ -79,6 +97,7 @@ void PacketResolver::levels() {
     level.traffic_class = l.traffic_class.given ? l.traffic_class.value : entry.name;
     level.message_size = l.message.value;
     level.message = std::max<std::uint32_t>(1, flits(l.message.value));
+    level.packet = l.packet.given ? packet_flits(l.packet, level.message, path) : level.message;
     if (!opa() && l.channels.given) {
       diagnostics_.error(l.channels.key_where, path + ".channels: service channels belong to architecture 'opa'");
     } else if (opa() && l.lanes.given) {

@@ -35,6 +35,7 @@ class PacketResolver {
   void lane_classes(bool topology_is_valid);
   std::uint32_t usual_roots() const;
   /// "3 VLs (one per hop)"
+  std::uint32_t packet_flits(const Given<DataSize>& packet, std::uint32_t message, const std::string& path);
   std::string class_count(const std::string& what) const;
   void lanes();
   void scheduler();

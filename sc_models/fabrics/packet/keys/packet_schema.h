@@ -76,6 +76,7 @@ struct RawNic {
 
 struct RawLevel {
   Given<DataSize> message;
+  Given<DataSize> packet;
   Given<std::string> traffic_class;
   Given<std::vector<Placed<std::uint32_t>>> lanes;
   Given<std::vector<Placed<std::uint32_t>>> channels;
