@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the list "To add" of sc_models/README.md: a kind of network, a routing algorithm, an egress scheduler, a slot
-allocator or a policy is named by its own files and by the table it stands in, and by no other file of sc_models.
+"""Checks the list "To add" of sc_models/README.md: a kind of network, a routing algorithm, a switch architecture, an egress
+scheduler, a slot allocator or a policy is named by its own files and by the table it stands in, and by no other file of
+sc_models.
 
 usage: check_additions.py <project folder>       exit status 1 and one line per violation
 
@@ -14,7 +15,7 @@ import sys
 
 
 class Kind:
-    def __init__(self, name, table, entry, record, literal=(), common=(), exceptions=()):
+    def __init__(self, name, table, entry, record, literal=(), common=(), exceptions=(), folder=False):
         self.name = name  # as the README has it
         self.table = table  # source of the table
         self.entry = entry  # an entry of the table; group 1: its constant
@@ -22,6 +23,8 @@ class Kind:
         self.literal = set(literal)  # words that count as whole string literals only
         self.common = set(common)  # words that do not count, only the constants do
         self.exceptions = dict(exceptions)  # file -> words that it may name besides
+        # Its own files are all of its folder. Identifiers and files with its word count as its names, too (OpaSwitch).
+        self.folder = folder
 
 
 KINDS = [
@@ -60,6 +63,20 @@ KINDS = [
              "network/topology/tree.cpp": "valiant nearest_common_ancestor",
              "network/topology/dragonfly.cpp": "minimal_vl_per_hop up_down",
              "fabrics/packet/keys/packet_schema.cpp": "up_down",  # meanings of keys
+         }),
+    Kind("switch architecture", "fabrics/packet/switch_architectures.cpp", r"&(k\w+Architecture)\b",
+         r"\bconstinit const SwitchArchitecture {}\{{\s*\.name = \"(\w+)\"", literal=["ib"], folder=True,
+         exceptions={
+             "fabrics/packet/common/parameters.h": "ib",  # the default
+             # Routers that move flits have a network, waves and limits of links of their own.
+             "fabrics/packet/keys/packet_schema.cpp": "iq",
+             "fabrics/packet/observe/iq_wave_view.h": "iq",
+             "fabrics/packet/observe/iq_wave_view.cpp": "iq",
+             "run/packet/iq_system.h": "iq",
+             "run/packet/iq_waves.h": "iq",
+             "run/packet/iq_waves.cpp": "iq",
+             "run/packet/packet_plan.cpp": "iq",
+             "run/packet/packet_run.h": "iq",
          }),
     Kind("egress scheduler", "algorithms/qos/scheduler_factory.cpp", r"&(k\w+Scheduler)\b",
          r"\bconstinit const SchedulerType {}\{{\s*\.name = \"(\w+)\"", common=["dtable", "ib_arbiter", "round_robin"],
@@ -138,6 +155,12 @@ def violations(root: pathlib.Path):
             home, word = homes[0]
             own = {home, home.replace(".cpp", ".h"), kind.table}
             named = rf"\b{constant}\b"
+            if kind.folder:
+                folder = home.rsplit("/", 1)[0] + "/"
+                own |= {path for path in code if path.startswith(folder)}
+                if word not in kind.literal:
+                    capital = word.capitalize()
+                    named += rf"|(?<![A-Za-z])({word}|{word.upper()})(?![A-Za-z])|{capital}(?=[A-Z])|(?<![A-Za-z]){capital}\b"
             if word in kind.literal:
                 named += rf'|"{word}"'
             elif word not in kind.common:

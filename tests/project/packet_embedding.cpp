@@ -55,8 +55,7 @@ int sc_main(int, char**) {
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const Graph graph = line_of_three();
   PacketParameters parameters;
-  for (BufferShares* shares :
-       {&parameters.input, &parameters.output, &parameters.central, &parameters.nic, &parameters.nic_input}) {
+  for (BufferShares* shares : {&parameters.input, &parameters.output, &parameters.nic, &parameters.nic_input}) {
     *shares = {.capacity = 16, .minimum = {0}, .maximum = {16}};
   }
   parameters.bubble = {0};

@@ -29,14 +29,14 @@ Switch::Switch(const OracleSetup& setup, SwitchId id, const std::vector<Egress*>
                const std::vector<Egress*>& upstream)
     : setup_(setup),
       parameters_(setup.parameters),
+      opa_(opa_of(parameters_)),
       id_(id),
       ports_(setup.graph.ports(id)),
       egress_(outputs),
       upstream_(upstream),
       outputs_(ports_) {
-  const bool opa = parameters_.architecture == SwitchArchitecture::opa;
   const std::uint32_t lanes = parameters_.lanes;
-  mport_ports_ = opa ? parameters_.mport_ports : ports_;
+  mport_ports_ = opa_ ? opa_->mport_ports : ports_;
   for (std::uint32_t p = 0; p < ports_; ++p) {
     inputs_.push_back({.buffer = SharedBuffer(parameters_.input, lanes), .queues = LaneQueues(lanes), .arriving = {}});
   }
@@ -44,9 +44,9 @@ Switch::Switch(const OracleSetup& setup, SwitchId id, const std::vector<Egress*>
     const BufferShares none{.capacity = 0, .minimum = std::vector(lanes, 0U), .maximum = std::vector(lanes, 0U)};
     MPort mport{.first = first,
                 .count = std::min(mport_ports_, ports_ - first),
-                .central = SharedBuffer(opa ? parameters_.central : none, lanes),
+                .central = SharedBuffer(opa_ ? opa_->central : none, lanes),
                 .links = {}};
-    for (std::uint32_t k = 0; opa && k < parameters_.central_links; ++k) {
+    for (std::uint32_t k = 0; opa_ && k < opa_->central_links; ++k) {
       mport.links.push_back({.queues = LaneQueues(lanes)});
     }
     mports_.push_back(std::move(mport));
@@ -109,7 +109,7 @@ bool Switch::move(Cycle t) {
   for (const Transfer& transfer : through_) {
     const std::uint32_t moved = move_flits(transfer, t, crossbar);
     for (std::uint32_t i = 0; i < moved; ++i) {
-      mports_[transfer.source / parameters_.central_links].central.give_back(transfer.from->lane, 1);
+      mports_[transfer.source / opa_->central_links].central.give_back(transfer.from->lane, 1);
     }
     total += moved;
     if (t < transfer.first) continue;
@@ -129,7 +129,7 @@ bool Switch::allocate(Cycle t) {
     const auto turn = static_cast<std::uint32_t>((t + i) % count);
     if (first_allocation(turn, t)) granted = true;
   }
-  if (parameters_.architecture == SwitchArchitecture::opa && second_allocation(t)) granted = true;
+  if (opa_ && second_allocation(t)) granted = true;
   return granted;
 }
 
@@ -241,11 +241,11 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
   const VisitPtr to = visit_to(*from, from->hop.lane);
   to->port = request.port;
   mport.central.reserve(to->lane, to->size);
-  Transfer transfer = plan_transfer(from, to, parameters_.central_rate, next_start(t), parameters_.stages.crossbar);
+  Transfer transfer = plan_transfer(from, to, opa_->central_rate, next_start(t), parameters_.stages.crossbar);
   transfer.source = request.input;
-  transfer.sink = m * parameters_.central_links + *request.link;
+  transfer.sink = m * opa_->central_links + *request.link;
   inputs_[request.input].ends = transfer.ends;
-  inputs_[request.input].central_pointer = (*request.link + 1) % parameters_.central_links;
+  inputs_[request.input].central_pointer = (*request.link + 1) % opa_->central_links;
   link.fill_ends = transfer.ends;
   link.queues[to->lane].push_back(to);
   to_central_.push_back(transfer);
@@ -253,9 +253,9 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
 
 // "Second VA-SA": central links request output ports.
 bool Switch::second_allocation(Cycle t) {
-  const auto central_inputs = static_cast<std::uint32_t>(mports_.size()) * parameters_.central_links;
+  const auto central_inputs = static_cast<std::uint32_t>(mports_.size()) * opa_->central_links;
   const auto link_at = [&](std::uint32_t i) -> CentralLink& {
-    return mports_[i / parameters_.central_links].links[i % parameters_.central_links];
+    return mports_[i / opa_->central_links].links[i % opa_->central_links];
   };
   std::vector<std::optional<VirtualLane>> requests(central_inputs);
   for (std::uint32_t i = 0; i < central_inputs; ++i) {
@@ -277,7 +277,7 @@ bool Switch::second_allocation(Cycle t) {
       const VisitPtr from = link.queues[*requests[i]].front();
       link.queues[*requests[i]].pop_front();
       const VisitPtr to = visit_to(*from, from->lane);
-      Transfer transfer = plan_transfer(from, to, parameters_.central_rate, next_start(t), parameters_.stages.crossbar);
+      Transfer transfer = plan_transfer(from, to, opa_->central_rate, next_start(t), parameters_.stages.crossbar);
       transfer.source = i;
       transfer.sink = o;
       link.drain_ends = transfer.ends;
@@ -343,8 +343,7 @@ void Switch::check(Cycle t) const {
     }
   }
   for (const Transfer& transfer : through_) {
-    in_central[transfer.source / parameters_.central_links][transfer.from->lane] +=
-        transfer.from->size - transfer.from->left;
+    in_central[transfer.source / opa_->central_links][transfer.from->lane] += transfer.from->size - transfer.from->left;
   }
   const auto agree = [&](const SharedBuffer& buffer, const std::vector<std::int64_t>& counted,
                          const std::string& name) {

@@ -9,9 +9,15 @@
 #include <vector>
 
 #include "algorithms/slots/allocation.h"
+#include "fabrics/packet/opa/opa_parameters.h"
 #include "reference/packet_oracle_parts.h"
 
 namespace weft::packet_oracle {
+
+/// Null: the switches are IB-like.
+inline const OpaParameters* opa_of(const PacketParameters& parameters) {
+  return parameters.architecture == &kOpaArchitecture ? std::any_cast<OpaParameters>(&parameters.own) : nullptr;
+}
 
 class Switch {
  public:
@@ -82,6 +88,7 @@ class Switch {
 
   const OracleSetup& setup_;
   PacketParameters parameters_;
+  const OpaParameters* opa_;  // null: IB-like
   SwitchId id_;
   std::uint32_t ports_;
   std::uint32_t mport_ports_;

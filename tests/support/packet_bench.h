@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/qos/deficit_table.h"
+#include "fabrics/packet/opa/opa_parameters.h"
 #include "reference/packet_oracle.h"
 
 namespace weft::test {
@@ -46,8 +47,7 @@ inline BufferShares shared_by_all(std::uint32_t capacity, std::uint32_t lanes) {
 struct PacketBench {
   explicit PacketBench(Graph network, std::uint32_t lanes = 1) : graph(std::move(network)) {
     parameters.lanes = parameters.levels = lanes;
-    for (BufferShares* shares :
-         {&parameters.input, &parameters.output, &parameters.central, &parameters.nic, &parameters.nic_input}) {
+    for (BufferShares* shares : {&parameters.input, &parameters.output, &parameters.nic, &parameters.nic_input}) {
       *shares = shared_by_all(1000, lanes);
     }
     parameters.bubble.assign(lanes, 0);
@@ -61,6 +61,15 @@ struct PacketBench {
          .scheduler = scheduler,
          .stall_after = stall_after},
         messages, max_cycles);
+  }
+
+  /// From now on its switches are OPA-like; the parameters of these.
+  OpaParameters& opa() {
+    parameters.architecture = &kOpaArchitecture;
+    if (!parameters.own.has_value()) {
+      parameters.own = OpaParameters{.central = shared_by_all(1000, parameters.lanes)};
+    }
+    return std::any_cast<OpaParameters&>(parameters.own);
   }
 
   Graph graph;

@@ -198,14 +198,15 @@ ArbitrationTable random_table(RandomStream& random, std::uint32_t levels, std::u
 void make_parameters(RandomPacketCase& c, RandomStream& random) {
   PacketParameters& p = c.parameters;
   const bool ring = c.kind == Kind::ring;
-  p.architecture = chance(random, 2) ? SwitchArchitecture::ib : SwitchArchitecture::opa;
+  p.architecture = chance(random, 2) ? &kIbArchitecture : &kOpaArchitecture;
   p.lanes = between(random, 1, 6);
   p.levels = between(random, 1, 4);
   p.stages = random_stages(random, c.scale);
   p.crossbar_rate = between(random, 1, 4);
-  p.central_rate = between(random, 1, 4);
-  p.mport_ports = between(random, 1, 4);
-  p.central_links = between(random, 1, 3);
+  OpaParameters opa;
+  opa.central_rate = between(random, 1, 4);
+  opa.mport_ports = between(random, 1, 4);
+  opa.central_links = between(random, 1, 3);
 
   // VLs: the same everywhere, or (not in rings, whose bubbles are kept per VL) changing on the way.
   const bool changing = !ring && chance(random, 2);
@@ -233,9 +234,10 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   for (auto& n : twice) n *= 2;
   p.input = random_shares(random, need, ring);
   p.output = random_shares(random, ring ? twice : need, ring);
-  p.central = random_shares(random, need, false);
+  opa.central = random_shares(random, need, false);
   p.nic = random_shares(random, need, false);
   p.nic_input = random_shares(random, need, false);
+  p.own = opa;
   make_messages(c, random, size_of_level);
   for (LinkId l = 0; l < c.graph.link_count(); ++l) c.tables.push_back(random_table(random, p.levels, largest));
 }
@@ -287,14 +289,15 @@ std::string RandomPacketCase::describe() const {
   constexpr const char* kKinds[] = {"tree", "mesh", "ring", "fat tree"};
   const PacketParameters& p = parameters;
   const StageLatencies& s = p.stages;
+  const auto& opa = std::any_cast<const OpaParameters&>(p.own);
   return fmt::format(
       "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
       "link "
       "{} credit {}; rates {} and {}; MPorts of {} with {} links; buffers: input {} output {} central {} nic {} and {}",
       seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
-      graph.switches(), graph.nodes(), p.architecture == SwitchArchitecture::opa ? "OPA" : "IB", p.lanes, p.levels,
+      graph.switches(), graph.nodes(), p.architecture == &kOpaArchitecture ? "OPA" : "IB", p.lanes, p.levels,
       messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
-      p.central_rate, p.mport_ports, p.central_links, p.input.capacity, p.output.capacity, p.central.capacity,
+      opa.central_rate, opa.mport_ports, opa.central_links, p.input.capacity, p.output.capacity, opa.central.capacity,
       p.nic.capacity, p.nic_input.capacity);
 }
 

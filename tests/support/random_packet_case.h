@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/qos/deficit_table.h"
-#include "fabrics/packet/common/parameters.h"
+#include "fabrics/packet/opa/opa_parameters.h"
 #include "network/graph.h"
 #include "reference/packet_oracle.h"
 

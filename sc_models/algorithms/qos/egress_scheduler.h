@@ -2,7 +2,7 @@
 // Egress scheduling: which service level (SL) sends the next message on a link.
 //
 // One scheduler stands behind every output port of a switch and behind every NIC. It sees which SLs are active and how
-// large their head messages are, and nothing else; so one class serves the IB-like and the OPA-like switch, the NICs,
+// large their head messages are, and nothing else; so one class serves switches of every architecture, the NICs,
 // the unit tests, and as the reference of the RTL. Sizes and weights are in flow control credits (1 credit = 1 flit).
 //
 // Timing: one decision step per cycle in which the link is free for a next message, pick() when an SL is active, idle()

@@ -1,5 +1,6 @@
 #pragma once
-// Endpoints and accounting of a packet network, IB-like, OPA-like or of input-queued routers: the fabric that runs see.
+// Endpoints and accounting of a packet network, of packet switches or of input-queued routers: the fabric that runs
+// see.
 //
 // A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it
 // is sent; each is routed, allocated and scheduled on its own. With several NICs per node the packets of a node take its

@@ -1,5 +1,5 @@
 #pragma once
-// Links that fail in a network of IB-like or OPA-like switches, and the routes of messages meanwhile. What is on a wire
+// Links that fail in a network of packet switches, and the routes of messages meanwhile. What is on a wire
 // is known from watching the messages that go over the links that ever fail.
 
 #include <vector>

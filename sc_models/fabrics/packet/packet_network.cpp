@@ -7,8 +7,7 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/stall_report.h"
-#include "fabrics/packet/ib/ib_switch.h"
-#include "fabrics/packet/opa/opa_switch.h"
+#include "fabrics/packet/common/switch_architecture.h"
 #include "kernel/large_network.h"
 #include "kernel/link.h"
 #include "kernel/switch_site.h"
@@ -26,12 +25,8 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
   switches_.reserve(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     const std::string label = fmt::format("sw[{}]", s);
-    const SwitchSite site = site_of(graph, s);
-    if (parameters.architecture == SwitchArchitecture::ib) {
-      switches_.push_back(std::make_unique<IbSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
-    } else {
-      switches_.push_back(std::make_unique<OpaSwitch>(label.c_str(), site, parameters, router, schedulers, common_));
-    }
+    switches_.push_back(
+        parameters.architecture->make(label.c_str(), site_of(graph, s), parameters, router, schedulers, common_));
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {

@@ -23,7 +23,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   static constexpr bool kTellsTails = false;  ///< a message leaves its NIC in one piece
 
   /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
-  /// kMaxPacketPorts, or more central links per MPort than kMaxCentralLinks.
+  /// kMaxPacketPorts, or more of its parts than its architecture allows.
   PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                 const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers);
   ~PacketNetwork() override;

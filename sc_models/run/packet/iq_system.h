@@ -22,7 +22,7 @@ class IqSystem {
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
-        network_(fabric_name("packet").c_str(), domain, platform.graph(), platform.iq_parameters(),
+        network_(fabric_name("packet").c_str(), domain, platform.graph(), iq_parameters(platform.own_parameters()),
                  platform.routing()) {
     if (faults_) faults_->attach(network_);
   }

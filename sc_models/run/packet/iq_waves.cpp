@@ -10,11 +10,12 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
     : path_(path),
       platform_(platform),
       network_(network),
-      parameters_(platform.iq_parameters()),
+      parameters_(iq_parameters(platform.own_parameters())),
       period_(platform.config().link.period),
       window_(platform.config().waves.from, platform.config().waves.until, period_),
       file_(make_wave_file(path)),
-      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform)) {
+      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform),
+            parameters_.vcs) {
   file_->open();
   network.add_observer(view_);
   hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });

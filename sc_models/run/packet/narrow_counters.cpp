@@ -33,7 +33,7 @@ unsigned advised_bits(const PacketPlatform& platform, const CounterNeeds& needs)
 }  // namespace
 
 bool narrow_counters(const PacketPlatform& platform) {
-  return !platform.input_queued() && platform.scheduler().type == &kDtableScheduler &&
+  return !platform.architecture().flit_by_flit && platform.scheduler().type == &kDtableScheduler &&
          platform.scheduler().counter_bits > 0;
 }
 

@@ -157,8 +157,11 @@ void PacketPlatform::set_buffers(Diagnostics& diagnostics) {
                               {"switch.output_buffer", s.output_buffer_where, s.output_buffer, bubbles(), &p.output},
                               {"nic.buffer", n.buffer_where, n.buffer, false, &p.nic},
                               {"nic.input_buffer", n.input_buffer_where, n.input_buffer, false, &p.nic_input}};
-  if (p.architecture == SwitchArchitecture::opa) {
-    buffers.push_back({"switch.mport.central_buffer", s.central_buffer_where, s.central_buffer, false, &p.central});
+  if (s.architecture->buffers != nullptr) {
+    for (const OwnBuffer& b : s.architecture->buffers(p.own)) {
+      buffers.push_back({fmt::format("switch.{}.{}", s.architecture->section, b.key), s.own.place_of(b.key),
+                         b.shares->capacity, false, b.shares});
+    }
   }
   // What is wrong in several is told of the smallest.
   std::stable_sort(buffers.begin(), buffers.end(),

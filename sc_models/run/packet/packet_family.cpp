@@ -1,6 +1,10 @@
 #include "run/packet/packet_family.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "fabrics/packet/keys/packet_schema.h"
+#include "fabrics/packet/switch_architectures.h"
 #include "run/packet/packet_plan.h"
 
 namespace weft {
@@ -13,11 +17,20 @@ PacketConfig read_packet(FamilyInput input, Diagnostics& diagnostics) {
   return read_family(std::move(input), kPacket, section, resolve_packet, diagnostics);
 }
 
+std::vector<std::string_view> likenesses() {
+  std::vector<std::string_view> out;
+  for (const SwitchArchitecture* a : switch_architectures()) {
+    if (!a->likeness.empty()) out.push_back(a->likeness);
+  }
+  return out;
+}
+
 }  // namespace
 
 Family packet_family() {
   return {kPacket,
-          "Packet switches with virtual cut-through and quality of service (IB-like, OPA-like), on trees and tori.",
+          fmt::format("Packet switches with virtual cut-through and quality of service ({}), on trees and tori.",
+                      fmt::join(likenesses(), ", ")),
           [](const std::vector<std::string>& fabrics) { return packet_section(fabrics).info(); },
           [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
             return std::make_unique<ConfigDesign<PacketConfig, PacketPlan>>(read_packet(std::move(input), diagnostics));

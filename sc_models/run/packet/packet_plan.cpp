@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fabrics/packet/switch_architectures.h"
 #include "network/places.h"
 #include "network/routing/routing_algorithm.h"
 #include "observe/columns.h"
@@ -19,14 +20,12 @@
 namespace weft {
 namespace {
 
-// Messages of a level from one NIC to another stay in order when they have one path: one route, and in an OPA-like
-// switch one link to the central buffer, since those on different links can overtake each other in the central
-// crossbar.
+// Messages of a level from one NIC to another stay in order when they have one path: one route, and one way through
+// each switch.
 bool keeps_order(const PacketPlatform& platform) {
-  if (platform.input_queued()) return false;  // packets in different VCs overtake each other
-  const PacketParameters& p = platform.parameters();
   if (!platform.config().faults.empty() && platform.config().routing.algorithm->detours != nullptr) return false;
-  return platform.routing().single_path() && (p.architecture == SwitchArchitecture::ib || p.central_links == 1);
+  const auto own = platform.architecture().keeps_order;
+  return platform.routing().single_path() && (own == nullptr || own(platform.own_parameters()));
 }
 
 Workload workload_of(const PacketConfig& c) {
@@ -87,7 +86,8 @@ std::vector<Figure> PacketPlan::program_links() const {
 }
 
 std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part&) const {
-  if (platform_.input_queued()) return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_);
+  if (platform_.architecture().flit_by_flit)
+    return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_);
   return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform_, options_);
 }
 
@@ -117,7 +117,7 @@ RunResult PacketPlan::known() const {
        [](const Row& r) { return fmt::format("{}", fmt::join(r.level.lanes, ", ")); }},
       {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.level.message; }},
       {{"packet", "flits", "largest packet that they are cut into"}, [](const Row& r) { return r.level.packet; }},
-      {{"latency_1_switch", "ns", "over one switch when it meets nobody; inside an MPort for opa"},
+      {{"latency_1_switch", "ns", "over one switch when it meets nobody" + other_crossings("; {1} for {0}")},
        [&](const Row& r) { return static_cast<double>(r.latency * c.link.period.ps) / 1000.0; }}};
   if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
   result.report.tables.push_back(make_table(

@@ -20,7 +20,7 @@ namespace {
 
 LaneParameters lane_parameters(const PacketConfig& c) {
   LaneParameters p;
-  p.channels = c.packet_switch.architecture == PacketArchitecture::opa;
+  p.channels = c.packet_switch.architecture->vocabulary == LaneVocabulary::channels;
   p.classes = c.lane_classes;
   for (const LevelConfig& l : c.levels) p.levels.push_back({l.lanes, l.channels});
   p.channel_lanes = c.channel_lanes;
@@ -51,16 +51,16 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
                                                           graph_.ports(s), kMaxPacketPorts));
     }
   }
-  const bool routed = diagnostics.ok() && (config.deadlock_check || input_queued());  // there are routes to check
+  const bool routed =
+      diagnostics.ok() && (config.deadlock_check || architecture().flit_by_flit);  // there are routes to check
   const bool open = !routed || passes([&] { check_deadlock(); }, diagnostics);
   for (std::size_t l = 0; l < config.levels.size(); ++l) {
     for (const std::uint32_t v : tables_.lanes_of(static_cast<ServiceLevel>(l))) {
       largest_[v] = std::max(largest_[v], config.levels[l].packet);
     }
   }
-  if (input_queued()) {
-    passes([&] { check_routers(open); }, diagnostics);
-  } else {
+  passes([&] { check_architecture(open); }, diagnostics);
+  if (!architecture().flit_by_flit) {
     passes([&] { set_parameters(); }, diagnostics);
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
     passes([&] { check_instances(scheduler); }, diagnostics);
@@ -107,7 +107,7 @@ void PacketPlatform::check_deadlock() const {
   }
   const Topology& kind = *config_.topology.kind;
   const std::string& advice =
-      input_queued() && !kind.wormhole_advice.empty() ? kind.wormhole_advice : kind.deadlock_advice;
+      architecture().flit_by_flit && !kind.wormhole_advice.empty() ? kind.wormhole_advice : kind.deadlock_advice;
   throw InputError(config_.routing.where,
                    fmt::format("routing: {}; {}", circle,
                                tables_.uniform() ? advice : "the exceptions in qos.lane_maps do not prevent it"));
@@ -130,47 +130,26 @@ const LaneException* PacketPlatform::exception_at_fault() const {
   return &config_.lane_maps[closed - 1];
 }
 
-// Each error at the key that is wrong; at its section when that was not given. `open`: no circle has been found; else
-// what is wrong with the routing has been said.
-void PacketPlatform::check_routers(bool open) const {
+void PacketPlatform::check_architecture(bool open) const {
+  if (architecture().check == nullptr) return;
   Diagnostics diagnostics;
-  for (const IqProblem& p : iq_problems(iq_parameters(), *routing_, graph_, false)) {
-    if (!open && p.key.starts_with("routing")) continue;
-    Location where = config_.iq.where;
-    const bool own = p.key != "topology" && !p.key.starts_with("link") && !p.key.starts_with("routing");
-    for (const auto& [key, place] : config_.iq.places) {
-      if (key == p.key) where = place;
-    }
-    if (p.key == "topology") where = config_.topology.where;
-    if (p.key == "link.delay") where = config_.link.delay_where;
-    if (p.key == "link.credit_delay") where = config_.link.credit_delay_where;
-    if (p.key.starts_with("routing")) where = config_.routing.where;
-    diagnostics.error(where, (own ? "switch.iq." : "") + p.key + ": " + p.text);
-  }
+  architecture().check(config_.packet_switch.own,
+                       {*routing_, graph_, config_.topology.where, config_.routing.where, config_.link.delay_where,
+                        config_.link.credit_delay_where, open},
+                       diagnostics);
   diagnostics.sort();
   diagnostics.throw_if_errors();
-}
-
-bool PacketPlatform::input_queued() const { return config_.packet_switch.architecture == PacketArchitecture::iq; }
-
-IqParameters PacketPlatform::iq_parameters() const {
-  IqParameters p = config_.iq.router;
-  p.link = config_.link.delay;
-  p.credit = config_.link.credit_delay;
-  return p;
 }
 
 void PacketPlatform::set_parameters() {
   const PacketSwitchConfig& s = config_.packet_switch;
   PacketParameters& p = parameters_;
-  p.architecture = s.architecture == PacketArchitecture::ib ? SwitchArchitecture::ib : SwitchArchitecture::opa;
+  p.architecture = s.architecture;
+  p.own = s.own.parameters;
   p.lanes = config_.lanes;
   p.levels = static_cast<std::uint32_t>(config_.levels.size());
   p.stages = {s.input, s.routing, s.allocation, s.crossbar, s.output, config_.link.delay, config_.link.credit_delay};
   p.crossbar_rate = s.crossbar_rate;
-  p.mport_ports = s.mport_ports;
-  p.central_links = s.central_links;
-  p.central_rate = s.central_rate;
   Diagnostics diagnostics;
   set_buffers(diagnostics);
   diagnostics.throw_if_errors();
@@ -285,10 +264,13 @@ Implementation PacketPlatform::implementation(const EgressSite& site) const {
 }
 
 Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {
-  if (input_queued()) return weft::zero_load_latency(iq_parameters(), switches, config_.levels[level].message);
+  const std::uint32_t flits = config_.levels[level].message;
+  if (architecture().zero_load_latency != nullptr) {
+    return architecture().zero_load_latency(own_parameters(), switches, flits);
+  }
   const StageLatencies& s = parameters_.stages;
   const Cycle hop = s.input + s.routing + s.allocation + s.crossbar + s.output + s.link;
-  return s.output + s.link + static_cast<Cycle>(switches) * hop + config_.levels[level].message - 1;
+  return s.output + s.link + static_cast<Cycle>(switches) * hop + flits - 1;
 }
 
 TrafficConfig traffic_of(const PacketConfig& c) {

@@ -11,7 +11,6 @@
 #include "fabrics/packet/common/lane_router.h"
 #include "fabrics/packet/common/message_rerouting.h"
 #include "fabrics/packet/common/packet_switch.h"
-#include "fabrics/packet/iq/parameters.h"
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
@@ -34,9 +33,10 @@ class PacketPlatform {
   const PacketConfig& config() const { return config_; }
   const Graph& graph() const { return graph_; }
   const PacketRouting& routing() const { return *routing_; }
-  /// The switches are input-queued routers: iq_parameters() counts, parameters() and scheduler() do not.
-  bool input_queued() const;
-  IqParameters iq_parameters() const;
+  const SwitchArchitecture& architecture() const { return *config_.packet_switch.architecture; }
+  /// Parameters of its own that the architecture has. With routers that move flits they alone count, parameters() and
+  /// scheduler() do not.
+  const std::any& own_parameters() const { return config_.packet_switch.own.parameters; }
   const PacketParameters& parameters() const { return parameters_; }
   const SchedulerConfig& scheduler() const { return scheduler_; }
 
@@ -45,8 +45,8 @@ class PacketPlatform {
   RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
   /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
   Implementation implementation(const EgressSite& site) const;
-  /// Cycles a message of the level takes over `switches` switches when it meets nobody; for opa the least (all inside
-  /// MPorts).
+  /// Cycles a message of the level takes over `switches` switches when it meets nobody: the least, when not all ways
+  /// through a switch are alike.
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
@@ -56,7 +56,8 @@ class PacketPlatform {
   void check_endpoints() const;
   void check_deadlock() const;
   const LaneException* exception_at_fault() const;
-  void check_routers(bool open) const;
+  /// `open`: no circle has been found; else what is wrong with the routing has been said.
+  void check_architecture(bool open) const;
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;

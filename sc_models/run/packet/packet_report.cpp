@@ -18,8 +18,8 @@ ReportData packet_report_header(const PacketPlatform& platform) {
   r.title = c.title;
   r.config_file = c.file;
   r.seed = c.seed;
-  if (platform.input_queued()) {
-    r.implementation = "input-queued routers: model";
+  if (platform.architecture().flit_by_flit) {
+    r.implementation = fmt::format("{}: model", platform.architecture().routers);
     return r;
   }
   r.implementation = "scheduler " + std::string(c.scheduler->name);
@@ -42,7 +42,7 @@ void add_packet_network(const PacketPlatform& platform, ReportData& report) {
   namespace v = vocabulary;
   ReportSection network{"network", "Network", {}};
   network.figures = {{v::kTopology, g.name(), true},
-                     {{"architecture", "", "of the switches"}, to_string(c.packet_switch.architecture), true},
+                     {{"architecture", "", "of the switches"}, std::string(c.packet_switch.architecture->name), true},
                      {{"routing", "", "routing algorithm"}, std::string(c.routing.algorithm->name), true},
                      {{"switches", "1", "packet switches"}, std::int64_t{g.switches()}, true},
                      {v::kNodes, std::int64_t{c.programs.empty() ? g.nodes() : c.endpoints.nodes}, false},

@@ -18,7 +18,7 @@ struct PacketRunOptions : RunOptions {
   std::vector<PacketObserver*> observers;       ///< further observers
   DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< Verilated scheduler that stands in the egress ports
   std::function<void(PacketNetwork&)> prepare;  ///< called with the network before time begins
-  std::function<void(IqNetwork&)> prepare_iq;   ///< the same for architecture iq
+  std::function<void(IqNetwork&)> prepare_iq;   ///< the same for input-queued routers
 };
 
 struct PacketRunResult : RunResult {

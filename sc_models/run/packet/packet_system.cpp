@@ -24,9 +24,8 @@ Cycle watchdog_interval(const PacketPlatform& platform) {
   std::uint32_t largest = 1;
   for (const LevelConfig& l : c.levels) largest = std::max(largest, l.packet);
   const PacketSwitchConfig& s = c.packet_switch;
-  const IqParameters& q = c.iq.router;
-  const Cycle stages = platform.input_queued()
-                           ? q.buffer_write + q.routing + q.vc_allocation + q.switch_allocation + q.crossbar
+  const Cycle stages = s.architecture->stages != nullptr
+                           ? s.architecture->stages(platform.own_parameters())
                            : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(platform);
   return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
 }

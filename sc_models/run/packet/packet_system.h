@@ -18,7 +18,7 @@ namespace weft {
 /// More cycles than anything takes in which nothing is granted, sent or delivered.
 Cycle watchdog_interval(const PacketPlatform& platform);
 
-/// A network of IB-like or OPA-like switches, and what belongs to it.
+/// A network of packet switches, and what belongs to it.
 class PacketSystem {
  public:
   using Network = PacketNetwork;

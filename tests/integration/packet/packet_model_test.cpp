@@ -80,12 +80,12 @@ TEST(PacketModel, SwitchesOfMorePartsThanTheirNumbersHoldAreRefused) {
     return in_child([&] { return std::to_string(run_packet_model(c, 10).allocations); }).text;
   };
   RandomPacketCase links = random_packet_case(0);
-  links.parameters.architecture = SwitchArchitecture::opa;
-  links.parameters.central_links = kMaxCentralLinks + 1;
+  links.parameters.architecture = &kOpaArchitecture;
+  std::any_cast<OpaParameters&>(links.parameters.own).central_links = kMaxCentralLinks + 1;
   EXPECT_THAT(said(links), HasSubstr("an MPort has at most 64 central links"));
   RandomPacketCase ports = random_packet_case(0);
   ports.graph.add_switch(kMaxPacketPorts + 1);
-  for (const auto architecture : {SwitchArchitecture::ib, SwitchArchitecture::opa}) {
+  for (const auto* architecture : {&kIbArchitecture, &kOpaArchitecture}) {
     ports.parameters.architecture = architecture;
     EXPECT_THAT(said(ports), HasSubstr("a packet switch has at most 256 ports"));
   }

@@ -17,9 +17,8 @@ using ::testing::ElementsAre;
 TEST(PacketOracleOpa, SecondAllocation) {
   for (const std::uint32_t rate : {1U, 3U}) {
     PacketBench bench = one_switch(3);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 1;
-    bench.parameters.central_rate = rate;
+    bench.opa().mport_ports = 1;
+    bench.opa().central_rate = rate;
     const std::vector<OracleMessage> both = {{.source = 1, .destination = 2, .flits = 3},
                                              {.source = 0, .destination = 2, .flits = 3}};
     EXPECT_THAT(bench.run(both).delivered, ElementsAre(15, 12));
@@ -29,7 +28,7 @@ TEST(PacketOracleOpa, SecondAllocation) {
     // The input of node 0 uses link 1 now, where the pointer of the output is.
     EXPECT_THAT(bench.run(later).delivered, ElementsAre(12, 112, 115));
     // With one link, the pointer of the output has passed it.
-    bench.parameters.central_links = 1;
+    bench.opa().central_links = 1;
     EXPECT_THAT(bench.run(later).delivered, ElementsAre(12, 115, 112));
   }
 }
@@ -37,11 +36,10 @@ TEST(PacketOracleOpa, SecondAllocation) {
 TEST(PacketOracleOpa, CentralLinksAreShared) {
   const auto run = [](std::uint32_t links, std::uint32_t central) {
     PacketBench bench = one_switch(4);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 2;
-    bench.parameters.central_links = links;
-    bench.parameters.central_rate = 1;
-    bench.parameters.central = shared_by_all(central, 1);
+    bench.opa().mport_ports = 2;
+    bench.opa().central_links = links;
+    bench.opa().central_rate = 1;
+    bench.opa().central = shared_by_all(central, 1);
     return bench.run({{.source = 0, .destination = 2, .flits = 3}, {.source = 1, .destination = 3, .flits = 3}})
         .delivered;
   };
@@ -55,9 +53,8 @@ TEST(PacketOracleOpa, CentralLinksAreShared) {
 // room for one flit: link 1 passes input 1 over. All of it leaves the central buffer in 107, when input 1 is granted.
 TEST(PacketOracleOpa, CentralLinkGrantsTheNextWhenRoomIsGone) {
   PacketBench bench = one_switch(6);
-  bench.parameters.architecture = SwitchArchitecture::opa;
-  bench.parameters.mport_ports = 3;
-  bench.parameters.central = shared_by_all(4, 1);
+  bench.opa().mport_ports = 3;
+  bench.opa().central = shared_by_all(4, 1);
   EXPECT_THAT(bench
                   .run({{.generated = 0, .source = 1, .destination = 3, .flits = 1},
                         {.generated = 50, .source = 2, .destination = 3, .flits = 1},
@@ -71,10 +68,9 @@ TEST(PacketOracleOpa, CentralLinkGrantsTheNextWhenRoomIsGone) {
 // The pointer of the central link has passed input 0.
 TEST(PacketOracleOpa, CentralLinkGrantsInTurn) {
   PacketBench bench = one_switch(4);
-  bench.parameters.architecture = SwitchArchitecture::opa;
-  bench.parameters.mport_ports = 2;
-  bench.parameters.central_links = 1;
-  bench.parameters.central_rate = 1;
+  bench.opa().mport_ports = 2;
+  bench.opa().central_links = 1;
+  bench.opa().central_rate = 1;
   EXPECT_THAT(bench
                   .run({{.generated = 0, .source = 0, .destination = 2, .flits = 3},
                         {.generated = 100, .source = 0, .destination = 2, .flits = 3},
@@ -88,8 +84,7 @@ TEST(PacketOracleOpa, CentralLinkGrantsInTurn) {
 TEST(PacketOracleOpa, MportsBeginInTurn) {
   for (const Cycle generated : {0, 2}) {
     PacketBench bench = one_switch(3);
-    bench.parameters.architecture = SwitchArchitecture::opa;
-    bench.parameters.mport_ports = 1;
+    bench.opa().mport_ports = 1;
     bench.parameters.output = shared_by_all(3, 1);
     const std::vector<Cycle> delivered = bench
                                              .run({{.generated = generated, .source = 0, .destination = 2, .flits = 3},

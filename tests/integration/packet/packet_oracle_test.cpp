@@ -38,15 +38,15 @@ TEST(PacketOracle, ZeroLoadOfAChain) {
         for (NodeId to = 1; to < 4; ++to) {
           PacketBench bench = chain(4);
           bench.parameters.stages = stages;
-          bench.parameters.crossbar_rate = bench.parameters.central_rate = rate;
+          bench.parameters.crossbar_rate = rate;
           const std::vector<OracleMessage> one = {{.generated = 5, .source = 0, .destination = to, .flits = flits}};
           EXPECT_THAT(bench.run(one).delivered, ElementsAre(5 + zero_load(stages, to + 1, flits, 0)));
-          bench.parameters.architecture = SwitchArchitecture::opa;
-          bench.parameters.mport_ports = 3;  // all ports in one MPort
+          bench.opa().central_rate = rate;
+          bench.opa().mport_ports = 3;  // all ports in one MPort
           EXPECT_THAT(bench.run(one).delivered, ElementsAre(5 + zero_load(stages, to + 1, flits, 0)));
-          bench.parameters.mport_ports = 2;  // ports 0 and 1, and port 2: first and middle switch from 2 to 1
+          bench.opa().mport_ports = 2;  // ports 0 and 1, and port 2: first and middle switch from 2 to 1
           EXPECT_THAT(bench.run(one).delivered, ElementsAre(5 + zero_load(stages, to + 1, flits, to)));
-          bench.parameters.mport_ports = 1;  // every switch is crossed between two MPorts
+          bench.opa().mport_ports = 1;  // every switch is crossed between two MPorts
           EXPECT_THAT(bench.run(one).delivered, ElementsAre(5 + zero_load(stages, to + 1, flits, to + 1)));
         }
       }
@@ -57,15 +57,14 @@ TEST(PacketOracle, ZeroLoadOfAChain) {
 // Messages in a row, to two nodes in turn, follow one another without a gap.
 TEST(PacketOracle, MessagesInARowDoNotDisturbEachOther) {
   for (const StageLatencies& stages : kLatencies) {
-    for (const SwitchArchitecture architecture : {SwitchArchitecture::ib, SwitchArchitecture::opa}) {
+    for (const bool opa : {false, true}) {
       PacketBench bench = one_switch(3);
       bench.parameters.stages = stages;
-      bench.parameters.architecture = architecture;
-      bench.parameters.mport_ports = 1;
+      if (opa) bench.opa().mport_ports = 1;
       std::vector<OracleMessage> messages;
       for (NodeId i = 0; i < 6; ++i) messages.push_back({.source = 0, .destination = 1 + i % 2, .flits = 3});
       const std::vector<Cycle> delivered = bench.run(messages).delivered;
-      const Cycle crossings = architecture == SwitchArchitecture::opa ? 1 : 0;
+      const Cycle crossings = opa ? 1 : 0;
       for (Cycle i = 0; i < 6; ++i) {
         EXPECT_EQ(delivered[static_cast<std::size_t>(i)], 3 * i + zero_load(stages, 1, 3, crossings));
       }
@@ -83,7 +82,7 @@ TEST(PacketOracle, ZeroLoadOfThePublishedTreeAndMesh) {
   };
   const std::vector<OracleMessage> far = {{.source = 0, .destination = 24 * 20 + 7, .flits = 3}};
   EXPECT_THAT(tree.run(far).delivered, ElementsAre(22));
-  tree.parameters.architecture = SwitchArchitecture::opa;
+  tree.opa();
   EXPECT_THAT(tree.run(far).delivered, ElementsAre(28));
 
   config = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{3, 3}}});
@@ -205,10 +204,9 @@ TEST(PacketOracle, LanesOfAnInputTakeTurns) {
                                                {.generated = 2, .source = 0, .destination = 4, .level = 0},
                                                {.generated = 2, .source = 0, .destination = 4, .level = 1}};
   EXPECT_THAT(bench.run(messages).delivered, ElementsAre(27, 28, 30, 29));
-  bench.parameters.architecture = SwitchArchitecture::opa;
-  bench.parameters.mport_ports = 2;
-  bench.parameters.central_links = 1;
-  bench.parameters.central_rate = 1;
+  bench.opa().mport_ports = 2;
+  bench.opa().central_links = 1;
+  bench.opa().central_rate = 1;
   EXPECT_THAT(bench.run(messages).delivered, ElementsAre(29, 30, 32, 31));
 }
 

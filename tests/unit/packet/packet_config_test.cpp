@@ -7,6 +7,7 @@
 
 #include "algorithms/qos/schedulers.h"
 #include "base/random.h"
+#include "fabrics/packet/opa/opa_parameters.h"
 #include "network/routing/routing_config.h"
 #include "network/routing/shortest_path.h"
 #include "network/routing/tree_packet_routing.h"
@@ -30,19 +31,21 @@ TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.link.period.ps, 5120);  // 64 B at 12.5 GB/s
   EXPECT_EQ(c.link.delay, 1);
   EXPECT_EQ(c.link.credit_delay, 1);
-  EXPECT_EQ(c.packet_switch.architecture, PacketArchitecture::ib);
+  EXPECT_EQ(c.packet_switch.architecture, &kIbArchitecture);
   for (const Cycle stage : {c.packet_switch.input, c.packet_switch.routing, c.packet_switch.allocation,
                             c.packet_switch.crossbar, c.packet_switch.output}) {
     EXPECT_EQ(stage, 1);
   }
   EXPECT_EQ(c.packet_switch.input_buffer, 1792U);  // 114,688 B
   EXPECT_EQ(c.packet_switch.output_buffer, 1792U);
-  EXPECT_EQ(c.packet_switch.central_buffer, 3584U);  // 229,376 B
-  EXPECT_EQ(c.packet_switch.mport_ports, 4U);
-  EXPECT_EQ(c.packet_switch.central_links, 2U);
-  EXPECT_EQ(c.packet_switch.central_rate, 3U);
   EXPECT_EQ(c.nic.buffer, 3584U);
   EXPECT_EQ(c.nic.input_buffer, 3584U);
+  const PacketConfig opa = good_packet(kTree + kPacket + kSend + "switch: { architecture: opa }\n");
+  const auto& own = std::any_cast<const OpaParameters&>(opa.packet_switch.own.parameters);
+  EXPECT_EQ(own.central.capacity, 3584U);  // 229,376 B
+  EXPECT_EQ(own.mport_ports, 4U);
+  EXPECT_EQ(own.central_links, 2U);
+  EXPECT_EQ(own.central_rate, 3U);
   EXPECT_EQ(c.routing.algorithm, &kValiant);
   EXPECT_EQ(c.scheduler, &kRoundRobinScheduler);
   EXPECT_EQ(c.limit_of_high_priority, 255U);

@@ -1,7 +1,7 @@
 #pragma once
-// Tables that give a message its virtual lane (VL), device by device. IB: SL2VL by input and output port. OPA: SL2SC of
-// the NICs, the service channel (SC) a message goes on with at each switch, SC2VL by input and output port. Without
-// exceptions the tables are the same everywhere.
+// Tables that give a message its virtual lane (VL), device by device. InfiniBand: SL2VL by input and output port.
+// Omni-Path: SL2SC of the NICs, the service channel (SC) a message goes on with at each switch, SC2VL by input and
+// output port. Without exceptions the tables are the same everywhere.
 
 #include <optional>
 #include <string>
@@ -26,20 +26,21 @@ struct LaneException {
     std::uint32_t sl = 0;
     std::vector<std::uint32_t> numbers;  ///< per lane class
   };
-  std::vector<Level> lanes;     ///< ib: SL2VL
-  std::vector<Level> channels;  ///< opa: SL2SC of a NIC; of a switch the SC a message of the level goes on with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< opa: SC2VL
+  std::vector<Level> lanes;  ///< without channels: SL2VL
+  std::vector<Level>
+      channels;  ///< with channels: SL2SC of a NIC; of a switch the SC a message of the level goes on with
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> channel_lanes;  ///< with channels: SC2VL
 };
 
 struct LaneParameters {
   struct Level {
     std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
-    std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
+    std::vector<std::uint32_t> channels;  ///< with channels: SC per lane class
   };
-  bool channels = false;      ///< opa: a message has an SC, which decides on its VL
+  bool channels = false;      ///< a message has an SC, which decides on its VL
   std::uint32_t classes = 1;  ///< lane classes of the routing
   std::vector<Level> levels;
-  std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
+  std::vector<std::uint32_t> channel_lanes;  ///< SC2VL; SC beyond its end: the VL of the same number
   std::vector<LaneException> exceptions;     ///< later ones win
 };
 

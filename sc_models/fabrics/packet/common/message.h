@@ -34,7 +34,7 @@ struct alignas(64) PacketMessage : HotObject {
   VirtualLane lane = 0;        ///< VL of the link it is on, or came by
   ServiceLevel level = 0;
   std::uint8_t lane_class = 0;  ///< of the routing, on that link
-  std::uint8_t channel = 0;     ///< OPA: its service channel (SC) on that link
+  std::uint8_t channel = 0;     ///< its service channel (SC) on that link, where there are any
 
   /// Its first flit is in the buffer it waits in from this cycle on; one that has been there for 2^32 cycles, and so
   /// has been there as a whole, may be said to have come later.

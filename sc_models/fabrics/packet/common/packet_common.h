@@ -25,12 +25,13 @@ class PacketSwitch;
 /// Request to an allocator in the present cycle: an input, or a link of the switch, and the output it asks for.
 struct AllocationRequest {
   PacketSwitch* sw = nullptr;
-  Cycle retry = kNever;        ///< when nothing is asked for: cycle of the next request; kNever: others see to it
-  std::uint32_t number = 0;    ///< input, or what the architecture adds
-  std::uint32_t resource = 0;  ///< OPA: what is asked for on the way to the output, in the numbers of its stage
-  PortId port = kNoPort;       ///< output asked for; kNoPort: none
-  VirtualLane lane = 0;        ///< on behalf of the head of this queue
-  std::uint8_t offset = 0;     ///< of the port within the hop
+  Cycle retry = kNever;      ///< when nothing is asked for: cycle of the next request; kNever: others see to it
+  std::uint32_t number = 0;  ///< input, or what the architecture adds
+  std::uint32_t resource =
+      0;  ///< what is asked for on the way to the output, in the numbers of its stage; unused with one stage
+  PortId port = kNoPort;    ///< output asked for; kNoPort: none
+  VirtualLane lane = 0;     ///< on behalf of the head of this queue
+  std::uint8_t offset = 0;  ///< of the port within the hop
 };
 
 /// List of requests that keeps its memory when it is cleared, and adds in few instructions.
@@ -51,11 +52,11 @@ class RequestList {
 
 /// Requests of one cycle: of the allocator at work, and of the switches in the steps before it.
 struct AllocationLists {
-  std::vector<PortId> requested;  ///< IB: outputs that are asked for
-  /// IB: of each output that is asked for, who is to have it; of the others null.
+  std::vector<PortId> requested;  ///< one stage: outputs that are asked for
+  /// One stage: of each output that is asked for, who is to have it; of the others null.
   std::array<const AllocationRequest*, kMaxPacketPorts> winner{};
-  std::vector<const AllocationRequest*> stage_requests;  ///< OPA: in a stage
-  std::vector<std::uint32_t> resources;                  ///< OPA: that are asked for, in order
+  std::vector<const AllocationRequest*> stage_requests;  ///< several stages: in one of them
+  std::vector<std::uint32_t> resources;                  ///< several stages: that are asked for, in order
   /// Of the parts of a list of switches that are between finding their requests and the allocation (allocate_all),
   /// which are as many steps.
   std::array<RequestList, 4> requests;

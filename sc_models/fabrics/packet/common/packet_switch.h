@@ -1,5 +1,5 @@
 #pragma once
-// Common part of the IB-like and the OPA-like packet switch: input buffers with VL queues, output ports with their
+// Common part of packet switches, whatever their architecture: input buffers with VL queues, output ports with their
 // egress schedulers, the TLM sockets of the links, and the cycles in which inputs send requests to the allocator.
 // Virtual cut-through of whole messages with credit-based flow control; timing: docs/packet_switches.md.
 
@@ -28,7 +28,7 @@ class PacketRouter {
   /// Outputs of a message that has come in at `in` on VL message.lane.
   virtual PacketHop route(SwitchId at, PortId in, const PacketMessage& message) const = 0;
   virtual VirtualLane injection_lane(NodeId at, ServiceLevel level) const = 0;
-  /// OPA: the service channel (SC) messages begin on.
+  /// The service channel (SC) messages begin on, where there are any.
   virtual std::uint8_t injection_channel(NodeId /*at*/, ServiceLevel /*level*/) const { return 0; }
 };
 
@@ -131,7 +131,7 @@ class PacketSwitch : public HotObject,
     std::uint32_t occupied = 0;    // bit v: queue v holds a message
     std::uint16_t next_trunk = 0;  // round-robin pointers
     VirtualLane next_lane = 0;
-    std::uint8_t next_central = 0;
+    std::uint8_t next_own = 0;                    // of what the architecture adds
     InlineArray<MessageQueue, kFewLanes> queues;  // per VL
     SharedBuffer credits;                         // the sender's count of them; here is where they are given back
   };

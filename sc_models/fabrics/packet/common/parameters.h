@@ -2,6 +2,7 @@
 // Parameters of packet switches, NICs and links, in cycles and flits: what the models, the flit-by-flit reference of
 // the tests and the platform share. Semantics and timing: docs/packet_switches.md.
 
+#include <any>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -18,12 +19,12 @@ inline constexpr std::uint32_t kMaxLanes = 32;  ///< virtual lanes (VLs) of a po
 inline constexpr std::uint32_t kFewLanes = 8;   ///< state of so many VLs lies in a port itself
 inline constexpr PortId kMaxPacketPorts = 256;  ///< ports of a packet switch
 static_assert(kMaxPacketPorts <= 256, "their numbers fit a byte");
-inline constexpr std::uint32_t kMaxCentralLinks = 64;  ///< of an MPort
+inline constexpr DataSize kMaxPacketBuffer{8LL * 1024 * 1024 * 1024};  ///< 1 GiB
+inline constexpr std::uint32_t kMaxFlitsPerCycle = 64;                 ///< of a transfer inside a switch
 
-enum class SwitchArchitecture : std::uint8_t {
-  ib,   ///< one crossbar between input and output buffers
-  opa,  ///< MPorts of a few ports each, joined by a buffered central crossbar
-};
+struct SwitchArchitecture;
+extern const SwitchArchitecture kIbArchitecture;
+inline constexpr const SwitchArchitecture& kUsualArchitecture = kIbArchitecture;  ///< when nobody says which
 
 /// Latency of each pipeline stage in cycles. Sums that cross a module boundary are at least 1.
 struct StageLatencies {
@@ -44,17 +45,14 @@ struct BufferShares {
 };
 
 struct PacketParameters {
-  SwitchArchitecture architecture = SwitchArchitecture::ib;
+  const SwitchArchitecture* architecture = &kUsualArchitecture;
+  std::any own;              ///< parameters that the architecture has beside these
   std::uint32_t lanes = 1;   ///< VLs in use
   std::uint32_t levels = 1;  ///< SLs in use
   StageLatencies stages;
-  std::uint32_t crossbar_rate = 1;  ///< flits per cycle of a crossbar transfer (IB crossbar; OPA inside an MPort)
-  std::uint32_t mport_ports = 4;    ///< OPA: ports per MPort
-  std::uint32_t central_links = 2;  ///< OPA: links of an MPort to the central crossbar, 1 to kMaxCentralLinks
-  std::uint32_t central_rate = 3;   ///< OPA: flits per cycle of a transfer to or out of a central buffer
+  std::uint32_t crossbar_rate = 1;  ///< flits per cycle of a transfer over the (first) crossbar
   BufferShares input;               ///< per switch input port
   BufferShares output;              ///< per switch output port
-  BufferShares central;             ///< OPA: per MPort
   BufferShares nic;                 ///< per NIC, sending side
   BufferShares nic_input;           ///< per NIC, receiving side
   /// Bubble flow control: flits that must stay free in the output VL when a message enters a ring; the largest
@@ -81,7 +79,7 @@ struct PacketHop {
   VirtualLane lane = 0;
   bool enters_ring = false;     ///< bubble flow control applies: the message has not come along this ring
   std::uint8_t lane_class = 0;  ///< of the routing
-  std::uint8_t channel = 0;     ///< OPA: service channel (SC)
+  std::uint8_t channel = 0;     ///< service channel (SC), where there are any
 };
 
 }  // namespace weft

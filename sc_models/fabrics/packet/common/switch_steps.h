@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// `Switch`: IbSwitch or OpaSwitch, which all of the list are; it has these steps. Without `fetches` those that only
+/// `Switch`: class of an architecture, which all of the list are; it has these steps. Without `fetches` those that only
 /// fetch are left out.
 template <class Switch>
 void allocate_all(std::span<PacketSwitch* const> list, Cycle now, bool fetches, AllocationLists& lists) {

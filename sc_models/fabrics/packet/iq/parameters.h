@@ -8,10 +8,13 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "fabrics/packet/common/switch_architecture.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
 
 namespace weft {
+
+extern const SwitchArchitecture kIqArchitecture;
 
 /// Allocation of VCs and of the switch.
 enum class IqAllocation : std::uint8_t {
@@ -49,6 +52,9 @@ struct IqParameters {
   std::uint32_t iterations = 1;  ///< of iSLIP, 1..16
   IqReuse reuse = IqReuse::after_tail;
 };
+
+/// Parameters of a configuration of this architecture.
+const IqParameters& iq_parameters(const std::any& parameters);
 
 /// Cycles from generation to delivery of a packet that meets nobody. Preconditions: hops (routers passed) and flits
 /// >= 1.

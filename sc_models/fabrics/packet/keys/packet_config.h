@@ -10,10 +10,9 @@
 #include "algorithms/collectives/program.h"
 #include "algorithms/qos/scheduler_type.h"
 #include "base/implementation.h"
-#include "base/words.h"
 #include "fabrics/packet/common/lane_tables.h"
 #include "fabrics/packet/common/parameters.h"
-#include "fabrics/packet/iq/parameters.h"
+#include "fabrics/packet/common/switch_architecture.h"
 #include "network/places.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
@@ -21,9 +20,6 @@
 
 namespace weft {
 
-enum class PacketArchitecture { ib, opa, iq };
-template <>
-inline constexpr auto kWords<PacketArchitecture> = words("ib", "opa", "iq");
 struct LinkConfig {
   Location where;
   Rate rate;
@@ -32,24 +28,18 @@ struct LinkConfig {
   Cycle delay = 1;
   Cycle credit_delay = 1;
   Location delay_where, credit_delay_where;
+
+  LinkUnits units() const { return {flit, period, delay, credit_delay}; }
 };
 
 struct PacketSwitchConfig {
   Location where;
-  PacketArchitecture architecture = PacketArchitecture::ib;
+  const SwitchArchitecture* architecture = &kUsualArchitecture;
+  OwnSwitchConfig own;                                                     ///< its own keys
   Cycle input = 1, routing = 1, allocation = 1, crossbar = 1, output = 1;  ///< stage latencies
   std::uint32_t crossbar_rate = 1;                                         ///< flits per cycle
   std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
-  std::uint32_t mport_ports = 4, central_links = 2, central_rate = 3;      ///< opa
-  std::uint32_t central_buffer = 0;                                        ///< opa: flits per MPort
-  Location input_buffer_where, output_buffer_where, central_buffer_where;
-};
-
-/// The input-queued router, see docs/iq_router.md.
-struct IqConfig {
-  Location where;
-  std::vector<std::pair<std::string, Location>> places;  ///< of the keys that were given
-  IqParameters router;                                   ///< link and credit: as the links have them
+  Location input_buffer_where, output_buffer_where;
 };
 
 struct NicConfig {
@@ -63,7 +53,7 @@ struct NicConfig {
 struct LevelConfig : ServiceConfig {
   std::uint32_t packet = 1;             ///< flits, at most a message: what messages are cut into
   std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
-  std::vector<std::uint32_t> channels;  ///< opa: SC per lane class
+  std::vector<std::uint32_t> channels;  ///< vocabulary channels: SC per lane class
   std::uint32_t quantum = 0;            ///< drr: flits per round
   std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
   std::uint32_t priority = 0;           ///< strict_priority: 0 is served first
@@ -89,7 +79,7 @@ struct SchedulerInstances {
   Implementation dtable = Implementation::model;
 };
 
-/// opa: a virtual fabric, as one traffic class.
+/// Vocabulary channels: a virtual fabric, as one traffic class.
 struct VirtualFabricConfig {
   std::string name;
   std::string traffic_class;
@@ -127,12 +117,12 @@ struct PacketConfig {
   std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`
-  IqConfig iq;                       ///< architecture iq
   NicConfig nic;
-  std::vector<LevelConfig> levels;           ///< SL by index
-  std::uint32_t lanes = 1;                   ///< VLs in use
-  std::vector<LaneConfig> lane_space;        ///< per VL
-  std::vector<std::uint32_t> channel_lanes;  ///< opa: SC2VL; SC beyond its end: the VL of the same number
+  std::vector<LevelConfig> levels;     ///< SL by index
+  std::uint32_t lanes = 1;             ///< VLs in use
+  std::vector<LaneConfig> lane_space;  ///< per VL
+  std::vector<std::uint32_t>
+      channel_lanes;  ///< vocabulary channels: SC2VL; SC beyond its end: the VL of the same number
   std::vector<LaneException> lane_maps;
   std::vector<VirtualFabricConfig> virtual_fabrics;
   Location scheduler_where;

@@ -77,8 +77,9 @@ std::uint32_t PacketResolver::usual_roots() const {
     const auto& lanes = level.value.lanes.given ? level.value.lanes : level.value.channels;
     if (lanes.given) return std::clamp<std::uint32_t>(static_cast<std::uint32_t>(lanes.value.size()), 1, kMaxRoots);
   }
-  if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq) {
-    return raw_.packet_switch.value.iq.value.vcs.value % kUsual == 0 ? kUsual : 1;
+  if (architecture().virtual_channels != nullptr) {
+    const std::any& own = raw_.packet_switch.value.own_of(architecture()).value;
+    return architecture().virtual_channels(own) % kUsual == 0 ? kUsual : 1;
   }
   const std::size_t lanes = kUsual * levels.size();
   const std::size_t numbers = lanes > kManagementLane ? lanes + 1 : lanes;
@@ -108,7 +109,7 @@ void PacketResolver::packet_switch() {
   const RawPacketSwitch& r = raw_.packet_switch.value;
   PacketSwitchConfig& s = out_.packet_switch;
   s.where = raw_.packet_switch.where;
-  s.architecture = r.architecture.value;
+  s.architecture = &architecture();
   const RawStages& stages = r.stages.value;
   s.input = cycles(stages.input);
   s.routing = cycles(stages.routing);
@@ -118,67 +119,35 @@ void PacketResolver::packet_switch() {
   s.crossbar_rate = r.crossbar_rate.value;
   s.input_buffer = whole_flits(r.input_buffer.value);
   s.output_buffer = whole_flits(r.output_buffer.value);
-  const RawMport& m = r.mport.value;
-  s.mport_ports = m.ports.value;
-  s.central_links = m.central_links.value;
-  s.central_rate = m.central_rate.value;
-  s.central_buffer = whole_flits(m.central_buffer.value);
   s.input_buffer_where = r.input_buffer.where;
   s.output_buffer_where = r.output_buffer.where;
-  s.central_buffer_where = m.central_buffer.where;
   const RawNic& n = raw_.nic.value;
   out_.nic = {raw_.nic.where, whole_flits(n.buffer.value), whole_flits(n.input_buffer.value), n.buffer.where,
               n.input_buffer.where};
-  input_queued(r.iq);
+  if (s.architecture->resolve != nullptr) {
+    s.own = s.architecture->resolve(r.own_of(*s.architecture), out_.link.units());
+  }
   if (!raw_.packet_switch.valid || !r.architecture.valid) return;
-  const bool iq = s.architecture == PacketArchitecture::iq;
-  if (iq) s.output = 0;  // its NICs have no output stage
-  const std::string with = fmt::format(" has no effect with architecture '{}'", to_string(s.architecture));
-  warn_unused(r.mport, s.architecture == PacketArchitecture::opa, "switch.mport" + with, diagnostics_);
-  warn_unused(r.iq, iq, "switch.iq" + with, diagnostics_);
-  warn_unused(r.stages, !iq, "switch.stages" + with + ", which has switch.iq.stages", diagnostics_);
-  warn_unused(r.crossbar_rate, !iq, "switch.crossbar_rate" + with, diagnostics_);
-  warn_unused(r.input_buffer, !iq, "switch.input_buffer" + with, diagnostics_);
-  warn_unused(r.output_buffer, !iq, "switch.output_buffer" + with, diagnostics_);
-  warn_unused(raw_.nic, !iq, "nic" + with, diagnostics_);
-  warn_unused(raw_.routing.value.deadlock_check, !iq,
+  const bool common = !s.architecture->flit_by_flit;
+  if (!common) s.output = 0;  // its NICs have no output stage
+  const std::string with = fmt::format(" has no effect with architecture '{}'", s.architecture->name);
+  for (const SwitchArchitecture* a : switch_architectures()) {
+    warn_unused(r.own_of(*a), a == s.architecture, fmt::format("switch.{}{}", a->section, with), diagnostics_);
+  }
+  warn_unused(r.stages, common,
+              fmt::format("switch.stages{}, which has switch.{}.stages", with, s.architecture->section), diagnostics_);
+  warn_unused(r.crossbar_rate, common, "switch.crossbar_rate" + with, diagnostics_);
+  warn_unused(r.input_buffer, common, "switch.input_buffer" + with, diagnostics_);
+  warn_unused(r.output_buffer, common, "switch.output_buffer" + with, diagnostics_);
+  warn_unused(raw_.nic, common, "nic" + with, diagnostics_);
+  warn_unused(raw_.routing.value.deadlock_check, common,
               "routing.deadlock_check" + with + ", for which the check is always made", diagnostics_);
   const RawQos& q = raw_.qos.value;
-  warn_unused(q.scheduler, !iq, "qos.scheduler" + with, diagnostics_);
-  warn_unused(q.dtable, !iq, "qos.dtable" + with, diagnostics_);
-  warn_unused(q.ib_arbiter, !iq, "qos.ib_arbiter" + with, diagnostics_);
-  warn_unused(q.lane_space, !iq, "qos.lane_space" + with, diagnostics_);
-  warn_unused(q.lane_maps, !iq, "qos.lane_maps" + with, diagnostics_);
-}
-
-void PacketResolver::input_queued(const Given<RawIq>& section) {
-  const RawIq& r = section.value;
-  IqConfig& c = out_.iq;
-  c.where = section.where;
-  const auto place = [&](const char* key, const auto& given) {
-    if (given.given) c.places.emplace_back(key, given.where);
-  };
-  place("vcs", r.vcs);
-  place("buffer", r.buffer);
-  place("allocator", r.allocator);
-  place("iterations", r.iterations);
-  place("stages.buffer_write", r.stages.value.buffer_write);
-  place("stages.routing", r.stages.value.routing);
-  place("stages.vc_allocation", r.stages.value.vc_allocation);
-  place("stages.switch_allocation", r.stages.value.switch_allocation);
-  place("stages.crossbar", r.stages.value.crossbar);
-  IqParameters& router = c.router;
-  router.vcs = r.vcs.value;
-  router.buffer = whole_flits(r.buffer.value);
-  const RawIqStages& stages = r.stages.value;
-  router.buffer_write = cycles(stages.buffer_write);
-  router.routing = cycles(stages.routing);
-  router.vc_allocation = cycles(stages.vc_allocation);
-  router.switch_allocation = cycles(stages.switch_allocation);
-  router.crossbar = cycles(stages.crossbar);
-  router.allocation = r.allocator.value;
-  router.iterations = r.iterations.value;
-  router.reuse = r.reuse.value;
+  warn_unused(q.scheduler, common, "qos.scheduler" + with, diagnostics_);
+  warn_unused(q.dtable, common, "qos.dtable" + with, diagnostics_);
+  warn_unused(q.ib_arbiter, common, "qos.ib_arbiter" + with, diagnostics_);
+  warn_unused(q.lane_space, common, "qos.lane_space" + with, diagnostics_);
+  warn_unused(q.lane_maps, common, "qos.lane_maps" + with, diagnostics_);
 }
 
 PacketConfig resolve_packet(const RawPacketFabric& raw, const ConfigDocument& document, Diagnostics& diagnostics) {

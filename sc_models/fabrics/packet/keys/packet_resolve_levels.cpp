@@ -98,13 +98,15 @@ void PacketResolver::levels() {
     level.message_size = l.message.value;
     level.message = std::max<std::uint32_t>(1, flits(l.message.value));
     level.packet = l.packet.given ? packet_flits(l.packet, level.message, path) : level.message;
-    if (!opa() && l.channels.given) {
-      diagnostics_.error(l.channels.key_where, path + ".channels: service channels belong to architecture 'opa'");
-    } else if (opa() && l.lanes.given) {
-      diagnostics_.error(l.lanes.key_where, path +
-                                                ".lanes: with architecture 'opa' levels have channels, and "
-                                                "qos.channel_lanes gives these their VLs");
-    } else if (opa()) {
+    if (!has_channels() && l.channels.given) {
+      diagnostics_.error(l.channels.key_where,
+                         belong_to(path + ".channels: service channels belong", LaneVocabulary::channels));
+    } else if (has_channels() && l.lanes.given) {
+      diagnostics_.error(l.lanes.key_where,
+                         fmt::format("{}.lanes: with architecture '{}' levels have channels, and qos.channel_lanes "
+                                     "gives these their VLs",
+                                     path, architecture().name));
+    } else if (has_channels()) {
       level.channels =
           l.channels.given ? numbers(l.channels, path + ".channels", "service channel") : default_numbers(i, count);
       for (const std::uint32_t c : level.channels) level.lanes.push_back(lane_of_channel(c, path, entry.where));
@@ -117,15 +119,16 @@ void PacketResolver::levels() {
     for (std::uint32_t& v : level.lanes) {
       if (v >= 32) {
         diagnostics_.error(entry.where, fmt::format("{}: VL {} is beyond the 32 there are; give {}", path, v,
-                                                    opa() ? "channels" : "lanes"));
+                                                    has_channels() ? "channels" : "lanes"));
         v = 0;
       }
       out_.lanes = std::max(out_.lanes, v + 1);
     }
     out_.levels.push_back(std::move(level));
   }
-  if (!opa() && r.channel_lanes.given) {
-    diagnostics_.error(r.channel_lanes.key_where, "qos.channel_lanes: service channels belong to architecture 'opa'");
+  if (!has_channels() && r.channel_lanes.given) {
+    diagnostics_.error(r.channel_lanes.key_where,
+                       belong_to("qos.channel_lanes: service channels belong", LaneVocabulary::channels));
   }
   check_channel_lanes();
   if (diagnostics_.errors() == before) check_class_lanes();
@@ -134,7 +137,7 @@ void PacketResolver::levels() {
 // A channel other than that of management must not come upon its VL.
 void PacketResolver::check_channel_lanes() {
   const auto& map = raw_.qos.value.channel_lanes;
-  for (std::size_t c = 0; opa() && c < map.value.size(); ++c) {
+  for (std::size_t c = 0; has_channels() && c < map.value.size(); ++c) {
     if (map.value[c].value != kManagementLane || c == kManagementLane) continue;
     diagnostics_.error(map.value[c].where,
                        fmt::format("qos.channel_lanes.{}: VL {} carries management traffic", c, kManagementLane));
@@ -164,8 +167,8 @@ void PacketResolver::check_class_lanes() {
 
 void PacketResolver::lanes() {
   out_.lane_space.resize(out_.lanes);
-  if (out_.levels.empty()) return;                                        // nothing is known about the VLs
-  if (out_.packet_switch.architecture == PacketArchitecture::iq) return;  // told that it has no effect
+  if (out_.levels.empty()) return;          // nothing is known about the VLs
+  if (architecture().flit_by_flit) return;  // told that it has no effect
   std::vector<bool> used(out_.lanes);
   for (const LevelConfig& level : out_.levels) {
     for (const std::uint32_t v : level.lanes) used[v] = true;

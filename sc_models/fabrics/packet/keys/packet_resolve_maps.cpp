@@ -42,7 +42,7 @@ std::vector<LaneException::Level> PacketResolver::level_numbers(const Given<std:
     LaneException::Level level{entry.where, *sl, {}};
     for (const auto& n : entry.value) {
       std::uint32_t number = n.value;
-      if (!opa()) {
+      if (!has_channels()) {
         check_lane(number, n.where, own);
       } else if (number == kManagementLane) {
         diagnostics_.error(n.where, fmt::format("{}: service channel {} carries management traffic", own, number));
@@ -65,12 +65,13 @@ std::optional<LaneException> PacketResolver::lane_map(const RawLaneMap& r, const
   } else if (r.input.given && r.input.valid) {
     map.input = r.input.value;
   }
-  if (opa() ? r.lanes.given : r.channels.given || r.channel_lanes.given) {
-    const char* key = opa() ? "lanes" : r.channels.given ? "channels" : "channel_lanes";
-    diagnostics_.error((opa()              ? r.lanes.key_where
+  if (has_channels() ? r.lanes.given : r.channels.given || r.channel_lanes.given) {
+    const char* key = has_channels() ? "lanes" : r.channels.given ? "channels" : "channel_lanes";
+    diagnostics_.error((has_channels()     ? r.lanes.key_where
                         : r.channels.given ? r.channels.key_where
                                            : r.channel_lanes.key_where),
-                       fmt::format("{}.{}: belongs to architecture '{}'", path, key, opa() ? "ib" : "opa"));
+                       belong_to(fmt::format("{}.{}: belongs", path, key),
+                                 has_channels() ? LaneVocabulary::lanes : LaneVocabulary::channels));
     return std::nullopt;
   }
   map.lanes = level_numbers(r.lanes, path + ".lanes", "VL");
@@ -96,16 +97,16 @@ std::optional<LaneException> PacketResolver::lane_map(const RawLaneMap& r, const
 void PacketResolver::lane_maps() {
   const RawQos& r = raw_.qos.value;
   if (out_.levels.empty()) return;
-  const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
-  const std::string with = fmt::format(" has no effect with architecture '{}'", to_string(PacketArchitecture::iq));
-  warn_unused(r.lanes, !iq, "qos.lanes" + with, diagnostics_);
+  const bool mapped = architecture().vocabulary != LaneVocabulary::none;
+  warn_unused(r.lanes, mapped, fmt::format("qos.lanes has no effect with architecture '{}'", architecture().name),
+              diagnostics_);
   if (r.lanes.given && r.lanes.valid) {
     for (const LevelConfig& level : out_.levels) {
       for (std::uint32_t lane : level.lanes) check_lane(lane, level.where, "qos.levels." + level.name);
     }
   }
   for (const auto& lane : r.channel_lanes.value) out_.channel_lanes.push_back(lane.value);
-  for (std::size_t i = 0; !iq && i < r.lane_maps.value.size(); ++i) {
+  for (std::size_t i = 0; mapped && i < r.lane_maps.value.size(); ++i) {
     const auto& entry = r.lane_maps.value[i];
     const RawLaneMap& m = entry.value;
     if (!entry.valid || !m.at.valid) continue;
@@ -117,7 +118,7 @@ void PacketResolver::lane_maps() {
       const bool wrong = !m.lanes.valid || !m.channels.valid || !m.channel_lanes.valid;
       if (!wrong) {
         diagnostics_.warning(entry.where, fmt::format("{} has no effect, it names no {}", path,
-                                                      opa() ? "channels or channel_lanes" : "lanes"));
+                                                      has_channels() ? "channels or channel_lanes" : "lanes"));
       }
       continue;
     }
@@ -137,8 +138,8 @@ void PacketResolver::lane_maps() {
   std::vector<std::string> classes;
   for (const LevelConfig& level : out_.levels) classes.push_back(level.traffic_class);
   for (const auto& f : r.virtual_fabrics.value) {
-    if (!opa()) {
-      diagnostics_.error(f.where, "qos.virtual_fabrics: virtual fabrics belong to architecture 'opa'");
+    if (!has_channels()) {
+      diagnostics_.error(f.where, belong_to("qos.virtual_fabrics: virtual fabrics belong", LaneVocabulary::channels));
       break;
     }
     const std::string& tc = f.value.traffic_class.value;
@@ -154,7 +155,7 @@ void PacketResolver::lane_maps() {
 
 // A device tells the level of a message by its channel (SC2SL), so a channel has one level.
 void PacketResolver::check_level_channels() {
-  if (!opa()) return;
+  if (!has_channels()) return;
   std::map<std::uint32_t, std::uint32_t> level_of_channel;
   const auto key = [&](std::uint32_t level) { return fmt::format("qos.levels.{}.channels", out_.levels[level].name); };
   const auto given = [&](std::uint32_t level) -> const auto& {

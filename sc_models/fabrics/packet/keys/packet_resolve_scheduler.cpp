@@ -25,13 +25,13 @@ std::vector<TableEntryConfig> PacketResolver::table(const Given<std::vector<Plac
 // Keys of levels that another scheduler uses: one warning for each, at the first level that has it.
 void PacketResolver::unused_level_keys() {
   if (!raw_.packet_switch.valid || !raw_.packet_switch.value.architecture.valid) return;
-  const bool iq = out_.packet_switch.architecture == PacketArchitecture::iq;
+  const bool none = architecture().flit_by_flit;  // has no egress schedulers
   const auto look = [&](const char* name, auto RawLevel::*key) {
     const SchedulerType* user = nullptr;
     for (const SchedulerType* type : scheduler_types()) {
       if (type->level_key == name) user = type;
     }
-    if (!iq && (user == nullptr || out_.scheduler == user)) return;
+    if (!none && (user == nullptr || out_.scheduler == user)) return;
     std::string at;
     Location where;
     int more = -1;
@@ -44,8 +44,9 @@ void PacketResolver::unused_level_keys() {
     if (more < 0) return;
     diagnostics_.warning(
         where, fmt::format("{} has no effect with {}{}{}", at,
-                           iq ? std::string("architecture 'iq'") : fmt::format("scheduler '{}'", out_.scheduler->name),
-                           !iq ? fmt::format("; it belongs to '{}'", user->name) : std::string(),
+                           none ? fmt::format("architecture '{}'", architecture().name)
+                                : fmt::format("scheduler '{}'", out_.scheduler->name),
+                           !none ? fmt::format("; it belongs to '{}'", user->name) : std::string(),
                            more > 0 ? fmt::format(" (nor have those of {} further level{})", more, more > 1 ? "s" : "")
                                     : std::string()));
   };
@@ -66,8 +67,7 @@ void PacketResolver::scheduler() {
   out_.dtable = d.implementation.value;
   if (out_.levels.empty() || !r.scheduler.valid) return;
   unused_level_keys();
-  if (raw_.packet_switch.value.architecture.value == PacketArchitecture::iq)
-    return;  // has none, which is told elsewhere
+  if (architecture().flit_by_flit) return;  // has none, which is told elsewhere
   const bool dtable = out_.scheduler == &kDtableScheduler;
   const std::string with = fmt::format(" has no effect with scheduler '{}'", out_.scheduler->name);
   const bool rtl = r.dtable.value.implementation.given || r.dtable.value.instances.given;  // errors of their own

@@ -54,7 +54,10 @@ std::optional<std::uint32_t> PacketResolver::level_of_stream(const RawPacketStre
     if (!level) return std::nullopt;
   }
   if (!r.virtual_fabric.given) {
-    if (!level) diagnostics_.error(where, path + ": expected the key 'level' (or, for opa, 'virtual_fabric')");
+    if (!level) {
+      diagnostics_.error(where, fmt::format("{}: expected the key 'level' (or, for {}, 'virtual_fabric')", path,
+                                            architectures_with(LaneVocabulary::channels)));
+    }
     return level;
   }
   std::vector<std::string> names;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fabrics/packet/keys/packet_schema.h"
+#include "fabrics/packet/switch_architectures.h"
 
 namespace weft {
 
@@ -28,7 +29,6 @@ class PacketResolver {
   void network();
   void link();
   void packet_switch();
-  void input_queued(const Given<RawIq>& section);
   void levels();
   void check_channel_lanes();
   void check_class_lanes();
@@ -65,12 +65,20 @@ class PacketResolver {
   Numbers default_numbers(std::uint32_t level, std::uint32_t count) const;
   std::vector<TableEntryConfig> table(const Given<std::vector<Placed<RawTableEntry>>>& raw, const std::string& path);
 
-  std::uint32_t flits(DataSize size) const {
-    return static_cast<std::uint32_t>((size.bits + out_.link.flit.bits - 1) / out_.link.flit.bits);
+  std::uint32_t flits(DataSize size) const { return out_.link.units().flits(size); }
+  std::uint32_t whole_flits(DataSize size) const { return out_.link.units().whole_flits(size); }
+  Cycle cycles(const Given<CycleSpan>& span) const { return out_.link.units().cycles(span); }
+  /// As far as the file says it.
+  const SwitchArchitecture& architecture() const {
+    const auto& given = raw_.packet_switch.value.architecture;
+    return given.valid ? *given.value : kUsualArchitecture;
   }
-  std::uint32_t whole_flits(DataSize size) const { return static_cast<std::uint32_t>(size.bits / out_.link.flit.bits); }
-  Cycle cycles(const Given<CycleSpan>& span) const { return span.value.cycles(out_.link.period); }
-  bool opa() const { return out_.packet_switch.architecture == PacketArchitecture::opa; }
+  /// Messages have service channels, which decide on their VLs.
+  bool has_channels() const { return architecture().vocabulary == LaneVocabulary::channels; }
+  /// "service channels belong", and to whom.
+  static std::string belong_to(const std::string& what, LaneVocabulary vocabulary) {
+    return what + " to architecture '" + architectures_with(vocabulary) + "'";
+  }
   bool rings() const { return torus() && out_.routing.algorithm->takes_rings; }
   bool torus() const { return out_.topology.kind != nullptr && out_.topology.kind->form == NetworkForm::torus; }
 

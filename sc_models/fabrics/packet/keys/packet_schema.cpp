@@ -2,13 +2,27 @@
 
 #include "fabrics/packet/keys/packet_schema.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "algorithms/qos/scheduler_factory.h"
+#include "fabrics/packet/switch_architectures.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
 namespace {
 
-constexpr DataSize kMaxBuffer{8LL * 1024 * 1024 * 1024};  // 1 GiB
+Given<std::any>& raw_own(RawPacketSwitch& raw, std::size_t number) {
+  if (raw.own.size() <= number) raw.own.resize(number + 1);
+  return raw.own[number];
+}
+
+// "<architectures>: <meaning>", of a key that belongs to a vocabulary of virtual lanes.
+std::string of_vocabulary(LaneVocabulary vocabulary, std::string_view meaning) {
+  return fmt::format("{}: {}", architectures_with(vocabulary), meaning);
+}
+std::string of_channels(std::string_view meaning) { return of_vocabulary(LaneVocabulary::channels, meaning); }
 
 Section<RawPacketRouting> routing_section() {
   Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
@@ -56,59 +70,30 @@ Section<RawPacketSwitch> switch_section() {
              "X: through a crossbar into the next buffer.");
   stages.key("output", &RawStages::output, cycle_span_type(1), by_default("1cycle"),
              "OB: from the egress scheduler's decision to the first flit on the link.");
-  Section<RawMport> mport("mport", "opa: the groups of ports and the central crossbar between them.");
-  mport.key("ports", &RawMport::ports, whole<std::uint32_t>(1, 256), by_default("4"), "Ports of an MPort.");
-  mport.key("central_links", &RawMport::central_links, whole<std::uint32_t>(1, 64), by_default("2"),
-            "Links of an MPort to the central crossbar.");
-  mport.key("central_rate", &RawMport::central_rate, whole<std::uint32_t>(1, 64), by_default("3"),
-            "Flits per cycle of a transfer to or from a central buffer.");
-  mport.key("central_buffer", &RawMport::central_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
-            "Central buffer of each MPort.");
-  Section<RawIqStages> iq_stages("stages", "Latency of each stage of an input-queued router, at most 1000 cycles.");
-  iq_stages.key("buffer_write", &RawIqStages::buffer_write, cycle_span_type(0), by_default("0cycles"),
-                "From the arrival of a flit until it can be used.");
-  iq_stages.key("routing", &RawIqStages::routing, cycle_span_type(0), by_default("1cycle"),
-                "From a head at the front of its VC to its request for a VC.");
-  iq_stages.key("vc_allocation", &RawIqStages::vc_allocation, cycle_span_type(0), by_default("1cycle"),
-                "From the grant of a VC to the first request for the switch.");
-  iq_stages.key("switch_allocation", &RawIqStages::switch_allocation, cycle_span_type(0), by_default("1cycle"),
-                "From the grant of the switch until the flit leaves its buffer.");
-  iq_stages.key("crossbar", &RawIqStages::crossbar, cycle_span_type(0), by_default("1cycle"),
-                "From the input buffer to the link.");
-  Section<RawIq> iq("iq", "iq: the plain input-queued virtual-channel router.");
-  iq.key("vcs", &RawIq::vcs, whole<std::uint32_t>(1, 32), by_default("4"),
-         "Virtual channels per input port; a multiple of the lane classes of the routing (2 with datelines).");
-  iq.key("buffer", &RawIq::buffer, data_size_type({8}, kMaxBuffer), by_default("512B"),
-         "Buffer of each VC, rounded down to flits, at most 65535 of them.");
-  iq.section("stages", &RawIq::stages, iq_stages);
-  iq.key("allocator", &RawIq::allocator, choice<IqAllocation>(), by_default("separable"),
-         "Allocation of VCs and switch: separable (input first, round robin) or islip.");
-  iq.key("iterations", &RawIq::iterations, whole<std::uint32_t>(1, 16), by_default("1"), "islip: rounds per cycle.");
-  iq.key("reuse", &RawIq::reuse, choice<IqReuse>(), by_default("after_tail"),
-         "When an output VC can be given to the next packet: once the tail has left, or once all credits are back as "
-         "well.");
   Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
-  s.key("architecture", &RawPacketSwitch::architecture, choice<PacketArchitecture>(), by_default("ib"),
-        "ib: one crossbar; opa: a crossbar per MPort and a buffered central one; iq: a plain input-queued "
-        "virtual-channel "
-        "router (wormhole, no levels' scheduling), for comparison with other simulators.");
+  s.key("architecture", &RawPacketSwitch::architecture, choice_of(switch_architectures().list()),
+        by_default(kUsualArchitecture.name), meanings(switch_architectures().list()) + ".");
   s.section("stages", &RawPacketSwitch::stages, stages);
-  s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, 64), by_default("1"),
-        "Flits per cycle of a transfer over the crossbar (opa: inside an MPort).");
-  s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+  s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, kMaxFlitsPerCycle), by_default("1"),
+        fmt::format("Flits per cycle of a transfer over the crossbar{}.", other_crossings(" ({0}: {1})")));
+  s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),
         "Buffer of each input port, shared by the VLs.");
-  s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxBuffer), by_default("114688B"),
+  s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),
         "Buffer of each output port, shared by the VLs.");
-  s.section("mport", &RawPacketSwitch::mport, mport);
-  s.section("iq", &RawPacketSwitch::iq, iq);
+  const auto& architectures = switch_architectures().list();
+  for (std::size_t i = 0; i < architectures.size(); ++i) {
+    if (architectures[i]->keys == nullptr) continue;
+    const Type<std::any> keys = architectures[i]->keys();
+    s.numbered_key<raw_own>(architectures[i]->section, i, keys, by_default("{}"), keys.info.section->meaning);
+  }
   return s;
 }
 
 Section<RawNic> nic_section() {
   Section<RawNic> s("nic", "The network interfaces.");
-  s.key("buffer", &RawNic::buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+  s.key("buffer", &RawNic::buffer, data_size_type({8}, kMaxPacketBuffer), by_default("229376B"),
         "Sending buffer, shared by the VLs; what finds no room waits in the application's queue.");
-  s.key("input_buffer", &RawNic::input_buffer, data_size_type({8}, kMaxBuffer), by_default("229376B"),
+  s.key("input_buffer", &RawNic::input_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("229376B"),
         "Receiving buffer, emptied at link speed.");
   return s;
 }
@@ -134,7 +119,7 @@ Section<RawQos> qos_inner_section() {
             "VL of the level (SL2VL), or one for each lane class of the routing: two with datelines, one per hop, one "
             "per root.");
   level.key("channels", &RawLevel::channels, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("as lanes"),
-            "opa: service channel (SC) of the level (SL2SC), or one for each lane class.");
+            of_channels("service channel (SC) of the level (SL2SC), or one for each lane class."));
   level.key("quantum", &RawLevel::quantum, whole<std::uint32_t>(1, 1'000'000), optional("needed for drr"),
             "drr: flits per round.");
   level.key("share", &RawLevel::share, whole<std::uint32_t>(1, 1'000'000), optional("needed for scfq"),
@@ -143,9 +128,9 @@ Section<RawQos> qos_inner_section() {
             "strict_priority: the lowest number is served first.");
   Section<RawLaneSpace> space("lane_space", "Space of one VL in every buffer.");
   space.key("lane", &RawLaneSpace::lane, whole<std::uint32_t>(0, 31), required(), "Number of the VL.");
-  space.key("minimum", &RawLaneSpace::minimum, data_size_type({0}, kMaxBuffer),
+  space.key("minimum", &RawLaneSpace::minimum, data_size_type({0}, kMaxPacketBuffer),
             optional("two of the VL's largest messages"), "Guaranteed space, rounded up to flits.");
-  space.key("maximum", &RawLaneSpace::maximum, data_size_type({8}, kMaxBuffer),
+  space.key("maximum", &RawLaneSpace::maximum, data_size_type({8}, kMaxPacketBuffer),
             optional("all that the minima of the others leave"), "Largest space, rounded down to flits.");
   Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
   dtable.key("table", &RawDtable::table, table_type(4096, 4'000'000'000), optional("needed with scheduler dtable"),
@@ -175,12 +160,13 @@ Section<RawQos> qos_inner_section() {
           "Switches ('sw[5]', 'sw[0..3]'), their output port ('sw[5].port2') or a NIC ('nic[7]').");
   map.key("input", &RawLaneMap::input, whole<std::uint32_t>(0, 65535), optional("all"), "Input port of the switches.");
   map.key("lanes", &RawLaneMap::lanes, map_of("<level>", numbers), by_default("{}"),
-          "ib: VL of levels there (SL2VL), or one for each lane class.");
-  map.key("channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
-          "opa: service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it.");
+          of_vocabulary(LaneVocabulary::lanes, "VL of levels there (SL2VL), or one for each lane class."));
+  map.key(
+      "channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
+      of_channels("service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it."));
   map.key("channel_lanes", &RawLaneMap::channel_lanes, map_of("<channel>", whole<std::uint32_t>(0, 31)),
-          by_default("{}"), "opa: VL of service channels there (SC2VL).");
-  Section<RawVirtualFabric> fabric("virtual_fabric", "opa: a virtual fabric.");
+          by_default("{}"), of_channels("VL of service channels there (SC2VL)."));
+  Section<RawVirtualFabric> fabric("virtual_fabric", of_channels("a virtual fabric."));
   fabric.key("traffic_class", &RawVirtualFabric::traffic_class, word_type(), required(),
              "Traffic class (TC) its messages belong to; the levels of that class serve it.");
 
@@ -191,9 +177,9 @@ Section<RawQos> qos_inner_section() {
   s.key("lane_maps", &RawQos::lane_maps, list_of(map.type(), 0, 4096), by_default("[]"),
         "Exceptions to the tables SL2VL, SL2SC and SC2VL, by device and port.");
   s.key("virtual_fabrics", &RawQos::virtual_fabrics, map_of("<name>", fabric.type()), by_default("{}"),
-        "opa: virtual fabrics, for traffic to name.");
+        of_channels("virtual fabrics, for traffic to name."));
   s.key("channel_lanes", &RawQos::channel_lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32), optional("SC n to VL n"),
-        "opa: VL of each service channel (SC2VL), SC 0 first.");
+        of_channels("VL of each service channel (SC2VL), SC 0 first."));
   s.key("lane_space", &RawQos::lane_space, list_of(space.type(), 0, 32), by_default("[]"),
         "Exceptions to the space each VL has.");
   s.key("scheduler", &RawQos::scheduler, choice_of(scheduler_types().list()), by_default("round_robin"),
@@ -207,7 +193,7 @@ Section<RawPacketStream> stream_section() {
   Section<RawPacketStream> s("traffic", "One stream of messages from every NIC.");
   declare_stream(s, "NIC", optional("the only level of virtual_fabric"));
   s.key("virtual_fabric", &RawPacketStream::virtual_fabric, word_type(), optional("level alone says it"),
-        "opa: virtual fabric; the level is that of its traffic class, and must be named if there are several.");
+        of_channels("virtual fabric; the level is that of its traffic class, and must be named if there are several."));
   return s;
 }
 
@@ -222,6 +208,13 @@ Section<RawEndpoints> endpoints_section() {
 }
 
 }  // namespace
+
+const Given<std::any>& RawPacketSwitch::own_of(const SwitchArchitecture& wanted) const {
+  static const Given<std::any> none;
+  const auto& all = switch_architectures().list();
+  const auto number = static_cast<std::size_t>(std::find(all.begin(), all.end(), &wanted) - all.begin());
+  return number < own.size() ? own[number] : none;
+}
 
 Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics) {
   Section<RawPacketFabric> s("", "Keys at the top level.");

@@ -1,6 +1,7 @@
 #pragma once
 // Configuration of a packet network: what the file may say (raw), and its step to the checked PacketConfig.
 
+#include <any>
 #include <string>
 #include <vector>
 
@@ -35,38 +36,16 @@ struct RawStages {
   Given<CycleSpan> output;
 };
 
-struct RawMport {
-  Given<std::uint32_t> ports;
-  Given<std::uint32_t> central_links;
-  Given<std::uint32_t> central_rate;
-  Given<DataSize> central_buffer;
-};
-
-struct RawIqStages {
-  Given<CycleSpan> buffer_write;
-  Given<CycleSpan> routing;
-  Given<CycleSpan> vc_allocation;
-  Given<CycleSpan> switch_allocation;
-  Given<CycleSpan> crossbar;
-};
-
-struct RawIq {
-  Given<std::uint32_t> vcs;
-  Given<DataSize> buffer;
-  Given<RawIqStages> stages;
-  Given<IqAllocation> allocator;
-  Given<std::uint32_t> iterations;
-  Given<IqReuse> reuse;
-};
-
 struct RawPacketSwitch {
-  Given<PacketArchitecture> architecture;
+  Given<const SwitchArchitecture*> architecture;
   Given<RawStages> stages;
   Given<std::uint32_t> crossbar_rate;
   Given<DataSize> input_buffer;
   Given<DataSize> output_buffer;
-  Given<RawMport> mport;
-  Given<RawIq> iq;
+  std::vector<Given<std::any>> own;  ///< sections of the architectures, in the order of their table
+
+  /// Keys of its own that an architecture has; those of one without any are never given.
+  const Given<std::any>& own_of(const SwitchArchitecture& wanted) const;
 };
 
 struct RawNic {

@@ -14,8 +14,9 @@ std::uint64_t shown(std::uint64_t n) { return std::min(n, (std::uint64_t{1} << k
 }  // namespace
 
 IqWaveView::IqWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
-                       std::vector<WavePlace> places)
-    : LinkWaveView(file, config, graph, std::move(root), std::move(places), {"router", "port", "packet", "vc", "VC"}) {
+                       std::vector<WavePlace> places, std::uint32_t vcs)
+    : LinkWaveView(file, config, graph, std::move(root), std::move(places), {"router", "port", "packet", "vc", "VC"}),
+      vcs_(vcs) {
   for (const WavePlace& p : this->places()) declare(p);
 }
 
@@ -23,8 +24,8 @@ void IqWaveView::declare(const WavePlace& place) {
   declare_link(place);
   const std::vector<std::string> own = scopes(place);
   Signals s;
-  s.packets.resize(config_.iq.router.vcs);
-  for (std::uint32_t v = 0; v < config_.iq.router.vcs; ++v) {
+  s.packets.resize(vcs_);
+  for (std::uint32_t v = 0; v < vcs_; ++v) {
     s.credits.push_back(file_.add_bits(own, fmt::format("credits_vc{}", v), kCountBits));
     if (place.sw == kNoId) continue;
     s.owners.push_back(file_.add_text(fmt::format("owner_vc{}", v)));
@@ -60,7 +61,7 @@ void IqWaveView::show_state(std::size_t place, const State& state) {
 }
 
 void IqWaveView::add_rows(const WavePlace& place, Rows& rows) const {
-  for (std::uint32_t v = 0; v < config_.iq.router.vcs; ++v) {
+  for (std::uint32_t v = 0; v < vcs_; ++v) {
     rows.number(fmt::format("credits VC {}", v), fmt::format("credits_vc{}", v), kCountBits);
     if (place.sw == kNoId) continue;
     rows.text(fmt::format("owner VC {}", v), fmt::format("owner_vc{}", v));

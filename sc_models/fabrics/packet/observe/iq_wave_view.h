@@ -20,7 +20,7 @@ class IqWaveView final : public LinkWaveView {
  public:
   /// Declares the signals. `root`: SystemC name of the network. All references must outlive the view.
   IqWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
-             std::vector<WavePlace> places);
+             std::vector<WavePlace> places, std::uint32_t vcs);
 
   /// The VC of the flit on the link in this cycle, if there is one; to be called for every cycle.
   void show_link(std::size_t place, std::optional<std::uint32_t> vc);
@@ -42,6 +42,7 @@ class IqWaveView final : public LinkWaveView {
   void declare(const WavePlace& place);
   void add_rows(const WavePlace& place, Rows& rows) const;
 
+  const std::uint32_t vcs_;
   std::vector<Signals> signals_;
 };
 

@@ -12,18 +12,26 @@ namespace weft {
 
 OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
                      const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common)
-    : PacketSwitch(name, site, parameters, router, schedulers, common,
-                   mports(site, parameters) * parameters.central_links),
-      mports_(mports(site, parameters)),
+    : OpaSwitch(name, site, parameters, std::any_cast<const OpaParameters&>(parameters.own), router, schedulers,
+                common) {}
+
+OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
+                     const OpaParameters& own, const PacketRouter& router, EgressSchedulerFactory& schedulers,
+                     PacketCommon& common)
+    : PacketSwitch(name, site, parameters, router, schedulers, common, mports(site, own) * own.central_links),
+      mports_(mports(site, own)),
+      mport_ports_(own.mport_ports),
+      central_links_(own.central_links),
+      central_rate_(own.central_rate),
       free_at_(make_hot_array<FreeAt>(site.ports, kHotStep)),
       next_(make_hot_array<Next>(site.ports, kHotStep)),
-      links_(std::make_unique<CentralLink[]>(std::size_t{mports_} * parameters.central_links)),
+      links_(std::make_unique<CentralLink[]>(std::size_t{mports_} * own.central_links)),
       central_(std::make_unique<SharedBuffer[]>(mports_)) {
-  if (parameters.central_links > kMaxCentralLinks) {
+  if (own.central_links > kMaxCentralLinks) {
     throw std::invalid_argument(fmt::format("an MPort has at most {} central links", kMaxCentralLinks));
   }
   for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
-  for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(parameters.central);
+  for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(own.central);
 }
 
 std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
@@ -40,8 +48,8 @@ std::string OpaSwitch::audit() const {
   for (std::uint32_t m = 0; m < mports(); ++m) {
     for (VirtualLane v = 0; v < parameters().lanes; ++v) {
       std::int64_t held = 0;
-      for (std::uint32_t k = 0; k < parameters().central_links; ++k) {
-        held += links_[m * parameters().central_links + k].queues[v].flits();
+      for (std::uint32_t k = 0; k < central_links_; ++k) {
+        held += links_[m * central_links_ + k].queues[v].flits();
       }
       if (central_[m].held(v) != held) {
         return fmt::format("central buffer {} VL {}: {} flits in use for {} flits of messages", m, v,
@@ -53,8 +61,8 @@ std::string OpaSwitch::audit() const {
 }
 
 std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const {
-  const std::uint32_t count = parameters().central_links;
-  std::uint32_t k = inputs_[in].next_central;
+  const std::uint32_t count = central_links_;
+  std::uint32_t k = inputs_[in].next_own;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
     if (now >= links_[link].entry_free_at) return link;
@@ -138,7 +146,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[r->lane].head();
-  const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : parameters().central_rate, now);
+  const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : central_rate_, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   free_at = input.free_at;
   next = static_cast<std::uint16_t>(in + 1U);
@@ -147,8 +155,8 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
     to_egress(r->port, m, moves);
     return;
   }
-  const std::uint32_t following = resource + 1 - number_of(mport * parameters().central_links);
-  input.next_central = static_cast<std::uint8_t>(following == parameters().central_links ? 0 : following);
+  const std::uint32_t following = resource + 1 - number_of(mport * central_links_);
+  input.next_own = static_cast<std::uint8_t>(following == central_links_ ? 0 : following);
   central_[mport].take(m.hop.lane, m.flits);
   m.hop.first = r->port;
   m.lane = m.hop.lane;
@@ -207,7 +215,7 @@ void OpaSwitch::second_stage(std::span<const AllocationRequest> requests, Cycle 
     CentralLink& link = link_of(r.number);
     PacketMessage& m = link.queues[r.lane].pop();
     if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
-    const Drain moves{now + parameters().stages.allocation, m.head(), parameters().central_rate, m.flits};
+    const Drain moves{now + parameters().stages.allocation, m.head(), central_rate_, m.flits};
     const std::uint32_t mport = mport_of(r);
     central_[mport].add(m.lane, moves, now);
     if (central_[mport].wanted()) {  // its space comes back
@@ -231,7 +239,7 @@ void OpaSwitch::fetch_heads(const AllocationRequest& l, Cycle now) const {
   if (is_link(l.number)) return fetch_fronts(link_of(l.number), now);
   if (inputs_[l.number].free_at > now) return;
   fetch_fronts(inputs_[l.number], now);
-  const std::uint32_t count = parameters().central_links;
+  const std::uint32_t count = central_links_;
   prefetch(&links_[mport * count], &links_[mport * count] + count);
 }
 

@@ -10,11 +10,13 @@
 
 #include "base/hot_memory.h"
 #include "fabrics/packet/common/packet_switch.h"
+#include "fabrics/packet/opa/opa_parameters.h"
 
 namespace weft {
 
 class OpaSwitch final : public PacketSwitch {
  public:
+  /// Precondition: parameters.own is an OpaParameters.
   OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
             const PacketRouter& router, EgressSchedulerFactory& schedulers, PacketCommon& common);
 
@@ -81,28 +83,33 @@ class OpaSwitch final : public PacketSwitch {
   template <class Fits>
   const AllocationRequest* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
-  static std::uint32_t mports(const SwitchSite& site, const PacketParameters& parameters) {
-    return (site.ports + parameters.mport_ports - 1) / parameters.mport_ports;
+  OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
+            const OpaParameters& own, const PacketRouter& router, EgressSchedulerFactory& schedulers,
+            PacketCommon& common);
+  static std::uint32_t mports(const SwitchSite& site, const OpaParameters& own) {
+    return (site.ports + own.mport_ports - 1) / own.mport_ports;
   }
-  std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * parameters().central_links}; }
-  std::uint32_t mport_of(PortId port) const { return port / parameters().mport_ports; }
+  std::span<CentralLink> links() const { return {links_.get(), std::size_t{mports_} * central_links_}; }
+  std::uint32_t mport_of(PortId port) const { return port / mport_ports_; }
   std::uint32_t mport_of(const AllocationRequest& l) const {
-    return is_link(l.number) ? (l.number - number_of(0)) / parameters().central_links
-                             : mport_of(static_cast<PortId>(l.number));
+    return is_link(l.number) ? (l.number - number_of(0)) / central_links_ : mport_of(static_cast<PortId>(l.number));
   }
   bool is_of(PortId port, std::uint32_t mport) const {
-    return static_cast<std::uint32_t>(port - begin_of(mport)) < parameters().mport_ports;
+    return static_cast<std::uint32_t>(port - begin_of(mport)) < mport_ports_;
   }
   bool is_link(std::uint32_t number) const { return number >= number_of(0); }
   CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
   /// Numbers of central links, in wheel_ and as resources of the first stage, come after those of the ports.
   std::uint32_t number_of(std::uint32_t link) const { return ports_ + link; }
-  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * parameters().mport_ports); }
+  PortId begin_of(std::uint32_t mport) const { return static_cast<PortId>(mport * mport_ports_); }
   PortId end_of(std::uint32_t mport) const {
-    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * parameters().mport_ports, ports_));
+    return static_cast<PortId>(std::min<std::uint32_t>((mport + 1) * mport_ports_, ports_));
   }
 
   alignas(64) const std::uint32_t mports_;
+  const std::uint32_t mport_ports_;
+  const std::uint32_t central_links_;
+  const std::uint32_t central_rate_;
   const HotArray<FreeAt> free_at_;
   const HotArray<Next> next_;
   const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
