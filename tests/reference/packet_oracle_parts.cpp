@@ -70,6 +70,20 @@ Transfer plan_transfer(VisitPtr from, VisitPtr to, std::uint32_t rate, Cycle fir
   return transfer;
 }
 
+bool PortUse::takes(const Transfer& transfer) const {
+  if (ends_ < transfer.first) return true;
+  return shared_cycle_ == transfer.first && transfer.ends == transfer.first &&
+         flits_ + transfer.from->size <= std::min(rate_, transfer.rate);
+}
+
+void PortUse::take(const Transfer& transfer) {
+  const bool beside = shared_cycle_ == transfer.first;
+  ends_ = transfer.ends;
+  shared_cycle_ = transfer.ends == transfer.first ? transfer.first : -1;
+  flits_ = (beside ? flits_ : 0) + transfer.from->size;
+  rate_ = beside ? std::min(rate_, transfer.rate) : transfer.rate;
+}
+
 std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar) {
   if (t < transfer.first) return 0;
   Visit& from = *transfer.from;

@@ -52,6 +52,7 @@ struct Visit {
   VirtualLane lane = 0;
   Cycle head_arrived = 0;       // input buffers: its head flit came off the link
   PacketHop hop;                // input buffers: where it may go
+  std::uint32_t drawn = 0;      // input buffers: offset of its port within the hop, when that is chosen at routing
   PortId port = kNoPort;        // central buffers: where it will go
   std::deque<Flit> flits;       // in the buffer, or in the last stage before it
   std::uint32_t left = 0;       // flits that have left
@@ -73,6 +74,20 @@ struct Transfer {
 
 /// Foresees a transfer flit by flit; fills to->expected. Returns the transfer with `ends` set.
 Transfer plan_transfer(VisitPtr from, VisitPtr to, std::uint32_t rate, Cycle first, Cycle crossbar);
+
+/// "X": the transfers that a port of a crossbar has been granted to.
+class PortUse {
+ public:
+  /// Whether it can be granted to this one as well: they follow each other, or share a cycle that each is done in.
+  bool takes(const Transfer& transfer) const;
+  void take(const Transfer& transfer);
+
+ private:
+  Cycle ends_ = -1;          // of the last
+  Cycle shared_cycle_ = -1;  // in which all that use it begin and end, with so many flits and the slowest rate:
+  std::uint32_t flits_ = 0;
+  std::uint32_t rate_ = 0;
+};
 
 /// Cycle t of a transfer. Returns the number of flits that moved.
 std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace weft::packet_oracle {
 
@@ -68,6 +68,7 @@ void Switch::arrive(PortId in, VirtualLane lane, Flit flit, const OracleMessage&
       visit->expected.push_back(t + i + parameters_.stages.input);
     }
     const PacketHop& hop = visit->hop;
+    visit->drawn = trunk_draw(message.choice, id_) % std::max<std::uint32_t>(1, hop.count);
     demand(hop.count > 0 && hop.first + hop.count <= ports_ && hop.lane < parameters_.lanes, t, "a route to nowhere");
     for (std::uint32_t p = hop.first; p < hop.first + hop.count; ++p) {
       demand(egress_[p] != nullptr, t, "a route to a port without a link");
@@ -84,9 +85,17 @@ void Switch::arrive(PortId in, VirtualLane lane, Flit flit, const OracleMessage&
 bool Switch::move(Cycle t) {
   const Cycle crossbar = parameters_.stages.crossbar;
   std::uint32_t total = 0;
-  std::set<std::uint32_t> inputs, outputs, links, central_inputs, central_outputs;  // in use in this cycle
-  const auto use = [&](std::set<std::uint32_t>& ports, std::uint32_t port) {
-    demand(ports.insert(port).second, t, fmt::format("switch {}: a port of a crossbar is used twice", id_));
+  using Ports = std::map<std::uint32_t, std::vector<const Transfer*>>;
+  Ports inputs, outputs, links, central_inputs, central_outputs;  // in use in this cycle
+  const auto use = [&](Ports& ports, std::uint32_t port, const Transfer& transfer) {
+    std::vector<const Transfer*>& all = ports[port];
+    all.push_back(&transfer);
+    if (all.size() == 1) return;
+    std::uint32_t flits = 0;
+    for (const Transfer* one : all) flits += one->first == t && one->ends == t ? one->from->size : one->rate + 1;
+    for (const Transfer* one : all) {
+      demand(flits <= one->rate, t, fmt::format("switch {}: a port of a crossbar is used twice", id_));
+    }
   };
   const auto leave_input = [&](const Transfer& transfer, std::uint32_t flits) {
     const Visit& from = *transfer.from;
@@ -102,8 +111,8 @@ bool Switch::move(Cycle t) {
       leave_input(transfer, moved);
       total += moved;
       if (t < transfer.first) continue;
-      use(inputs, transfer.source);
-      use(transfers == &direct_ ? outputs : links, transfer.sink);
+      use(inputs, transfer.source, transfer);
+      use(transfers == &direct_ ? outputs : links, transfer.sink, transfer);
     }
   }
   for (const Transfer& transfer : through_) {
@@ -113,8 +122,8 @@ bool Switch::move(Cycle t) {
     }
     total += moved;
     if (t < transfer.first) continue;
-    use(central_inputs, transfer.source);
-    use(central_outputs, transfer.sink);
+    use(central_inputs, transfer.source, transfer);
+    use(central_outputs, transfer.sink, transfer);
   }
   forget_finished(direct_);
   forget_finished(to_central_);
@@ -127,9 +136,9 @@ bool Switch::allocate(Cycle t) {
   const auto count = static_cast<std::uint32_t>(mports_.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto turn = static_cast<std::uint32_t>((t + i) % count);
-    if (first_allocation(turn, t)) granted = true;
+    for (std::uint32_t n = 0; n < parameters_.iterations; ++n) granted = first_allocation(turn, t) || granted;
   }
-  if (opa_ && second_allocation(t)) granted = true;
+  for (std::uint32_t n = 0; opa_ && n < parameters_.iterations; ++n) granted = second_allocation(t) || granted;
   return granted;
 }
 
@@ -148,6 +157,7 @@ bool Switch::first_allocation(std::uint32_t m, Cycle t) {
       const std::uint32_t i = (outputs_[o].input_pointer + n) % mport.count;
       if (!requests[i] || requests[i]->link || requests[i]->port != o || !stands(*requests[i])) continue;
       grant_output(*requests[i], t);
+      requests[i].reset();
       outputs_[o].input_pointer = (i + 1) % mport.count;
       granted = true;
       break;
@@ -158,17 +168,25 @@ bool Switch::first_allocation(std::uint32_t m, Cycle t) {
       const std::uint32_t i = (mport.links[k].input_pointer + n) % mport.count;
       if (!requests[i] || requests[i]->link != k || !stands(*requests[i])) continue;
       grant_central(m, *requests[i], t);
+      requests[i].reset();
       mport.links[k].input_pointer = (i + 1) % mport.count;
       granted = true;
       break;
     }
   }
+  for (const auto& lost : requests) {
+    if (!lost || parameters_.lane_pointer != LanePointer::on_request) continue;
+    inputs_[lost->input].vl_pointer = (lost->lane + 1U) % parameters_.lanes;
+  }
   return granted;
+}
+
+Transfer Switch::transfer_of(const VisitPtr& from, std::uint32_t rate, Cycle t) const {
+  return plan_transfer(from, visit_to(*from, from->hop.lane), rate, next_start(t), parameters_.stages.crossbar);
 }
 
 std::optional<Switch::Request> Switch::request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const {
   const Input& in = inputs_[input];
-  if (in.ends >= next_start(t)) return std::nullopt;
   for (std::uint32_t i = 0; i < parameters_.lanes; ++i) {
     const auto v = static_cast<VirtualLane>((in.vl_pointer + i) % parameters_.lanes);
     if (in.queues[v].empty()) continue;
@@ -179,27 +197,35 @@ std::optional<Switch::Request> Switch::request_of(std::uint32_t mport, std::uint
   return std::nullopt;
 }
 
-// The first port of the hop, from the trunk pointer on, that can take the head message of a VL.
+// The first port of the hop, from the trunk pointer on, that can take the head message of a VL; or, from the port on
+// that was drawn at routing, the first that has room, if it can.
 std::optional<Switch::Request> Switch::try_ports(std::uint32_t m, std::uint32_t input, VirtualLane lane,
                                                  Cycle t) const {
   const Input& in = inputs_[input];
-  const Visit& head = *in.queues[lane].front();
+  const VisitPtr& visit = in.queues[lane].front();
+  const Visit& head = *visit;
+  const bool drawn = parameters_.trunk == TrunkChoice::at_routing && head.hop.count > 1;
   for (std::uint32_t i = 0; i < head.hop.count; ++i) {
-    const std::uint32_t offset = (in.trunk_pointer % head.hop.count + i) % head.hop.count;
+    const std::uint32_t first = drawn ? head.drawn : in.trunk_pointer % head.hop.count;
+    const std::uint32_t offset = (first + i) % head.hop.count;
     const auto port = static_cast<PortId>(head.hop.first + offset);
     Request request{.input = input, .lane = lane, .port = port, .offset = offset, .link = std::nullopt};
+    if (drawn && !has_room(m, head, port, false)) continue;
     if (mport_of(port) == m) {
-      if (outputs_[port].ends < next_start(t) && has_room(m, head, port, false)) return request;
-      continue;
+      const Transfer transfer = transfer_of(visit, parameters_.crossbar_rate, t);
+      const bool can = in.use.takes(transfer) && outputs_[port].use.takes(transfer) && has_room(m, head, port, false);
+      if (can) return request;
+    } else if (has_room(m, head, port, true)) {
+      const Transfer transfer = transfer_of(visit, opa_->central_rate, t);
+      const std::vector<CentralLink>& links = mports_[m].links;
+      for (std::uint32_t n = 0; n < links.size() && in.use.takes(transfer); ++n) {
+        const auto k = static_cast<std::uint32_t>((in.central_pointer + n) % links.size());
+        if (!links[k].fill.takes(transfer)) continue;
+        request.link = k;
+        return request;
+      }
     }
-    if (!has_room(m, head, port, true)) continue;
-    const std::vector<CentralLink>& links = mports_[m].links;
-    for (std::uint32_t n = 0; n < links.size(); ++n) {
-      const auto k = static_cast<std::uint32_t>((in.central_pointer + n) % links.size());
-      if (links[k].fill_ends >= next_start(t)) continue;
-      request.link = k;
-      return request;
-    }
+    if (drawn) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -224,13 +250,12 @@ VisitPtr Switch::take_head(const Request& request) {
 
 void Switch::grant_output(const Request& request, Cycle t) {
   const VisitPtr from = take_head(request);
-  const VisitPtr to = visit_to(*from, from->hop.lane);
-  Transfer transfer = plan_transfer(from, to, parameters_.crossbar_rate, next_start(t), parameters_.stages.crossbar);
+  Transfer transfer = transfer_of(from, parameters_.crossbar_rate, t);
   transfer.source = request.input;
   transfer.sink = request.port;
-  inputs_[request.input].ends = transfer.ends;
-  outputs_[request.port].ends = transfer.ends;
-  egress_[request.port]->queues[to->lane].push_back(to);
+  inputs_[request.input].use.take(transfer);
+  outputs_[request.port].use.take(transfer);
+  egress_[request.port]->queues[transfer.to->lane].push_back(transfer.to);
   direct_.push_back(transfer);
 }
 
@@ -238,15 +263,15 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
   MPort& mport = mports_[m];
   CentralLink& link = mport.links[*request.link];
   const VisitPtr from = take_head(request);
-  const VisitPtr to = visit_to(*from, from->hop.lane);
+  Transfer transfer = transfer_of(from, opa_->central_rate, t);
+  const VisitPtr to = transfer.to;
   to->port = request.port;
   mport.central.reserve(to->lane, to->size);
-  Transfer transfer = plan_transfer(from, to, opa_->central_rate, next_start(t), parameters_.stages.crossbar);
   transfer.source = request.input;
   transfer.sink = m * opa_->central_links + *request.link;
-  inputs_[request.input].ends = transfer.ends;
+  inputs_[request.input].use.take(transfer);
   inputs_[request.input].central_pointer = (*request.link + 1) % opa_->central_links;
-  link.fill_ends = transfer.ends;
+  link.fill.take(transfer);
   link.queues[to->lane].push_back(to);
   to_central_.push_back(transfer);
 }
@@ -257,15 +282,20 @@ bool Switch::second_allocation(Cycle t) {
   const auto link_at = [&](std::uint32_t i) -> CentralLink& {
     return mports_[i / opa_->central_links].links[i % opa_->central_links];
   };
+  const auto through_central = [&](const VisitPtr& from, Cycle now) {
+    return plan_transfer(from, visit_to(*from, from->lane), opa_->central_rate, next_start(now),
+                         parameters_.stages.crossbar);
+  };
   std::vector<std::optional<VirtualLane>> requests(central_inputs);
   for (std::uint32_t i = 0; i < central_inputs; ++i) {
     const CentralLink& link = link_at(i);
-    if (link.drain_ends >= next_start(t)) continue;
     for (std::uint32_t n = 0; n < parameters_.lanes && !requests[i]; ++n) {
       const auto v = static_cast<VirtualLane>((link.vl_pointer + n) % parameters_.lanes);
       if (link.queues[v].empty()) continue;
-      const Visit& head = *link.queues[v].front();
-      if (head.head_is_here(t) && outputs_[head.port].central_ends < next_start(t)) requests[i] = v;
+      const VisitPtr& head = link.queues[v].front();
+      if (!head->head_is_here(t)) continue;
+      const Transfer transfer = through_central(head, t);
+      if (link.drain.takes(transfer) && outputs_[head->port].central_use.takes(transfer)) requests[i] = v;
     }
   }
   bool granted = false;
@@ -276,13 +306,13 @@ bool Switch::second_allocation(Cycle t) {
       CentralLink& link = link_at(i);
       const VisitPtr from = link.queues[*requests[i]].front();
       link.queues[*requests[i]].pop_front();
-      const VisitPtr to = visit_to(*from, from->lane);
-      Transfer transfer = plan_transfer(from, to, opa_->central_rate, next_start(t), parameters_.stages.crossbar);
+      Transfer transfer = through_central(from, t);
+      const VisitPtr to = transfer.to;
       transfer.source = i;
       transfer.sink = o;
-      link.drain_ends = transfer.ends;
+      link.drain.take(transfer);
       link.vl_pointer = (*requests[i] + 1U) % parameters_.lanes;
-      outputs_[o].central_ends = transfer.ends;
+      outputs_[o].central_use.take(transfer);
       outputs_[o].central_pointer = (i + 1) % central_inputs;
       egress_[o]->queues[to->lane].push_back(to);
       through_.push_back(transfer);
@@ -290,6 +320,10 @@ bool Switch::second_allocation(Cycle t) {
       granted = true;
       break;
     }
+  }
+  for (std::uint32_t i = 0; i < central_inputs; ++i) {
+    if (!requests[i] || parameters_.lane_pointer != LanePointer::on_request) continue;
+    link_at(i).vl_pointer = (*requests[i] + 1U) % parameters_.lanes;
   }
   return granted;
 }

@@ -47,20 +47,20 @@ class Switch {
     std::uint32_t vl_pointer = 0;
     std::uint32_t trunk_pointer = 0;
     std::uint32_t central_pointer = 0;
-    Cycle ends = -1;  // of its last transfer
+    PortUse use;
   };
   struct Output {
     std::uint32_t input_pointer = 0;    // first VA-SA: index within the MPort
-    Cycle ends = -1;                    // of its last transfer through the crossbar of the MPort
+    PortUse use;                        // through the crossbar of the MPort
     std::uint32_t central_pointer = 0;  // second VA-SA: MPort * central_links + link
-    Cycle central_ends = -1;            // of its last transfer through the central crossbar
+    PortUse central_use;                // through the central crossbar
   };
   struct CentralLink {
     std::uint32_t input_pointer = 0;
-    Cycle fill_ends = -1;  // of its last transfer to the central buffer
-    LaneQueues queues;     // messages in the central buffer that came over this link
+    PortUse fill;       // to the central buffer
+    LaneQueues queues;  // messages in the central buffer that came over this link
     std::uint32_t vl_pointer = 0;
-    Cycle drain_ends = -1;  // of its last transfer through the central crossbar
+    PortUse drain;  // through the central crossbar
   };
   struct MPort {
     std::uint32_t first = 0, count = 0;  // ports
@@ -77,6 +77,7 @@ class Switch {
 
   bool first_allocation(std::uint32_t mport, Cycle t);
   bool second_allocation(Cycle t);
+  Transfer transfer_of(const VisitPtr& from, std::uint32_t rate, Cycle t) const;
   std::optional<Request> request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const;
   std::optional<Request> try_ports(std::uint32_t mport, std::uint32_t input, VirtualLane lane, Cycle t) const;
   bool has_room(std::uint32_t mport, const Visit& visit, PortId port, bool through_central) const;

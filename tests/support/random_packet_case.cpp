@@ -203,6 +203,9 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   p.levels = between(random, 1, 4);
   p.stages = random_stages(random, c.scale);
   p.crossbar_rate = between(random, 1, 4);
+  if (chance(random, 2)) p.iterations = between(random, 2, 4);
+  if (chance(random, 3)) p.lane_pointer = LanePointer::on_request;
+  if (chance(random, 2)) p.trunk = TrunkChoice::at_routing;
   OpaParameters opa;
   opa.central_rate = between(random, 1, 4);
   opa.mport_ports = between(random, 1, 4);
@@ -293,11 +296,11 @@ std::string RandomPacketCase::describe() const {
   return fmt::format(
       "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
       "link "
-      "{} credit {}; rates {} and {}; MPorts of {} with {} links; buffers: input {} output {} central {} nic {} and {}",
+      "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links; buffers: input {} output {} central {} nic {} and {}",
       seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
       graph.switches(), graph.nodes(), p.architecture == &kOpaArchitecture ? "OPA" : "IB", p.lanes, p.levels,
       messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
-      opa.central_rate, opa.mport_ports, opa.central_links, p.input.capacity, p.output.capacity, opa.central.capacity,
+      opa.central_rate, p.iterations, word_of(p.lane_pointer), word_of(p.trunk), opa.mport_ports, opa.central_links, p.input.capacity, p.output.capacity, opa.central.capacity,
       p.nic.capacity, p.nic_input.capacity);
 }
 

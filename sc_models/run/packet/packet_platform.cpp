@@ -150,6 +150,9 @@ void PacketPlatform::set_parameters() {
   p.levels = static_cast<std::uint32_t>(config_.levels.size());
   p.stages = {s.input, s.routing, s.allocation, s.crossbar, s.output, config_.link.delay, config_.link.credit_delay};
   p.crossbar_rate = s.crossbar_rate;
+  p.iterations = s.iterations;
+  p.lane_pointer = s.lane_pointer;
+  p.trunk = config_.trunk;
   Diagnostics diagnostics;
   set_buffers(diagnostics);
   diagnostics.throw_if_errors();

@@ -25,13 +25,43 @@ class PacketSwitch;
 /// Request to an allocator in the present cycle: an input, or a link of the switch, and the output it asks for.
 struct AllocationRequest {
   PacketSwitch* sw = nullptr;
-  Cycle retry = kNever;      ///< when nothing is asked for: cycle of the next request; kNever: others see to it
-  std::uint32_t number = 0;  ///< input, or what the architecture adds
-  std::uint32_t resource =
-      0;  ///< what is asked for on the way to the output, in the numbers of its stage; unused with one stage
-  PortId port = kNoPort;    ///< output asked for; kNoPort: none
-  VirtualLane lane = 0;     ///< on behalf of the head of this queue
-  std::uint8_t offset = 0;  ///< of the port within the hop
+  Cycle retry = kNever;        ///< when nothing is asked for: cycle of the next request; kNever: others see to it
+  std::uint32_t number = 0;    ///< input, or what the architecture adds
+  std::uint32_t resource = 0;  ///< several stages: what is asked for on the way to the output, in the stage's numbers
+  PortId port = kNoPort;       ///< output asked for; kNoPort: none
+  VirtualLane lane = 0;        ///< on behalf of the head of this queue
+  std::uint8_t offset = 0;     ///< of the port within the hop
+  bool granted = false;        ///< in the last iteration
+};
+
+/// Ports of crossbars in the cycle of an allocation, as far as transfers share them that take no more than a cycle: the
+/// flits that these move in it. The numbers are those of the architecture.
+class SharedPorts {
+ public:
+  /// Whether the port has been granted to such transfers alone, with capacity left for this one.
+  bool takes(std::size_t port, std::uint32_t flits, std::uint32_t rate) const {
+    return used(port) && ports_[port].flits + flits <= std::min(rate, ports_[port].rate);
+  }
+  bool used(std::size_t port) const { return port < ports_.size() && ports_[port].flits != 0; }
+  void add(std::size_t port, std::uint32_t flits, std::uint32_t rate) {
+    if (port >= ports_.size()) ports_.resize(port + 1);
+    Port& p = ports_[port];
+    if (p.flits == 0) in_use_.push_back(port);
+    p.rate = p.flits == 0 ? rate : std::min(p.rate, rate);
+    p.flits += flits;
+  }
+  void clear() {
+    for (const std::size_t port : in_use_) ports_[port] = {};
+    in_use_.clear();
+  }
+
+ private:
+  struct Port {
+    std::uint32_t flits = 0;
+    std::uint32_t rate = 0;  // of the slowest of the transfers
+  };
+  std::vector<Port> ports_;
+  std::vector<std::size_t> in_use_;
 };
 
 /// List of requests that keeps its memory when it is cleared, and adds in few instructions.
@@ -54,9 +84,10 @@ class RequestList {
 struct AllocationLists {
   std::vector<PortId> requested;  ///< one stage: outputs that are asked for
   /// One stage: of each output that is asked for, who is to have it; of the others null.
-  std::array<const AllocationRequest*, kMaxPacketPorts> winner{};
-  std::vector<const AllocationRequest*> stage_requests;  ///< several stages: in one of them
-  std::vector<std::uint32_t> resources;                  ///< several stages: that are asked for, in order
+  std::array<AllocationRequest*, kMaxPacketPorts> winner{};
+  std::vector<AllocationRequest*> stage_requests;  ///< several stages: in one of them
+  std::vector<std::uint32_t> resources;            ///< several stages: that are asked for, in order
+  SharedPorts shared;                              ///< several iterations
   /// Of the parts of a list of switches that are between finding their requests and the allocation (allocate_all),
   /// which are as many steps.
   std::array<RequestList, 4> requests;

@@ -129,7 +129,7 @@ bool PacketSwitch::has_room(PortId port, const PacketMessage& m, Cycle now, Cycl
 Drain PacketSwitch::take_head(PortId in, VirtualLane lane, std::uint32_t rate, Cycle now) {
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[lane].pop();
-  const Drain moves{now + parameters().stages.allocation, m.head(), rate, m.flits};
+  const Drain moves = moves_of(m, rate, now);
   input.free_at = free_after(moves);
   input.next_lane = static_cast<VirtualLane>(lane + 1);
   if (input.queues[lane].empty()) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "base/hot_memory.h"
@@ -185,11 +186,17 @@ class PacketSwitch : public HotObject,
       return ask(m);
     });
   }
-  /// Calls visit(port, offset) for the ports of a hop in the turn of the input, until it returns true.
+  /// Whether the port of the message has been drawn when it was routed.
+  bool drawn(const PacketMessage& m) const {
+    return m.hop.count > 1 && parameters().trunk == TrunkChoice::at_routing;
+  }
+  /// Calls visit(port, offset) for the ports of the message's hop, from the one that is drawn on or in the turn of the
+  /// input, until it returns true.
   template <class Visit>
-  static bool visit_trunk(const Input& input, const PacketHop& hop, Visit&& visit) {
+  bool visit_trunk(const Input& input, const PacketMessage& m, Visit&& visit) const {
+    const PacketHop& hop = m.hop;
     const std::uint32_t count = hop.count;
-    std::uint32_t offset = input.next_trunk;
+    std::uint32_t offset = drawn(m) ? trunk_draw(m.choice, sw_) : input.next_trunk;
     if (offset >= count) offset = offset == count ? 0 : offset % count;
     for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
       if (visit(static_cast<PortId>(hop.first + offset), offset)) return true;
@@ -206,6 +213,46 @@ class PacketSwitch : public HotObject,
   /// The head of input `in` on `lane` begins to move in this grant cycle: leaves its queue and gives its credits back.
   /// Returns its movement.
   Drain take_head(PortId in, VirtualLane lane, std::uint32_t rate, Cycle now);
+  // With several iterations: ports that transfers of one cycle share.
+
+  Drain moves_of(const PacketMessage& m, std::uint32_t rate, Cycle now) const {
+    return {now + parameters().stages.allocation, m.head(), rate, m.flits};
+  }
+  /// Whether a port that can be granted from cycle `free_at` on can be granted now to the head `m`, alone or beside
+  /// others of this cycle.
+  bool can_grant(Cycle free_at, std::size_t port, const PacketMessage& m, std::uint32_t rate, Cycle now) const {
+    if (now >= free_at) return true;
+    if (parameters().iterations == 1 || !lists().shared.takes(port, m.flits, rate)) return false;
+    const Drain moves = moves_of(m, rate, now);
+    return moves.last() == moves.start;
+  }
+  /// What the port of a trunk needs is busy until `free_at`; returns whether the message waits for that port alone. If
+  /// so it is looked at again in the next cycle: once the port lacks room another one will do.
+  bool busy(const PacketMessage& m, AllocationRequest& l, Cycle free_at, Cycle now) const {
+    l.retry = std::min(l.retry, drawn(m) ? now + 1 : free_at);
+    return drawn(m);
+  }
+  void note_grant(std::size_t from, std::size_t to, const Drain& moves) const {
+    if (parameters().iterations == 1 || moves.last() != moves.start) return;
+    lists().shared.add(from, moves.flits, moves.rate);
+    lists().shared.add(to, moves.flits, moves.rate);
+  }
+  /// After the first iteration: calls step(last) for what is to be done between two, until `last` after the last one.
+  template <class Step>
+  void iterate(Step&& step) const {
+    if (parameters().iterations == 1 && parameters().lane_pointer == LanePointer::on_grant) return;
+    for (std::uint32_t i = 1; i <= parameters().iterations; ++i) step(i == parameters().iterations);
+    lists().shared.clear();
+  }
+  /// Whether one that has asked in the last iteration can in the next: its request was lost, or it has been granted and
+  /// can move more flits in that cycle. A pointer that moves on a lost request does so.
+  template <class Queues>
+  bool asks_again(AllocationRequest& l, std::size_t port, Queues& of) const {
+    if (l.port == kNoPort) return false;
+    if (l.granted) return std::exchange(l.granted, false) && lists().shared.used(port);
+    if (parameters().lane_pointer == LanePointer::on_request) of.next_lane = static_cast<VirtualLane>(l.lane + 1U);
+    return true;
+  }
   /// Joins the output queue; `moves`: its way over the last crossbar.
   void to_egress(PortId port, PacketMessage& m, const Drain& moves);
   /// First cycle in which a resource that makes this movement can be granted again.

@@ -37,6 +37,31 @@ struct StageLatencies {
   Cycle credit = 1;      ///< flight of a credit, >= 1
 };
 
+/// When the port of a trunk (several links to one place) is chosen.
+enum class TrunkChoice : std::uint8_t {
+  first_free,  ///< at allocation: the first that is free and has room, in cyclic order from the input's pointer on
+  at_routing,  ///< at RT, at random; the next one only if that port lacks room
+};
+template <>
+inline constexpr auto kWords<TrunkChoice> = words("first_free", "at_routing");
+
+/// at_routing: number whose remainder by the ports of a trunk is the port's offset, from the random number of the
+/// message's source; another one at every switch.
+constexpr std::uint32_t trunk_draw(std::uint32_t choice, SwitchId at) {
+  std::uint64_t z = (std::uint64_t{at} + 1) * 0x9e3779b97f4a7c15ULL + choice;  // SplitMix64
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
+}
+
+/// When an input's round-robin pointer to its VLs moves on.
+enum class LanePointer : std::uint8_t {
+  on_grant,    ///< past the VL that is granted
+  on_request,  ///< also past one whose request is lost
+};
+template <>
+inline constexpr auto kWords<LanePointer> = words("on_grant", "on_request");
+
 /// Space of one buffer that its VLs share: each has a guaranteed minimum and a maximum, in flits.
 struct BufferShares {
   std::uint32_t capacity = 0;
@@ -50,7 +75,10 @@ struct PacketParameters {
   std::uint32_t lanes = 1;   ///< VLs in use
   std::uint32_t levels = 1;  ///< SLs in use
   StageLatencies stages;
-  std::uint32_t crossbar_rate = 1;  ///< flits per cycle of a transfer over the (first) crossbar
+  std::uint32_t crossbar_rate = 1;  ///< flits per cycle of a port of the (first) crossbar
+  std::uint32_t iterations = 1;     ///< of an allocation per cycle
+  LanePointer lane_pointer = LanePointer::on_grant;
+  TrunkChoice trunk = TrunkChoice::first_free;
   BufferShares input;               ///< per switch input port
   BufferShares output;              ///< per switch output port
   BufferShares nic;                 ///< per NIC, sending side

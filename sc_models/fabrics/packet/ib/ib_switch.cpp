@@ -16,17 +16,20 @@ std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
 
 void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
   const Input& input = inputs_[l.number];
+  const std::uint32_t rate = parameters().crossbar_rate;
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
-    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
-      if (now < free_at_[port]) {
-        l.retry = std::min(l.retry, free_at_[port]);
-        return false;
+    if (!can_grant(input.free_at, l.number, m, rate, now)) return false;  // not beside what it has been granted
+    visit_trunk(input, m, [&](PortId port, std::uint32_t offset) {
+      if (drawn(m) && !has_room(port, m, now, l.retry)) return false;
+      if (!can_grant(free_at_[port], number_of(port), m, rate, now)) {
+        return busy(m, l, free_at_[port], now);
       }
       if (room && !has_room(port, m, now, l.retry)) return false;
       l.port = port;
       l.offset = static_cast<std::uint8_t>(offset);
       return true;
     });
+    return l.port != kNoPort;
   });
 }
 
@@ -46,7 +49,7 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   Cycle found = kNever;
   visit_fronts(input, [&](const PacketMessage& m) {
     Cycle free_at = kNever;
-    visit_trunk(input, m.hop, [&](PortId port, std::uint32_t) {
+    visit_trunk(input, m, [&](PortId port, std::uint32_t) {
       free_at = std::min(free_at, free_at_[port]);
       return free_at <= from;
     });
@@ -56,23 +59,21 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   return std::max(found, from);
 }
 
-void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
-  std::vector<PortId>& requested = lists().requested;
-  auto& winner = lists().winner;
-  for (AllocationRequest& l : requests) {
-    if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
-      search(l, now, true);
-    }
-    if (l.port == kNoPort) {
-      if (l.retry != kNever) plan_request(l.number, l.retry);
-      continue;
-    }
-    const AllocationRequest*& best = winner[l.port];
-    if (best == nullptr) requested.push_back(l.port);
-    if (best == nullptr || turn(l.number, l.port) < turn(best->number, l.port)) best = &l;
+// It joins those that ask for its output, or is looked at again later.
+void IbSwitch::enter(AllocationRequest& l) {
+  if (l.port == kNoPort) {
+    if (l.retry != kNever) plan_request(l.number, l.retry);
+    return;
   }
-  for (const PortId port : requested) {
-    const AllocationRequest& l = *std::exchange(winner[port], nullptr);
+  AllocationRequest*& best = lists().winner[l.port];
+  if (best == nullptr) lists().requested.push_back(l.port);
+  if (best == nullptr || turn(l.number, l.port) < turn(best->number, l.port)) best = &l;
+}
+
+// Each output that is asked for grants the input whose turn comes first.
+void IbSwitch::grant(Cycle now) {
+  for (const PortId port : lists().requested) {
+    AllocationRequest& l = *std::exchange(lists().winner[port], nullptr);
     const auto in = static_cast<PortId>(l.number);
     Input& input = inputs_[in];
     PacketMessage& m = input.queues[l.lane].head();
@@ -81,9 +82,29 @@ void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
     free_at_[port] = input.free_at;
     next_input_[port] = static_cast<std::uint8_t>(in + 1U == ports_ ? 0 : in + 1U);
     egress_[port].reserve(m.hop.lane, m.flits);
+    l.granted = true;
+    note_grant(in, number_of(port), moves);
     to_egress(port, m, moves);
   }
-  requested.clear();
+  lists().requested.clear();
+}
+
+void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
+  for (AllocationRequest& l : requests) {
+    if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
+      search(l, now, true);
+    }
+    enter(l);
+  }
+  grant(now);
+  iterate([&](bool last) {
+    for (AllocationRequest& l : requests) {
+      if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
+      search(l, now, true);
+      enter(l);
+    }
+    grant(now);
+  });
   replan_losers(requests, now, [&](PortId in) { return soonest(in, now + 1); });
 }
 

@@ -42,6 +42,10 @@ class IbSwitch final : public PacketSwitch {
   /// Finds what an input asks for: the first head in its turn that is ready for a free output. `room`: which must have
   /// room as well.
   void search(AllocationRequest& l, Cycle now, bool room);
+  void enter(AllocationRequest& l);
+  void grant(Cycle now);
+  /// Of an output, after the inputs, in SharedPorts.
+  std::size_t number_of(PortId port) const { return std::size_t{ports_} + port; }
   std::uint32_t turn(std::uint32_t in, PortId out) const;
   Cycle soonest(PortId in, Cycle from) const;
 

@@ -38,7 +38,9 @@ struct PacketSwitchConfig {
   OwnSwitchConfig own;                                                     ///< its own keys
   Cycle input = 1, routing = 1, allocation = 1, crossbar = 1, output = 1;  ///< stage latencies
   std::uint32_t crossbar_rate = 1;                                         ///< flits per cycle
-  std::uint32_t input_buffer = 0, output_buffer = 0;                       ///< flits
+  std::uint32_t iterations = 1;                                            ///< of an allocation
+  LanePointer lane_pointer = LanePointer::on_grant;
+  std::uint32_t input_buffer = 0, output_buffer = 0;  ///< flits
   Location input_buffer_where, output_buffer_where;
 };
 
@@ -113,6 +115,7 @@ struct PacketConfig {
   RouteTies ties = RouteTies::random;
   std::uint32_t lane_classes = 1;  ///< of the routing: VLs of each level
   bool deadlock_check = true;
+  TrunkChoice trunk = TrunkChoice::first_free;
   Unroutable unroutable = Unroutable::discard;
   std::vector<FaultConfig> faults;
   LinkConfig link;

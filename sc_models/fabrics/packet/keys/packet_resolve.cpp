@@ -117,6 +117,9 @@ void PacketResolver::packet_switch() {
   s.crossbar = cycles(stages.crossbar);
   s.output = cycles(stages.output);
   s.crossbar_rate = r.crossbar_rate.value;
+  s.iterations = r.allocation.value.iterations.value;
+  s.lane_pointer = r.allocation.value.lane_pointer.value;
+  out_.trunk = raw_.routing.value.trunk.value;
   s.input_buffer = whole_flits(r.input_buffer.value);
   s.output_buffer = whole_flits(r.output_buffer.value);
   s.input_buffer_where = r.input_buffer.where;
@@ -137,6 +140,8 @@ void PacketResolver::packet_switch() {
   warn_unused(r.stages, common,
               fmt::format("switch.stages{}, which has switch.{}.stages", with, s.architecture->section), diagnostics_);
   warn_unused(r.crossbar_rate, common, "switch.crossbar_rate" + with, diagnostics_);
+  warn_unused(r.allocation, common, "switch.allocation" + with, diagnostics_);
+  warn_unused(raw_.routing.value.trunk, common, "routing.trunk" + with, diagnostics_);
   warn_unused(r.input_buffer, common, "switch.input_buffer" + with, diagnostics_);
   warn_unused(r.output_buffer, common, "switch.output_buffer" + with, diagnostics_);
   warn_unused(raw_.nic, common, "nic" + with, diagnostics_);

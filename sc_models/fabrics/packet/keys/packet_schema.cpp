@@ -40,6 +40,10 @@ Section<RawPacketRouting> routing_section() {
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
         "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
+  s.key("trunk", &RawPacketRouting::trunk, choice<TrunkChoice>(), by_default("first_free"),
+        "When the port of a trunk is chosen: first_free (at allocation, the first that is free and has room) or "
+        "at_routing (when the message is routed, at random; another one only if that port has no room). Not for "
+        "architecture iq.");
   s.key(
       "no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
       "Treatment by switches of a message that has no route left when links are down: discard it, or let it wait (and "
@@ -70,12 +74,19 @@ Section<RawPacketSwitch> switch_section() {
              "X: through a crossbar into the next buffer.");
   stages.key("output", &RawStages::output, cycle_span_type(1), by_default("1cycle"),
              "OB: from the egress scheduler's decision to the first flit on the link.");
+  Section<RawAllocation> allocation("allocation", "The allocation (VA-SA) of every cycle.");
+  allocation.key("iterations", &RawAllocation::iterations, whole<std::uint32_t>(1, 16), by_default("1"),
+                 "Requests and grants in a row; after the first those ask again that have lost, and ports of more than "
+                 "one flit per cycle that can move more in this one.");
+  allocation.key("lane_pointer", &RawAllocation::lane_pointer, choice<LanePointer>(), by_default("on_grant"),
+                 "When an input goes on to its next VL: with a grant, or with a lost request as well (on_request).");
   Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
   s.key("architecture", &RawPacketSwitch::architecture, choice_of(switch_architectures().list()),
         by_default(kUsualArchitecture.name), meanings(switch_architectures().list()) + ".");
   s.section("stages", &RawPacketSwitch::stages, stages);
   s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, kMaxFlitsPerCycle), by_default("1"),
         fmt::format("Flits per cycle of a transfer over the crossbar{}.", other_crossings(" ({0}: {1})")));
+  s.section("allocation", &RawPacketSwitch::allocation, allocation);
   s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),
         "Buffer of each input port, shared by the VLs.");
   s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),

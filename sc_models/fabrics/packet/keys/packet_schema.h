@@ -18,6 +18,7 @@ struct RawPacketRouting : RawRouting {
   Given<RingControl> ring;
   Given<RouteTies> ties;
   Given<bool> deadlock_check;
+  Given<TrunkChoice> trunk;
   Given<Unroutable> no_way;
 };
 
@@ -36,10 +37,16 @@ struct RawStages {
   Given<CycleSpan> output;
 };
 
+struct RawAllocation {
+  Given<std::uint32_t> iterations;
+  Given<LanePointer> lane_pointer;
+};
+
 struct RawPacketSwitch {
   Given<const SwitchArchitecture*> architecture;
   Given<RawStages> stages;
   Given<std::uint32_t> crossbar_rate;
+  Given<RawAllocation> allocation;
   Given<DataSize> input_buffer;
   Given<DataSize> output_buffer;
   std::vector<Given<std::any>> own;  ///< sections of the architectures, in the order of their table

@@ -60,12 +60,14 @@ std::string OpaSwitch::audit() const {
   return {};
 }
 
-std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const {
+std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, const PacketMessage& m, Cycle now,
+                                                  Cycle& retry) const {
+  if (!can_grant(inputs_[in].free_at, in, m, central_rate_, now)) return std::nullopt;
   const std::uint32_t count = central_links_;
   std::uint32_t k = inputs_[in].next_own;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
-    if (now >= links_[link].entry_free_at) return link;
+    if (can_grant(links_[link].entry_free_at, entry_number(link), m, central_rate_, now)) return link;
     retry = std::min(retry, links_[link].entry_free_at);
   }
   return std::nullopt;
@@ -93,19 +95,21 @@ void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, boo
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
     bool link_sought = false;  // the same for all ports
     std::optional<std::uint32_t> link;
-    return visit_trunk(input, m.hop, [&](PortId port, std::uint32_t offset) {
+    visit_trunk(input, m, [&](PortId port, std::uint32_t offset) {
+      if (drawn(m) && !has_room(port, m, now, l.retry)) return false;
       l.resource = port;
       if (is_of(port, mport)) {
-        if (now < free_at_[port].local) {
-          l.retry = std::min(l.retry, free_at_[port].local);
-          return false;
+        const std::uint32_t rate = parameters().crossbar_rate;
+        if (!can_grant(input.free_at, in, m, rate, now)) return drawn(m);
+        if (!can_grant(free_at_[port].local, local_number(port), m, rate, now)) {
+          return busy(m, l, free_at_[port].local, now);
         }
       } else {
         if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry))) {
-          link = free_link(in, mport, now, l.retry);
+          link = free_link(in, mport, m, now, l.retry);
         }
         link_sought = true;
-        if (!link) return false;
+        if (!link) return busy(m, l, kNever, now);
         l.resource = number_of(*link);
       }
       if (rooms && !has_room(port, m, now, l.retry)) return false;
@@ -113,15 +117,16 @@ void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, boo
       l.offset = static_cast<std::uint8_t>(offset);
       return true;
     });
+    return l.port != kNoPort;
   });
 }
 
 template <class Fits>
-const AllocationRequest* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers,
-                                           Fits&& fits) const {
-  const AllocationRequest* best = nullptr;
+AllocationRequest* OpaSwitch::winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers,
+                                     Fits&& fits) const {
+  AllocationRequest* best = nullptr;
   std::uint32_t best_turn = 0;
-  for (const AllocationRequest* const r : lists().stage_requests) {
+  for (AllocationRequest* const r : lists().stage_requests) {
     if (r->resource != resource) continue;
     const std::uint32_t turn = r->number >= next ? r->number - next : r->number + askers - next;
     if ((best != nullptr && turn >= best_turn) || !fits(*r)) continue;
@@ -141,8 +146,9 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
     return egress_[r.port].space().lacking(m.hop.lane, need(m), now) <= 0 &&
            (local || central_[mport].lacking(m.hop.lane, m.flits, now) <= 0);
   };
-  const AllocationRequest* r = winner(resource, next, ports_, fits);
+  AllocationRequest* const r = winner(resource, next, ports_, fits);
   if (r == nullptr) return;
+  r->granted = true;
   const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[r->lane].head();
@@ -150,6 +156,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
   free_at = input.free_at;
   next = static_cast<std::uint16_t>(in + 1U);
+  note_grant(in, local ? local_number(r->port) : entry_number(resource - number_of(0)), moves);
   egress_[r->port].reserve(m.hop.lane, m.flits);
   if (local) {
     to_egress(r->port, m, moves);
@@ -168,68 +175,113 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   plan_request(resource, std::max(m.ready, link.free_at));
 }
 
-void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> requests, Cycle now) {
-  std::vector<const AllocationRequest*>& stage_requests = lists().stage_requests;
-  stage_requests.clear();
-  for (AllocationRequest& l : requests) {
-    if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
-    if (l.port != kNoPort) {
-      stage_requests.push_back(&l);
-    } else if (l.retry != kNever) {
-      plan_request(l.number, l.retry);
-    }
+void OpaSwitch::enter(AllocationRequest& l) {
+  if (l.port != kNoPort) {
+    lists().stage_requests.push_back(&l);
+  } else if (l.retry != kNever) {
+    plan_request(l.number, l.retry);
   }
-  if (stage_requests.size() <= 1) {
-    if (!stage_requests.empty()) grant_first(stage_requests.front()->resource, mport, now);
+}
+
+template <class Grant>
+void OpaSwitch::grant_all(Grant&& grant) {
+  const std::vector<AllocationRequest*>& asking = lists().stage_requests;
+  if (asking.size() <= 1) {
+    if (!asking.empty()) grant(asking.front()->resource);
     return;
   }
   std::vector<std::uint32_t>& resources = lists().resources;
   resources.clear();
-  for (const AllocationRequest* const r : stage_requests) {
+  for (const AllocationRequest* const r : asking) {
     const auto at = std::lower_bound(resources.begin(), resources.end(), r->resource);
     if (at == resources.end() || *at != r->resource) resources.insert(at, r->resource);
   }
-  for (const std::uint32_t resource : resources) grant_first(resource, mport, now);
+  for (const std::uint32_t resource : resources) grant(resource);
 }
 
-void OpaSwitch::second_stage(std::span<const AllocationRequest> requests, Cycle now) {
-  std::vector<const AllocationRequest*>& stage_requests = lists().stage_requests;
-  stage_requests.clear();
-  for (const AllocationRequest& l : requests) {
-    if (l.port != kNoPort) {
-      stage_requests.push_back(&l);
-    } else if (l.retry != kNever) {
-      plan_request(l.number, l.retry);
-    }
+void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> requests, Cycle now) {
+  const auto grant = [&] { grant_all([&](std::uint32_t resource) { grant_first(resource, mport, now); }); };
+  lists().stage_requests.clear();
+  for (AllocationRequest& l : requests) {
+    if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
+    enter(l);
   }
+  grant();
+  iterate([&](bool last) {
+    lists().stage_requests.clear();
+    for (AllocationRequest& l : requests) {
+      if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
+      search(l, mport, now, true);
+      enter(l);
+    }
+    grant();
+  });
+}
+
+void OpaSwitch::grant_second(PortId port, Cycle now) {
+  std::uint16_t& next = next_[port].remote;
   const auto askers = static_cast<std::uint32_t>(links().size());
-  for (const AllocationRequest* const asked : stage_requests) {
-    const PortId port = asked->port;
-    Cycle& free_at = free_at_[port].remote;
-    std::uint16_t& next = next_[port].remote;
-    if (now < free_at) {  // granted a moment ago
-      plan_request(asked->number, std::max(now + 1, link_of(asked->number).free_at));
-      continue;
-    }
-    const AllocationRequest& r = *winner(port, number_of(next), askers, [](const AllocationRequest&) { return true; });
-    CentralLink& link = link_of(r.number);
-    PacketMessage& m = link.queues[r.lane].pop();
-    if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
-    const Drain moves{now + parameters().stages.allocation, m.head(), central_rate_, m.flits};
-    const std::uint32_t mport = mport_of(r);
-    central_[mport].add(m.lane, moves, now);
-    if (central_[mport].wanted()) {  // its space comes back
-      central_[mport].want(false);
-      plan_requests(begin_of(mport), end_of(mport), moves.start);
-    }
-    link.free_at = free_at = free_after(moves);
-    if (link.occupied != 0) plan_request(r.number, std::max(now + 1, link.free_at));
-    if (&r != asked) plan_request(asked->number, now + 1);
-    link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
-    next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
-    ++common_.grants;
-    to_egress(port, m, moves);
+  AllocationRequest& r = *winner(port, number_of(next), askers, [](const AllocationRequest&) { return true; });
+  CentralLink& link = link_of(r.number);
+  PacketMessage& m = link.queues[r.lane].pop();
+  if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
+  const Drain moves = moves_of(m, central_rate_, now);
+  const std::uint32_t mport = mport_of(r);
+  central_[mport].add(m.lane, moves, now);
+  if (central_[mport].wanted()) {  // its space comes back
+    central_[mport].want(false);
+    plan_requests(begin_of(mport), end_of(mport), moves.start);
   }
+  link.free_at = free_at_[port].remote = free_after(moves);
+  link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
+  next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
+  ++common_.grants;
+  r.granted = true;
+  note_grant(exit_number(r.number - number_of(0)), remote_number(port), moves);
+  to_egress(port, m, moves);
+}
+
+void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
+  const auto grant = [&] {
+    grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); });
+  };
+  lists().stage_requests.clear();
+  for (AllocationRequest& l : requests) enter(l);
+  const auto plan = [&] {  // those that have asked are looked at again
+    for (const AllocationRequest* const l : lists().stage_requests) {
+      const CentralLink& link = link_of(l->number);
+      if (link.occupied != 0) plan_request(l->number, std::max(now + 1, link.free_at));
+    }
+  };
+  grant();
+  plan();
+  iterate([&](bool last) {
+    lists().stage_requests.clear();
+    for (AllocationRequest& l : requests) {
+      if (!asks_again(l, exit_number(l.number - number_of(0)), link_of(l.number)) || last) continue;
+      search_link(l, now);
+      enter(l);
+    }
+    grant();
+  });
+}
+
+// Finds what a central link asks for: the first head in its turn that is in the buffer and has a free output.
+void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
+  const CentralLink& link = link_of(l.number);
+  l.port = kNoPort;
+  l.retry = kNever;
+  visit_fronts(link, [&](const PacketMessage& m) {
+    const PortId port = m.hop.first;
+    if (m.ready > now || !can_grant(link.free_at, exit_number(l.number - number_of(0)), m, central_rate_, now) ||
+        !can_grant(free_at_[port].remote, remote_number(port), m, central_rate_, now)) {
+      l.retry = std::min(l.retry, std::max({m.ready, free_at_[port].remote, now + 1}));
+      return false;
+    }
+    l.lane = m.lane;
+    l.resource = l.port = port;
+    return true;
+  });
 }
 
 // The first messages, and what is kept of central links and their buffer.
@@ -248,16 +300,7 @@ void OpaSwitch::choose(AllocationRequest& l, Cycle now) {
   if (is_link(l.number)) {
     const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;  // it is looked at again then
-    visit_fronts(link, [&](const PacketMessage& m) {
-      const Cycle possible = std::max(m.ready, free_at_[m.hop.first].remote);
-      if (possible > now) {
-        l.retry = std::min(l.retry, possible);
-        return false;
-      }
-      l.lane = m.lane;
-      l.resource = l.port = m.hop.first;
-      return true;
-    });
+    search_link(l, now);
     if (l.port == kNoPort) return;
   } else {
     const Input& input = inputs_[l.number];

@@ -74,14 +74,22 @@ class OpaSwitch final : public PacketSwitch {
   void search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms);
   bool has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now);
   /// The central link that is free for an input and comes first in its turn, or nothing.
-  std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, Cycle now, Cycle& retry) const;
+  std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, const PacketMessage& m, Cycle now,
+                                         Cycle& retry) const;
   bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
   void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
   /// Central links ask for output ports.
-  void second_stage(std::span<const AllocationRequest> requests, Cycle now);
+  void second_stage(std::span<AllocationRequest> requests, Cycle now);
+  void search_link(AllocationRequest& l, Cycle now) const;
+  void grant_second(PortId port, Cycle now);
+  /// It joins those that ask in a stage, or is looked at again later.
+  void enter(AllocationRequest& l);
+  /// Calls grant(resource) for what they ask for, lowest first.
+  template <class Grant>
+  void grant_all(Grant&& grant);
   /// Of the requests for `resource` that `fits` accepts, the one whose turn comes first.
   template <class Fits>
-  const AllocationRequest* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
+  AllocationRequest* winner(std::uint32_t resource, std::uint32_t next, std::uint32_t askers, Fits&& fits) const;
 
   OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const PacketParameters& parameters,
             const OpaParameters& own, const PacketRouter& router, EgressSchedulerFactory& schedulers,
@@ -97,6 +105,11 @@ class OpaSwitch final : public PacketSwitch {
   bool is_of(PortId port, std::uint32_t mport) const {
     return static_cast<std::uint32_t>(port - begin_of(mport)) < mport_ports_;
   }
+  // Numbers in SharedPorts: inputs, outputs inside an MPort and of the central crossbar, links on both sides.
+  std::size_t local_number(PortId port) const { return std::size_t{ports_} + port; }
+  std::size_t remote_number(PortId port) const { return 2 * std::size_t{ports_} + port; }
+  std::size_t entry_number(std::uint32_t link) const { return 3 * std::size_t{ports_} + 2 * std::size_t{link}; }
+  std::size_t exit_number(std::uint32_t link) const { return entry_number(link) + 1; }
   bool is_link(std::uint32_t number) const { return number >= number_of(0); }
   CentralLink& link_of(std::uint32_t number) const { return links_[number - number_of(0)]; }
   /// Numbers of central links, in wheel_ and as resources of the first stage, come after those of the ports.
