@@ -35,7 +35,7 @@ struct Transfer {
   std::uint64_t bytes = 0;          ///< 0 is allowed: a message without data
   ServiceId service = 0;
   std::uint32_t choice = 0;         ///< random number of the source, for routing with a choice
-  RandomStream* choices = nullptr;  ///< of the source, for the packets behind the first; null: they follow from `choice`
+  RandomStream* choices = nullptr;  ///< of the source, for the packets behind the first; null: `choice` for all
   ClientId client = 0;
   Notify notify = Notify::none;
   std::uint64_t tag = 0;  ///< for the client

@@ -296,12 +296,13 @@ std::string RandomPacketCase::describe() const {
   return fmt::format(
       "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
       "link "
-      "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links; buffers: input {} output {} central {} nic {} and {}",
+      "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links; buffers: input "
+      "{} output {} central {} nic {} and {}",
       seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
       graph.switches(), graph.nodes(), p.architecture == &kOpaArchitecture ? "OPA" : "IB", p.lanes, p.levels,
       messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
-      opa.central_rate, p.iterations, word_of(p.lane_pointer), word_of(p.trunk), opa.mport_ports, opa.central_links, p.input.capacity, p.output.capacity, opa.central.capacity,
-      p.nic.capacity, p.nic_input.capacity);
+      opa.central_rate, p.iterations, word_of(p.lane_pointer), word_of(p.trunk), opa.mport_ports, opa.central_links,
+      p.input.capacity, p.output.capacity, opa.central.capacity, p.nic.capacity, p.nic_input.capacity);
 }
 
 RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale) {

@@ -3,9 +3,10 @@
 // see.
 //
 // A transfer becomes packets of its service's size and a last one of the rest, all generated in the cycle in which it
-// is sent; each is routed, allocated and scheduled on its own. With several NICs per node the packets of a node take its
-// NICs in turn; packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the last flit of
-// the packet that comes last.
+// is sent; they are allocated and scheduled one by one. Packets of a stream's message take one path (all random choices
+// of its routing are the same), those of a program's transfer each its own. With several NICs per node the packets of a
+// node take its NICs in turn; packet k goes from NIC k of the source to NIC k of the destination. Latency ends with the
+// last flit of the packet that comes last.
 //
 // A transfer of one packet that nobody asks about is followed by the network alone: nothing is kept for it here.
 
@@ -20,7 +21,6 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
-#include "base/random.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/observer.h"
 #include "kernel/fabric.h"
@@ -276,8 +276,6 @@ class PacketFabric final : public Fabric, public PacketObserver {
     tell([&](TransferObserver& o) { o.on_generate(open.record); });
     entering_ = number;
     std::uint32_t choice = transfer.choice;
-    RandomStream follows(choice, "packets");
-    RandomStream& choices = transfer.choices != nullptr ? *transfer.choices : follows;
     for (std::uint64_t rest = flits; rest > 0;) {
       const std::uint64_t packet = std::min<std::uint64_t>(rest, usual.packet);
       const std::uint32_t nic = next_nic_[from];
@@ -285,7 +283,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
       network_.submit(from * options_.nics + nic, transfer.to * options_.nics + nic,
                       static_cast<ServiceLevel>(transfer.service), static_cast<std::uint32_t>(packet), choice);
       rest -= packet;
-      if (rest > 0) choice = static_cast<std::uint32_t>(choices());
+      if (rest > 0 && transfer.choices != nullptr) choice = static_cast<std::uint32_t>((*transfer.choices)());
     }
     entering_ = kNobody;
   }

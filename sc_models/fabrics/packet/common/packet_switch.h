@@ -187,9 +187,7 @@ class PacketSwitch : public HotObject,
     });
   }
   /// Whether the port of the message has been drawn when it was routed.
-  bool drawn(const PacketMessage& m) const {
-    return m.hop.count > 1 && parameters().trunk == TrunkChoice::at_routing;
-  }
+  bool drawn(const PacketMessage& m) const { return m.hop.count > 1 && parameters().trunk == TrunkChoice::at_routing; }
   /// Calls visit(port, offset) for the ports of the message's hop, from the one that is drawn on or in the turn of the
   /// input, until it returns true.
   template <class Visit>

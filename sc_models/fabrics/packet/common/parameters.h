@@ -79,10 +79,10 @@ struct PacketParameters {
   std::uint32_t iterations = 1;     ///< of an allocation per cycle
   LanePointer lane_pointer = LanePointer::on_grant;
   TrunkChoice trunk = TrunkChoice::first_free;
-  BufferShares input;               ///< per switch input port
-  BufferShares output;              ///< per switch output port
-  BufferShares nic;                 ///< per NIC, sending side
-  BufferShares nic_input;           ///< per NIC, receiving side
+  BufferShares input;      ///< per switch input port
+  BufferShares output;     ///< per switch output port
+  BufferShares nic;        ///< per NIC, sending side
+  BufferShares nic_input;  ///< per NIC, receiving side
   /// Bubble flow control: flits that must stay free in the output VL when a message enters a ring; the largest
   /// message of that VL.
   std::vector<std::uint32_t> bubble;  ///< per VL

@@ -122,7 +122,7 @@ Section<RawQos> qos_inner_section() {
   level.key("message", &RawLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
             "MTU, and size of the messages the sources generate; rounded up to flits.");
   level.key("packet", &RawLevel::packet, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), optional("the message"),
-            "Largest packet; messages are cut into packets, which are routed, allocated and scheduled one by one.");
+            "Largest packet; messages are cut into packets, which are allocated and scheduled one by one.");
   level.key("traffic_class", &RawLevel::traffic_class, word_type(), optional("name of the level"),
             "Class (TC) that groups levels in reports.");
   level.key("lanes", &RawLevel::lanes, list_of(whole<std::uint32_t>(0, 31), 1, 32),

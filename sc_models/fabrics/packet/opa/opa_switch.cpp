@@ -242,9 +242,7 @@ void OpaSwitch::grant_second(PortId port, Cycle now) {
 }
 
 void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
-  const auto grant = [&] {
-    grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); });
-  };
+  const auto grant = [&] { grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); }); };
   lists().stage_requests.clear();
   for (AllocationRequest& l : requests) enter(l);
   const auto plan = [&] {  // those that have asked are looked at again
