@@ -17,7 +17,7 @@ set(WEFT_PRECOMPILED_plain
 set(WEFT_PRECOMPILED_systemc ${WEFT_PRECOMPILED_plain} <systemc> <tlm>)
 set(WEFT_PRECOMPILED_rtl <verilated.h> <verilated_fst_c.h>)
 set(WEFT_PRECOMPILED_rtl_systemc <verilated_sc.h> <verilated_fst_sc.h>)
-set(WEFT_PRECOMPILED_test ${WEFT_PRECOMPILED_plain} <gtest/gtest.h> <gmock/gmock.h>)
+set(WEFT_PRECOMPILED_test ${WEFT_PRECOMPILED_systemc} <gtest/gtest.h> <gmock/gmock.h> <nlohmann/json.hpp>)
 
 # weft_precompile(<target> <kind>): the first target of a kind compiles its headers, the others use them. They all are
 # position independent code of one sort: precompiled headers of -fPIC do not do for -fPIE.

@@ -9,21 +9,22 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMost = std::size_t{1} << 36;   // addresses reserved
-constexpr std::size_t kLeast = std::size_t{1} << 26;  // where there are fewer
-constexpr std::size_t kPage = std::size_t{2} << 20;   // the largest pages
+constexpr std::size_t kMostAddresses = std::size_t{1} << 36;  // addresses reserved
+constexpr std::size_t kLeast = std::size_t{1} << 26;          // where there are fewer
+constexpr std::size_t kPage = std::size_t{2} << 20;           // the largest pages
 constexpr std::size_t kGrain = std::size_t{64}
                                << 20;  // of addresses that become memory, which is used as it is touched
 
 std::byte* next = nullptr;
 std::byte* memory_end = nullptr;
-std::byte* end = nullptr;
+std::byte* addresses_end = nullptr;
 std::size_t handed_out = 0;
 
 // A process that may not have all the addresses it wants keeps the larger part of them for other things.
 std::size_t most_addresses() {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 4 > kMost) return kMost;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 4 > kMostAddresses)
+    return kMostAddresses;
   return static_cast<std::size_t>(limit.rlim_cur) / 4;
 }
 
@@ -31,7 +32,7 @@ void reserve() {
   for (std::size_t size = most_addresses(); size >= kLeast; size /= 2) {
     void* const from = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (from == MAP_FAILED) continue;
-    end = static_cast<std::byte*>(from) + size;
+    addresses_end = static_cast<std::byte*>(from) + size;
     next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kPage - 1));
     hot_origin = memory_end = next;
     return;
@@ -41,7 +42,7 @@ void reserve() {
 
 // Makes memory of further addresses, at least up to `to`.
 void extend(const std::byte* to) {
-  const auto left = static_cast<std::size_t>(end - memory_end);
+  const auto left = static_cast<std::size_t>(addresses_end - memory_end);
   const std::size_t more = std::min((static_cast<std::size_t>(to - memory_end) + kGrain - 1) / kGrain * kGrain, left);
   if (mprotect(memory_end, more, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
   memory_end += more;
@@ -53,7 +54,7 @@ void* allocate_hot(std::size_t size, std::size_t alignment) {
   if (hot_origin == nullptr) reserve();
   if (next == hot_origin) next += kHotStep;  // nothing has number 0
   const std::size_t gap = -reinterpret_cast<std::uintptr_t>(next) & (alignment - 1);
-  if (static_cast<std::size_t>(end - next) < gap + size) throw std::bad_alloc();
+  if (static_cast<std::size_t>(addresses_end - next) < gap + size) throw std::bad_alloc();
   std::byte* const memory = next + gap;
   if (memory + size > memory_end) extend(memory + size);
   next = memory + size;

@@ -38,4 +38,10 @@ OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set = {}
                               const std::function<void(OptwebRunOptions&)>& prepare = {},
                               const std::function<std::string()>& after = {});
 
+/// The error of such a configuration; empty: it ran.
+inline std::string bad_input(const std::string& yaml) { return run_optweb_yaml(yaml).error; }
+
+/// Configuration of four nodes; the lines of a program follow.
+inline const std::string kFour = "fabric: optweb\nnodes: 4\nprogram:\n";
+
 }  // namespace weft::test

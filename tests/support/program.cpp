@@ -57,6 +57,11 @@ class Interrupter {
 
 }  // namespace
 
+Arguments with(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
 ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options) {
   std::array<int, 2> out{};
   std::array<int, 2> err{};

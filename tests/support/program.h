@@ -9,6 +9,10 @@
 
 namespace weft::test {
 
+using Arguments = std::vector<std::string>;
+/// `arguments`, then `more`.
+Arguments with(Arguments arguments, const Arguments& more);
+
 struct ProgramResult {
   int status = -1;  ///< exit status; 128 + signal when it was killed
   std::string out;

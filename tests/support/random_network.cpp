@@ -13,9 +13,9 @@
 namespace weft::test {
 namespace {
 
-class Generator {
+class NetworkGenerator {
  public:
-  Generator(std::uint64_t seed, const RandomNetworkOptions& options)
+  NetworkGenerator(std::uint64_t seed, const RandomNetworkOptions& options)
       : random_(seed, "random network"), options_(options), seed_(seed) {}
 
   std::string text() {
@@ -172,7 +172,7 @@ class Generator {
 }  // namespace
 
 std::string random_network(std::uint64_t seed, const RandomNetworkOptions& options) {
-  return Generator(seed, options).text();
+  return NetworkGenerator(seed, options).text();
 }
 
 }  // namespace weft::test

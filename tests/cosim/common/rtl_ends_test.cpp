@@ -2,6 +2,10 @@
 // time and what the RTL says, and leave a report and a waveform behind. The copies that end are made by
 // tests/CMakeLists.txt; when they do is worked out from runs of the models.
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

@@ -4,6 +4,10 @@
 
 #include "cosim/optweb/optweb_blocks.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstdio>
 
 #include "Vcommand_sequencer_eager.h"

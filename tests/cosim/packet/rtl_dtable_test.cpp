@@ -1,6 +1,10 @@
 // The Verilated Deficit Table as an egress scheduler: the same decisions as the plain class, and lockstep that sees
 // faults. The faulty copies are made by tests/CMakeLists.txt.
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "Vdtable_keeps.h"
 #include "Vdtable_stays.h"
 #include "base/diagnostics.h"

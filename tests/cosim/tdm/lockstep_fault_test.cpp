@@ -1,6 +1,10 @@
 // Lockstep catches faults of the RTL in the cycle they first show. The faulty copies are made by tests/CMakeLists.txt;
 // when each fault shows first is worked out from the oracle.
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "Vslot_lut_leaky.h"
 #include "Vtdm_switch_late.h"
 #include "Vtdm_switch_silent.h"

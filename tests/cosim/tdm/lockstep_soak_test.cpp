@@ -3,6 +3,7 @@
 // pin-level benches' (tb/tdm): in a network a block is reset once.
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -15,9 +15,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
-using Arguments = std::vector<std::string>;
 
-nlohmann::json report_of(Arguments arguments, const std::string& out) {
+nlohmann::json alltoall_report(Arguments arguments, const std::string& out) {
   arguments.insert(arguments.end(), {"--out", out, "--json"});
   const ProgramResult r = weft(arguments);
   EXPECT_EQ(r.status, 0) << r.err;
@@ -25,11 +24,11 @@ nlohmann::json report_of(Arguments arguments, const std::string& out) {
   return nlohmann::json::parse(r.out);
 }
 
-nlohmann::json figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
+nlohmann::json alltoall_figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
   return report["figures"][section][key]["value"];
 }
 
-std::size_t lines(const std::string& text) {
+std::size_t count_lines(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
@@ -47,7 +46,7 @@ TEST(AllToAll, WritesScheduleTablesAndPictures) {
   }
   const std::string csv = slurp(out + "/schedule.csv");
   EXPECT_TRUE(csv.starts_with("slot,source,destination\n"));
-  EXPECT_EQ(lines(csv), 1U + 36 * 35);
+  EXPECT_EQ(count_lines(csv), 1U + 36 * 35);
   const auto json = nlohmann::json::parse(slurp(out + "/schedule.json"));
   EXPECT_EQ(json["slots"], 55);
   std::size_t pairs = 0;
@@ -56,7 +55,7 @@ TEST(AllToAll, WritesScheduleTablesAndPictures) {
   EXPECT_THAT(slurp(out + "/profile.svg"), AllOf(HasSubstr("<svg"), HasSubstr("</svg>")));
   EXPECT_THAT(slurp(out + "/link_map_0.svg"), HasSubstr("slot 54"));
   // Entries of the slot tables: every circuit has one in each of its routers.
-  EXPECT_EQ(lines(slurp(out + "/slot_tables.csv")), 1U + 36 * 35 + 2 * 36 * 70);
+  EXPECT_EQ(count_lines(slurp(out + "/slot_tables.csv")), 1U + 36 * 35 + 2 * 36 * 70);
 
   const ProgramResult check = weft({"alltoall", "verify", out + "/schedule.csv"});
   EXPECT_EQ(check.status, 0) << check.err;
@@ -70,13 +69,13 @@ TEST(AllToAll, WritesScheduleTablesAndPictures) {
 
 TEST(AllToAll, OptionsHaveTheirEffect) {
   const ScratchFolder folder;
-  const auto mesh = report_of({"alltoall", "--dims", "5x4"}, folder.path("mesh"));
-  const auto torus = report_of({"alltoall", "--dims", "5x4", "--torus"}, folder.path("torus"));
-  EXPECT_EQ(figure(mesh, "schedule", "lower_bound"), 24);
-  EXPECT_EQ(figure(torus, "schedule", "lower_bound"), 19);
-  EXPECT_EQ(figure(torus, "problem", "links"), 80);
-  const auto yx = report_of({"alltoall", "--dims", "5x4", "--order", "yx"}, folder.path("yx"));
-  EXPECT_EQ(figure(yx, "problem", "grid"), "mesh 5x4, Y-X routing");
+  const auto mesh = alltoall_report({"alltoall", "--dims", "5x4"}, folder.path("mesh"));
+  const auto torus = alltoall_report({"alltoall", "--dims", "5x4", "--torus"}, folder.path("torus"));
+  EXPECT_EQ(alltoall_figure(mesh, "schedule", "lower_bound"), 24);
+  EXPECT_EQ(alltoall_figure(torus, "schedule", "lower_bound"), 19);
+  EXPECT_EQ(alltoall_figure(torus, "problem", "links"), 80);
+  const auto yx = alltoall_report({"alltoall", "--dims", "5x4", "--order", "yx"}, folder.path("yx"));
+  EXPECT_EQ(alltoall_figure(yx, "problem", "grid"), "mesh 5x4, Y-X routing");
   EXPECT_NE(slurp(folder.path("yx/schedule.csv")), slurp(folder.path("mesh/schedule.csv")));
   for (const char* name : {"mesh", "torus", "yx"}) {
     const ProgramResult r = weft({"alltoall", "verify", folder.path(std::string(name) + "/schedule.csv"), "--json"});
@@ -92,22 +91,23 @@ TEST(AllToAll, OptionsHaveTheirEffect) {
 TEST(AllToAll, ChannelsShortenTheExchange) {
   const ScratchFolder folder;
   const std::string out = folder.path("wdm");
-  const auto report = report_of({"alltoall", "--n", "8", "--wavelengths", "4", "--planes", "2"}, out);
-  EXPECT_EQ(figure(report, "time", "time_slots"), 18);  // 140 / 8
-  EXPECT_EQ(figure(report, "channels", "channels_used"), 8);
-  EXPECT_GT(figure(report, "channels", "saved_percent").get<double>(), 10);
+  const auto report = alltoall_report({"alltoall", "--n", "8", "--wavelengths", "4", "--planes", "2"}, out);
+  EXPECT_EQ(alltoall_figure(report, "time", "time_slots"), 18);  // 140 / 8
+  EXPECT_EQ(alltoall_figure(report, "channels", "channels_used"), 8);
+  EXPECT_GT(alltoall_figure(report, "channels", "saved_percent").get<double>(), 10);
   EXPECT_TRUE(slurp(out + "/schedule.csv").starts_with("slot,source,destination,wavelength,plane\n"));
   const ProgramResult r = weft({"alltoall", "verify", out + "/schedule.csv"});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("4032 connections in 18 slots on 4 wavelengths of 2 planes"));
-  const auto bounded = report_of({"alltoall", "--n", "8", "--time-slots", "30"}, folder.path("bounded"));
-  EXPECT_EQ(figure(bounded, "channels", "wavelengths"), 5);
-  EXPECT_EQ(figure(bounded, "channels", "planes"), 1);
-  const auto planes = report_of({"alltoall", "--n", "8", "--time-slots", "30", "--wavelengths", "2"}, folder.path("p"));
-  EXPECT_EQ(figure(planes, "channels", "planes"), 3);
-  EXPECT_EQ(figure(planes, "channels", "channels_used"), 5);
-  const auto loose = report_of({"alltoall", "--n", "4", "--time-slots", "1000"}, folder.path("loose"));
-  EXPECT_EQ(figure(loose, "time", "time_slots"), 16);  // all that there are
+  const auto bounded = alltoall_report({"alltoall", "--n", "8", "--time-slots", "30"}, folder.path("bounded"));
+  EXPECT_EQ(alltoall_figure(bounded, "channels", "wavelengths"), 5);
+  EXPECT_EQ(alltoall_figure(bounded, "channels", "planes"), 1);
+  const auto planes =
+      alltoall_report({"alltoall", "--n", "8", "--time-slots", "30", "--wavelengths", "2"}, folder.path("p"));
+  EXPECT_EQ(alltoall_figure(planes, "channels", "planes"), 3);
+  EXPECT_EQ(alltoall_figure(planes, "channels", "channels_used"), 5);
+  const auto loose = alltoall_report({"alltoall", "--n", "4", "--time-slots", "1000"}, folder.path("loose"));
+  EXPECT_EQ(alltoall_figure(loose, "time", "time_slots"), 16);  // all that there are
 }
 
 TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
@@ -159,7 +159,7 @@ TEST(AllToAll, TheVerifierReadsWhatItIsGiven) {
   const auto error = [&](const std::string& content) {
     const ProgramResult r = verify(content);
     EXPECT_EQ(r.status, 2) << content.substr(0, 40);
-    EXPECT_EQ(lines(r.err), 1U) << r.err;
+    EXPECT_EQ(count_lines(r.err), 1U) << r.err;
     return r.err;
   };
   EXPECT_THAT(error(""), HasSubstr("is empty; expected the header 'slot,source,destination'"));
@@ -185,14 +185,14 @@ TEST(AllToAll, TheVerifierReadsWhatItIsGiven) {
 
 TEST(AllToAll, SearchAndExact) {
   const ScratchFolder folder;
-  const auto found = report_of({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
-                               folder.path("search"));
-  EXPECT_EQ(figure(found, "schedule", "start_slots"), 33);
-  EXPECT_LT(figure(found, "schedule", "slots"), 33);
+  const auto found = alltoall_report({"alltoall", "--n", "5", "--method", "search", "--time-limit", "5", "--seed", "2"},
+                                     folder.path("search"));
+  EXPECT_EQ(alltoall_figure(found, "schedule", "start_slots"), 33);
+  EXPECT_LT(alltoall_figure(found, "schedule", "slots"), 33);
   EXPECT_EQ(weft({"alltoall", "verify", folder.path("search/schedule.csv")}).status, 0);
-  const auto proved = report_of({"alltoall", "--n", "3", "--method", "exact"}, folder.path("exact"));
-  EXPECT_EQ(figure(proved, "schedule", "slots"), 8);
-  EXPECT_EQ(figure(proved, "schedule", "gap"), 0);
+  const auto proved = alltoall_report({"alltoall", "--n", "3", "--method", "exact"}, folder.path("exact"));
+  EXPECT_EQ(alltoall_figure(proved, "schedule", "slots"), 8);
+  EXPECT_EQ(alltoall_figure(proved, "schedule", "gap"), 0);
 }
 
 TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
@@ -213,10 +213,14 @@ TEST(AllToAll, PredictedFramesAreUsed) {
   const ScratchFolder folder;
   const auto run = [&](const std::string& lines) {
     folder.write("run.yaml", "fabric: tdm\nsetup: { mode: central }\n" + lines);
-    const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
-    EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), figure(report, "alltoall", "frames_used")) << lines;
-    EXPECT_EQ(figure(report, "alltoall", "cycles_predicted"), figure(report, "alltoall", "cycles_used")) << lines;
-    return figure(report, "alltoall", "frames_used").get<int>();
+    const auto report = alltoall_report({"run", folder.path("run.yaml")}, folder.path("out"));
+    EXPECT_EQ(alltoall_figure(report, "alltoall", "frames_predicted"),
+              alltoall_figure(report, "alltoall", "frames_used"))
+        << lines;
+    EXPECT_EQ(alltoall_figure(report, "alltoall", "cycles_predicted"),
+              alltoall_figure(report, "alltoall", "cycles_used"))
+        << lines;
+    return alltoall_figure(report, "alltoall", "frames_used").get<int>();
   };
   const std::string sources = "sources: { message: 340b, messages: 1 }\n";
   EXPECT_EQ(run("topology: { kind: torus, dims: [5, 5] }\nswitch: { slots: 25 }\nalltoall: groups\n" + sources), 6);
@@ -231,21 +235,22 @@ TEST(AllToAll, PredictedFramesAreUsed) {
 
 TEST(AllToAll, TimesFollowTheSlot) {
   const ScratchFolder folder;
-  const auto ten = report_of({"alltoall", "--n", "4"}, folder.path("a"));
-  EXPECT_EQ(figure(ten, "time", "schedule_time"), 160);
-  EXPECT_EQ(figure(ten, "time", "tdm_time"), 8 * 160);
-  const auto four = report_of({"alltoall", "--n", "4", "--slot-time", "4ns"}, folder.path("b"));
-  EXPECT_EQ(figure(four, "time", "slot_time"), 4);
-  EXPECT_EQ(figure(four, "time", "schedule_time"), 64);
-  EXPECT_EQ(figure(four, "time", "tdm_time"), 8 * 64);
+  const auto ten = alltoall_report({"alltoall", "--n", "4"}, folder.path("a"));
+  EXPECT_EQ(alltoall_figure(ten, "time", "schedule_time"), 160);
+  EXPECT_EQ(alltoall_figure(ten, "time", "tdm_time"), 8 * 160);
+  const auto four = alltoall_report({"alltoall", "--n", "4", "--slot-time", "4ns"}, folder.path("b"));
+  EXPECT_EQ(alltoall_figure(four, "time", "slot_time"), 4);
+  EXPECT_EQ(alltoall_figure(four, "time", "schedule_time"), 64);
+  EXPECT_EQ(alltoall_figure(four, "time", "tdm_time"), 8 * 64);
 }
 
 // The systematic schedule is the least that the exact method returns, however little time it has.
 TEST(AllToAll, ExactBeginsWithTheSystematicSchedule) {
   const ScratchFolder folder;
   const auto notes = [&](const std::string& n) {
-    const auto report = report_of({"alltoall", "--n", n, "--method", "exact", "--time-limit", "0.01"}, folder.path(n));
-    EXPECT_LE(figure(report, "schedule", "slots"), n == "8" ? 140 : 640);
+    const auto report =
+        alltoall_report({"alltoall", "--n", n, "--method", "exact", "--time-limit", "0.01"}, folder.path(n));
+    EXPECT_LE(alltoall_figure(report, "schedule", "slots"), n == "8" ? 140 : 640);
     return report["notes"].dump();
   };
   EXPECT_THAT(notes("8"), HasSubstr("not proved: the time limit was reached"));
@@ -257,14 +262,14 @@ TEST(AllToAll, ExactBeginsWithTheSystematicSchedule) {
 TEST(AllToAll, SaysWhatItLeavesOut) {
   const ScratchFolder folder;
   const std::string out = folder.path("out");
-  report_of({"alltoall", "--n", "4"}, out);
+  alltoall_report({"alltoall", "--n", "4"}, out);
   EXPECT_TRUE(fs::exists(out + "/slot_tables.csv"));
-  const auto spread = report_of({"alltoall", "--n", "4", "--wavelengths", "2"}, out);
+  const auto spread = alltoall_report({"alltoall", "--n", "4", "--wavelengths", "2"}, out);
   EXPECT_THAT(spread["notes"].dump(), HasSubstr("no FiC slot tables: the slots are spread over wavelengths"));
   EXPECT_FALSE(fs::exists(out + "/slot_tables.csv"));
   EXPECT_FALSE(fs::exists(out + "/slot_tables.txt"));
   EXPECT_THAT(slurp(out + "/link_map_0.svg"), HasSubstr("slots 0 to 15 before they were spread"));
-  const auto wide = report_of({"alltoall", "--dims", "33x2"}, folder.path("wide"));
+  const auto wide = alltoall_report({"alltoall", "--dims", "33x2"}, folder.path("wide"));
   EXPECT_THAT(wide["notes"].dump(), AllOf(HasSubstr("no profile.svg: it is drawn up to 32 x 32 nodes"),
                                           HasSubstr("no link maps: they are drawn up to 12 x 12 nodes")));
 }
@@ -285,9 +290,9 @@ TEST(AllToAll, TheVerifierOverlaysOptions) {
 TEST(AllToAll, ReportsOfASearchRepeat) {
   const ScratchFolder folder;
   const Arguments search{"alltoall", "--n", "5", "--method", "search", "--search-moves", "symmetric"};
-  const auto first = report_of(search, folder.path("a")), second = report_of(search, folder.path("b"));
+  const auto first = alltoall_report(search, folder.path("a")), second = alltoall_report(search, folder.path("b"));
   EXPECT_EQ(first, second);
-  EXPECT_EQ(figure(first, "problem", "search_moves"), "symmetric");
+  EXPECT_EQ(alltoall_figure(first, "problem", "search_moves"), "symmetric");
 }
 
 TEST(AllToAll, WrongInputIsExplained) {
@@ -334,7 +339,7 @@ void runs_in_eight_frames(const Arguments& more) {
   const ScratchFolder folder;
   Arguments arguments{"run", source_dir() + "/configs/tdm/alltoall_4x4.yaml"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  const auto report = report_of(arguments, folder.path("out"));
+  const auto report = alltoall_report(arguments, folder.path("out"));
   const auto& circuits = report["tables"]["circuits"]["rows"];
   ASSERT_EQ(circuits.size(), 240U);
   double latest = 0;
@@ -346,12 +351,12 @@ void runs_in_eight_frames(const Arguments& more) {
   }
   EXPECT_GT(latest, 7 * 160);
   EXPECT_LT(latest, 8 * 160);
-  EXPECT_EQ(figure(report, "slots", "slots_used"), 16);
+  EXPECT_EQ(alltoall_figure(report, "slots", "slots_used"), 16);
   // 4 + 4 frames, of which the last one ends with the last arrival.
-  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 8);
-  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 8);
-  EXPECT_EQ(figure(report, "alltoall", "cycles_predicted").get<double>() * 10, latest);
-  EXPECT_EQ(figure(report, "alltoall", "cycles_used").get<double>() * 10, latest);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "frames_predicted"), 8);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "frames_used"), 8);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "cycles_predicted").get<double>() * 10, latest);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "cycles_used").get<double>() * 10, latest);
 }
 
 TEST(AllToAll, RunsOnTdmSwitches) { runs_in_eight_frames({}); }
@@ -367,11 +372,11 @@ TEST(AllToAll, AScheduleFileRuns) {
   folder.write("run.yaml",
                "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"
                "schedule_file: s/schedule.csv\nsources: { message: 340b, messages: 3 }\n");
-  const auto report = report_of({"run", folder.path("run.yaml")}, folder.path("out"));
+  const auto report = alltoall_report({"run", folder.path("run.yaml")}, folder.path("out"));
   EXPECT_EQ(report["tables"]["circuits"]["rows"].size(), 240U);
   // Three messages of one word: two frames more than for one.
-  EXPECT_EQ(figure(report, "alltoall", "frames_predicted"), 10);
-  EXPECT_EQ(figure(report, "alltoall", "frames_used"), 10);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "frames_predicted"), 10);
+  EXPECT_EQ(alltoall_figure(report, "alltoall", "frames_used"), 10);
   const auto error = [&](const Arguments& set) {
     Arguments arguments{"check", folder.path("run.yaml")};
     for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
@@ -383,7 +388,7 @@ TEST(AllToAll, AScheduleFileRuns) {
   const std::string other = error({"topology.dims=[2,8]"});
   EXPECT_THAT(other, AllOf(HasSubstr("run.yaml:5:16: error: "), HasSubstr("is a schedule of mesh 4x4, X-Y routing, not "
                                                                           "of mesh 2x8, X-Y routing")));
-  EXPECT_EQ(lines(other), 1U);
+  EXPECT_EQ(count_lines(other), 1U);
   // Without the schedule.json beside it the file itself shows how many nodes it is for, or the first conflict.
   fs::copy_file(folder.path("s/schedule.csv"), folder.path("alone.csv"));
   const std::string alone = "schedule_file=" + folder.path("alone.csv");

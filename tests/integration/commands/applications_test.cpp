@@ -14,11 +14,11 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const std::string kConfigs = source_dir() + "/configs/";
+const std::string kConfigFolder = source_dir() + "/configs/";
 
 nlohmann::json figures(const std::string& config, const std::string& program = {}) {
   const ScratchFolder folder;
-  std::vector<std::string> arguments{"run", kConfigs + config, "--json", "--out", folder.path("out")};
+  std::vector<std::string> arguments{"run", kConfigFolder + config, "--json", "--out", folder.path("out")};
   if (!program.empty()) arguments.insert(arguments.end(), {"--set", "program_file=" + program});
   const ProgramResult r = weft(arguments);
   EXPECT_EQ(r.status, 0) << r.err;
@@ -83,7 +83,7 @@ TEST(Applications, SmallSkeletonsOnFourNetworks) {
 }
 
 TEST(Applications, ProgramFilesAreCheckedAndNotRun) {
-  const std::string file = kConfigs + "workloads/ft_16.yaml";
+  const std::string file = kConfigFolder + "workloads/ft_16.yaml";
   const ProgramResult good = weft({"check", file});
   EXPECT_EQ(good.status, 0);
   EXPECT_THAT(good.out, HasSubstr("programs for 16 nodes, 103 instructions"));
@@ -108,7 +108,8 @@ TEST(Applications, ProgramFilesAreCheckedAndNotRun) {
 
 TEST(Applications, LoadsRefusePrograms) {
   const ScratchFolder folder;
-  const std::string file = folder.write("in.yaml", "base: " + kConfigs + "dlt/mesh_5x5.yaml\nprogram_file: p.yaml\n");
+  const std::string file =
+      folder.write("in.yaml", "base: " + kConfigFolder + "dlt/mesh_5x5.yaml\nprogram_file: p.yaml\n");
   const ProgramResult r = weft({"check", file});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("in.yaml:2:1: error: program_file: programs run on fabrics 'tdm', 'packet', 'optweb', "
@@ -117,7 +118,7 @@ TEST(Applications, LoadsRefusePrograms) {
 
 // What a check says of programs, and the files of a run, waves among them.
 TEST(Applications, CircuitsOfPrograms) {
-  const std::string file = kConfigs + "tdm/programs.yaml";
+  const std::string file = kConfigFolder + "tdm/programs.yaml";
   const ProgramResult check = weft({"check", file, "--json"});
   ASSERT_EQ(check.status, 0) << check.err;
   const auto figures = nlohmann::json::parse(check.out)["figures"];

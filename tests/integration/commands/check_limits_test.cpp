@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
+const std::string kLimitsMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\n";
 constexpr std::size_t kLargest = 10'000'000;
 
 struct Usage {
@@ -82,40 +82,43 @@ INSTANTIATE_TEST_SUITE_P(
     Of, HostileFile,
     ::testing::Values(
         Hostile{"aliases_of_long_text",
-                [] { return kMesh + "a: &a " + std::string(200'000, 'y') + "\nb: [" + repeated("*a,", 5000) + "]\n"; },
+                [] {
+                  return kLimitsMesh + "a: &a " + std::string(200'000, 'y') + "\nb: [" + repeated("*a,", 5000) + "]\n";
+                },
                 "the values of the document have more than 67108864 bytes here",
                 {}},
         Hostile{"anchors_around_each_other",
                 [] {
-                  return kMesh + "a: " + numbered("&a", " [", 25) + repeated("x, ", 400'000) + repeated("]", 25) + "\n";
+                  return kLimitsMesh + "a: " + numbered("&a", " [", 25) + repeated("x, ", 400'000) + repeated("]", 25) +
+                         "\n";
                 },
                 "has more than 500000 values here",
                 {}},
         Hostile{"unknown_keys",
-                [] { return kMesh + numbered("switsh", ": 1\n", 100'000); },
+                [] { return kLimitsMesh + numbered("switsh", ": 1\n", 100'000); },
                 "unknown key 'switsh0' at the top level; did you mean 'switch'?",
                 {}},
         Hostile{"unknown_keys_count",
-                [] { return kMesh + numbered("switsh", ": 1\n", 100'000); },
+                [] { return kLimitsMesh + numbered("switsh", ": 1\n", 100'000); },
                 "(and 99980 more of this kind)",
                 {}},
-        Hostile{"long_key", [] { return kMesh + "{ k" + std::string(1000, 'k') + ": 1"; }, "YAML syntax", {}},
+        Hostile{"long_key", [] { return kLimitsMesh + "{ k" + std::string(1000, 'k') + ": 1"; }, "YAML syntax", {}},
         Hostile{"long_quoted_key",
                 [] { return "fabric: tdm\n\"" + std::string(1000, 'k') + "\": 1\n"; },
                 "kkk... (1000 bytes) ...kkk",
                 {}},
         Hostile{"long_value",
-                [] { return kMesh + "pattern: " + std::string(9'900'000, 'k') + "\n"; },
+                [] { return kLimitsMesh + "pattern: " + std::string(9'900'000, 'k') + "\n"; },
                 "kkk... (9900000 bytes) ...kkk",
                 {}},
         Hostile{"open_brackets",
-                [] { return kMesh + "a: " + std::string(9'900'000, '['); },
+                [] { return kLimitsMesh + "a: " + std::string(9'900'000, '['); },
                 "c.yaml:3:10004: error: more than 10000 brackets are open here",
                 {}},
-        Hostile{"taken_away_keys", [] { return "base: other\n" + kMesh + numbered("k", ": null\n", 100'000); },
+        Hostile{"taken_away_keys", [] { return "base: other\n" + kLimitsMesh + numbered("k", ": null\n", 100'000); },
                 "one of circuits", numbered("k", ": 1\n", 100'000)},
-        Hostile{"bases_of_bases", [] { return "base: [" + repeated("other, ", 20) + "]\n" + kMesh; }, "unknown key 'x'",
-                "x: {" + numbered("k", ": 1, ", 50'000) + "}\n"},
+        Hostile{"bases_of_bases", [] { return "base: [" + repeated("other, ", 20) + "]\n" + kLimitsMesh; },
+                "unknown key 'x'", "x: {" + numbered("k", ": 1, ", 50'000) + "}\n"},
         Hostile{"ports",
                 [] { return std::string("fabric: tdm\ntopology: { kind: file, file: other }\npattern: tornado\n"); },
                 "other:1:24: error: 1048576 switches have 8589934592 ports, at most 20000000 are accepted",
@@ -209,7 +212,7 @@ TEST(PlanMemory, IsToldBeforeItIsTaken) {
 // What nothing estimates: a document of as many values as are accepted, of which the tree takes more.
 TEST(CheckMemory, EndsACheckThatPassesIt) {
   const ScratchFolder folder;
-  folder.write("c.yaml", kMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
+  folder.write("c.yaml", kLimitsMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
   const Usage used = measured(folder, {"check", "c.yaml", "--max-memory", "100MiB", "--json"});
   EXPECT_EQ(used.status, 2) << used.said;
   EXPECT_LT(used.mebibytes, 140);  // program text is not counted
@@ -220,7 +223,7 @@ TEST(CheckMemory, EndsACheckThatPassesIt) {
 
 TEST(RunMemory, ThatIsNotThereFailsTheRun) {
   const ScratchFolder folder;
-  folder.write("c.yaml", kMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
+  folder.write("c.yaml", kLimitsMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
   const ProgramResult r =
       run_program({"sh", "-c", "ulimit -d 100000; exec \"$0\" run c.yaml", weft_program()}, {folder.path(), 0, ""});
   EXPECT_EQ(r.status, 1) << r.err;
@@ -254,7 +257,7 @@ std::string sweep_of(std::size_t points, const std::string& key) {
 
 TEST(CheckOfASweep, EndsWhenManyPointsAreWrong) {
   const ScratchFolder folder;
-  folder.write("c.yaml", kMesh + "pattern: tornado\n");
+  folder.write("c.yaml", kLimitsMesh + "pattern: tornado\n");
   folder.write("s.yaml", sweep_of(3000, "switch.slotz"));
   const Usage used = measured(folder, {"check", "s.yaml"});
   EXPECT_EQ(used.status, 2);
@@ -265,7 +268,7 @@ TEST(CheckOfASweep, EndsWhenManyPointsAreWrong) {
 
 TEST(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
   const ScratchFolder folder;
-  folder.write("c.yaml", kMesh + "pattern: tornado\n");
+  folder.write("c.yaml", kLimitsMesh + "pattern: tornado\n");
   folder.write("s.yaml", sweep_of(400, "slots.search_iterations"));
   const Usage used = measured(folder, {"check", "s.yaml", "--max-time", "1"});
   EXPECT_EQ(used.status, 2);
@@ -277,7 +280,7 @@ TEST(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
   folder.write("s.yaml", sweep_of(8, "slots.search_iterations"));
   EXPECT_THAT(measured(folder, {"check", "s.yaml", "--max-time", "2"}).said,
               HasSubstr("checking 8 points would take about "));
-  folder.write("c.yaml", kMesh + "pattern: tornado\n");
+  folder.write("c.yaml", kLimitsMesh + "pattern: tornado\n");
   folder.write("s.yaml", sweep_of(5, "slots.search_iterations"));
   EXPECT_EQ(measured(folder, {"check", "s.yaml", "--max-time", "1"}).status, 0);
 }

@@ -15,8 +15,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string kMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\n";
-const std::string kPackets =
+const std::string kSmallMesh = "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\n";
+const std::string kPacketInput =
     "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 64B } } }\n"
     "run: { warm_up: 0ns, measure: 1us }\n";
 const std::string kTrace = "time_ns,source,destination,level\n0,0,1,a\n";
@@ -49,8 +49,8 @@ TEST_P(Pipes, AreReadLikeFiles) {
                                   "mkfifo pipe && { cat " + p.file + " > pipe & } && " + command("pipe")}) {
     const ScratchFolder folder;
     folder.write(p.file, p.content);
-    folder.write("fic.yaml", kMesh);
-    folder.write("qos.yaml", kPackets);
+    folder.write("fic.yaml", kSmallMesh);
+    folder.write("qos.yaml", kPacketInput);
     const ProgramResult r = shell(line, folder);
     EXPECT_EQ(r.status, 0) << line << "\n" << r.err;
   }
@@ -59,8 +59,8 @@ TEST_P(Pipes, AreReadLikeFiles) {
 INSTANTIATE_TEST_SUITE_P(
     Of, Pipes,
     ::testing::Values(
-        Piped{"check", "f", kMesh + "pattern: tornado\n", "weft check FILE"},
-        Piped{"run", "f", kMesh + "pattern: tornado\nrun: { measure: 1us }\n", "weft run FILE --out out"},
+        Piped{"check", "f", kSmallMesh + "pattern: tornado\n", "weft check FILE"},
+        Piped{"run", "f", kSmallMesh + "pattern: tornado\nrun: { measure: 1us }\n", "weft run FILE --out out"},
         Piped{"circuits", "f", "0 1 f\n1 2 g\n", "weft check fic.yaml --set circuits_file=FILE"},
         Piped{"trace", "f", kTrace, "weft check qos.yaml --set trace=FILE"},
         Piped{"topology", "f", "switches 2 ports 2\nnode 0 0:0\nnode 1 1:0\nlink 0:1 1:1\n",
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(InputFiles, APipedConfigurationNamesFilesFromTheWorkingFolder) {
   const ScratchFolder folder;
-  folder.write("base.yaml", kMesh);
+  folder.write("base.yaml", kSmallMesh);
   EXPECT_EQ(shell("weft check <(printf 'base: base.yaml\\npattern: tornado\\n')", folder).status, 0);
 }
 
@@ -96,7 +96,7 @@ TEST(InputFiles, AWriterThatDiesEarlyEndsTheInput) {
 
 TEST(InputFiles, WhatCannotBeReadIsNamedWithTheReason) {
   const ScratchFolder folder;
-  folder.write("c.yaml", kPackets);
+  folder.write("c.yaml", kPacketInput);
   for (const std::string command : {"check", "run", "dtable", "sweep", "dlt", "schedule", "workload"}) {
     const std::vector<std::string> options =
         command == "schedule" ? std::vector<std::string>{"--dims", "2,2"} : std::vector<std::string>{};
@@ -119,7 +119,7 @@ TEST(InputFiles, WhatCannotBeReadIsNamedWithTheReason) {
 
 TEST(InputFiles, TheLimitIsAnOptionOrAVariable) {
   const ScratchFolder folder;
-  const std::string file = folder.write("c.yaml", kMesh + "pattern: tornado\n# " + std::string(2000, 'x') + "\n");
+  const std::string file = folder.write("c.yaml", kSmallMesh + "pattern: tornado\n# " + std::string(2000, 'x') + "\n");
   const std::string refused = "c.yaml: error: is larger than 1KiB, the largest input that is read (set by --max-input)";
   for (const ProgramResult& r :
        {weft({"check", file, "--max-input", "1KiB"}), weft({"--max-input", "1KiB", "check", file}),
@@ -149,7 +149,7 @@ TEST(InputFiles, ASweepOfAPipeIsRefused) {
 TEST(InputFiles, ManyErrorsOfEveryReaderAreCounted) {
   const ScratchFolder folder;
   std::string circuits, trace = "time_ns,source,destination,level\n", jobs, links = "switches 2 ports 2\n",
-                        keys = kMesh;
+                        keys = kSmallMesh;
   for (int i = 0; i < 500; ++i) {
     circuits += "a b f\n";
     trace += "1,9,0,a\n";
@@ -160,8 +160,8 @@ TEST(InputFiles, ManyErrorsOfEveryReaderAreCounted) {
   folder.write("circuits", circuits);
   folder.write("trace", trace);
   folder.write("links", links);
-  folder.write("c.yaml", kMesh);
-  folder.write("q.yaml", kPackets);
+  folder.write("c.yaml", kSmallMesh);
+  folder.write("q.yaml", kPacketInput);
   for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
            {"check", "c.yaml", "--set", "circuits_file=circuits"},
            {"check", "q.yaml", "--set", "trace=trace"},
@@ -179,7 +179,7 @@ TEST(InputFiles, ManyErrorsOfEveryReaderAreCounted) {
 TEST(InputFiles, ControlCharactersAreEscapedWhereverTheyGo) {
   const ScratchFolder folder;
   const std::string evil = R"("a\x1b[2Jb\0c\x9Bd<&>\n=e")";
-  const std::string file = folder.write("c.yaml", "title: " + evil + "\n" + kMesh +
+  const std::string file = folder.write("c.yaml", "title: " + evil + "\n" + kSmallMesh +
                                                       "run: { measure: 1us }\nobserve: { slot_trace: true }\n" +
                                                       "circuits:\n  - { flow: \"=1+1\\0\", source: 0, destination: 1 "
                                                       "}\n  - { flow: '-5', source: 1, destination: 0 }\n");
@@ -203,7 +203,7 @@ TEST(InputFiles, ControlCharactersAreEscapedWhereverTheyGo) {
 TEST(InputFiles, ANulInAValueCutsNoErrorOff) {
   const ScratchFolder folder;
   const std::string file =
-      folder.write("c.yaml", kMesh + "pattern: tornado\nslots: { allocator: \"a\\0b\" }\nsed: 1\n");
+      folder.write("c.yaml", kSmallMesh + "pattern: tornado\nslots: { allocator: \"a\\0b\" }\nsed: 1\n");
   const ProgramResult r = weft({"check", file, "--json"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, AllOf(HasSubstr("unknown value 'a\\u0000b'"), HasSubstr("unknown key 'sed'")));

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Json = nlohmann::json;
 
-constexpr const char* kNet = R"(fabric: packet
+constexpr const char* kComparedNet = R"(fabric: packet
 topology: { kind: mesh, dims: [4, 4] }
 qos: { levels: { data: { message: 512B } } }
 traffic: [{ level: data, load: 0.2 }]
@@ -27,7 +27,7 @@ class Compare : public ::testing::Test {
     return weft(std::move(arguments), {scratch_.path(), 0, {}});
   }
   void run(const std::string& out, std::vector<std::string> settings = {}) {
-    scratch_.write("net.yaml", kNet);
+    scratch_.write("net.yaml", kComparedNet);
     std::vector<std::string> arguments{"run", "net.yaml", "--out", out, "--quiet"};
     for (const std::string& s : settings) arguments.insert(arguments.end(), {"--set", s});
     const ProgramResult r = call(arguments);

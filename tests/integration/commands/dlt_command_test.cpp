@@ -15,20 +15,14 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
-using Arguments = std::vector<std::string>;
 
 const Arguments kCorner{"dlt", "--topology", "mesh", "--dims", "5,5", "--inject", "corner", "--sigma", "0.3"};
 
-Arguments with(Arguments arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
-double figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
+double dlt_figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
   return report["figures"][section][key]["value"].get<double>();
 }
 
-nlohmann::json report_of(const Arguments& arguments) {
+nlohmann::json dlt_report(const Arguments& arguments) {
   const ScratchFolder folder;
   const ProgramResult r = weft(with(arguments, {"--out", folder.path("out"), "--json"}));
   EXPECT_EQ(r.status, 0) << r.err;
@@ -59,49 +53,50 @@ TEST(Dlt, ThreeAnswersSideBySide) {
 }
 
 TEST(Dlt, AFileSaysTheSameAsTheOptions) {
-  const auto options = report_of(kCorner);
-  const auto file = report_of({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml"});
+  const auto options = dlt_report(kCorner);
+  const auto file = dlt_report({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml"});
   EXPECT_EQ(options["figures"], file["figures"]);
   EXPECT_EQ(options["tables"], file["tables"]);
-  const auto other = report_of({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml", "--set", "sigma=0.6"});
-  EXPECT_NE(figure(other, "closed_form", "predicted_speedup"), figure(file, "closed_form", "predicted_speedup"));
+  const auto other = dlt_report({"dlt", source_dir() + "/configs/dlt/mesh_5x5.yaml", "--set", "sigma=0.6"});
+  EXPECT_NE(dlt_figure(other, "closed_form", "predicted_speedup"),
+            dlt_figure(file, "closed_form", "predicted_speedup"));
 }
 
 TEST(Dlt, OptionsHaveTheirEffect) {
-  const auto torus = report_of({"dlt", "--topology", "torus", "--dims", "5,5", "--sigma", "0.3"});
-  EXPECT_NEAR(figure(torus, "closed_form", "predicted_speedup"), 15.892, 1e-3);
-  const auto cube = report_of({"dlt", "--topology", "hypercube", "--dims", "3", "--sigma", "0.5", "--inject", "5"});
-  EXPECT_NEAR(figure(cube, "closed_form", "predicted_speedup"), 1 + 3 + 3 * 0.5 + 0.25, 1e-12);
-  const auto large = report_of({"dlt", "--topology", "hypercube", "--dims", "9", "--sigma", "0.5"});
+  const auto torus = dlt_report({"dlt", "--topology", "torus", "--dims", "5,5", "--sigma", "0.3"});
+  EXPECT_NEAR(dlt_figure(torus, "closed_form", "predicted_speedup"), 15.892, 1e-3);
+  const auto cube = dlt_report({"dlt", "--topology", "hypercube", "--dims", "3", "--sigma", "0.5", "--inject", "5"});
+  EXPECT_NEAR(dlt_figure(cube, "closed_form", "predicted_speedup"), 1 + 3 + 3 * 0.5 + 0.25, 1e-12);
+  const auto large = dlt_report({"dlt", "--topology", "hypercube", "--dims", "9", "--sigma", "0.5"});
   // 1 + sum over d of C(9, d) / 2^(d-1) = 1 + 2 (1.5^9 - 1)
-  EXPECT_NEAR(figure(large, "closed_form", "predicted_speedup"), 1 + 2 * (std::pow(1.5, 9) - 1), 1e-9);
-  const auto inner = report_of({"dlt", "--topology", "mesh", "--dims", "5,5", "--sigma", "0.3", "--inject", "2,2"});
-  EXPECT_NEAR(figure(inner, "closed_form", "predicted_speedup"), 15.892, 1e-3);
-  const auto whole = report_of(with(kCorner, {"--switching", "store_and_forward", "--routes", "least_load"}));
-  EXPECT_LT(figure(whole, "closed_form", "predicted_speedup"), 7);
+  EXPECT_NEAR(dlt_figure(large, "closed_form", "predicted_speedup"), 1 + 2 * (std::pow(1.5, 9) - 1), 1e-9);
+  const auto inner = dlt_report({"dlt", "--topology", "mesh", "--dims", "5,5", "--sigma", "0.3", "--inject", "2,2"});
+  EXPECT_NEAR(dlt_figure(inner, "closed_form", "predicted_speedup"), 15.892, 1e-3);
+  const auto whole = dlt_report(with(kCorner, {"--switching", "store_and_forward", "--routes", "least_load"}));
+  EXPECT_LT(dlt_figure(whole, "closed_form", "predicted_speedup"), 7);
   EXPECT_TRUE(whole["tables"]["nodes"]["rows"][0]["message_share"].is_null());
-  const auto two = report_of(with(kCorner, {"--inject", "24"}));
+  const auto two = dlt_report(with(kCorner, {"--inject", "24"}));
   EXPECT_FALSE(two["figures"].contains("closed_form"));
   EXPECT_THAT(two["notes"][0].get<std::string>(), HasSubstr("one injection point"));
-  EXPECT_NEAR(figure(two, "linear_program", "best_speedup"), 2 + 4 / 0.3, 1e-6);
+  EXPECT_NEAR(dlt_figure(two, "linear_program", "best_speedup"), 2 + 4 / 0.3, 1e-6);
 }
 
 TEST(Dlt, HeterogeneousExample) {
-  const auto report = report_of({"dlt", source_dir() + "/configs/dlt/two_injections.yaml"});
+  const auto report = dlt_report({"dlt", source_dir() + "/configs/dlt/two_injections.yaml"});
   EXPECT_FALSE(report["figures"].contains("closed_form"));
-  const double best = figure(report, "linear_program", "best_speedup");
-  EXPECT_GT(best, figure(report, "linear_program", "message_speedup"));
-  EXPECT_LE(best, figure(report, "problem", "speedup_bound"));
+  const double best = dlt_figure(report, "linear_program", "best_speedup");
+  EXPECT_GT(best, dlt_figure(report, "linear_program", "message_speedup"));
+  EXPECT_LE(best, dlt_figure(report, "problem", "speedup_bound"));
   EXPECT_EQ(report["tables"]["links"]["rows"].size(), 62u);  // 64 of the torus, one pair failed
 }
 
 TEST(Dlt, LargeMeshInTime) {
   const auto report =
-      report_of({"dlt", "--topology", "mesh", "--dims", "32,32", "--sigma", "0.1", "--inject", "centre"});
-  EXPECT_NEAR(figure(report, "linear_program", "best_speedup"), 41, 1e-6);
+      dlt_report({"dlt", "--topology", "mesh", "--dims", "32,32", "--sigma", "0.1", "--inject", "centre"});
+  EXPECT_NEAR(dlt_figure(report, "linear_program", "best_speedup"), 41, 1e-6);
 }
 
-TEST(Dlt, SameReportEveryTime) { EXPECT_EQ(report_of(kCorner), report_of(kCorner)); }
+TEST(Dlt, SameReportEveryTime) { EXPECT_EQ(dlt_report(kCorner), dlt_report(kCorner)); }
 
 struct WrongDlt {
   std::string name;
@@ -192,26 +187,27 @@ TEST_P(WrongDltFiles, ExitWith2AndSayWhereAndWhy) {
   }
 }
 
-const std::string kHead = "fabric: dlt\ntopology: { kind: mesh, dims: [3, 3] }\n";
-const std::string kLoad = kHead + "sigma: 0.3\ninject: [ { at: corner } ]\n";
+const std::string kDltHead = "fabric: dlt\ntopology: { kind: mesh, dims: [3, 3] }\n";
+const std::string kLoad = kDltHead + "sigma: 0.3\ninject: [ { at: corner } ]\n";
 
 INSTANTIATE_TEST_SUITE_P(
     Of, WrongDltFiles,
     ::testing::Values(
         WrongDltFile{"sigma",
-                     kHead + "sigma: 1.5\ninject: [ { at: corner } ]\n",
+                     kDltHead + "sigma: 1.5\ninject: [ { at: corner } ]\n",
                      {"in.yaml:3:8: error: sigma: expected a decimal number from 0.000001 to 0.999999 with"}},
         WrongDltFile{"several",
-                     kHead + "sigm: 0.5\ninject: [ { at: corner, lod: 3 } ]\nswitching: cut\n",
+                     kDltHead + "sigm: 0.5\ninject: [ { at: corner, lod: 3 } ]\nswitching: cut\n",
                      {"in.yaml:3:1: error: unknown key 'sigm'", "did you mean 'sigma'?", "unknown key 'lod'",
                       "in.yaml:5:12: error: switching: unknown value 'cut'"}},
         WrongDltFile{"load_of_one",
-                     kHead + "sigma: 0.5\ninject: [ { at: '0', load: 1 }, { at: '8' } ]\n",
+                     kDltHead + "sigma: 0.5\ninject: [ { at: '0', load: 1 }, { at: '8' } ]\n",
                      {"in.yaml:4:", "either all injection points have a load or none"}},
         WrongDltFile{"too_large",
                      "fabric: dlt\ntopology: { kind: mesh, dims: [100, 100] }\nsigma: 0.3\ninject: [ { at: '0' } ]\n",
                      {"in.yaml:2:11: error: mesh 100x100 has 10000 nodes"}},
-        WrongDltFile{"place", kHead + "sigma: 0.5\ninject: [ { at: '9' } ]\n", {"in.yaml:4:17: error: inject: node 9"}},
+        WrongDltFile{
+            "place", kDltHead + "sigma: 0.5\ninject: [ { at: '9' } ]\n", {"in.yaml:4:17: error: inject: node 9"}},
         WrongDltFile{"unknown_node",
                      kLoad + "nodes: { 'sw[9]': { inverse_speed: 2 } }\n",
                      {"in.yaml:5:10: error: there is no sw[9]: mesh 3x3 has sw[0] to sw[8]"}},

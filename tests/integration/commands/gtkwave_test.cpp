@@ -31,7 +31,7 @@ std::vector<std::string> signals_of(const std::string& gtkw) {
   return out;
 }
 
-const std::string kTdm = "fabric: tdm\nsources: { messages: 3 }\n";
+const std::string kTdmHead = "fabric: tdm\nsources: { messages: 3 }\n";
 
 struct View {
   std::string name;
@@ -71,16 +71,16 @@ INSTANTIATE_TEST_SUITE_P(
     Views, GtkWave,
     ::testing::Values(
         View{"lockstep",
-             kTdm + "topology: { kind: mesh, dims: [2, 2] }\npattern: tornado\nswitch: { data_path: { "
-                    "implementation: lockstep }, "
-                    "slot_lut: { implementation: lockstep } }\n",
+             kTdmHead + "topology: { kind: mesh, dims: [2, 2] }\npattern: tornado\nswitch: { data_path: { "
+                        "implementation: lockstep }, "
+                        "slot_lut: { implementation: lockstep } }\n",
              60},
         View{"large_rtl_tree",
-             kTdm + "topology: { kind: full_mesh, switches: 10 }\ncircuits: [ { source: 0, destination: 9 } ]\n"
-                    "switch: { slots: 70, instances: { 'sw[9]': { data_path: { implementation: rtl }, slot_lut: "
-                    "{ implementation: rtl } } } }\nobserve: { waves: { switches: ['sw[0]', 'sw[9]'] } }\n",
+             kTdmHead + "topology: { kind: full_mesh, switches: 10 }\ncircuits: [ { source: 0, destination: 9 } ]\n"
+                        "switch: { slots: 70, instances: { 'sw[9]': { data_path: { implementation: rtl }, slot_lut: "
+                        "{ implementation: rtl } } } }\nobserve: { waves: { switches: ['sw[0]', 'sw[9]'] } }\n",
              40},
-        View{"model", kTdm + "topology: { kind: torus, dims: [2, 2, 2] }\npattern: tornado\n", 50},
+        View{"model", kTdmHead + "topology: { kind: torus, dims: [2, 2, 2] }\npattern: tornado\n", 50},
         View{"packets",
              "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos:\n  levels: { a: { message: 64B }, b: { "
              "message: 192B } }\n  scheduler: dtable\n  dtable: { table: [ { sl: a, weight: 1 }, { sl: b, "

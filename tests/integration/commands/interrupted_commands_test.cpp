@@ -23,7 +23,7 @@ std::vector<std::string> leftovers(const std::string& folder) {
   return out;
 }
 
-constexpr const char* kLong = R"(
+constexpr const char* kLongRun = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 switch: { data_path: { implementation: lockstep } }
@@ -35,7 +35,7 @@ observe: { slot_trace: true }
 
 TEST(Interrupt, LeavesAPartialReportAndReadableWaves) {
   const ScratchFolder folder;
-  folder.write("long.yaml", kLong);
+  folder.write("long.yaml", kLongRun);
   ProgramOptions options{folder.path(), 400, folder.path("out/waves.fst.part")};
   const ProgramResult r = weft({"run", "long.yaml", "--out", "out", "--waves", "out/waves.fst"}, options);
   EXPECT_EQ(r.status, 130);
@@ -59,7 +59,7 @@ TEST(Interrupt, LeavesAPartialReportAndReadableWaves) {
 
 TEST(Interrupt, JsonIsStillJson) {
   const ScratchFolder folder;
-  folder.write("long.yaml", kLong);
+  folder.write("long.yaml", kLongRun);
   const ProgramResult r = weft({"run", "long.yaml", "--out", "out", "--json", "--set", "observe.slot_trace=false"},
                                {folder.path(), 300, folder.path("out")});
   EXPECT_EQ(r.status, 130);

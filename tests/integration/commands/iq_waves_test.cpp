@@ -12,10 +12,10 @@
 namespace weft::test {
 namespace {
 
-constexpr std::uint64_t kPeriod = 5120;  // ps
+constexpr std::uint64_t kIqPeriod = 5120;  // ps
 
 // Three routers in a line with one NIC each: port 0 leads to the NIC, 1 up, 2 down.
-constexpr const char* kYaml = R"(
+constexpr const char* kIqYaml = R"(
 fabric: packet
 topology: { kind: mesh, dims: [3] }
 link: { delay: 3cycles, credit_delay: 2cycles }
@@ -31,7 +31,7 @@ observe: { message_log: true }
 class IqWavesTest : public ::testing::Test {
  protected:
   Vcd run(const std::vector<std::string>& more = {}) {
-    folder_.write("in.yaml", kYaml);
+    folder_.write("in.yaml", kIqYaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "new/folder/waves.fst"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     result_ = weft(arguments, {folder_.path(), 0, ""});
@@ -51,7 +51,7 @@ std::vector<std::pair<std::string, Seen>> packets_on(const Vcd& vcd, const std::
   std::vector<std::pair<std::string, Seen>> out;
   std::map<std::uint64_t, std::size_t> under_way;  // VC: place in out
   for (std::uint64_t c = 0; c < cycles; ++c) {
-    const std::uint64_t time = c * kPeriod;
+    const std::uint64_t time = c * kIqPeriod;
     if (vcd.signal(path + "valid").number_at(time) != 1) continue;
     const auto vc = vcd.signal(path + "vc").number_at(time);
     const auto flit = vcd.signal(path + "flit").number_at(time);
@@ -81,7 +81,7 @@ TEST_F(IqWavesTest, LinksShowThePacketsOfTheLogFlitByFlit) {
     std::istringstream cells(line);
     for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
     const auto cycle = [&](std::size_t i) {
-      return static_cast<std::uint64_t>(std::stod(f[i]) * 1000 / kPeriod + 0.5);
+      return static_cast<std::uint64_t>(std::stod(f[i]) * 1000 / kIqPeriod + 0.5);
     };
     sent[f[3]][cycle(1)] = f[3] + ">" + f[4] + " " + f[5];
     arrived[f[4]][cycle(2)] = f[3] + ">" + f[4] + " " + f[5];
@@ -117,23 +117,23 @@ TEST_F(IqWavesTest, CreditsAndBuffersFollowFromTheLinks) {
       const auto flits = [&](std::uint64_t from, std::uint64_t to) {
         std::uint64_t n = 0;
         for (std::uint64_t t = from; t <= to; ++t) {
-          n += vcd.signal(out + "valid").number_at(t * kPeriod) == 1 &&
-                       vcd.signal(out + "vc").number_at(t * kPeriod) == std::stoull(v)
+          n += vcd.signal(out + "valid").number_at(t * kIqPeriod) == 1 &&
+                       vcd.signal(out + "vc").number_at(t * kIqPeriod) == std::stoull(v)
                    ? 1
                    : 0;
         }
         return n;
       };
       // A flit of cycle t is in the buffer from cycle t + 3 + 1 on, and its credit was taken three cycles before t.
-      const auto credits = vcd.signal(out + "credits_vc" + v).number_at(c * kPeriod);
-      const auto queued = vcd.signal(in + "queued_vc" + v).number_at(c * kPeriod);
-      const auto before = vcd.signal(in + "queued_vc" + v).number_at((c - 1) * kPeriod);
+      const auto credits = vcd.signal(out + "credits_vc" + v).number_at(c * kIqPeriod);
+      const auto queued = vcd.signal(in + "queued_vc" + v).number_at(c * kIqPeriod);
+      const auto before = vcd.signal(in + "queued_vc" + v).number_at((c - 1) * kIqPeriod);
       ASSERT_LE(credits + queued + flits(c - 3, c), 8U) << c;
       const std::uint64_t came = flits(c - 4, c - 4);
       ASSERT_LE(queued, before + came) << c;
       ASSERT_LE(before + came, queued + 1) << c;  // at most one leaves
       busy += queued > 0 ? 1 : 0;
-      const std::string owner = vcd.signal(out + "owner_vc" + v).at(c * kPeriod);
+      const std::string owner = vcd.signal(out + "owner_vc" + v).at(c * kIqPeriod);
       EXPECT_TRUE(owner.empty() || owner.starts_with("in0.vc") || owner.starts_with("in1.vc") ||
                   owner.starts_with("in2.vc"))
           << owner;
@@ -155,7 +155,7 @@ TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
   EXPECT_TRUE(part.has("packet.nic[2].waiting"));
   EXPECT_FALSE(part.has("packet.router[0].port[0].valid"));
   EXPECT_FALSE(part.has("packet.nic[0].valid"));
-  for (std::uint64_t time = 400 * kPeriod; time < 780 * kPeriod; time += kPeriod) {
+  for (std::uint64_t time = 400 * kIqPeriod; time < 780 * kIqPeriod; time += kIqPeriod) {
     for (const std::string name : {"packet.router[0].port[1].packet", "packet.router[0].port[1].queued_vc1",
                                    "packet.router[0].port[1].owner_vc0", "packet.nic[2].credits_vc0"}) {
       ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << time;
@@ -168,7 +168,7 @@ TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
 // A window behind the end of the run is told, in every network that has windows.
 TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
   for (const char* architecture : {"iq", "ib"}) {
-    folder_.write("in.yaml", kYaml);
+    folder_.write("in.yaml", kIqYaml);
     const ProgramResult late =
         weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1ms", "--set",
               std::string("switch.architecture=") + architecture},
@@ -189,7 +189,7 @@ TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
 TEST_F(IqWavesTest, AWindowBetweenTwoCyclesIsTold) {
   for (const char* architecture : {"iq", "ib"}) {
     for (const bool empty : {true, false}) {
-      folder_.write("in.yaml", kYaml);
+      folder_.write("in.yaml", kIqYaml);
       const ProgramResult r =
           weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=999ns", "--set",
                 std::string("observe.waves.until=") + (empty ? "1003ns" : "1004ns"), "--set",

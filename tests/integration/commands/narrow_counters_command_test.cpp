@@ -12,7 +12,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* kNet =
+constexpr const char* kNarrowNet =
     "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n"
     "qos:\n  levels: { control: { message: 192B }, bulk: { message: 2048B } }\n  scheduler: dtable\n"
     "  dtable:\n    table: [ { sl: control, weight: 60 }, { sl: bulk, weight: 63 }, { sl: bulk, weight: 63 } ]\n"
@@ -23,7 +23,7 @@ constexpr const char* kNet =
 // control: 3 credits divide 60, so nothing is ever left.
 TEST(NarrowCountersProgram, WarnsAtTheWidthThatCanSaturate) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kNarrowNet);
   const ProgramOptions here{folder.path(), 0, ""};
   const std::string warning =
       "net.yaml:8:19: warning: qos.dtable.counter_bits: counters of 6 bits hold 63 credits, a weight and a deficit of "
@@ -44,7 +44,7 @@ TEST(NarrowCountersProgram, SaysWhyInfiniBandsTablesDoNotHoldThem) {
   std::string table = "qos.dtable.table=[";
   for (int i = 0; i < 100; ++i) table += "{ sl: control, weight: 3 }, { sl: bulk, weight: 32 },";
   table.back() = ']';
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kNarrowNet);
   const ProgramResult r = weft({"check", "net.yaml", "--json", "--set", table}, {folder.path(), 0, ""});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(nlohmann::json::parse(r.out)["figures"]["counters"]["fits_ib_tables"]["value"],

@@ -18,12 +18,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
-const std::string kConfigs = source_dir() + "/configs/optweb/";
+const std::string kOptwebConfigs = source_dir() + "/configs/optweb/";
 
 TEST(Optweb, PrintsTheTableOfThePaper) {
   const ScratchFolder folder;
-  const ProgramResult r =
-      weft({"run", kConfigs + "collectives_4.yaml", "--set", "measure.sizes=[64B, 1MiB]", "--out", folder.path("out")});
+  const ProgramResult r = weft({"run", kOptwebConfigs + "collectives_4.yaml", "--set", "measure.sizes=[64B, 1MiB]",
+                                "--out", folder.path("out")});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, AllOf(HasSubstr("verified                     yes"),
                            HasSubstr("barrier startup              40 + 360 = 400 ns"),
@@ -37,8 +37,8 @@ TEST(Optweb, PrintsTheTableOfThePaper) {
 // The start-up latency is that of the smallest size with its bytes; what a curve has without them is called otherwise.
 TEST(Optweb, StartUpHasOneMeaning) {
   const ScratchFolder folder;
-  const ProgramResult r = weft({"run", kConfigs + "collectives_4.yaml", "--json", "--set", "measure.sizes=[1KiB, 1MiB]",
-                                "--out", folder.path("out")});
+  const ProgramResult r = weft({"run", kOptwebConfigs + "collectives_4.yaml", "--json", "--set",
+                                "measure.sizes=[1KiB, 1MiB]", "--out", folder.path("out")});
   ASSERT_EQ(r.status, 0) << r.err;
   const auto report = nlohmann::json::parse(r.out);
   std::set<std::string> seen;
@@ -57,14 +57,14 @@ TEST(Optweb, StartUpHasOneMeaning) {
 
 TEST(Optweb, DrawsCurves) {
   const ScratchFolder folder;
-  const ProgramResult r = weft({"run", kConfigs + "sizes_4.yaml", "--out", folder.path("out")});
+  const ProgramResult r = weft({"run", kOptwebConfigs + "sizes_4.yaml", "--out", folder.path("out")});
   EXPECT_EQ(r.status, 0) << r.err;
   for (const char* picture : {"bandwidth", "latency", "overhead"}) {
     EXPECT_THAT(slurp(folder.path(std::string("out/") + picture + ".svg")),
                 AllOf(HasSubstr("<svg"), HasSubstr("allgather")));
   }
   // The next run leaves nothing of this one.
-  EXPECT_EQ(weft({"run", kConfigs + "barrier_skew.yaml", "--out", folder.path("out")}).status, 0);
+  EXPECT_EQ(weft({"run", kOptwebConfigs + "barrier_skew.yaml", "--out", folder.path("out")}).status, 0);
   EXPECT_FALSE(fs::exists(folder.path("out/bandwidth.svg")));
   EXPECT_FALSE(fs::exists(folder.path("out/curves.csv")));
 }
@@ -73,7 +73,7 @@ TEST(Optweb, ModelRtlAndLockstepAgree) {
   const auto report = [](const std::string& implementation) {
     const ScratchFolder folder;
     const ProgramResult r =
-        weft({"run", kConfigs + "programs.yaml", "--set", "sequencer.implementation=" + implementation, "--set",
+        weft({"run", kOptwebConfigs + "programs.yaml", "--set", "sequencer.implementation=" + implementation, "--set",
               "dmac.stripe_address=" + implementation, "--set", "link.implementation=" + implementation, "--out",
               folder.path("out"), "--json"});
     EXPECT_EQ(r.status, 0) << r.err;
@@ -87,12 +87,13 @@ TEST(Optweb, ModelRtlAndLockstepAgree) {
 }
 
 TEST(Optweb, RtlHasItsSizes) {
-  const ProgramResult r = weft(
-      {"check", kConfigs + "programs.yaml", "--set", "sequencer.implementation=rtl", "--set", "sequencer.depth=16"});
+  const ProgramResult r = weft({"check", kOptwebConfigs + "programs.yaml", "--set", "sequencer.implementation=rtl",
+                                "--set", "sequencer.depth=16"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.err, HasSubstr("--set sequencer.implementation=rtl: error: sequencer.implementation: "));
   EXPECT_THAT(
-      weft({"check", kConfigs + "programs.yaml", "--set", "link.implementation=lockstep", "--set", "link.gap=3"}).err,
+      weft({"check", kOptwebConfigs + "programs.yaml", "--set", "link.implementation=lockstep", "--set", "link.gap=3"})
+          .err,
       HasSubstr("error: link.implementation: a gap of 3 cycles between runs; the compiled RTL has 1 or 2"));
 }
 

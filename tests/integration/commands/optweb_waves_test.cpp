@@ -14,7 +14,7 @@
 namespace weft::test {
 namespace {
 
-constexpr std::uint64_t kPeriod = 5000;  // ps
+constexpr std::uint64_t kOptwebPeriod = 5000;  // ps
 constexpr std::size_t kNodes = 3;
 
 struct Clocks {
@@ -69,18 +69,18 @@ TEST_P(OptwebWaves, InstructionsOfTheRtlAreThoseOfTheReport) {
     std::uint64_t start = 0, first = ~std::uint64_t{0}, last = 0;
     for (std::size_t n = 0; n < kNodes; ++n) {
       const std::uint64_t at = done[n][row];
-      EXPECT_EQ(at % kPeriod, GetParam().phases[n]);
+      EXPECT_EQ(at % kOptwebPeriod, GetParam().phases[n]);
       const std::uint64_t elapsed = rtl(n, "elapsed_o").number_at(at);
       EXPECT_GT(elapsed, 3U);
       EXPECT_NE(rtl(n, "done_i").number_at(at), 0U);
       EXPECT_EQ(rtl(n, "state_q").number_at(at), 3U) << "runs until it is complete";
       if (row + 1 < rows_.size()) {  // behind the last one the waveform ends
-        EXPECT_EQ(rtl(n, "elapsed_o").number_at(at + kPeriod), 0U);
-        EXPECT_NE(rtl(n, "state_q").number_at(at + kPeriod), 3U);
+        EXPECT_EQ(rtl(n, "elapsed_o").number_at(at + kOptwebPeriod), 0U);
+        EXPECT_NE(rtl(n, "state_q").number_at(at + kOptwebPeriod), 3U);
       }
-      start = std::max(start, at + kPeriod - elapsed * kPeriod);
-      first = std::min(first, at + kPeriod);
-      last = std::max(last, at + kPeriod);
+      start = std::max(start, at + kOptwebPeriod - elapsed * kOptwebPeriod);
+      first = std::min(first, at + kOptwebPeriod);
+      last = std::max(last, at + kOptwebPeriod);
     }
     EXPECT_EQ(cell(row, "start", 1e3), start) << row;
     EXPECT_EQ(cell(row, "completed", 1e3), last - start) << row;
@@ -103,13 +103,13 @@ TEST_P(OptwebWaves, WhatComesInIsAtTheReceiver) {
         const auto in = becomes(vcd_->signal(node(j) + fmt::format("link[{}].in", i)), "note");
         ASSERT_EQ(out.size(), in.size());
         const std::size_t k = row == 0 ? 0 : out.size() - 1;
-        const std::uint64_t there = out[k] + (1 + 16 + 31) * kPeriod;
+        const std::uint64_t there = out[k] + (1 + 16 + 31) * kOptwebPeriod;
         const std::uint64_t phase = GetParam().phases[j];
-        const std::uint64_t edge = phase + (there - phase + kPeriod - 1) / kPeriod * kPeriod;
-        EXPECT_EQ(in[k], edge + 16 * kPeriod) << i << " to " << j;
+        const std::uint64_t edge = phase + (there - phase + kOptwebPeriod - 1) / kOptwebPeriod * kOptwebPeriod;
+        EXPECT_EQ(in[k], edge + 16 * kOptwebPeriod) << i << " to " << j;
         latest = std::max(latest, in[k]);
       }
-      EXPECT_EQ(becomes(rtl(j, "completed_o"), "1")[row], latest + 8 * kPeriod) << j;
+      EXPECT_EQ(becomes(rtl(j, "completed_o"), "1")[row], latest + 8 * kOptwebPeriod) << j;
     }
   }
 }
@@ -127,8 +127,8 @@ TEST_P(OptwebWaves, DataComeInAsLongAsTheyGoOut) {
         ASSERT_EQ(out.changes[k].value, in.changes[k].value);
         if (k == 0) continue;  // the value it begins with
         const std::uint64_t under_way = in.changes[k].time - out.changes[k].time;
-        EXPECT_GE(under_way, 64 * kPeriod);
-        EXPECT_LT(under_way, 65 * kPeriod);
+        EXPECT_GE(under_way, 64 * kOptwebPeriod);
+        EXPECT_LT(under_way, 65 * kOptwebPeriod);
         runs += out.changes[k].value == "data" ? 1 : 0;
       }
       EXPECT_EQ(runs, 1U);
@@ -142,9 +142,9 @@ TEST_P(OptwebWaves, ModelAndRtlAreInTheSameState) {
     const VcdSignal& clock = rtl(n, "clk_i");
     std::size_t cycles = 0;
     for (const std::uint64_t edge : becomes(clock, "1")) {
-      ASSERT_EQ(edge % kPeriod, GetParam().phases[n]);
-      if (edge + kPeriod / 2 <= vcd_->last_time()) {
-        ASSERT_EQ(clock.at(edge + kPeriod / 2), "0");
+      ASSERT_EQ(edge % kOptwebPeriod, GetParam().phases[n]);
+      if (edge + kOptwebPeriod / 2 <= vcd_->last_time()) {
+        ASSERT_EQ(clock.at(edge + kOptwebPeriod / 2), "0");
       }
       const std::string text = vcd_->signal(node(n) + "sequencer.state").at(edge);
       const std::uint64_t state = rtl(n, "state_q").number_at(edge);
@@ -162,9 +162,9 @@ TEST_P(OptwebWaves, StripeAddressesFollowTheirRequests) {
     const auto requests = becomes(vcd_->signal(path + "req_valid_i"), "1");
     ASSERT_EQ(requests.size(), 1U);
     const auto response = [&](std::uint64_t cycle) {
-      return vcd_->signal(path + "rsp_valid_o").at(requests[0] + cycle * kPeriod);
+      return vcd_->signal(path + "rsp_valid_o").at(requests[0] + cycle * kOptwebPeriod);
     };
-    EXPECT_EQ(vcd_->signal(path + "req_valid_i").at(requests[0] + kPeriod), "0");
+    EXPECT_EQ(vcd_->signal(path + "req_valid_i").at(requests[0] + kOptwebPeriod), "0");
     EXPECT_EQ(response(1), "1");
     EXPECT_EQ(response(2), "0");
   }

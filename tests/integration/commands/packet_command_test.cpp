@@ -18,7 +18,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-constexpr const char* kNet =
+constexpr const char* kPacketNet =
     "fabric: packet\ntitle: a small net\ntopology: { kind: tree, arity: 2, levels: 2 }\n"
     "qos: { levels: { fast: { message: 64B }, bulk: { message: 1KiB } } }\n"
     "traffic:\n  - { level: fast, load: 0.05 }\n  - { level: bulk, load: 0.4, source: bursts }\n"
@@ -30,7 +30,7 @@ nlohmann::json report_in(const ScratchFolder& folder, const std::string& out = "
 
 TEST(PacketProgram, WritesReportTablesAndPage) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramResult r = weft({"run", "net.yaml", "--out", "out"}, {folder.path(), 0, ""});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.err, IsEmpty());
@@ -70,7 +70,7 @@ TEST(PacketProgram, ASteadyRunSaysWhatItFound) {
 
 TEST(PacketProgram, JsonIsTheReportThatIsWritten) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path(), 0, ""});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.out, slurp(folder.path("out/report.json")));
@@ -78,7 +78,7 @@ TEST(PacketProgram, JsonIsTheReportThatIsWritten) {
 
 TEST(PacketProgram, SameSeedSameBytesOtherSeedOtherRun) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const auto run = [&](const char* seed) {
     const ProgramResult r = weft({"run", "net.yaml", "--json", "--seed", seed}, {folder.path(), 0, ""});
     EXPECT_EQ(r.status, 0) << r.err;
@@ -95,7 +95,7 @@ TEST(PacketProgram, SameSeedSameBytesOtherSeedOtherRun) {
 
 TEST(PacketProgram, OverridesChangeTheRun) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramResult r =
       weft({"run", "net.yaml", "--json", "--set", "traffic.1.load=0", "--set", "switch.architecture=opa"},
            {folder.path(), 0, ""});
@@ -108,7 +108,7 @@ TEST(PacketProgram, OverridesChangeTheRun) {
 
 TEST(PacketProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramOptions here{folder.path(), 0, ""};
   const ProgramResult plain = weft({"check", "net.yaml"}, here);
   ASSERT_EQ(plain.status, 0) << plain.err;
@@ -140,7 +140,7 @@ TEST(PacketProgram, WindowsAreRoundedUpToWholeCycles) {
 
 TEST(PacketProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramOptions here{folder.path(), 0, ""};
   ASSERT_EQ(weft({"run", "net.yaml", "--out", "out", "--set", "observe.message_log=true"}, here).status, 0);
   std::int64_t measured = 0;
@@ -155,7 +155,7 @@ TEST(PacketProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
 
 TEST(PacketProgram, InterruptLeavesAPartialReport) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   ASSERT_EQ(weft({"run", "net.yaml", "--out", "out"}, {folder.path(), 0, ""}).status, 0);
   const ProgramResult r = weft({"run", "net.yaml", "--out", "out", "--set", "run.measure=100s", "--set",
                                 "observe.message_log=true", "--set", "run.warm_up=0ns"},
@@ -178,20 +178,20 @@ TEST(PacketProgram, InterruptLeavesAPartialReport) {
 }
 
 /// One wrong input: what is changed in the file above, and what must be said about it.
-struct Wrong {
+struct WrongPacketCase {
   std::string name;
   std::string set;
   std::string said;
   std::string also = "title=a wrong net";  ///< second change
 };
 
-void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.name; }
+void PrintTo(const WrongPacketCase& wrong, std::ostream* out) { *out << wrong.name; }
 
-class WrongPacketInput : public ::testing::TestWithParam<Wrong> {};
+class WrongPacketInput : public ::testing::TestWithParam<WrongPacketCase> {};
 
 TEST_P(WrongPacketInput, ExitsWith2AndLeavesEarlierResultsAlone) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   folder.write("bad.csv", "time_ns,source,destination,level\n1,0,9,fast\n");
   fs::create_directory(folder.path("out"));
   folder.write("out/services.csv", "earlier");
@@ -215,25 +215,26 @@ TEST_P(WrongPacketInput, ExitsWith2AndLeavesEarlierResultsAlone) {
 INSTANTIATE_TEST_SUITE_P(
     Of, WrongPacketInput,
     ::testing::Values(
-        Wrong{"level", "traffic.0.level=slow", "expected a level (a name, or a number below 2), got 'slow'"},
-        Wrong{"key", "qos.schedulr=drr", "unknown key 'schedulr' in section 'qos'; did you mean 'scheduler'?"},
-        Wrong{"buffer", "switch.output_buffer=64B",
-              "switch.output_buffer of 1 flits cannot hold the minima of its VLs, together 34 flits"},
-        Wrong{"deadlock",
-              "topology={kind: dragonfly, arity: null, levels: null, groups: 5, routers_per_group: 4, "
-              "nodes_per_router: 1, global_links: 1}",
-              "messages can wait for each other in a circle", "routing={algorithm: shortest_path}"},
-        Wrong{"pattern", "traffic.0={level: fast, load: 0.1, destinations: pattern, pattern: tornadoo}",
-              "did you mean 'tornado'?"},
-        Wrong{"trace", "trace=bad.csv", "bad.csv:2:5: error: expected a destination node below 4, got '9'"},
-        Wrong{"trace_missing", "trace=none.csv", "cannot be read"},
-        Wrong{"table", "qos.scheduler=dtable", "qos.scheduler: dtable needs the key 'qos.dtable.table'"},
-        Wrong{"seed", "seed=-1", "seed: expected a whole number"}),
-    [](const ::testing::TestParamInfo<Wrong>& p) { return p.param.name; });
+        WrongPacketCase{"level", "traffic.0.level=slow", "expected a level (a name, or a number below 2), got 'slow'"},
+        WrongPacketCase{"key", "qos.schedulr=drr",
+                        "unknown key 'schedulr' in section 'qos'; did you mean 'scheduler'?"},
+        WrongPacketCase{"buffer", "switch.output_buffer=64B",
+                        "switch.output_buffer of 1 flits cannot hold the minima of its VLs, together 34 flits"},
+        WrongPacketCase{"deadlock",
+                        "topology={kind: dragonfly, arity: null, levels: null, groups: 5, routers_per_group: 4, "
+                        "nodes_per_router: 1, global_links: 1}",
+                        "messages can wait for each other in a circle", "routing={algorithm: shortest_path}"},
+        WrongPacketCase{"pattern", "traffic.0={level: fast, load: 0.1, destinations: pattern, pattern: tornadoo}",
+                        "did you mean 'tornado'?"},
+        WrongPacketCase{"trace", "trace=bad.csv", "bad.csv:2:5: error: expected a destination node below 4, got '9'"},
+        WrongPacketCase{"trace_missing", "trace=none.csv", "cannot be read"},
+        WrongPacketCase{"table", "qos.scheduler=dtable", "qos.scheduler: dtable needs the key 'qos.dtable.table'"},
+        WrongPacketCase{"seed", "seed=-1", "seed: expected a whole number"}),
+    [](const ::testing::TestParamInfo<WrongPacketCase>& p) { return p.param.name; });
 
 TEST(PacketProgram, WarningsGoToTheErrorStreamAndTheRunGoesOn) {
   const ScratchFolder folder;
-  folder.write("net.yaml", kNet);
+  folder.write("net.yaml", kPacketNet);
   const ProgramResult r = weft({"run", "net.yaml", "--json", "--set", "routing.ring=dateline"}, {folder.path(), 0, ""});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.err, HasSubstr("warning: routing.ring has no effect"));

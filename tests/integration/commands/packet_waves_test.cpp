@@ -12,10 +12,10 @@
 namespace weft::test {
 namespace {
 
-constexpr std::uint64_t kPeriod = 5120;  // ps
+constexpr std::uint64_t kPacketPeriod = 5120;  // ps
 
 // Two switches, two NICs each; port 2 of switch 0 leads to switch 1.
-constexpr const char* kYaml = R"(
+constexpr const char* kPacketYaml = R"(
 fabric: packet
 topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
 qos:
@@ -38,7 +38,7 @@ struct Logged {
 class PacketWavesTest : public ::testing::Test {
  protected:
   Vcd run(const std::vector<std::string>& more = {}) {
-    folder_.write("in.yaml", kYaml);
+    folder_.write("in.yaml", kPacketYaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "waves.fst"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
@@ -56,7 +56,7 @@ class PacketWavesTest : public ::testing::Test {
       std::istringstream cells(line);
       for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
       if (f.at(3) != nic) continue;
-      const auto cycle = static_cast<std::uint64_t>(std::stod(f[1]) * 1000 / kPeriod + 0.5);
+      const auto cycle = static_cast<std::uint64_t>(std::stod(f[1]) * 1000 / kPacketPeriod + 0.5);
       out[cycle] = {cycle, f[3] + ">" + f[4], f[5], std::stoull(f[6])};
     }
     return out;
@@ -79,7 +79,7 @@ TEST_F(PacketWavesTest, LinksShowTheMessagesOfTheLogFlitByFlit) {
         until = c + m->second.flits;
       }
       const bool valid = on_link != nullptr && c < until;
-      const std::uint64_t time = c * kPeriod;
+      const std::uint64_t time = c * kPacketPeriod;
       ASSERT_EQ(vcd.signal(path + "valid").number_at(time), valid ? 1U : 0U) << path << c;
       ASSERT_EQ(vcd.signal(path + "message").at(time), valid ? on_link->ends : "") << path << c;
       ASSERT_EQ(vcd.signal(path + "level").at(time), valid ? on_link->level : "") << path << c;
@@ -100,13 +100,13 @@ TEST_F(PacketWavesTest, BuffersAndCreditsMoveAsTheMessagesSay) {
   for (const auto& [cycle, m] : log) {
     if (cycle < 2 || cycle > 1900) continue;
     const VcdSignal& credits = vcd.signal(m.level == "NC" ? "packet.nic[0].credits_vl0" : "packet.nic[0].credits_vl1");
-    const auto before = credits.number_at((cycle - 2) * kPeriod);
-    const auto after = credits.number_at((cycle - 1) * kPeriod);
+    const auto before = credits.number_at((cycle - 2) * kPacketPeriod);
+    const auto after = credits.number_at((cycle - 1) * kPacketPeriod);
     ASSERT_LT(after, before) << cycle;
     // In the same cycle at most one flit's worth comes back from the switch.
     ASSERT_LE(before - after, m.flits) << cycle;
     ASSERT_GE(before - after + 1, m.flits) << cycle;
-    const auto full = queued.number_at((cycle - 1) * kPeriod);
+    const auto full = queued.number_at((cycle - 1) * kPacketPeriod);
     ASSERT_GE(full, m.flits) << cycle;
     ++seen;
   }
@@ -120,7 +120,7 @@ TEST_F(PacketWavesTest, TheVerilatedTableAgreesWithTheModelInEveryCycle) {
     const std::string rtl = path + "dtable_rtl.dtable.";
     bool begun = false;
     for (std::uint64_t c = 1; c < 1900; ++c) {
-      const std::uint64_t time = c * kPeriod;
+      const std::uint64_t time = c * kPacketPeriod;
       const auto weight = vcd.signal(path + "dtable.accumulated_weight").number_at(time);
       ASSERT_EQ(vcd.signal(rtl + "accumulated_q").number_at(time), weight) << path << c;
       weights += weight > 0 ? 1 : 0;
@@ -130,7 +130,7 @@ TEST_F(PacketWavesTest, TheVerilatedTableAgreesWithTheModelInEveryCycle) {
       }
       begun = begun || vcd.signal(rtl + "decide_i").number_at(time) == 1;
       ASSERT_EQ(vcd.signal(rtl + "clk_i").at(time), "1") << c;
-      ASSERT_EQ(vcd.signal(rtl + "clk_i").at(time + kPeriod / 2), "0") << c;
+      ASSERT_EQ(vcd.signal(rtl + "clk_i").at(time + kPacketPeriod / 2), "0") << c;
     }
     EXPECT_TRUE(begun);
   }
@@ -146,11 +146,11 @@ TEST_F(PacketWavesTest, GrantsOfTheVerilatedTableAreInTheirCycle) {
     std::size_t seen = 0;
     for (std::uint64_t c = 1; c < 1900; ++c) {
       const auto m = log.find(c + 1);
-      const bool granted = vcd.signal(rtl + "grant_o").number_at(c * kPeriod) == 1;
+      const bool granted = vcd.signal(rtl + "grant_o").number_at(c * kPacketPeriod) == 1;
       ASSERT_EQ(granted, m != log.end()) << nic << " " << c;
       if (!granted) continue;
       ++seen;
-      ASSERT_EQ(vcd.signal(rtl + "grant_sl_o").number_at(c * kPeriod), m->second.level == "NC" ? 0U : 1U) << c;
+      ASSERT_EQ(vcd.signal(rtl + "grant_sl_o").number_at(c * kPacketPeriod), m->second.level == "NC" ? 0U : 1U) << c;
     }
     EXPECT_GT(seen, 50U);
   }
@@ -167,8 +167,8 @@ TEST_F(PacketWavesTest, LimitedToPlacesAndTime) {
   EXPECT_FALSE(part.has("packet.nic[0].valid"));
   EXPECT_FALSE(part.has("packet.nic[0].dtable_rtl.dtable.clk_i"));
   EXPECT_GE(part.first_time(), 2'000'000U);
-  EXPECT_LT(part.last_time(), 4'000'000U + kPeriod);  // the cycle in which the end lies is whole
-  for (std::uint64_t time = 400 * kPeriod; time < 780 * kPeriod; time += kPeriod) {
+  EXPECT_LT(part.last_time(), 4'000'000U + kPacketPeriod);  // the cycle in which the end lies is whole
+  for (std::uint64_t time = 400 * kPacketPeriod; time < 780 * kPacketPeriod; time += kPacketPeriod) {
     for (const std::string name :
          {"packet.sw[0].out[2].message", "packet.nic[3].queued", "packet.nic[3].dtable.entry"}) {
       ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << time;
@@ -185,7 +185,7 @@ TEST_F(PacketWavesTest, TheReportIsTheSameWithWaves) {
 }
 
 TEST_F(PacketWavesTest, WrongPlacesAreRefused) {
-  folder_.write("in.yaml", kYaml);
+  folder_.write("in.yaml", kPacketYaml);
   const ProgramResult place = weft({"run", "in.yaml", "--waves", "w.fst", "--set", "observe.waves.switches=['sw[2]']"},
                                    {folder_.path(), 0, ""});
   EXPECT_EQ(place.status, 2);

@@ -13,11 +13,11 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-const std::string kConfigs = source_dir() + "/configs/";
+const std::string kAllConfigs = source_dir() + "/configs/";
 
-Json report_of(const std::string& folder) { return Json::parse(slurp(folder + "/report.json")); }
+OrderedJson ordered_report(const std::string& folder) { return OrderedJson::parse(slurp(folder + "/report.json")); }
 
 /// Every file of a report but what differs from run to run.
 void expect_same_results(const std::string& a, const std::string& b) {
@@ -50,9 +50,9 @@ class ReportAgain : public ::testing::Test {
 TEST_F(ReportAgain, OriginOfEveryValue) {
   const ProgramResult r = run({"run", "design.yaml", "--set", "switch.lanes=2", "--seed", "7", "--out", "a"});
   ASSERT_EQ(r.status, 0) << r.err;
-  const Json configuration = report_of(scratch_.path("a"))["configuration"];
-  const Json& values = configuration["values"];
-  const Json& origins = configuration["origins"];
+  const OrderedJson configuration = ordered_report(scratch_.path("a"))["configuration"];
+  const OrderedJson& values = configuration["values"];
+  const OrderedJson& origins = configuration["origins"];
   EXPECT_EQ(values["switch"]["slots"], 4);
   EXPECT_EQ(origins["switch"]["slots"], "design.yaml:3");
   EXPECT_EQ(values["switch"]["lanes"], 2);
@@ -89,7 +89,7 @@ TEST_F(ReportAgain, OverridesWinOverTheReport) {
   ASSERT_EQ(run({"run", "design.yaml", "--out", "a"}).status, 0);
   const ProgramResult r = run({"run", "a", "--set", "switch.slots=16", "--out", "b"});
   ASSERT_EQ(r.status, 0) << r.err;
-  const Json configuration = report_of(scratch_.path("b"))["configuration"];
+  const OrderedJson configuration = ordered_report(scratch_.path("b"))["configuration"];
   EXPECT_EQ(configuration["values"]["switch"]["slots"], 16);
   EXPECT_EQ(configuration["origins"]["switch"]["slots"], "--set");
   EXPECT_EQ(run({"check", "a"}).status, 0);
@@ -97,7 +97,7 @@ TEST_F(ReportAgain, OverridesWinOverTheReport) {
 
 TEST_F(ReportAgain, RunRecordHoldsWhatDiffers) {
   ASSERT_EQ(run({"run", "design.yaml", "--out", "a"}).status, 0);
-  const Json record = Json::parse(slurp(scratch_.path("a/run.json")));
+  const OrderedJson record = OrderedJson::parse(slurp(scratch_.path("a/run.json")));
   EXPECT_EQ(record["schema"], "weft-run/1");
   EXPECT_EQ(record["working_folder"], "..");
   EXPECT_GT(record["wall_time_s"], 0);
@@ -128,24 +128,24 @@ TEST_F(ReportAgain, WhatIsNoReportIsRefused) {
 // Studies have a configuration too: the keys of their file, or their options.
 TEST_F(ReportAgain, OfStudies) {
   ASSERT_EQ(run({"slots", "--topology", "mesh", "--dims", "4,4", "--pattern", "tornado", "--out", "s"}).status, 0);
-  Json configuration = report_of(scratch_.path("s"))["configuration"];
+  OrderedJson configuration = ordered_report(scratch_.path("s"))["configuration"];
   EXPECT_EQ(configuration["values"]["dims"], "4,4");
   EXPECT_EQ(configuration["origins"]["dims"], "command line");
   const ProgramResult refused = run({"run", "s"});
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("s/report.json: error: is the report of a study"));
 
-  ASSERT_EQ(run({"dlt", kConfigs + "dlt/mesh_5x5.yaml", "--set", "sigma=0.2", "--out", "d"}).status, 0);
-  configuration = report_of(scratch_.path("d"))["configuration"];
+  ASSERT_EQ(run({"dlt", kAllConfigs + "dlt/mesh_5x5.yaml", "--set", "sigma=0.2", "--out", "d"}).status, 0);
+  configuration = ordered_report(scratch_.path("d"))["configuration"];
   EXPECT_EQ(configuration["values"]["sigma"], "0.2");
   EXPECT_EQ(configuration["origins"]["sigma"], "--set");
   ASSERT_EQ(run({"dlt", "d", "--out", "e"}).status, 0);
   expect_same_results(scratch_.path("d"), scratch_.path("e"));
 
-  ASSERT_EQ(run({"dtable", kConfigs + "packet/table4.yaml", "--out", "t"}).status, 0);
-  EXPECT_EQ(report_of(scratch_.path("t"))["configuration"]["values"]["entries"], 64);
+  ASSERT_EQ(run({"dtable", kAllConfigs + "packet/table4.yaml", "--out", "t"}).status, 0);
+  EXPECT_EQ(ordered_report(scratch_.path("t"))["configuration"]["values"]["entries"], 64);
   ASSERT_EQ(run({"optweb", "cost", "--out", "c"}).status, 0);
-  EXPECT_EQ(report_of(scratch_.path("c"))["configuration"]["values"]["nodes"], 32);
+  EXPECT_EQ(ordered_report(scratch_.path("c"))["configuration"]["values"]["nodes"], 32);
 }
 
 // A file written as JSON is a configuration like any other.
@@ -162,7 +162,7 @@ TEST_F(ReportAgain, Sweeps) {
   ProgramResult r = run({"sweep", "sweep.yaml", "--out", "a", "--set", "seeds=2"});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, AllOf(HasSubstr("latency mean"), HasSubstr("latency ci95")));
-  const Json report = report_of(scratch_.path("a"));
+  const OrderedJson report = ordered_report(scratch_.path("a"));
   EXPECT_EQ(report["configuration"]["values"]["sweep"], "design.yaml");
   EXPECT_EQ(report["configuration"]["origins"]["seeds"], "--set");
   EXPECT_EQ(report["tables"]["summary"]["rows"].size(), 2U);
@@ -178,20 +178,20 @@ class EveryDefault : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryDefault, IsInForce) {
   const ScratchFolder scratch;
-  const std::string config = kConfigs + GetParam();
+  const std::string config = kAllConfigs + GetParam();
   const auto check = [](const std::string& file) {
     const ProgramResult r = weft({"check", file, "--json"});
     EXPECT_EQ(r.status, 0) << r.err;
     return r;
   };
   const ProgramResult first = check(config);
-  Json known = Json::parse(first.out);
+  OrderedJson known = OrderedJson::parse(first.out);
   const ProgramResult second = check(scratch.write("explicit.yaml", known["configuration"]["values"].dump()));
   EXPECT_EQ(std::count(second.err.begin(), second.err.end(), '\n'),
             std::count(first.err.begin(), first.err.end(), '\n'))
       << second.err;
-  Json explicit_known = Json::parse(second.out);
-  for (Json* j : {&known, &explicit_known}) {
+  OrderedJson explicit_known = OrderedJson::parse(second.out);
+  for (OrderedJson* j : {&known, &explicit_known}) {
     j->erase("config");
     j->erase("configuration");
   }

@@ -21,14 +21,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
-using Arguments = std::vector<std::string>;
 
 const std::string kWorkloads = source_dir() + "/configs/workloads/";
-
-Arguments with(Arguments arguments, const Arguments& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
 
 std::vector<Json> lines_of(const std::string& text) {
   std::vector<Json> out;
@@ -109,7 +103,7 @@ std::vector<std::string> faults(const std::vector<Json>& log) {
   return out;
 }
 
-Json report_of(const Arguments& arguments) {
+Json schedule_report(const Arguments& arguments) {
   const ScratchFolder folder;
   const ProgramResult r = weft(with(arguments, {"--out", folder.path("out"), "--json"}));
   EXPECT_EQ(r.status, 0) << r.err;
@@ -216,15 +210,15 @@ TEST(Schedule, EqualRunsWriteEqualFiles) {
 
 TEST(Schedule, ATraceWithPatterns) {
   const Arguments base{"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--policy", "easy"};
-  const Json r = report_of(with(base, {"--pattern", "ring"}));
+  const Json r = schedule_report(with(base, {"--pattern", "ring"}));
   EXPECT_EQ(r["figures"]["workload"]["jobs"]["value"], 13);
   EXPECT_EQ(r["figures"]["easy"]["jobs_rejected"]["value"], 1);
   EXPECT_EQ(r["figures"]["easy"]["jobs_run"]["value"], 12);
   EXPECT_EQ(r["tables"]["rejected"]["rows"][0]["job"], "13");
   EXPECT_GT(r["figures"]["easy"]["slot_utilization"]["value"], 0.0);
-  const Json silent = report_of(with(base, {"--pattern", "none"}));
+  const Json silent = schedule_report(with(base, {"--pattern", "none"}));
   EXPECT_EQ(silent["figures"]["easy"]["circuits"]["value"], 0);
-  const Json packed = report_of(with(base, {"--procs-per-node", "4"}));
+  const Json packed = schedule_report(with(base, {"--procs-per-node", "4"}));
   EXPECT_EQ(packed["figures"]["easy"]["jobs_rejected"]["value"], 0);
 }
 
@@ -233,8 +227,8 @@ TEST(Schedule, ATraceWithPatterns) {
 TEST(Schedule, AveragesRunFromTheFirstSubmissionToTheLastEnd) {
   const ScratchFolder folder;
   const auto report = [&](const std::string& jobs) {
-    return report_of({"schedule", folder.write("jobs.txt", jobs), "--topology", "mesh", "--dims", "4", "--slots", "2",
-                      "--policy", "fcfs"});
+    return schedule_report({"schedule", folder.write("jobs.txt", jobs), "--topology", "mesh", "--dims", "4", "--slots",
+                            "2", "--policy", "fcfs"});
   };
   const auto figure = [](const Json& r, const char* key) { return r["figures"]["fcfs"][key]["value"]; };
   const std::string runs = "10 10 2 0 1 f a\n30 1 17 - - f y\n50 10 2 0 1 f b\n";
@@ -264,7 +258,7 @@ TEST(Schedule, AveragesRunFromTheFirstSubmissionToTheLastEnd) {
 
 // Jobs that a pattern does not fit are reported; the others run.
 TEST(Schedule, APatternThatDoesNotFitAllJobs) {
-  const Json r = report_of(
+  const Json r = schedule_report(
       {"schedule", kWorkloads + "sample.swf", "--dims", "8,8", "--policy", "easy", "--pattern", "bit_reversal"});
   EXPECT_GT(r["figures"]["easy"]["jobs_run"]["value"].get<int>(), 0);
   ASSERT_FALSE(r["tables"]["rejected"]["rows"].empty());
@@ -279,16 +273,17 @@ TEST(Schedule, APatternThatDoesNotFitAllJobs) {
 TEST(Schedule, OptionsHaveTheirEffect) {
   const Arguments base{"schedule", kWorkloads + "poisson_4x4.txt"};
   const auto rejected = [](const Json& r) { return r["figures"]["fcfs"]["jobs_rejected"]["value"].get<int>(); };
-  const Json mesh = report_of(with(base, {"--dims", "4,4", "--slots", "4"}));
+  const Json mesh = schedule_report(with(base, {"--dims", "4,4", "--slots", "4"}));
   EXPECT_EQ(rejected(mesh), 0);
-  EXPECT_GT(rejected(report_of(with(base, {"--dims", "4,4", "--slots", "1"}))), 0);
-  EXPECT_GT(rejected(report_of(with(base, {"--dims", "4,4", "--slots", "4", "--slots-per-flow", "4"}))), 0);
-  const Json tree = report_of(with(base, {"--topology", "tree", "--arity", "4", "--levels", "2", "--slots", "8"}));
+  EXPECT_GT(rejected(schedule_report(with(base, {"--dims", "4,4", "--slots", "1"}))), 0);
+  EXPECT_GT(rejected(schedule_report(with(base, {"--dims", "4,4", "--slots", "4", "--slots-per-flow", "4"}))), 0);
+  const Json tree =
+      schedule_report(with(base, {"--topology", "tree", "--arity", "4", "--levels", "2", "--slots", "8"}));
   EXPECT_EQ(tree["figures"]["workload"]["network"]["value"], "4-ary 2-tree");
-  const Json off = report_of(with(base, {"--dims", "4,4", "--detail", "off"}));
+  const Json off = schedule_report(with(base, {"--dims", "4,4", "--detail", "off"}));
   EXPECT_FALSE(off["tables"].contains("jobs"));
   EXPECT_TRUE(mesh["tables"].contains("jobs"));
-  const Json boxes = report_of(with(base, {"--dims", "4,4", "--slots", "4", "--nodes-policy", "contiguous"}));
+  const Json boxes = schedule_report(with(base, {"--dims", "4,4", "--slots", "4", "--nodes-policy", "contiguous"}));
   EXPECT_NE(boxes["tables"]["jobs"], mesh["tables"]["jobs"]);
 }
 

@@ -15,7 +15,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Json = nlohmann::json;
-using Arguments = std::vector<std::string>;
 
 // The defaults: 10 ns a cycle, words of 340 bits, one cycle for everything that takes time; 8 slots. A unit of 1 us is
 // 100 cycles. On a line of three switches a word needs a frame and two hops of a frame, 24 cycles.
@@ -25,7 +24,7 @@ Arguments replay_of(const std::string& file, const Arguments& more = {}) {
   return a;
 }
 
-Json report_of(const ScratchFolder& folder, const std::string& workload, const Arguments& more = {}) {
+Json replay_report(const ScratchFolder& folder, const std::string& workload, const Arguments& more = {}) {
   Arguments a = replay_of(folder.write("workload.txt", workload), more);
   a.insert(a.end(), {"--out", folder.path("out"), "--json"});
   const ProgramResult r = weft(a);
@@ -35,11 +34,11 @@ Json report_of(const ScratchFolder& folder, const std::string& workload, const A
   return Json::parse(r.out);
 }
 
-double figure(const Json& report, const std::string& key) { return report["figures"]["replay"][key]["value"]; }
+double replay_figure(const Json& report, const std::string& key) { return report["figures"]["replay"][key]["value"]; }
 
 TEST(ScheduleReplay, TwoJobsWithAPauseBetweenThem) {
   const ScratchFolder folder;
-  const Json r = report_of(folder, "0 10 3 0 2 f a\n20 5 3 2 0 g b\n");
+  const Json r = replay_report(folder, "0 10 3 0 2 f a\n20 5 3 2 0 g b\n");
   const Json a = r["tables"]["replay"]["rows"][0];
   // Asked in cycle 0, at the switch in 1, reserved in 2, ACK in 3, slot 0 comes in 8; then every 8th cycle up to 992.
   EXPECT_EQ(a["job"], "a");
@@ -61,14 +60,14 @@ TEST(ScheduleReplay, TwoJobsWithAPauseBetweenThem) {
   EXPECT_EQ(b["first_word"], 20'080);
   EXPECT_EQ(b["words"], 62);
   EXPECT_EQ(b["used_slots"], "0");
-  EXPECT_EQ(figure(r, "max_setup_delay"), 80);
-  EXPECT_EQ(figure(r, "mean_setup_delay"), 80);
-  EXPECT_EQ(figure(r, "circuits_refused"), 0);
-  EXPECT_EQ(figure(r, "circuits_elsewhere"), 0);
+  EXPECT_EQ(replay_figure(r, "max_setup_delay"), 80);
+  EXPECT_EQ(replay_figure(r, "mean_setup_delay"), 80);
+  EXPECT_EQ(replay_figure(r, "circuits_refused"), 0);
+  EXPECT_EQ(replay_figure(r, "circuits_elsewhere"), 0);
   // Slot 0 comes 125 times while a runs, and 63 times, from 2000 on, while b does.
   EXPECT_DOUBLE_EQ(b["bandwidth_ratio"], 62.0 / 63);
-  EXPECT_DOUBLE_EQ(figure(r, "smallest_bandwidth_ratio"), 62.0 / 63);
-  EXPECT_DOUBLE_EQ(figure(r, "mean_bandwidth_ratio"), (124.0 / 125 + 62.0 / 63) / 2);
+  EXPECT_DOUBLE_EQ(replay_figure(r, "smallest_bandwidth_ratio"), 62.0 / 63);
+  EXPECT_DOUBLE_EQ(replay_figure(r, "mean_bandwidth_ratio"), (124.0 / 125 + 62.0 / 63) / 2);
   const Json jobs = r["tables"]["replay_jobs"]["rows"];
   EXPECT_EQ(jobs.size(), 2);
   EXPECT_EQ(jobs[1]["predicted_start"], 20'000);
@@ -81,7 +80,7 @@ TEST(ScheduleReplay, TwoJobsWithAPauseBetweenThem) {
 TEST(ScheduleReplay, AJobInTheSlotsOfTheOneBefore) {
   const ScratchFolder folder;
   const std::string workload = "0 10 3 0 2 f a\n0 10 3 0 2 f b\n";
-  const Json r = report_of(folder, workload, {"--set", "setup.backoff=1cycle"});
+  const Json r = replay_report(folder, workload, {"--set", "setup.backoff=1cycle"});
   const Json b = r["tables"]["replay"]["rows"][1];
   EXPECT_EQ(b["predicted_start"], 10'000);
   EXPECT_EQ(b["used_slots"], "0");
@@ -93,33 +92,33 @@ TEST(ScheduleReplay, AJobInTheSlotsOfTheOneBefore) {
   EXPECT_LE(first, 1032 + 64 + 3 + 8);
   EXPECT_EQ(first % 8, 0);
   EXPECT_EQ(b["words"], (2000 - first + 7) / 8);
-  EXPECT_EQ(figure(r, "circuits_refused"), 1);
-  EXPECT_EQ(figure(r, "max_setup_delay"), 10 * (first - 1000));
-  EXPECT_DOUBLE_EQ(figure(r, "smallest_bandwidth_ratio"), (2000 - first + 7) / 8 * 8 / 1000.0);
+  EXPECT_EQ(replay_figure(r, "circuits_refused"), 1);
+  EXPECT_EQ(replay_figure(r, "max_setup_delay"), 10 * (first - 1000));
+  EXPECT_DOUBLE_EQ(replay_figure(r, "smallest_bandwidth_ratio"), (2000 - first + 7) / 8 * 8 / 1000.0);
   EXPECT_EQ(r["tables"]["replay"]["rows"][0]["words"], 124) << "a is not disturbed";
 
   // A switch that may choose takes slot 1: acknowledged in 1003, slot 1 comes in 1009.
-  const Json chosen = report_of(folder, workload, {"--replay-slots", "chosen"});
+  const Json chosen = replay_report(folder, workload, {"--replay-slots", "chosen"});
   const Json other = chosen["tables"]["replay"]["rows"][1];
   EXPECT_EQ(other["planned_slots"], "0");
   EXPECT_EQ(other["used_slots"], "1");
   EXPECT_EQ(other["first_word"], 10'090);
   EXPECT_EQ(other["requests"], 1);
-  EXPECT_EQ(figure(chosen, "circuits_elsewhere"), 1);
+  EXPECT_EQ(replay_figure(chosen, "circuits_elsewhere"), 1);
 }
 
 // The ratio is one when no cycle of the circuit's slots goes by without a word: job a runs from cycle 100 to 400, is
 // acknowledged in 103, and with 7 slots slot 0 comes in 105, 112, ... 399, more often than 300 / 7 times.
 TEST(ScheduleReplay, TheRatioCountsTheCyclesOfTheSlots) {
   const ScratchFolder folder;
-  const Json full = report_of(folder, "0 1 1 - - f z\n1 3 2 0 1 f a\n", {"--slots", "7"});
+  const Json full = replay_report(folder, "0 1 1 - - f z\n1 3 2 0 1 f a\n", {"--slots", "7"});
   EXPECT_EQ(full["tables"]["replay"]["rows"][0]["words"], 43);
-  EXPECT_EQ(figure(full, "smallest_bandwidth_ratio"), 1.0);
+  EXPECT_EQ(replay_figure(full, "smallest_bandwidth_ratio"), 1.0);
 
   const std::string jobs = "0 1 3 0 2 f a\n0 2 3 0 2 f b\n0 1 3 2 0 f c\n0 2 3 0 1 f d\n";
   for (int slots = 5; slots < 12; slots += 3) {
     for (const char* choice : {"planned", "chosen"}) {
-      const Json r = report_of(folder, jobs, {"--slots", std::to_string(slots), "--replay-slots", choice});
+      const Json r = replay_report(folder, jobs, {"--slots", std::to_string(slots), "--replay-slots", choice});
       for (const Json& row : r["tables"]["replay"]["rows"]) {
         int cycles = 0;
         const int slot = std::stoi(row["used_slots"].get<std::string>());
@@ -139,9 +138,9 @@ TEST(ScheduleReplay, TheNetworkAndTheUnitAreOptions) {
   const std::string workload = "5 10 3 0 2 f a\n";
   // Asked in 0, at the switch in 1, reserved in 41, ACK in 42. The third switch is served in 41 + 2 * 41 = 123, its
   // table is in force in 128, and a word that leaves in 104 is there then: later than the ACK allows.
-  const Json slow = report_of(folder, workload, {"--set", "setup.processing=40cycles"});
+  const Json slow = replay_report(folder, workload, {"--set", "setup.processing=40cycles"});
   EXPECT_EQ(slow["tables"]["replay"]["rows"][0]["first_word"], 1040);
-  const Json r = report_of(folder, workload, {"--slots-per-flow", "2"});
+  const Json r = replay_report(folder, workload, {"--slots-per-flow", "2"});
   const Json both = r["tables"]["replay"]["rows"][0];
   EXPECT_EQ(both["planned_slots"], "0 1");
   EXPECT_EQ(both["used_slots"], "0 1");
@@ -152,7 +151,7 @@ TEST(ScheduleReplay, TheNetworkAndTheUnitAreOptions) {
   Arguments coarse{"schedule", folder.path("workload.txt"), "--topology", "mesh", "--dims", "3", "--run", "--json",
                    "--out",    folder.path("out")};
   const Json usual = Json::parse(weft(coarse).out);
-  EXPECT_EQ(figure(usual, "time_unit"), 100'000);
+  EXPECT_EQ(replay_figure(usual, "time_unit"), 100'000);
   EXPECT_EQ(usual["tables"]["replay"]["rows"][0]["words"], (100'000 - 8 + 7) / 8);
 }
 
@@ -160,7 +159,7 @@ TEST(ScheduleReplay, TheNetworkAndTheUnitAreOptions) {
 TEST(ScheduleReplay, AMulticastIsOneCircuit) {
   const ScratchFolder folder;
   for (const char* slots : {"planned", "chosen"}) {
-    const Json r = report_of(folder, "0 10 3 0 1 f m\n0 10 3 0 2 f m\n", {"--replay-slots", slots});
+    const Json r = replay_report(folder, "0 10 3 0 1 f m\n0 10 3 0 2 f m\n", {"--replay-slots", slots});
     const Json rows = r["tables"]["replay"]["rows"];
     ASSERT_EQ(rows.size(), 1);
     EXPECT_EQ(rows[0]["destination"], "1 2");
@@ -169,16 +168,16 @@ TEST(ScheduleReplay, AMulticastIsOneCircuit) {
     EXPECT_EQ(rows[0]["first_word"], 80);
     EXPECT_EQ(rows[0]["words"], 124);
     EXPECT_EQ(rows[0]["cleared"], 10 * (992 + 24 + 2 + 2 + 3));
-    EXPECT_DOUBLE_EQ(figure(r, "smallest_bandwidth_ratio"), 0.992);
+    EXPECT_DOUBLE_EQ(replay_figure(r, "smallest_bandwidth_ratio"), 0.992);
   }
 }
 
 // The switches are so slow that the second job has ended before its request is through.
 TEST(ScheduleReplay, ACircuitThatNeverSends) {
   const ScratchFolder folder;
-  const Json r = report_of(folder, "0 10 3 0 2 f a\n0 1 3 0 2 f b\n", {"--set", "setup.processing=200cycles"});
-  EXPECT_EQ(figure(r, "circuits_without_data"), 1);
-  EXPECT_EQ(figure(r, "mean_setup_delay"), r["tables"]["replay"]["rows"][0]["setup_delay"]);
+  const Json r = replay_report(folder, "0 10 3 0 2 f a\n0 1 3 0 2 f b\n", {"--set", "setup.processing=200cycles"});
+  EXPECT_EQ(replay_figure(r, "circuits_without_data"), 1);
+  EXPECT_EQ(replay_figure(r, "mean_setup_delay"), r["tables"]["replay"]["rows"][0]["setup_delay"]);
   EXPECT_THAT(r["notes"].dump(), HasSubstr("1 of 2 circuits were never accepted"));
 }
 
@@ -189,10 +188,10 @@ TEST(ScheduleReplay, ThePaperWorkload) {
                                 "--slots", "4", "--policy", "easy", "--run", "--out", folder.path("out"), "--json"});
   ASSERT_EQ(p.status, 0) << p.err;
   const Json r = Json::parse(p.out);
-  EXPECT_EQ(figure(r, "replayed_circuits"), r["figures"]["easy"]["circuits"]["value"]);
-  EXPECT_EQ(figure(r, "circuits_elsewhere"), 0);
-  EXPECT_EQ(figure(r, "circuits_without_data"), 0);
-  EXPECT_GT(figure(r, "smallest_bandwidth_ratio"), 0.95);
+  EXPECT_EQ(replay_figure(r, "replayed_circuits"), r["figures"]["easy"]["circuits"]["value"]);
+  EXPECT_EQ(replay_figure(r, "circuits_elsewhere"), 0);
+  EXPECT_EQ(replay_figure(r, "circuits_without_data"), 0);
+  EXPECT_GT(replay_figure(r, "smallest_bandwidth_ratio"), 0.95);
   const Json rows = r["tables"]["replay"]["rows"];
   EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const Json& row) { return row["destination"].is_string(); }));
 }
@@ -223,9 +222,9 @@ TEST(ScheduleReplay, AWholeWorkloadTwice) {
   }
   EXPECT_GT(first.count("replay.csv") + first.count("replay_jobs.csv"), 1);
   const Json r = Json::parse(first["report.json"]);
-  EXPECT_EQ(figure(r, "replayed_circuits"), r["figures"]["easy"]["circuits"]["value"]);
-  EXPECT_EQ(figure(r, "circuits_elsewhere"), 0);
-  EXPECT_EQ(figure(r, "circuits_without_data"), 0);
+  EXPECT_EQ(replay_figure(r, "replayed_circuits"), r["figures"]["easy"]["circuits"]["value"]);
+  EXPECT_EQ(replay_figure(r, "circuits_elsewhere"), 0);
+  EXPECT_EQ(replay_figure(r, "circuits_without_data"), 0);
   for (const Json& row : r["tables"]["replay"]["rows"]) EXPECT_EQ(row["used_slots"], row["planned_slots"]);
 }
 
@@ -235,7 +234,7 @@ TEST(ScheduleReplay, RtlGivesTheSame) {
   const std::string jobs = "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i c\n";
   const auto tables = [&](const char* implementation) {
     const Json r =
-        report_of(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
+        replay_report(folder, jobs, {"--set", fmt::format("switch.data_path.implementation={}", implementation)});
     return r["tables"]["replay"].dump() + r["tables"]["replay_jobs"].dump();
   };
   const std::string model = tables("model");

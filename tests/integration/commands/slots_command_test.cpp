@@ -17,9 +17,8 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
-using Arguments = std::vector<std::string>;
 
-nlohmann::json report_of(Arguments arguments) {
+nlohmann::json slots_report(Arguments arguments) {
   const ScratchFolder folder;
   arguments.insert(arguments.begin(), "slots");
   arguments.insert(arguments.end(), {"--out", folder.path("out"), "--json"});
@@ -30,7 +29,7 @@ nlohmann::json report_of(Arguments arguments) {
   return nlohmann::json::parse(r.out);
 }
 
-int figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
+int slots_figure(const nlohmann::json& report, const std::string& section, const std::string& key) {
   return report["figures"][section][key]["value"].get<int>();
 }
 
@@ -79,7 +78,7 @@ TEST(Slots, OnePatternOnAMesh) {
 }
 
 TEST(Slots, TheSameDrawAsARunOfThatSeed) {
-  const auto slots = report_of({"--topology", "mesh", "--dims", "4,4", "--pattern", "uniform", "--seed", "9"});
+  const auto slots = slots_report({"--topology", "mesh", "--dims", "4,4", "--pattern", "uniform", "--seed", "9"});
   const ScratchFolder folder;
   folder.write("c.yaml",
                "fabric: tdm\nseed: 9\ntopology: { kind: mesh, dims: [4, 4] }\npattern: uniform\n"
@@ -109,46 +108,47 @@ TEST(Slots, SlotsInUseUnderSlotUpdateAreNotSlotsNeeded) {
     return nlohmann::json::parse(r.out);
   };
   const auto wide = plan({});
-  const int needed = static_cast<int>(figure(wide, "slots", "minimum_slots"));
-  EXPECT_GT(figure(wide, "slots", "slots_used"), needed);
+  const int needed = static_cast<int>(slots_figure(wide, "slots", "minimum_slots"));
+  EXPECT_GT(slots_figure(wide, "slots", "slots_used"), needed);
   EXPECT_THAT(wide["figures"]["slots"]["slots_used"]["definition"].get<std::string>(),
               HasSubstr("although a frame of N slots would do"));
   const auto narrow = plan({"--set", "switch.slots=" + std::to_string(needed)});
-  EXPECT_EQ(figure(narrow, "slots", "slots_used"), needed);
+  EXPECT_EQ(slots_figure(narrow, "slots", "slots_used"), needed);
 }
 
 TEST(Slots, SeedsGiveADistribution) {
-  const auto report = report_of({"--topology", "torus", "--dims", "4,4", "--pattern", "uniform", "--seeds", "30"});
+  const auto report = slots_report({"--topology", "torus", "--dims", "4,4", "--pattern", "uniform", "--seeds", "30"});
   EXPECT_EQ(report["tables"]["seeds"]["rows"].size(), 30u);
   int draws = 0;
   for (const auto& row : report["tables"]["histogram"]["rows"]) draws += row["draws"].get<int>();
   EXPECT_EQ(draws, 30);
-  EXPECT_EQ(report["tables"]["seeds"]["rows"][0]["minimum_slots"], figure(report, "slots", "minimum_slots"));
-  EXPECT_LE(figure(report, "seeds", "n_min"), figure(report, "seeds", "n_median"));
+  EXPECT_EQ(report["tables"]["seeds"]["rows"][0]["minimum_slots"], slots_figure(report, "slots", "minimum_slots"));
+  EXPECT_LE(slots_figure(report, "seeds", "n_min"), slots_figure(report, "seeds", "n_median"));
 }
 
 TEST(Slots, OtherNetworks) {
   // Full mesh: no two circuits of a permutation share a link.
-  const auto mesh = report_of({"--topology", "full_mesh", "--switches", "16", "--pattern", "bit_complement"});
-  EXPECT_EQ(figure(mesh, "slots", "minimum_slots"), 1);
-  EXPECT_EQ(figure(mesh, "slots", "slots_first_fit"), 1);
-  const auto ring = report_of({"--topology", "torus", "--dims", "8", "--pattern", "tornado", "--allocator", "dsatur"});
-  EXPECT_EQ(figure(ring, "slots", "minimum_slots"), 3);  // all three hops in one direction
+  const auto mesh = slots_report({"--topology", "full_mesh", "--switches", "16", "--pattern", "bit_complement"});
+  EXPECT_EQ(slots_figure(mesh, "slots", "minimum_slots"), 1);
+  EXPECT_EQ(slots_figure(mesh, "slots", "slots_first_fit"), 1);
+  const auto ring =
+      slots_report({"--topology", "torus", "--dims", "8", "--pattern", "tornado", "--allocator", "dsatur"});
+  EXPECT_EQ(slots_figure(ring, "slots", "minimum_slots"), 3);  // all three hops in one direction
   EXPECT_FALSE(ring["figures"]["slots"].contains("slots_first_fit"));
-  report_of({"--topology", "tree", "--arity", "4", "--levels", "2", "--pattern", "bit_reversal"});
-  report_of({"--topology", "dragonfly", "--groups", "5", "--routers-per-group", "2", "--nodes-per-router", "2",
-             "--global-links", "2", "--pattern", "tornado"});
-  report_of({"--topology", "file", "--file", source_dir() + "/tests/data/topology/pair_of_rings.topo", "--pattern",
-             "tornado"});
+  slots_report({"--topology", "tree", "--arity", "4", "--levels", "2", "--pattern", "bit_reversal"});
+  slots_report({"--topology", "dragonfly", "--groups", "5", "--routers-per-group", "2", "--nodes-per-router", "2",
+                "--global-links", "2", "--pattern", "tornado"});
+  slots_report({"--topology", "file", "--file", source_dir() + "/tests/data/topology/pair_of_rings.topo", "--pattern",
+                "tornado"});
 }
 
-struct Wrong {
+struct WrongSlotsCase {
   const char* name;
   Arguments arguments;
   const char* message;
 };
 
-class WrongSlots : public testing::TestWithParam<Wrong> {};
+class WrongSlots : public testing::TestWithParam<WrongSlotsCase> {};
 
 TEST_P(WrongSlots, ExitsWithTwoAndSaysWhy) {
   Arguments arguments = GetParam().arguments;
@@ -163,10 +163,10 @@ TEST_P(WrongSlots, ExitsWithTwoAndSaysWhy) {
   EXPECT_FALSE(fs::exists(folder.path("out")));
 }
 
-const Arguments kMesh{"--topology", "mesh", "--dims", "4,4"};
+const Arguments kMeshArguments{"--topology", "mesh", "--dims", "4,4"};
 
 Arguments mesh_and(const Arguments& more) {
-  Arguments out = kMesh;
+  Arguments out = kMeshArguments;
   out.insert(out.end(), more.begin(), more.end());
   return out;
 }
@@ -174,28 +174,31 @@ Arguments mesh_and(const Arguments& more) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongSlots,
     testing::Values(
-        Wrong{"nothing", {}, "command line: error: expected --pattern"},
-        Wrong{"no_pattern", kMesh, "command line: error: expected --pattern"},
-        Wrong{"not_a_power_of_two",
-              {"--topology", "mesh", "--dims", "6,6", "--pattern", "bit_reversal"},
-              "--pattern bit_reversal: error: pattern 'bit_reversal' needs a power of two of nodes; the network (mesh "
-              "6x6) has 36 nodes"},
-        Wrong{"misspelt_pattern", mesh_and({"--pattern", "tornad"}), "did you mean 'tornado'?"},
-        Wrong{"misspelt_topology", {"--topology", "messh", "--pattern", "tornado"}, "did you mean 'mesh'?"},
-        Wrong{"no_dims", {"--topology", "mesh", "--pattern", "tornado"}, "kind 'mesh' needs the key 'dims'"},
-        Wrong{"dims", {"--topology", "mesh", "--dims", "4,x", "--pattern", "tornado"}, "--dims 4,x: error: "},
-        Wrong{"order", mesh_and({"--pattern", "tornado", "--order", "x,z"}), "unknown dimension 'z'"},
-        Wrong{"allocator", mesh_and({"--pattern", "tornado", "--allocator", "serch"}), "did you mean 'search'?"},
-        Wrong{"allocator_twice", mesh_and({"--pattern", "tornado", "--allocator", "dsatur,dsatur"}), "named twice"},
-        Wrong{"seeds", mesh_and({"--pattern", "uniform", "--seeds", "0"}), "expected a whole number from 1"},
-        Wrong{"seeds_without_use", mesh_and({"--pattern", "tornado", "--seeds", "3"}), "is not random"},
-        Wrong{"iterations_without_use",
-              mesh_and({"--pattern", "tornado", "--allocator", "first_fit", "--search-iterations", "3"}),
-              "needs allocator search"},
-        Wrong{"table1_and_pattern", {"--table1", "--pattern", "tornado"}, "networks and patterns of its own"},
-        Wrong{"file",
-              {"--topology", "file", "--file", "nowhere.txt", "--pattern", "tornado"},
-              "nowhere.txt: cannot be read"}),
+        WrongSlotsCase{"nothing", {}, "command line: error: expected --pattern"},
+        WrongSlotsCase{"no_pattern", kMeshArguments, "command line: error: expected --pattern"},
+        WrongSlotsCase{
+            "not_a_power_of_two",
+            {"--topology", "mesh", "--dims", "6,6", "--pattern", "bit_reversal"},
+            "--pattern bit_reversal: error: pattern 'bit_reversal' needs a power of two of nodes; the network (mesh "
+            "6x6) has 36 nodes"},
+        WrongSlotsCase{"misspelt_pattern", mesh_and({"--pattern", "tornad"}), "did you mean 'tornado'?"},
+        WrongSlotsCase{"misspelt_topology", {"--topology", "messh", "--pattern", "tornado"}, "did you mean 'mesh'?"},
+        WrongSlotsCase{"no_dims", {"--topology", "mesh", "--pattern", "tornado"}, "kind 'mesh' needs the key 'dims'"},
+        WrongSlotsCase{"dims", {"--topology", "mesh", "--dims", "4,x", "--pattern", "tornado"}, "--dims 4,x: error: "},
+        WrongSlotsCase{"order", mesh_and({"--pattern", "tornado", "--order", "x,z"}), "unknown dimension 'z'"},
+        WrongSlotsCase{"allocator", mesh_and({"--pattern", "tornado", "--allocator", "serch"}),
+                       "did you mean 'search'?"},
+        WrongSlotsCase{"allocator_twice", mesh_and({"--pattern", "tornado", "--allocator", "dsatur,dsatur"}),
+                       "named twice"},
+        WrongSlotsCase{"seeds", mesh_and({"--pattern", "uniform", "--seeds", "0"}), "expected a whole number from 1"},
+        WrongSlotsCase{"seeds_without_use", mesh_and({"--pattern", "tornado", "--seeds", "3"}), "is not random"},
+        WrongSlotsCase{"iterations_without_use",
+                       mesh_and({"--pattern", "tornado", "--allocator", "first_fit", "--search-iterations", "3"}),
+                       "needs allocator search"},
+        WrongSlotsCase{"table1_and_pattern", {"--table1", "--pattern", "tornado"}, "networks and patterns of its own"},
+        WrongSlotsCase{"file",
+                       {"--topology", "file", "--file", "nowhere.txt", "--pattern", "tornado"},
+                       "nowhere.txt: cannot be read"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

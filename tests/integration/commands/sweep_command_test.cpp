@@ -20,7 +20,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-constexpr const char* kNet = R"(fabric: tdm
+constexpr const char* kSweepNet = R"(fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
 sources: { arrivals: poisson, interval: 30us, message: 1kB }
@@ -63,7 +63,7 @@ int committed(const std::string& database) {
 class SweepProgram : public ::testing::Test {
  protected:
   SweepProgram() {
-    folder_.write("net.yaml", kNet);
+    folder_.write("net.yaml", kSweepNet);
     folder_.write("sweep.yaml", kSweep);
     folder_.write("slow.yaml", kSlow);
   }
@@ -134,7 +134,7 @@ TEST_F(SweepProgram, QuickRunsFewerPointsAndHasItsOwnFolder) {
 
 TEST_F(SweepProgram, AChangedConfigurationRunsAgainAndIsSaid) {
   ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
-  folder_.write("net.yaml", std::string(kNet) + "slots: { allocator: dsatur }\n");
+  folder_.write("net.yaml", std::string(kSweepNet) + "slots: { allocator: dsatur }\n");
   const ProgramResult r = sweep({"sweep.yaml"});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.err,

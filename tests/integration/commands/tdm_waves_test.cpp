@@ -15,9 +15,9 @@ namespace weft::test {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t kPeriod = 10'000;  // ps
+constexpr std::uint64_t kTdmPeriod = 10'000;  // ps
 
-constexpr const char* kYaml = R"(
+constexpr const char* kTdmYaml = R"(
 fabric: tdm
 topology: { kind: mesh, dims: [3, 2] }
 switch: { slots: 6, serdes: 4cycles, data_path: { implementation: lockstep }, slot_lut: { implementation: lockstep } }
@@ -38,7 +38,7 @@ class Waves : public ::testing::Test {
  protected:
   // Runs the configuration, with the pattern of the second phase replaced where it does not fit 6 nodes.
   void run(const std::vector<std::string>& more = {}) {
-    std::string yaml = kYaml;
+    std::string yaml = kTdmYaml;
     yaml.replace(yaml.find("pattern: bit_complement"), 23, "pattern: tornado");
     folder_.write("in.yaml", yaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "waves.fst"};
@@ -66,7 +66,7 @@ TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
   const Vcd vcd = waves();
   std::map<std::tuple<Cycle, SwitchId, PortId>, TraceLine> words;
   for (const TraceLine& line : trace_) words[{line.cycle, line.sw, line.port}] = line;
-  const auto cycles = static_cast<Cycle>(vcd.last_time() / kPeriod);
+  const auto cycles = static_cast<Cycle>(vcd.last_time() / kTdmPeriod);
   ASSERT_GT(cycles, 500);
   ASSERT_LE(trace_.back().cycle, cycles);
   std::size_t seen = 0;
@@ -76,7 +76,7 @@ TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
     const VcdSignal& rtl_valid = vcd.signal(path + "data_path_rtl.tdm_switch.out_valid_o");
     const VcdSignal& rtl_word = vcd.signal(path + "data_path_rtl.tdm_switch.out_word_o");
     for (Cycle c = 0; c < cycles; ++c) {
-      const std::uint64_t time = static_cast<std::uint64_t>(c) * kPeriod;
+      const std::uint64_t time = static_cast<std::uint64_t>(c) * kTdmPeriod;
       ASSERT_EQ(vcd.signal(path + "slot").number_at(time), static_cast<std::uint64_t>(c % 6)) << sw << " " << c;
       ASSERT_EQ(rtl_slot.number_at(time), static_cast<std::uint64_t>(c % 6)) << sw << " " << c;
     }
@@ -84,7 +84,7 @@ TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
       const std::string port = path + kPorts[p] + ".";
       const VcdSignal& valid = vcd.signal(port + "valid");
       for (Cycle c = 0; c < cycles; ++c) {
-        const std::uint64_t time = static_cast<std::uint64_t>(c) * kPeriod;
+        const std::uint64_t time = static_cast<std::uint64_t>(c) * kTdmPeriod;
         const auto word = words.find({c, sw, p});
         const bool sends = word != words.end();
         const std::string bits = rtl_valid.at(time);
@@ -114,10 +114,10 @@ TEST_F(Waves, RtlClocksTickInEveryCycle) {
   for (SwitchId sw = 0; sw < 6; ++sw) {
     for (const std::string block : {"data_path_rtl.tdm_switch", "slot_lut_rtl.slot_lut"}) {
       const VcdSignal& clock = vcd.signal(fmt::format("tdm.sw[{}].{}.clk_i", sw, block));
-      const std::uint64_t last = vcd.last_time() / kPeriod - 1;
+      const std::uint64_t last = vcd.last_time() / kTdmPeriod - 1;
       for (std::uint64_t c = 1; c < last; ++c) {
-        ASSERT_EQ(clock.at(c * kPeriod), "1") << sw << block << c;
-        ASSERT_EQ(clock.at(c * kPeriod + kPeriod / 2), "0") << sw << block << c;
+        ASSERT_EQ(clock.at(c * kTdmPeriod), "1") << sw << block << c;
+        ASSERT_EQ(clock.at(c * kTdmPeriod + kTdmPeriod / 2), "0") << sw << block << c;
       }
     }
   }
@@ -156,7 +156,7 @@ TEST_F(Waves, LimitedToSwitchesAndTime) {
   for (const std::string& name : {std::string("tdm.sw[1].out0_host.valid"), std::string("tdm.sw[4].out4_my.valid"),
                                   std::string("tdm.sw[1].out2_mx.circuit"), std::string("tdm.frame"),
                                   std::string("tdm.sw[4].data_path_rtl.tdm_switch.out_valid_o")}) {
-    for (std::uint64_t time = 3'000'000; time < 4'000'000; time += kPeriod) {
+    for (std::uint64_t time = 3'000'000; time < 4'000'000; time += kTdmPeriod) {
       ASSERT_EQ(part.signal(name).at(time), whole.signal(name).at(time)) << name << " at " << time;
     }
     busy += part.signal(name).changes.size();

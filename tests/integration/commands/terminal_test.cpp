@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const std::string kMesh = source_dir() + "/configs/tdm/mesh_4x4.yaml";
+const std::string kTerminalMesh = source_dir() + "/configs/tdm/mesh_4x4.yaml";
 
 constexpr const char* kCommands[] = {"run",      "check",  "sweep",    "compare",    "new",
                                      "dtable",   "dlt",    "slots",    "alltoall",   "schedule",
@@ -135,15 +135,15 @@ TEST(Summary, OfPrograms) {
 
 TEST(Quiet, NoSummaryButErrors) {
   const ScratchFolder scratch;
-  const ProgramResult r = weft({"run", kMesh, "--out", scratch.path("out"), "--quiet"});
+  const ProgramResult r = weft({"run", kTerminalMesh, "--out", scratch.path("out"), "--quiet"});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.out, IsEmpty());
   EXPECT_THAT(r.err, IsEmpty());
   EXPECT_THAT(slurp(scratch.path("out/report.json")), HasSubstr("weft-report"));
-  const ProgramResult wrong = weft({"--quiet", "check", kMesh, "--set", "switch.slots=1"});
+  const ProgramResult wrong = weft({"--quiet", "check", kTerminalMesh, "--set", "switch.slots=1"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("error:"));
-  EXPECT_THAT(weft({"check", kMesh, "--json", "--quiet"}).out, HasSubstr("weft-report"));
+  EXPECT_THAT(weft({"check", kTerminalMesh, "--json", "--quiet"}).out, HasSubstr("weft-report"));
   EXPECT_THAT(weft({"describe", "link.rate", "--quiet"}).out, HasSubstr("link.rate"));
 }
 

@@ -25,11 +25,11 @@ constexpr const char* kProgram =
     "  - { op: alltoall, size: 1KiB }\n";
 
 // All with a cycle of 10 ns, and 16 nodes.
-std::string circuits(const std::string& mode) {
+std::string planes_of_circuits(const std::string& mode) {
   return "fabric: tdm\ntopology: { kind: mesh, dims: [4, 4] }\nsetup: { mode: " + mode +
          " }\nswitch: { slots: 18, serdes: 4cycles }\nslots: { allocator: search }\n" + kProgram;
 }
-std::string packets(const std::string& architecture) {
+std::string planes_of_packets(const std::string& architecture) {
   return "fabric: packet\ntopology: { kind: mesh, dims: [4, 4] }\nlink: { rate: 51.2Gb/s, flit: 64B }\n"
          "switch: { architecture: " +
          architecture + " }\nqos: { levels: { data: { message: 2KiB } } }\n" + kProgram;
@@ -132,8 +132,9 @@ TEST_P(Planes, OfOneClockGiveTheReportsTheyGiveAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Planes,
-                         testing::Values(Pair{circuits("preset"), packets("ib")},
-                                         Pair{circuits("central"), packets("iq")}, Pair{packets("opa"), packets("ib")}),
+                         testing::Values(Pair{planes_of_circuits("preset"), planes_of_packets("ib")},
+                                         Pair{planes_of_circuits("central"), planes_of_packets("iq")},
+                                         Pair{planes_of_packets("opa"), planes_of_packets("ib")}),
                          [](const auto& test) { return "pair" + std::to_string(test.index); });
 
 }  // namespace

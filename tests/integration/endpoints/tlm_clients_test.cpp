@@ -33,7 +33,7 @@ void PrintTo(const TlmCase& c, std::ostream* out) { *out << c.name; }
 
 constexpr const char* kNothing = "qos: { levels: { a: { message: 64B } } }\ntraffic: []\n";
 
-std::vector<TlmCase> cases() {
+std::vector<TlmCase> tlm_cases() {
   const auto packet = [](const std::string& architecture, const std::string& topology) {
     return "fabric: packet\nswitch: { architecture: " + architecture + " }\ntopology: { " + topology + " }\n" +
            kNothing;
@@ -187,7 +187,8 @@ TEST_P(TlmClients, AnAccessTakesTwoTransfers) {
   EXPECT_EQ(child.text, std::to_string(1 + GetParam().request + 1 + GetParam().answer));
 }
 
-INSTANTIATE_TEST_SUITE_P(Fabrics, TlmClients, ::testing::ValuesIn(cases()), [](const auto& p) { return p.param.name; });
+INSTANTIATE_TEST_SUITE_P(Fabrics, TlmClients, ::testing::ValuesIn(tlm_cases()),
+                         [](const auto& p) { return p.param.name; });
 
 std::string error_of(const std::string& yaml, const std::vector<NodeId>& nodes, ServiceId service = 0) {
   const ChildResult child = in_child([&]() -> std::string {

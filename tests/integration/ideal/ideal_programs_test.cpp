@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr std::int64_t kNodes = 4096;
 constexpr int kRounds = 12;  // of doubling
 
-std::string ideal(std::int64_t nodes, const std::string& instruction) {
+std::string ideal_program(std::int64_t nodes, const std::string& instruction) {
   return "fabric: ideal\nideal: { nodes: " + std::to_string(nodes) +
          ", latency: 7cycles }\nlink: { rate: 64GB/s, flit: 64B }\n"  // a cycle is 1 ns
          "qos: { levels: { a: { message: 4KiB } } }\n"
@@ -93,7 +93,7 @@ TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
       {"op: allreduce, size: 4MiB", 2 * kNodes * kRounds, 2 * kNodes * (kNodes - 1) * 1024, halving},
   };
   for (const Expected& e : all) {
-    const Outcome r = run(ideal(kNodes, e.instruction));
+    const Outcome r = run(ideal_program(kNodes, e.instruction));
     EXPECT_EQ(r.messages, e.messages) << e.instruction;
     EXPECT_EQ(r.bytes, e.bytes) << e.instruction;
     EXPECT_EQ(r.measured, e.messages) << e.instruction << ": as the network has counted them";
@@ -106,7 +106,7 @@ TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
 // A broadcast over a ring of 1,000 nodes, a million messages, of which each node knows a piece at a time.
 TEST(IdealPrograms, RingOf1000Nodes) {
   constexpr std::int64_t kN = 1000;
-  const Outcome r = run(ideal(kN, "op: broadcast, size: 64000B"));
+  const Outcome r = run(ideal_program(kN, "op: broadcast, size: 64000B"));
   EXPECT_EQ(r.messages, kN - 1 + kN * (kN - 1));
   EXPECT_EQ(r.measured, r.messages);
   EXPECT_TRUE(!kMemoryCounts || r.grown < 100 << 10) << r.grown;
@@ -117,7 +117,7 @@ TEST(IdealPrograms, MessagesThatNeedTooMuchMemoryAreRefused) {
     set_usable_memory(std::uint64_t{1} << 30);
     Diagnostics diagnostics;
     const auto said = [&](const char* instruction) -> std::string {
-      const IdealConfig config = parse_ideal_config(ideal(kNodes, instruction), "t.yaml", ".", {}, diagnostics);
+      const IdealConfig config = parse_ideal_config(ideal_program(kNodes, instruction), "t.yaml", ".", {}, diagnostics);
       try {
         IdealPlan plan(config);
       } catch (const InputError& e) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kCycle = 5.12;  // ns: 64 B at 12.5 GB/s
 
-std::string iq(const std::string& network, const std::string& rest, const std::string& parameters = "{}") {
+std::string iq_program(const std::string& network, const std::string& rest, const std::string& parameters = "{}") {
   return "fabric: packet\nswitch: { architecture: iq, iq: " + parameters + " }\n" + network +
          "endpoints: { send_overhead: 10cycles, receive_overhead: 3cycles }\n" + rest;
 }
@@ -19,7 +19,7 @@ const std::string kMesh = "topology: { kind: mesh, dims: [4, 4] }\nqos: { levels
 // One packet of 20 flits over seven routers: 5 cycles each, link 1, then the flits.
 TEST(IqPrograms, ATransferIsTheClosedForm) {
   const PacketOutcome r =
-      run_packet_yaml(iq(kMesh, "program: [ { op: transfer, source: 0, destination: 15, size: 1280B } ]\n"));
+      run_packet_yaml(iq_program(kMesh, "program: [ { op: transfer, source: 0, destination: 15, size: 1280B } ]\n"));
   ASSERT_EQ(r.error + r.failure, "");
   constexpr int kFlits = 20;
   constexpr int kFlight = 5 * 7 + 1 + kFlits - 1;
@@ -34,8 +34,8 @@ TEST(IqPrograms, ATransferIsTheClosedForm) {
 // source waits for longer, since at each of the six routers behind the first its flits wait for the head, which is
 // routed and allocated a VC there in two cycles; the send is over with the last flit and not before.
 TEST(IqPrograms, ASendIsOverWhenItsLastFlitHasLeft) {
-  const PacketOutcome r = run_packet_yaml(
-      iq(kMesh, "program: [ { op: transfer, source: 0, destination: 15, size: 1280B } ]\n", "{ buffer: 128B }"));
+  const PacketOutcome r = run_packet_yaml(iq_program(
+      kMesh, "program: [ { op: transfer, source: 0, destination: 15, size: 1280B } ]\n", "{ buffer: 128B }"));
   ASSERT_EQ(r.error + r.failure, "");
   constexpr int kLast = 20 - 1;
   constexpr int kWaits = kLast / 2 * (5 - 2);
@@ -45,19 +45,19 @@ TEST(IqPrograms, ASendIsOverWhenItsLastFlitHasLeft) {
 
 // To the neighbour and back: no link carries two messages, whatever the number of nodes.
 TEST(IqPrograms, ShiftOnARing) {
-  const PacketOutcome r = run_packet_yaml(iq(
+  const PacketOutcome r = run_packet_yaml(iq_program(
       "topology: { kind: torus, dims: [6] }\nrouting: { ring: dateline }\nqos: { levels: { a: { message: 2KiB } } }\n",
       "program:\n  - repeat: 5\n    program: [ { op: sendrecv, shift: 1, size: 2KiB } ]\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(r.figure("time"), 5 * (10 + 5 * 2 + 1 + 32 - 1 + 1 + 3) * kCycle, 1e-9);
 }
 
-struct Case {
+struct ProgramCase {
   const char* name;
   const char* network;
 };
 // 16 nodes each.
-const Case kNetworks[] = {
+const ProgramCase kNetworks[] = {
     {"mesh", "switch: { architecture: iq }\ntopology: { kind: mesh, dims: [4, 4] }\n"},
     {"mesh_islip",
      "switch: { architecture: iq, iq: { vcs: 4, allocator: islip, iterations: 2, buffer: 192B } }\n"
@@ -73,7 +73,7 @@ const Case kNetworks[] = {
     {"ring_bubble", "topology: { kind: torus, dims: [16] }\nrouting: { ring: bubble }\n"},
 };
 
-class Collectives : public testing::TestWithParam<Case> {
+class Collectives : public testing::TestWithParam<ProgramCase> {
  protected:
   static PacketOutcome run(const std::string& program, const std::function<void(PacketRunOptions&)>& prepare = {}) {
     return run_packet_yaml(std::string("fabric: packet\n") + GetParam().network +
@@ -147,7 +147,7 @@ TEST_P(Collectives, TheOrderOfModulesDoesNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, Collectives, testing::ValuesIn(kNetworks),
-                         [](const testing::TestParamInfo<Case>& p) { return p.param.name; });
+                         [](const testing::TestParamInfo<ProgramCase>& p) { return p.param.name; });
 
 // 1,024 nodes: a message per node and step of doubling, a message per node but the root in a tree.
 TEST(IqPrograms, ThousandNodes) {

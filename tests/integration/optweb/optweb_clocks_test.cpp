@@ -20,13 +20,13 @@ using Wide = optweb::WideInteger;
 
 constexpr std::int64_t kPeriod = 5000;  // ps
 
-OptwebConfig parsed(const std::string& yaml) {
+OptwebConfig parsed_clocks(const std::string& yaml) {
   Diagnostics diagnostics;
   return parse_optweb_config(yaml, "t.yaml", ".", {}, diagnostics);
 }
 
-OptwebOutcome good(const std::string& yaml, const Overrides& set = {},
-                   const std::function<void(OptwebRunOptions&)>& prepare = {}) {
+OptwebOutcome good_clocks(const std::string& yaml, const Overrides& set = {},
+                          const std::function<void(OptwebRunOptions&)>& prepare = {}) {
   OptwebOutcome r = run_optweb_yaml(yaml, set, prepare);
   EXPECT_THAT(r.error + r.failure, IsEmpty());
   return r;
@@ -34,7 +34,7 @@ OptwebOutcome good(const std::string& yaml, const Overrides& set = {},
 
 // The first edge that is not earlier, found by steps from a guess.
 std::string check_crossings() {
-  const OptwebConfig config = parsed(
+  const OptwebConfig config = parsed_clocks(
       "fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\n"
       "clocks: { phases: [0ps, 1ps, 2500ps, 4999ps], offsets_ppm: [0, 0.001, 1000, -1000] }\n");
   ClockDomain agenda("agenda", optweb::agenda_period(config));
@@ -96,8 +96,9 @@ TEST(OptwebClocks, BarriersTakeTheEdgesOfEveryNode) {
       phase.push_back(static_cast<std::int64_t>(random.below(kPeriod)));
       list += (n > 0 ? ", " : "") + std::to_string(phase.back()) + "ps";
     }
-    const OptwebOutcome r = good("fabric: optweb\nnodes: 4\nclocks: { phases: [" + list +
-                                 "] }\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
+    const OptwebOutcome r =
+        good_clocks("fabric: optweb\nnodes: 4\nclocks: { phases: [" + list +
+                    "] }\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
     const std::int64_t first = std::llround(r.cell(0, "start").get<double>() * 1e3);
     const std::int64_t latest = *std::max_element(phase.begin(), phase.end());
     ASSERT_EQ((first - latest) % kPeriod, 0);
@@ -119,10 +120,10 @@ TEST(OptwebClocks, BarriersTakeTheEdgesOfEveryNode) {
 TEST(OptwebClocks, JitterOfBarriersIsLessThanTwoPeriods) {
   double most = 0;
   for (int seed = 1; seed <= 25; ++seed) {
-    const OptwebOutcome r =
-        good("fabric: optweb\nnodes: 4\nclocks: { phase: random, tolerance_ppm: 100 }\nseed: " + std::to_string(seed) +
-             "\nprogram:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, "
-             "at: [3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
+    const OptwebOutcome r = good_clocks(
+        "fabric: optweb\nnodes: 4\nclocks: { phase: random, tolerance_ppm: 100 }\nseed: " + std::to_string(seed) +
+        "\nprogram:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, "
+        "at: [3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
     EXPECT_NEAR(r.cell(2, "jitter").get<double>(), 300, 50);
     for (const std::size_t line : {3U, 4U}) {
       const auto jitter = r.cell(line, "jitter").get<double>();
@@ -141,8 +142,8 @@ TEST(OptwebClocks, EqualPhasesAreAligned) {
   const std::string yaml =
       "fabric: optweb\nnodes: 4\nverify: data\nmeasure: { operations: [barrier, transfer, alltoall, broadcast, "
       "multipath, allreduce], sizes: [64B, 40KiB] }\n";
-  const OptwebOutcome aligned = good(yaml);
-  const OptwebOutcome own = good(yaml, {"clocks.phases=[3ns, 3ns, 3ns, 3ns]"});
+  const OptwebOutcome aligned = good_clocks(yaml);
+  const OptwebOutcome own = good_clocks(yaml, {"clocks.phases=[3ns, 3ns, 3ns, 3ns]"});
   const auto& a = aligned.report["tables"]["instructions"]["rows"];
   const auto& b = own.report["tables"]["instructions"]["rows"];
   ASSERT_EQ(a.size(), b.size());
@@ -161,19 +162,19 @@ TEST(OptwebClocks, DataAndBlocksAndOrderAsEver) {
   Overrides set{"measure.operations=[barrier, scatter, gather, alltoall, allgather, multipath]"};
   for (const char* seed : {"1", "2", "3"}) {
     set.push_back(std::string("seed=") + seed);
-    const OptwebOutcome model = good(yaml, set);
-    const OptwebOutcome again = good(yaml, set, [](OptwebRunOptions& o) { o.shuffle_seed = 7; });
+    const OptwebOutcome model = good_clocks(yaml, set);
+    const OptwebOutcome again = good_clocks(yaml, set, [](OptwebRunOptions& o) { o.shuffle_seed = 7; });
     EXPECT_EQ(model.text, again.text);
     Overrides lockstep = set;
     lockstep.emplace_back("sequencer.implementation=lockstep");
     lockstep.emplace_back("link.implementation=lockstep");
-    auto held = good(yaml, lockstep).report["tables"];
+    auto held = good_clocks(yaml, lockstep).report["tables"];
     EXPECT_EQ(held.erase("lockstep"), 1U);
     EXPECT_EQ(held, model.report["tables"]);
     Overrides timing = set;
     timing.emplace_back("mode=timing");
     timing.emplace_back("verify=none");
-    EXPECT_EQ(good(yaml, timing).report["tables"], model.report["tables"]);
+    EXPECT_EQ(good_clocks(yaml, timing).report["tables"], model.report["tables"]);
   }
 }
 
@@ -232,9 +233,11 @@ TEST(OptwebClocks, ASlowSenderIsSlow) {
   const std::string yaml =
       "fabric: optweb\nnodes: 2\nmode: timing\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n  - { op: transfer, "
       "source: 0, destination: 1, size: 32MiB }\n";
-  const auto at = good(yaml).cell(2, "latency").get<double>();
-  EXPECT_NEAR(good(yaml, {"clocks.offsets_ppm=[-1000, 1000]"}).cell(2, "latency").get<double>(), at / 0.999, at * 1e-5);
-  EXPECT_NEAR(good(yaml, {"clocks.offsets_ppm=[500, -1000]"}).cell(2, "latency").get<double>(), at / 1.0005, at * 1e-5);
+  const auto at = good_clocks(yaml).cell(2, "latency").get<double>();
+  EXPECT_NEAR(good_clocks(yaml, {"clocks.offsets_ppm=[-1000, 1000]"}).cell(2, "latency").get<double>(), at / 0.999,
+              at * 1e-5);
+  EXPECT_NEAR(good_clocks(yaml, {"clocks.offsets_ppm=[500, -1000]"}).cell(2, "latency").get<double>(), at / 1.0005,
+              at * 1e-5);
 }
 
 }  // namespace

@@ -10,10 +10,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const std::string kTwo = "fabric: optweb\nnodes: 2\nprograms:\n";
-const std::string kFour = "fabric: optweb\nnodes: 4\nprogram:\n";
 
 std::string failure(const std::string& yaml) { return run_optweb_yaml(yaml).failure; }
-std::string bad_input(const std::string& yaml) { return run_optweb_yaml(yaml).error; }
 
 TEST(OptwebErrors, ASendWithoutItsRecvNamesBothNodesAndInstructions) {
   EXPECT_THAT(failure(kTwo + "  'node[0]': [ { op: send, destination: 1 } ]\n  'node[1]': [ { op: recv, source: 0 }, { "

@@ -17,12 +17,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kHead =
+const std::string kModulesHead =
     "fabric: optweb\nnodes: 3\nmode: timing\nprogram:\n  - { op: barrier }\n  - { op: barrier }\n";
 
 OptwebConfig parsed() {
   Diagnostics diagnostics;
-  return parse_optweb_config(kHead, "t.yaml", ".", {}, diagnostics);
+  return parse_optweb_config(kModulesHead, "t.yaml", ".", {}, diagnostics);
 }
 
 TEST(OptwebModules, HaveNamesInTheHierarchy) {
@@ -197,7 +197,7 @@ struct OneSlowModule : OptwebModules {
 // Another module in the place of one moves the totals that it is in: a barrier, 64 B, 32 KiB by rendezvous.
 TEST(OptwebModules, MayBeReplaced) {
   const std::string yaml =
-      kHead + "  - { op: alltoall, size: 64B }\n  - { op: barrier }\n  - { op: alltoall, size: 32KiB }\n";
+      kModulesHead + "  - { op: alltoall, size: 64B }\n  - { op: barrier }\n  - { op: alltoall, size: 32KiB }\n";
   const auto latencies = [&](const std::string& slow) {
     OneSlowModule modules(slow);
     const OptwebOutcome r =

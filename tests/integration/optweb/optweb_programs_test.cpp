@@ -9,10 +9,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kFour = "fabric: optweb\nnodes: 4\nprogram:\n";
-
-std::string bad_input(const std::string& yaml) { return run_optweb_yaml(yaml).error; }
-
 TEST(OptwebPrograms, AllPathsAreMoreThanOne) {
   for (const char* op : {"transfer, source: 0, destination: 1", "broadcast", "allreduce"}) {
     EXPECT_THAT(bad_input(kFour + "  - { op: " + op + ", group: [0, 1], path: multipath }\n"),

@@ -12,14 +12,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kHead = "fabric: optweb\nnodes: 4\nmode: timing\n";
+const std::string kTimingHead = "fabric: optweb\nnodes: 4\nmode: timing\n";
 
 std::string aligned(const std::string& instruction) {
-  return kHead + "program:\n  - { op: barrier }\n  - { op: barrier }\n  - " + instruction + "\n";
+  return kTimingHead + "program:\n  - { op: barrier }\n  - { op: barrier }\n  - " + instruction + "\n";
 }
 constexpr std::size_t kLine = 2;  // of the instruction after the barriers
 
-OptwebOutcome good(const std::string& yaml, const Overrides& set = {}) {
+OptwebOutcome good_timing(const std::string& yaml, const Overrides& set = {}) {
   OptwebOutcome r = run_optweb_yaml(yaml, set);
   EXPECT_THAT(r.error + r.failure, IsEmpty());
   return r;
@@ -27,9 +27,9 @@ OptwebOutcome good(const std::string& yaml, const Overrides& set = {}) {
 
 // Figures of the paper (IEEE Trans. Computers 70(6), 2021): sections 4.2, 4.3.2, 4.3.4; Figures 10, 12, 15.
 TEST(OptwebTiming, StartUpLatenciesArePublished) {
-  const OptwebOutcome r = good(kHead +
-                               "measure: { operations: [barrier, transfer, sendrecv, scatter, gather, "
-                               "broadcast, alltoall, allgather, multipath], sizes: [64B] }\n");
+  const OptwebOutcome r = good_timing(kTimingHead +
+                                      "measure: { operations: [barrier, transfer, sendrecv, scatter, gather, "
+                                      "broadcast, alltoall, allgather, multipath], sizes: [64B] }\n");
   EXPECT_NEAR(r.startup_us("barrier_configuration"), 0.04, 0.005);
   EXPECT_NEAR(r.startup_us("barrier_migration"), 0.36, 0.005);
   for (const char* op : {"transfer", "sendrecv", "scatter", "gather", "broadcast", "alltoall", "allgather"}) {
@@ -47,7 +47,8 @@ TEST(OptwebTiming, StartUpLatenciesArePublished) {
 // Of the 64 cycles of configuration the first word is on the link after 60, the last one 4 later; 74 more until it is
 // counted, which leave the 4 of the report out.
 TEST(OptwebTiming, TransfersHaveLatencyAndLoad) {
-  const OptwebOutcome r = good(kHead + "program: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n");
+  const OptwebOutcome r =
+      good_timing(kTimingHead + "program: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n");
   const auto& services = r.report["tables"]["services"]["rows"];
   ASSERT_EQ(services.size(), 1U);
   EXPECT_EQ(services[0]["service"], "eager");
@@ -69,9 +70,10 @@ TEST(OptwebTiming, TransfersHaveLatencyAndLoad) {
 
 // Of every operation, every transfer is measured, be it to relays, by rendezvous or before its instruction.
 TEST(OptwebTiming, EveryTransferIsMeasured) {
-  const OptwebOutcome r = good(kHead +
-                               "measure: { operations: [sendrecv, scatter, gather, broadcast, alltoall, allgather, "
-                               "multipath, reduce, allreduce], sizes: [64B, 1KiB, 64KiB] }\n");
+  const OptwebOutcome r =
+      good_timing(kTimingHead +
+                  "measure: { operations: [sendrecv, scatter, gather, broadcast, alltoall, allgather, "
+                  "multipath, reduce, allreduce], sizes: [64B, 1KiB, 64KiB] }\n");
   std::int64_t measured = 0;
   for (const auto& row : r.report["tables"]["services"]["rows"]) {
     measured += row["messages"].get<std::int64_t>();
@@ -84,8 +86,8 @@ TEST(OptwebTiming, EveryTransferIsMeasured) {
 
 // Section 4.3.2: with a receive buffer of 0 B even 64 B are by rendezvous, which takes 0.09 us more.
 TEST(OptwebTiming, RendezvousIsPublished) {
-  const std::string yaml = kHead + "measure: { operations: [allgather, sendrecv], sizes: [64B] }\n";
-  const OptwebOutcome r = good(yaml, {"switch.eager_buffer=0B"});
+  const std::string yaml = kTimingHead + "measure: { operations: [allgather, sendrecv], sizes: [64B] }\n";
+  const OptwebOutcome r = good_timing(yaml, {"switch.eager_buffer=0B"});
   EXPECT_NEAR(r.startup_us("allgather_latency"), 0.80, 0.005);
   EXPECT_NEAR(r.startup_us("sendrecv_latency"), 0.80, 0.005);
   EXPECT_EQ(r.cell(2, "protocol"), "rendezvous");
@@ -93,7 +95,8 @@ TEST(OptwebTiming, RendezvousIsPublished) {
 
 TEST(OptwebTiming, BandwidthsArePublished) {
   const OptwebOutcome r =
-      good(kHead + "measure: { operations: [sendrecv, scatter, gather, broadcast, alltoall, allgather, multipath] }\n");
+      good_timing(kTimingHead +
+                  "measure: { operations: [sendrecv, scatter, gather, broadcast, alltoall, allgather, multipath] }\n");
   for (const char* op : {"sendrecv", "scatter", "gather", "broadcast", "alltoall", "allgather"}) {
     EXPECT_NEAR(r.figure("bandwidth", std::string(op) + "_link"), 45, 0.1) << op;
   }
@@ -108,14 +111,15 @@ TEST(OptwebTiming, BandwidthsArePublished) {
 
 TEST(OptwebTiming, MultipathOfEightNodesHasHalfOfTheLinks) {
   const OptwebOutcome r =
-      good("fabric: optweb\nnodes: 8\nmode: timing\nmeasure: { operations: [multipath], sizes: [128MiB] }\n");
+      good_timing("fabric: optweb\nnodes: 8\nmode: timing\nmeasure: { operations: [multipath], sizes: [128MiB] }\n");
   EXPECT_NEAR(r.figure("bandwidth", "multipath_paths"), 180, 0.4);
 }
 
 // Figure 15: multipath routing wins from 16 KiB on with four nodes; the lines cross at 12.7 KiB.
 TEST(OptwebTiming, MultipathWinsFrom16KiB) {
   const OptwebOutcome r =
-      good(kHead + "measure: { operations: [transfer, multipath], sizes: [4KiB, 8KiB, 12KiB, 13KiB, 16KiB, 32KiB] }\n");
+      good_timing(kTimingHead +
+                  "measure: { operations: [transfer, multipath], sizes: [4KiB, 8KiB, 12KiB, 13KiB, 16KiB, 32KiB] }\n");
   const auto& rows = r.report["tables"]["curves"]["rows"];
   ASSERT_EQ(rows.size(), 12U);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -127,9 +131,9 @@ TEST(OptwebTiming, MultipathWinsFrom16KiB) {
 
 // Figure 11: size / (0.8 us + size / 45 Gb/s), for what is by rendezvous exactly.
 TEST(OptwebTiming, BandwidthFollowsTheAnalyticCurve) {
-  const OptwebOutcome r = good(kHead +
-                               "measure: { operations: [sendrecv, alltoall, allgather], sizes: [64B, 1KiB, "
-                               "16KiB, 64KiB, 1MiB, 128MiB] }\n");
+  const OptwebOutcome r = good_timing(kTimingHead +
+                                      "measure: { operations: [sendrecv, alltoall, allgather], sizes: [64B, 1KiB, "
+                                      "16KiB, 64KiB, 1MiB, 128MiB] }\n");
   for (const auto& row : r.report["tables"]["curves"]["rows"]) {
     const double bits = row["size"].get<double>() * 8;
     const double analytic = bits / (800 + bits / 45);
@@ -141,11 +145,11 @@ TEST(OptwebTiming, BandwidthFollowsTheAnalyticCurve) {
 // Figure 14: the number of nodes makes no difference.
 TEST(OptwebTiming, LatencyIsTheSameFor2To64Nodes) {
   for (const char* nodes : {"2", "3", "4", "16", "64"}) {
-    const OptwebOutcome r =
-        good(kHead +
-                 "memory: { interfaces: 128 }\nmeasure: { operations: [barrier, allgather, alltoall], sizes: [64B, "
-                 "64KiB] }\n",
-             {std::string("nodes=") + nodes});
+    const OptwebOutcome r = good_timing(
+        kTimingHead +
+            "memory: { interfaces: 128 }\nmeasure: { operations: [barrier, allgather, alltoall], sizes: [64B, "
+            "64KiB] }\n",
+        {std::string("nodes=") + nodes});
     EXPECT_EQ(r.cycles(2, "latency"), 80) << nodes;
     EXPECT_EQ(r.cycles(5, "latency"), 142) << nodes;
     EXPECT_EQ(r.cycles(11, "latency"), 142) << nodes;
@@ -156,9 +160,10 @@ TEST(OptwebTiming, LatencyIsTheSameFor2To64Nodes) {
 // Section 4.2 and Figure 9: starts 1 and 2 ms late; the last node is early by the way of a notification in the first
 // barrier, and all are in step from the second on.
 TEST(OptwebTiming, BarriersBringSkewedNodesTogether) {
-  const OptwebOutcome r = good(kHead +
-                               "program:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, at: "
-                               "[3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
+  const OptwebOutcome r =
+      good_timing(kTimingHead +
+                  "program:\n  - { op: compute, time: 1ms, at: [2] }\n  - { op: compute, time: 2ms, at: "
+                  "[3] }\n  - { op: barrier }\n  - { op: barrier }\n  - { op: barrier }\n");
   EXPECT_NEAR(r.cell(2, "skew").get<double>(), 2e6, 100);
   EXPECT_NEAR(r.cell(2, "jitter").get<double>(), 300, 50);
   EXPECT_LT(r.cell(3, "jitter").get<double>(), 20);
@@ -206,17 +211,17 @@ struct Parts {
 };
 
 void expect_parts(const Parts& p) {
-  const OptwebOutcome barrier = good(aligned("{ op: barrier }"), p.set());
+  const OptwebOutcome barrier = good_timing(aligned("{ op: barrier }"), p.set());
   EXPECT_EQ(barrier.cycles(kLine, "configuration"), 2 + p.setup + p.notification);
   EXPECT_EQ(barrier.cycles(kLine, "latency"), p.barrier());
   for (const std::int64_t n : {1, 2, 3, 7, 100, 512}) {
     const std::string size = std::to_string(32 * n) + "B";
-    const OptwebOutcome r = good(aligned("{ op: alltoall, size: " + size + " }"), p.set());
+    const OptwebOutcome r = good_timing(aligned("{ op: alltoall, size: " + size + " }"), p.set());
     EXPECT_EQ(r.cycles(kLine, "configuration"), p.sent(n)) << n;
     EXPECT_EQ(r.cycles(kLine, "latency"), p.received(n)) << n;
     EXPECT_EQ(r.cycles(kLine, "completed"), p.confirmed(n)) << n;
   }
-  const OptwebOutcome r = good(aligned("{ op: allgather, size: 32KiB }"), p.set());
+  const OptwebOutcome r = good_timing(aligned("{ op: allgather, size: 32KiB }"), p.set());
   EXPECT_EQ(r.cycles(kLine, "latency"), p.rendezvous(1024));
 }
 
@@ -233,7 +238,8 @@ TEST(OptwebTiming, EveryPartMovesTheTotalsItIsIn) {
     Parts after;
     after.*part += 20;
     const std::string yaml = aligned("{ op: alltoall, size: 96B }");
-    EXPECT_EQ(good(yaml, after.set()).cycles(kLine, "latency") - good(yaml, before.set()).cycles(kLine, "latency"),
+    EXPECT_EQ(good_timing(yaml, after.set()).cycles(kLine, "latency") -
+                  good_timing(yaml, before.set()).cycles(kLine, "latency"),
               after.received(3) - before.received(3));
   }
 }
@@ -241,7 +247,7 @@ TEST(OptwebTiming, EveryPartMovesTheTotalsItIsIn) {
 TEST(OptwebTiming, SizesThatAreNoWholeWordsTakeTheNextOnes) {
   const Parts p;
   for (const int bytes : {1, 31, 32, 33, 65}) {
-    const OptwebOutcome r = good(aligned("{ op: allgather, size: " + std::to_string(bytes) + "B }"), p.set());
+    const OptwebOutcome r = good_timing(aligned("{ op: allgather, size: " + std::to_string(bytes) + "B }"), p.set());
     EXPECT_EQ(r.cycles(kLine, "latency"), p.received((bytes + 31) / 32)) << bytes;
   }
 }
@@ -249,10 +255,11 @@ TEST(OptwebTiming, SizesThatAreNoWholeWordsTakeTheNextOnes) {
 // What is sent and received from one memory interface shares it: 51.2 Gb/s / 2.
 TEST(OptwebTiming, OneInterfaceForBothHalvesTheBandwidth) {
   const std::string yaml = aligned("{ op: alltoall, size: 16MiB, receive: 64MiB }");
-  EXPECT_NEAR(good(yaml).cell(kLine, "link_bandwidth").get<double>(), 25.6, 0.1);
-  EXPECT_NEAR(good(aligned("{ op: alltoall, size: 16MiB }")).cell(kLine, "link_bandwidth").get<double>(), 45, 0.1);
+  EXPECT_NEAR(good_timing(yaml).cell(kLine, "link_bandwidth").get<double>(), 25.6, 0.1);
+  EXPECT_NEAR(good_timing(aligned("{ op: alltoall, size: 16MiB }")).cell(kLine, "link_bandwidth").get<double>(), 45,
+              0.1);
   // A slow interface is the limit for every operation.
-  EXPECT_NEAR(good(aligned("{ op: alltoall, size: 16MiB }"), {"memory.rate=20Gb/s"})
+  EXPECT_NEAR(good_timing(aligned("{ op: alltoall, size: 16MiB }"), {"memory.rate=20Gb/s"})
                   .cell(kLine, "link_bandwidth")
                   .get<double>(),
               20, 0.1);
@@ -269,11 +276,12 @@ TEST(OptwebTiming, ABufferThatOverflowsIsAnError) {
   EXPECT_THAT(r.failure, HasSubstr("the receive buffer of the link from node 0 overflows"));
   EXPECT_THAT(r.failure, HasSubstr("node 1, sendrecv (t.yaml:6:16)"));
   for (const char* op : {"reduce_scatter, size: 1MiB", "reduce, size: 50000B, root: 3"}) {
-    EXPECT_THAT(run_optweb_yaml(kHead + "program:\n  - { op: " + op + ", send: 40KiB, receive: 200MiB }\n").failure,
-                ::testing::ContainsRegex(
-                    "which is read at the same time; place what is sent \\([0-9]+ bytes from "
-                    "relative address 0x[0-9a-f]+ of stripe [0-9] on\\) and what is received "
-                    "\\([0-9]+ bytes from relative address 0x[0-9a-f]+ of stripe [0-9] on\\) in different interfaces"));
+    EXPECT_THAT(
+        run_optweb_yaml(kTimingHead + "program:\n  - { op: " + op + ", send: 40KiB, receive: 200MiB }\n").failure,
+        ::testing::ContainsRegex(
+            "which is read at the same time; place what is sent \\([0-9]+ bytes from "
+            "relative address 0x[0-9a-f]+ of stripe [0-9] on\\) and what is received "
+            "\\([0-9]+ bytes from relative address 0x[0-9a-f]+ of stripe [0-9] on\\) in different interfaces"));
   }
 }
 
@@ -283,11 +291,11 @@ TEST(OptwebTiming, WiringDelaysEveryLink) {
   for (const auto& [kind, fibres] : {std::pair{"p_oh", 12}, std::pair{"w_oh", 8}}) {
     std::string wiring = far;
     wiring.replace(wiring.find("KIND"), 4, kind);
-    const OptwebOutcome r = good(wiring + aligned("{ op: barrier }"));
+    const OptwebOutcome r = good_timing(wiring + aligned("{ op: barrier }"));
     EXPECT_EQ(r.cycles(kLine, "latency"), 80 + 5);
     EXPECT_EQ(r.figure("network", "fibres"), fibres);
   }
-  EXPECT_EQ(good(aligned("{ op: barrier }")).figure("network", "fibres"), 12);
+  EXPECT_EQ(good_timing(aligned("{ op: barrier }")).figure("network", "fibres"), 12);
 }
 
 // Node 1 is early and its data wait in the buffer of node 0, which has read them out before its own have gone: the
@@ -297,10 +305,10 @@ TEST(OptwebTiming, ANotificationCutsData) {
   const std::string yaml =
       "fabric: optweb\nnodes: 2\nverify: data\nprogram:\n  - { op: compute, time: 2000cycles, at: [0] "
       "}\n  - { op: sendrecv, between: [0, 1], size: 16KiB }\n";
-  const OptwebOutcome r = good(yaml);
+  const OptwebOutcome r = good_timing(yaml);
   EXPECT_EQ(r.cycles(1, "configuration"), 649);
   EXPECT_EQ(r.cycles(1, "latency"), 649 + 78);
-  EXPECT_EQ(good(yaml, {"link.gap=3"}).cycles(1, "latency"), 644 + 10 + 78);  // 2 * 3 + 2 words are 9.1 cycles
+  EXPECT_EQ(good_timing(yaml, {"link.gap=3"}).cycles(1, "latency"), 644 + 10 + 78);  // 2 * 3 + 2 words are 9.1 cycles
 }
 
 // The latency of an alltoall, and a level of the reduction unit for every doubling of the streams.
@@ -311,20 +319,21 @@ TEST(OptwebTiming, ReductionsTakeTheLevelsOfTheirTree) {
       Overrides set = p.set();
       set.push_back("nodes=" + std::to_string(nodes));
       set.emplace_back("switch.reduce=17cycles");
-      const OptwebOutcome r = good(aligned(std::string("{ op: ") + op + ", size: 3200B }"), set);
+      const OptwebOutcome r = good_timing(aligned(std::string("{ op: ") + op + ", size: 3200B }"), set);
       EXPECT_EQ(r.cycles(kLine, "latency"), p.received(100) + 17 * levels) << op << nodes;
       EXPECT_EQ(r.cell(kLine, "protocol"), "eager");
     }
   }
-  EXPECT_EQ(good(aligned("{ op: reduce }")).cycles(kLine, "latency"), 142 + 2 * 4);
+  EXPECT_EQ(good_timing(aligned("{ op: reduce }")).cycles(kLine, "latency"), 142 + 2 * 4);
 }
 
 // Large ones: a reduce gets a whole link from everybody and a barrier before; an allreduce in one step sends the whole
 // over every link, one by all paths the N-th part twice.
 TEST(OptwebTiming, ReductionsUseTheirLinks) {
-  const OptwebOutcome r = good(kHead +
-                               "measure: { operations: [reduce, allreduce, reduce_scatter, multipath_allreduce], "
-                               "sizes: [64B, 128MiB] }\n");
+  const OptwebOutcome r =
+      good_timing(kTimingHead +
+                  "measure: { operations: [reduce, allreduce, reduce_scatter, multipath_allreduce], "
+                  "sizes: [64B, 128MiB] }\n");
   EXPECT_NEAR(r.figure("bandwidth", "reduce_link"), 45, 0.1);
   EXPECT_NEAR(r.figure("bandwidth", "reduce_node"), 135, 0.3);
   EXPECT_NEAR(r.figure("bandwidth", "reduce_scatter_link"), 45, 0.1);
@@ -338,13 +347,13 @@ TEST(OptwebTiming, ReductionsUseTheirLinks) {
 
 // The words of nodes that are there wait for those of one that is late, in a buffer of 16 KiB.
 TEST(OptwebTiming, ALateNodeHoldsAReductionUp) {
-  const OptwebOutcome eager = good(kHead +
-                                   "program:\n  - { op: compute, time: 3000cycles, at: [2] }\n"
-                                   "  - { op: allreduce, size: 16KiB }\n");
+  const OptwebOutcome eager = good_timing(kTimingHead +
+                                          "program:\n  - { op: compute, time: 3000cycles, at: [2] }\n"
+                                          "  - { op: allreduce, size: 16KiB }\n");
   EXPECT_EQ(eager.cycles(1, "latency"), 2 + 3 + 50 + 5 + (513 * 256 + 224) / 225 + 64 + 5 + 8 + 5 + 4);
   EXPECT_EQ(eager.figure("run", "buffered_transfers"), 3);  // at the late node; elsewhere it is the unit that waits
   // A larger one begins with a barrier.
-  const OptwebOutcome late = good(
+  const OptwebOutcome late = good_timing(
       "fabric: optweb\nnodes: 4\nverify: data\nprogram:\n"
       "  - { op: compute, time: 3000cycles, at: [2] }\n"
       "  - { op: reduce, size: 1MiB, root: 1 }\n");
@@ -358,8 +367,9 @@ TEST(OptwebTiming, TwoHops) {
   for (const char* to : {"3", "12", "7"}) {
     program += "  - { op: transfer, source: 0, destination: " + std::string(to) + " }\n" + lined_up;
   }
-  const OptwebOutcome r = good(program + "  - { op: alltoall }\n" + lined_up +
-                               "  - { op: alltoall, receive: 256MiB }\n  - { op: barrier, group: [4, 5, 6, 7] }\n");
+  const OptwebOutcome r =
+      good_timing(program + "  - { op: alltoall }\n" + lined_up +
+                  "  - { op: alltoall, receive: 256MiB }\n  - { op: barrier, group: [4, 5, 6, 7] }\n");
   EXPECT_EQ(r.cycles(1, "latency"), 2 * 80);
   EXPECT_EQ(r.cell(2, "hops"), 1);
   EXPECT_EQ(r.cycles(2, "latency"), 142);  // within the group
@@ -390,7 +400,7 @@ TEST(OptwebTiming, NothingIsSaidOfPartsOfOperations) {
   const std::string own =
       "programs:\n  'node[0]': [ { op: scatter, size: 256KiB } ]\n  'node[1..3]': [ { op: scatter, size: 256KiB } ]\n";
   for (const std::string& programs : {spmd, own}) {
-    const OptwebOutcome r = good("fabric: optweb\nnodes: 4\nverify: data\n" + programs);
+    const OptwebOutcome r = good_timing("fabric: optweb\nnodes: 4\nverify: data\n" + programs);
     const auto& rows = r.report["tables"]["instructions"]["rows"];
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (const char* column : {"configuration", "migration", "latency", "completed"}) {
@@ -404,7 +414,7 @@ TEST(OptwebTiming, NothingIsSaidOfPartsOfOperations) {
 }
 
 TEST(OptwebTiming, FenceAndCompute) {
-  const OptwebOutcome r = good(aligned("{ op: fence }") + "  - { op: compute, time: 100cycles }\n");
+  const OptwebOutcome r = good_timing(aligned("{ op: fence }") + "  - { op: compute, time: 100cycles }\n");
   EXPECT_EQ(r.cycles(kLine, "latency"), 3 + 9);
   EXPECT_EQ(r.cycles(kLine + 1, "latency"), 3 + 100);
 }
@@ -414,8 +424,8 @@ TEST(OptwebTiming, DoesNotDependOnDataOrOrder) {
   const std::string yaml =
       "fabric: optweb\nnodes: 5\nmeasure: { operations: [scatter, gather, broadcast, alltoall, allgather, multipath, "
       "multipath_broadcast], sizes: [33B, 40KiB] }\n";
-  const OptwebOutcome data = good(yaml);
-  const OptwebOutcome timing = good(yaml, {"mode=timing"});
+  const OptwebOutcome data = good_timing(yaml);
+  const OptwebOutcome timing = good_timing(yaml, {"mode=timing"});
   EXPECT_EQ(data.report["tables"], timing.report["tables"]);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const OptwebOutcome shuffled = run_optweb_yaml(yaml, {}, [&](OptwebRunOptions& o) { o.shuffle_seed = seed; });

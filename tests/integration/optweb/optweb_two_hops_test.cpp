@@ -19,9 +19,9 @@ namespace {
 
 using Nodes = std::vector<NodeId>;
 
-constexpr std::uint64_t kInterface = 192 * 1024;  // K; what is sent and received lies below, what rests above
-constexpr std::uint64_t kStripe = 2 * kInterface;
-constexpr std::uint64_t kReceive = 96 * 1024;
+constexpr std::uint64_t kHopInterface = 192 * 1024;  // K; what is sent and received lies below, what rests above
+constexpr std::uint64_t kHopStripe = 2 * kHopInterface;
+constexpr std::uint64_t kHopReceive = 96 * 1024;
 
 std::string list(const Nodes& nodes) { return fmt::format("[{}]", fmt::join(nodes, ", ")); }
 
@@ -52,7 +52,7 @@ class World {
     NodeId of;  // in the stripe for this node
     std::uint64_t address;
   };
-  std::size_t offset(const Spot& s) const { return s.address + kStripe * stripe(s.node, s.of); }
+  std::size_t offset(const Spot& s) const { return s.address + kHopStripe * stripe(s.node, s.of); }
 
   // What is read is what was there before the instruction.
   void begin() { before_ = memory; }
@@ -82,7 +82,7 @@ class Maker {
     const bool reduces = kind >= 8 && kind < 11;
     if (reduces) bytes_ = bytes_ / 4 * 4;
     send_ = random_.below(500) * 4;
-    receive_ = kReceive + random_.below(500) * 4;
+    receive_ = kHopReceive + random_.below(500) * 4;
     if (random_.below(4) == 0) std::swap(send_, receive_);
     w_.begin();
     switch (kind) {
@@ -321,17 +321,17 @@ class Maker {
 };
 
 // Links are slow enough that no interface has more to do than it can.
-std::string run_case(std::uint32_t groups, std::uint32_t places, std::uint64_t seed) {
+std::string run_hops_case(std::uint32_t groups, std::uint32_t places, std::uint64_t seed) {
   World w(groups, places);
   RandomStream random(seed, "optweb two hops");
   std::string yaml = fmt::format(
       "fabric: optweb\nnodes: {}\ntopology: dragonfly\ngroups: {}\nlink: {{ rate: 25Gb/s }}\nmemory: {{ interfaces: "
       "{}, capacity: {}KiB }}\nbuffers: {{ scratch: {}B }}\nprogram:\n",
-      w.nodes(), groups, 2 * w.stripes(), 384 * w.stripes(), kInterface);
+      w.nodes(), groups, 2 * w.stripes(), 384 * w.stripes(), kHopInterface);
   Diagnostics diagnostics;
   const OptwebConfig empty = parse_optweb_config(yaml + "  - { op: barrier }\n", "t.yaml", ".", {}, diagnostics);
   for (NodeId n = 0; n < w.nodes(); ++n) {
-    w.memory.push_back(whole(optweb::SparseMemory(kStripe * w.stripes(), empty.seed, n)));
+    w.memory.push_back(whole(optweb::SparseMemory(kHopStripe * w.stripes(), empty.seed, n)));
   }
   Maker maker(random, w);
   for (int i = 0; i < 8; ++i) yaml += "  - " + maker.make() + "\n";
@@ -352,10 +352,10 @@ std::string run_case(std::uint32_t groups, std::uint32_t places, std::uint64_t s
     const Bytes got = whole(network.node(n).memory().bytes());
     if (whole(expected[n]) != got) return fmt::format("semantics of node {} differ\n{}", n, yaml);
     for (std::uint64_t s = 0; s < w.stripes(); ++s) {  // all but what rests
-      const auto a = got.begin() + static_cast<std::ptrdiff_t>(s * kStripe);
-      const auto b = w.memory[n].begin() + static_cast<std::ptrdiff_t>(s * kStripe);
-      if (std::equal(a, a + kInterface, b)) continue;
-      const auto at = std::mismatch(a, a + kInterface, b).first - a;
+      const auto a = got.begin() + static_cast<std::ptrdiff_t>(s * kHopStripe);
+      const auto b = w.memory[n].begin() + static_cast<std::ptrdiff_t>(s * kHopStripe);
+      if (std::equal(a, a + kHopInterface, b)) continue;
+      const auto at = std::mismatch(a, a + kHopInterface, b).first - a;
       return fmt::format("node {} differs in stripe {} at {}\n{}", n, s, at, yaml);
     }
   }
@@ -368,7 +368,7 @@ TEST(OptwebTwoHops, RandomProgramsLeaveWhatMpiSays) {
   for (const auto& [groups, places] : shapes) {
     for (int seed = 1; seed <= cases; ++seed) {
       const ChildResult r =
-          in_child([&, g = groups, p = places] { return run_case(g, p, static_cast<std::uint64_t>(seed)); });
+          in_child([&, g = groups, p = places] { return run_hops_case(g, p, static_cast<std::uint64_t>(seed)); });
       ASSERT_TRUE(r.ok && r.text.empty()) << groups << "x" << places << ", seed " << seed << ": " << r.text;
     }
   }

@@ -57,7 +57,7 @@ TEST(PacketRun, InputQueuedRoutersTakeWhatTheyAreOffered) {
   EXPECT_EQ(run_packet_yaml(yaml, {}, [](PacketRunOptions& o) { o.shuffle_seed = 5; }).text, r.text);
 }
 
-const std::string kLoaded =
+const std::string kLoadedRun =
     "fabric: packet\ntopology: { kind: tree, arity: 3, levels: 2 }\n"
     "qos:\n  levels: { a: { message: 64B }, b: { message: 640B }, c: { message: 1KiB } }\n"
     "traffic:\n  - { level: a, load: 0.1 }\n  - { level: b, load: 0.3, source: bursts }\n"
@@ -114,7 +114,7 @@ PacketOutcome counted(const std::string& yaml, const Overrides& set = {}) {
 TEST(PacketRun, ReportAgreesWithAnObserverThatCountsForItself) {
   for (const Overrides& set :
        {Overrides{}, Overrides{"switch.architecture=opa"}, Overrides{"qos.scheduler=strict_priority"}}) {
-    const PacketOutcome r = counted(kLoaded, set);
+    const PacketOutcome r = counted(kLoadedRun, set);
     ASSERT_EQ(r.error + r.failure, "");
     const auto c = nlohmann::json::parse(r.noted);
     EXPECT_EQ(r.figure("generated"), c["generated"].get<double>());
@@ -146,7 +146,7 @@ TEST(PacketRun, ReportAgreesWithAnObserverThatCountsForItself) {
 }
 
 TEST(PacketRun, TableAgreesWithTheMessageLog) {
-  const PacketOutcome r = run_packet_yaml(kLoaded);
+  const PacketOutcome r = run_packet_yaml(kLoadedRun);
   ASSERT_EQ(r.error + r.failure, "");
   const auto all = logged(r.messages);
   for (std::size_t l = 0; l < 3; ++l) {
@@ -195,7 +195,7 @@ TEST(PacketRun, NeitherOrderOfModulesNorFetchingAheadMatters) {
       "traffic:\n  - { level: a, load: 0.2 }\n  - { level: b, load: 0.9 }\n"
       "run: { warm_up: 1us, measure: 8us, drain: 2us }\nobserve: { message_log: true }\n";
   const Overrides drr{"qos.levels.a.quantum=2", "qos.levels.b.quantum=10"};
-  for (const auto& [yaml, base] : {std::pair{kLoaded, Overrides{}}, std::pair{torus, drr}}) {
+  for (const auto& [yaml, base] : {std::pair{kLoadedRun, Overrides{}}, std::pair{torus, drr}}) {
     for (const char* architecture : {"ib", "opa"}) {
       Overrides set = base;
       set.push_back(std::string("switch.architecture=") + architecture);

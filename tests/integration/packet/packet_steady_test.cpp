@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr double kCycle = 5.12;  // ns
+constexpr double kSteadyCycle = 5.12;  // ns
 
 // Two NICs at two switches that send to each other, messages of 8 flits: every place on the way is as fast as a NIC's
 // link, so they wait nowhere but in front of it, as at a server of 8 cycles.
@@ -27,7 +27,7 @@ std::string pair(const std::string& run, double load) {
       load, run);
 }
 // Geo/D/1: load (S - 1) / (2 (1 - load)) cycles.
-double mean_wait(double load) { return load * 7 / (2 * (1 - load)) * kCycle; }
+double mean_wait(double load) { return load * 7 / (2 * (1 - load)) * kSteadyCycle; }
 
 std::string text(const PacketOutcome& r, const std::string& section, const std::string& figure) {
   return r.report["figures"][section][figure]["value"].get<std::string>();
@@ -110,7 +110,7 @@ TEST(PacketSteady, SaturationEndsTheRunWithTheGrowthOfTheQueues) {
   EXPECT_FALSE(yes(r, "out_of_time"));
   EXPECT_LE(r.cell("services", 0, "relative_half_width").get<double>(), 5);
   // 0.5 flits per cycle of either NIC.
-  EXPECT_NEAR(r.cell("services", 1, "queue_growth").get<double>(), 2 * 0.5 / kCycle * 1000, 10);
+  EXPECT_NEAR(r.cell("services", 1, "queue_growth").get<double>(), 2 * 0.5 / kSteadyCycle * 1000, 10);
   EXPECT_NEAR(r.cell("services", 0, "queue_growth").get<double>(), 0, 1);
   EXPECT_THAT(r.report["notes"], Contains(HasSubstr("saturated: low (19")));
 }
@@ -133,7 +133,7 @@ TEST(PacketSteady, WhatIsNotReachedInTimeIsTold) {
   EXPECT_TRUE(yes(r, "out_of_time"));
   EXPECT_EQ(text(r, "steady", "not_known"), "a");
   EXPECT_GE(r.figure("window"), 40'000);
-  EXPECT_NEAR(r.figure("warm_up") + r.figure("window"), 200'000, kCycle);
+  EXPECT_NEAR(r.figure("warm_up") + r.figure("window"), 200'000, kSteadyCycle);
   EXPECT_THAT(r.report["notes"], Contains(HasSubstr("run.at_most")));
 }
 

@@ -12,8 +12,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const std::string kTree = "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
-const std::string kPacket = "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n";
+const std::string kTraceTree = "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
+const std::string kTracePacket = "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n";
 
 TEST(PacketTrace, EveryWrongLineOfATraceIsNamed) {
   const ScratchFolder folder;
@@ -31,7 +31,7 @@ TEST(PacketTrace, EveryWrongLineOfATraceIsNamed) {
                                         "30,1 ,,b\n"
                                         "30,1,2,2\n");
   EXPECT_THAT(
-      packet_platform_errors(kTree + kPacket + "trace: " + file + "\n"),
+      packet_platform_errors(kTraceTree + kTracePacket + "trace: " + file + "\n"),
       ElementsAre(
           file + ":3:1: error: the times must not decrease",
           file + ":4:1: error: expected a time in ns with at most 3 decimals, got 'x'",
@@ -46,18 +46,18 @@ TEST(PacketTrace, EveryWrongLineOfATraceIsNamed) {
           file + ":11:7: error: expected a destination node below 4, got ''",
           file + ":12:8: error: expected a level (a name, or a number below 2), got '2'"));
   const std::string wrong = folder.write("header.csv", "time,source,destination,level\n1,0,1,a\n");
-  EXPECT_THAT(packet_platform_errors(kTree + kPacket + "trace: " + wrong + "\n"),
+  EXPECT_THAT(packet_platform_errors(kTraceTree + kTracePacket + "trace: " + wrong + "\n"),
               ElementsAre(wrong + ":1:1: error: expected the header 'time_ns,source,destination,level', got "
                                   "'time,source,destination,level'"));
   const std::string empty = folder.write("empty.csv", "");
-  EXPECT_THAT(packet_platform_errors(kTree + kPacket + "trace: " + empty + "\n"),
+  EXPECT_THAT(packet_platform_errors(kTraceTree + kTracePacket + "trace: " + empty + "\n"),
               ElementsAre(empty + ":1:1: error: expected the header 'time_ns,source,destination,level'"));
 }
 
 TEST(PacketTrace, TimesOfATraceAreTakenAsWritten) {
   const ScratchFolder folder;
   const auto errors = [&](const std::string& text) {
-    return packet_platform_errors(kTree + kPacket + "trace: " + folder.write("t.csv", text) + "\n");
+    return packet_platform_errors(kTraceTree + kTracePacket + "trace: " + folder.write("t.csv", text) + "\n");
   };
   const std::string at = folder.path("t.csv");
   const std::string head = "time_ns,source,destination,level\n";
@@ -75,7 +75,7 @@ TEST(PacketTrace, TracesNameLevelsByNameOrNumber) {
   const ScratchFolder folder;
   const std::string head = "time_ns,source,destination,level\n";
   const auto run = [&](const std::string& lines) {
-    return run_packet_yaml(kTree + "qos: { levels: { b: { message: 64B }, 1: { message: 640B } } }\n" +
+    return run_packet_yaml(kTraceTree + "qos: { levels: { b: { message: 64B }, 1: { message: 640B } } }\n" +
                            "run: { warm_up: 0ns, measure: 1us }\ntrace: " + folder.write("t.csv", head + lines) + "\n");
   };
   const PacketOutcome r = run("0,0,1,b\n10,0,1,1\n20,0,1,0\n");
@@ -89,7 +89,7 @@ TEST(PacketTrace, WrongLinesAreCounted) {
   std::string text = "time_ns,source,destination,level\n";
   for (int i = 0; i < 100; ++i) text += "1,0,9,a\n";
   const std::string file = folder.write("t.csv", text);
-  const auto errors = packet_platform_errors(kTree + kPacket + "trace: " + file + "\n");
+  const auto errors = packet_platform_errors(kTraceTree + kTracePacket + "trace: " + file + "\n");
   ASSERT_EQ(errors.size(), 20U);
   EXPECT_EQ(errors[0], file + ":2:5: error: expected a destination node below 4, got '9'");
   EXPECT_EQ(errors[19], file + ":21:5: error: expected a destination node below 4, got '9' (and 80 more of this kind)");

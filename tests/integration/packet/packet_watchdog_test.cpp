@@ -43,7 +43,7 @@ class CreditThief final : public Agent {
   PacketNetwork* network_ = nullptr;
 };
 
-const std::string kChain =
+const std::string kStalledChain =
     "fabric: packet\ntopology: { kind: mesh, dims: [3] }\n"
     "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n"
     "traffic:\n  - { level: a, load: 0.3 }\n  - { level: b, load: 0.1 }\n"
@@ -59,14 +59,14 @@ TEST(PacketWatchdog, LostCreditsAreCaughtWithPortCreditsAndOldestMessage) {
     // Port 1 of a switch of a chain leads up.
     CreditThief some(
         3000, [](PacketNetwork& n) -> EgressPort& { return *n.sw(0).egress(1); }, 1, 7);
-    const PacketOutcome r = with_thief(kChain, {std::string("switch.architecture=") + architecture}, some);
+    const PacketOutcome r = with_thief(kStalledChain, {std::string("switch.architecture=") + architecture}, some);
     EXPECT_THAT(r.failure, AllOf(HasSubstr("credits or space are not conserved, seen in cycle "),
                                  HasSubstr("packet.sw[0] output 1 VL 1: 7 credits are lost")))
         << r.error;
     EXPECT_FALSE(r.report["complete"].get<bool>());
     CreditThief all(
         3000, [](PacketNetwork& n) -> EgressPort& { return n.nic(2).egress(); }, 0, 0);
-    const PacketOutcome stuck = with_thief(kChain, {std::string("switch.architecture=") + architecture}, all);
+    const PacketOutcome stuck = with_thief(kStalledChain, {std::string("switch.architecture=") + architecture}, all);
     EXPECT_THAT(stuck.failure, AllOf(HasSubstr("packet.nic[2] VL 0: "), HasSubstr(" credits are lost"),
                                      HasSubstr("a message of 10 flits waits there with credits for "),
                                      HasSubstr("oldest: message of SL 0, 2 -> ")))
@@ -77,7 +77,7 @@ TEST(PacketWatchdog, LostCreditsAreCaughtWithPortCreditsAndOldestMessage) {
 TEST(PacketWatchdog, CreditsFromNowhereAreCaughtToo) {
   CreditThief gift(
       3000, [](PacketNetwork& n) -> EgressPort& { return *n.sw(2).egress(2); }, 0, -3);
-  EXPECT_THAT(with_thief(kChain, {}, gift).failure,
+  EXPECT_THAT(with_thief(kStalledChain, {}, gift).failure,
               HasSubstr("packet.sw[2] output 2 VL 0: 3 credits more than the buffer behind the link has space"));
 }
 
@@ -108,7 +108,7 @@ class Oldest final : public PacketObserver {
   std::map<std::uint32_t, Cycle> open;
 };
 
-const std::string kRing =
+const std::string kStalledRing =
     "fabric: packet\ntopology: { kind: torus, dims: [5], nodes_per_switch: 2 }\n"
     "routing: { ring: none, deadlock_check: false }\n"
     "switch: { input_buffer: 1280B, output_buffer: 1280B }\n"
@@ -121,7 +121,7 @@ TEST(PacketWatchdog, ADeadlockEndsTheRunWithTheWaitingPorts) {
     const Overrides set{std::string("switch.architecture=") + architecture};
     Oldest oldest;
     const PacketOutcome r = run_packet_yaml(
-        kRing, set, [&](PacketRunOptions& o) { o.observers.push_back(&oldest); }, [&] { return oldest.text(); });
+        kStalledRing, set, [&](PacketRunOptions& o) { o.observers.push_back(&oldest); }, [&] { return oldest.text(); });
     ASSERT_EQ(r.error, "");
     EXPECT_THAT(r.failure, AllOf(HasSubstr("nothing has moved since cycle "), HasSubstr("packet.sw[0] output "),
                                  HasSubstr("message of SL 0, "), HasSubstr("credits for 0 flits"), HasSubstr("and "),
@@ -130,11 +130,11 @@ TEST(PacketWatchdog, ADeadlockEndsTheRunWithTheWaitingPorts) {
     // The remedies keep the same ring going.
     Overrides bubble = set;
     bubble.insert(bubble.end(), {"routing.ring=bubble", "switch.output_buffer=1920B"});
-    EXPECT_EQ(run_packet_yaml(kRing, bubble).failure, "");
+    EXPECT_EQ(run_packet_yaml(kStalledRing, bubble).failure, "");
     Overrides dateline = set;
     dateline.insert(dateline.end(),
                     {"routing.ring=dateline", "switch.output_buffer=2560B", "switch.input_buffer=2560B"});
-    EXPECT_EQ(run_packet_yaml(kRing, dateline).failure, "");
+    EXPECT_EQ(run_packet_yaml(kStalledRing, dateline).failure, "");
   }
 }
 
@@ -144,9 +144,9 @@ TEST(PacketWatchdog, ADeadlockInAPartOfTheNetworkIsFoundAtTheEnd) {
   std::string lines = "time_ns,source,destination,level\n";
   for (int t = 0; t < 6000; ++t) lines += fmt::format("{},0,1,b\n", 100 * t);
   const std::string trace = folder.write("t.csv", lines);
-  const PacketOutcome r =
-      run_packet_yaml(kRing + "trace: " + trace + "\n", {"qos.levels={a: {message: 640B}, b: {message: 64B}}",
-                                                         "switch.output_buffer=1536B", "switch.input_buffer=1536B"});
+  const PacketOutcome r = run_packet_yaml(kStalledRing + "trace: " + trace + "\n",
+                                          {"qos.levels={a: {message: 640B}, b: {message: 64B}}",
+                                           "switch.output_buffer=1536B", "switch.input_buffer=1536B"});
   ASSERT_EQ(r.error, "");
   EXPECT_THAT(r.failure, HasSubstr("nothing has moved since cycle "));
   EXPECT_GT(r.figure("cycles"), 500'000 / 5.12);

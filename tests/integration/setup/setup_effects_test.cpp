@@ -10,7 +10,7 @@ using nlohmann::json;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-Outcome run(const std::string& yaml) {
+Outcome run_effects(const std::string& yaml) {
   std::string whole = "fabric: tdm\n" + yaml;
   if (yaml.find("setup:") == std::string::npos) whole += "setup: { mode: in_network }\n";
   if (yaml.find("switch:") == std::string::npos) whole += "switch: { slots: 8 }\n";
@@ -23,7 +23,7 @@ std::vector<std::string> notes(const Outcome& o) { return o.json()["notes"].get<
 
 // Both orders of dimensions are down, the routes with more turns are not.
 TEST(SetupRoutes, OtherShortestPathsFollowTheOrdersOfDimensions) {
-  const Outcome o = run(R"(topology: { kind: mesh, dims: [4, 4] }
+  const Outcome o = run_effects(R"(topology: { kind: mesh, dims: [4, 4] }
 setup: { mode: in_network, routes: 64, tries: 200 }
 sources: { message: 4KiB, messages: 2 }
 circuits: [ { flow: a, source: 0, destination: 10 } ]
@@ -40,7 +40,7 @@ faults: [ { at: 'sw[1]-sw[2]', down: 0us }, { at: 'sw[4]-sw[8]', down: 0us } ]
 
 // Slot 0 of the second link is taken, and the first switch, which does not know that, has it free.
 TEST(SetupBandwidth, ARefusedRequestForMoreAvoidsTheSlotsThatFailed) {
-  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+  const Outcome o = run_effects(R"(topology: { kind: mesh, dims: [4] }
 circuits:
   - { flow: other, source: 1, destination: 3, slots: 1, duration: 400us }
   - { flow: a, source: 0, destination: 2, slots: 1, start: 1us, duration: 300us, changes: [ { at: 10us, slots: 2 } ] }
@@ -53,7 +53,7 @@ circuits:
 
 // The only message has left and the circuit is being given back when the failure comes: its last word is on the wire.
 TEST(SetupFailures, ACircuitThatIsBeingGivenBackIsLost) {
-  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+  const Outcome o = run_effects(R"(topology: { kind: mesh, dims: [4] }
 switch: { slots: 8, serdes: 20cycles }
 sources: { message: 340B, messages: 1 }
 circuits: [ { flow: a, source: 0, destination: 3 } ]
@@ -90,12 +90,12 @@ circuits:
   int on_links = 0;
   int stopped = 0;
   for (const auto& [pipeline, first] : {std::pair(0, 72), std::pair(3, 84)}) {
-    const json quiet = flow(run(network(pipeline, "model")));
+    const json quiet = flow(run_effects(network(pipeline, "model")));
     ASSERT_EQ(quiet["words_lost"], 0);
     for (int down = first; down <= first + 20; down += 4) {
       const std::string at =
           fmt::format("faults: [ {{ at: 'nic[1]', down: {}cycles, up: {}cycles }} ]\n", down, down + 2);
-      const Outcome o = run(network(pipeline, down % 8 == 0 ? "rtl" : "model") + at);
+      const Outcome o = run_effects(network(pipeline, down % 8 == 0 ? "rtl" : "model") + at);
       const json tree = flow(o);
       const json fault = o.table("faults")[0];
       const int lost = tree["words_lost"].get<int>();
@@ -117,7 +117,7 @@ circuits:
 
 // A circuit with two additions, all of which the failure takes: three in every table.
 TEST(SetupFailures, EveryPartOfACircuitCounts) {
-  const Outcome o = run(R"(topology: { kind: mesh, dims: [4] }
+  const Outcome o = run_effects(R"(topology: { kind: mesh, dims: [4] }
 circuits:
   - { flow: a, source: 0, destination: 3, duration: 40us, changes: [ { at: 10us, slots: 2 }, { at: 15us, slots: 4 } ] }
 faults: [ { at: 'nic[3]', down: 20us, up: 30us } ]
@@ -132,12 +132,12 @@ faults: [ { at: 'nic[3]', down: 20us, up: 30us } ]
 // A switch that is down before anybody asks: requests from elsewhere are refused, its own node cannot ask.
 TEST(SetupFailures, DelayIsAnEffect) {
   const auto effect = [](int source, int destination) {
-    const json faults = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
+    const json faults = run_effects(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
 sources: {{ message: 340B, messages: 1 }}
 circuits: [ {{ flow: a, source: {}, destination: {}, start: 2us }} ]
 faults: [ {{ at: 'sw[2]', down: 1us, up: 5us }} ]
 )",
-                                        source, destination))
+                                                source, destination))
                             .table("faults");
     return fmt::format("{} {} {}", faults[0]["effect"].get<std::string>(), faults[0]["requests_refused"].get<int>() > 0,
                        faults[0]["held_back"].get<int>());
@@ -154,14 +154,14 @@ TEST(SetupFailures, WhatAFailureHidesIsItsOwn) {
     json first, second;
   };
   const auto charges = [](const std::string& first, const std::string& second, const std::string& flow) {
-    const Outcome o = run(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
+    const Outcome o = run_effects(fmt::format(R"(topology: {{ kind: mesh, dims: [4] }}
 switch: {{ slots: 2 }}
 setup: {{ mode: in_network, processing: 4cycles, backoff: 20cycles }}
 sources: {{ message: 1KiB, messages: 40 }}
 circuits: [ {{ flow: f, {} }} ]
 faults: [ {{ at: {} }}, {{ at: {} }} ]
 )",
-                                      flow, first, second));
+                                              flow, first, second));
     json lines = o.table("faults");
     for (json& line : lines) {
       for (const char* key : {"at", "down", "up"}) line.erase(key);
@@ -196,7 +196,7 @@ faults: [ {{ at: {} }}, {{ at: {} }} ]
 }
 
 TEST(SetupChanges, WhatComesTooLateOrChangesNothingIsTold) {
-  const Outcome late = run(R"(topology: { kind: mesh, dims: [4] }
+  const Outcome late = run_effects(R"(topology: { kind: mesh, dims: [4] }
 sources: { message: 340B, messages: 4 }
 circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1 }, { at: 20ms, slots: 2 } ] } ]
 )");
@@ -208,7 +208,7 @@ circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1
 // The RTL data path is clocked a little longer or shorter than the model; the report knows nothing of it.
 TEST(SetupReport, TheEndOfTheRunDoesNotDependOnTheDataPath) {
   const auto tables = [](const std::string& implementation) {
-    json report = run(fmt::format(R"(topology: {{ kind: torus, dims: [4] }}
+    json report = run_effects(fmt::format(R"(topology: {{ kind: torus, dims: [4] }}
 seed: 70
 switch:
   {{ slots: 8, serdes: 0cycles, pipeline: 3cycles, reconfiguration: 4cycles,
@@ -219,7 +219,7 @@ circuits:
   - {{ flow: f7, source: 2, destination: 0, slots: 3, start: 24230ns, messages: 1, changes: [ {{ at: 43210ns, slots: 1 }} ] }}
 faults: [ {{ at: 'sw[0]', down: 1062cycles }} ]
 )",
-                                  implementation))
+                                          implementation))
                       .json();
     return report["figures"]["setup"].dump() + report["tables"].dump();
   };

@@ -9,7 +9,9 @@ namespace {
 
 using nlohmann::json;
 
-json run(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) { return setup_in_child(setup, shuffle); }
+json run_tree(const SetupCase& setup, std::optional<std::uint64_t> shuffle = {}) {
+  return setup_in_child(setup, shuffle);
+}
 
 SetupCase mesh(std::uint32_t x, std::uint32_t y, std::uint32_t slots) {
   SetupCase c = line(2, slots);
@@ -48,7 +50,7 @@ TEST(SetupTree, TimesOnAnIdleLine) {
           c.tdm_switch.serdes = serdes;
           c.tdm_switch.pipeline = pipeline;
           c.flows = {multicast(1, {0, k + 1}, 3, 5)};
-          const json o = run(c);
+          const json o = run_tree(c);
           ASSERT_EQ(o["failure"], "");
           const json f = o["flows"][0];
           const Cycle host = std::max<Cycle>(1, pipeline);
@@ -90,7 +92,7 @@ TEST(SetupTree, OneBranchIsRefused) {
   c.setup.backoff = 1;
   c.setup.routes = 1;
   c.flows = {multicast(5, {4}, 400, 0, 2), multicast(0, {2, 4}, 10, 100)};
-  const json o = run(c);
+  const json o = run_tree(c);
   ASSERT_EQ(o["failure"], "");
   const json f = o["flows"][1];
   EXPECT_GE(f["no_slots"], 1);
@@ -122,7 +124,7 @@ TEST(SetupTree, AReleaseWaitsForWordsThatComeAgain) {
     c.setup.backoff = 2;
     c.setup.routes = 1;
     c.flows = {multicast(10, {11}, 300, 0, 8), multicast(4, {1, 11}, words, 100, 4)};
-    const json o = run(c);
+    const json o = run_tree(c);
     ASSERT_EQ(o["failure"], "") << words;
     for (const json& e : o["flows"][1]["ends"]) EXPECT_EQ(e["received"], words);
     dropped += o["flows"][1]["ends"][0]["dropped"].get<std::uint64_t>();
@@ -136,7 +138,7 @@ TEST(SetupTree, TwoTreesForTheLastSlot) {
     SetupCase c = mesh(3, 3, 2);
     c.setup.processing = 1 + second % 3;
     c.flows = {multicast(0, {2, 8, 6}, 20, 8, 2), multicast(4, {8, 2, 0}, 20, second, 2)};
-    const json o = run(c);
+    const json o = run_tree(c);
     ASSERT_EQ(o["failure"], "") << second;
     for (const json& f : o["flows"]) {
       for (const json& e : f["ends"]) EXPECT_EQ(e["received"], 20) << second;
@@ -152,16 +154,16 @@ TEST(SetupTree, AnotherTreeOfTheSameLength) {
   SetupCase c = mesh(3, 3, 2);
   c.flows = {multicast(0, {1}, 300, 0, 2), multicast(0, {4, 8}, 10, 40)};
   c.flows[0].source = 0;
-  const json full = run(c);
+  const json full = run_tree(c);
   ASSERT_EQ(full["failure"], "");
   EXPECT_GT(full["flows"][1]["no_slots"], 0) << "the host's own input is full: no tree helps";
   c.flows[0] = multicast(1, {2}, 300, 0, 2);
   c.flows[1] = multicast(0, {2, 5, 8}, 10, 40);  // x first: by 1 - 2; y first: 2 still by 1 - 2
-  const json half = run(c);
+  const json half = run_tree(c);
   ASSERT_EQ(half["failure"], "");
   EXPECT_GT(half["flows"][1]["no_slots"], 1) << "there is one route to 2";
   c.flows[1] = multicast(0, {4, 5, 8}, 10, 40);  // x first: 1 - 4, 1 - 2 - 5; y first: 3 - 4 - 5
-  const json o = run(c);
+  const json o = run_tree(c);
   ASSERT_EQ(o["failure"], "");
   EXPECT_EQ(o["flows"][1]["no_slots"], 1);
   EXPECT_EQ(o["flows"][1]["circuits"][0]["via"], 3);
@@ -172,7 +174,7 @@ TEST(SetupTree, SlotsAreAddedAndGivenBack) {
   SetupCase c = mesh(3, 2, 8);
   c.flows = {multicast(0, {2, 4, 1}, 400, 0, 1)};
   c.flows[0].changes = {{100, 4}, {400, 2}};
-  const json o = run(c);
+  const json o = run_tree(c);
   ASSERT_EQ(o["failure"], "");
   const json f = o["flows"][0];
   EXPECT_EQ(f["sent"], 400);
@@ -195,7 +197,7 @@ TEST(SetupTree, ABranchDies) {
       c.setup.backoff = 9;
       c.flows = {multicast(0, {2, 5}, 20, 0), multicast(3, {1, 5, 2}, 8, 30, 2)};
       c.faults = {link_fault(2, 5, at, repaired_after < 0 ? -1 : at + repaired_after)};
-      const json o = run(c);
+      const json o = run_tree(c);
       ASSERT_EQ(o["failure"], "") << "failure in cycle " << at;
       for (const json& f : o["flows"]) {
         for (const json& e : f["ends"]) EXPECT_EQ(e["received"], f == o["flows"][0] ? 20 : 8) << at;
@@ -215,7 +217,7 @@ TEST(SetupTree, AShortFailureHitsWordsBehindAWithdrawnRequest) {
       c.flows = {one_message(3, 2, 200, 0, 2), multicast(0, {1, 2}, 120, 60)};
       c.faults = {link_fault(1, kNoId, at, at + length)};
       c.faults[0].port = 0;  // that of the node
-      const json o = run(c);
+      const json o = run_tree(c);
       ASSERT_EQ(o["failure"], "") << "failure in cycle " << at << " for " << length;
       for (const json& e : o["flows"][1]["ends"]) EXPECT_EQ(e["received"], 120) << at;
     }

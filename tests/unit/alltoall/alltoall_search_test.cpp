@@ -79,7 +79,7 @@ Grid grid_of(std::uint32_t width, std::uint32_t height, bool torus, RouteOrder o
 }
 
 /// A slot for every connection.
-Schedule one_by_one(const Grid& grid) {
+Schedule one_cell_a_slot(const Grid& grid) {
   Schedule schedule{grid, 0, std::vector<std::uint32_t>(std::size_t{grid.nodes()} * grid.nodes(), kNoSlot)};
   for (std::uint32_t c = 0; c < schedule.slot_of.size(); ++c) {
     if (c / grid.nodes() != c % grid.nodes()) schedule.slot_of[c] = schedule.slots++;
@@ -100,7 +100,7 @@ TEST(AlltoallSearch, SmallSquaresReachTheBound) {
   // n^2 - 1 senders' slots for n = 2 and 3, else n^3 / 4 or n (n^2 - 1) / 4.
   const std::map<std::uint32_t, std::uint32_t> bounds = {{2, 3}, {3, 8}, {4, 16}, {5, 30}, {6, 54}};
   for (const auto& [n, slots] : bounds) {
-    const SearchResult result = search_moves(one_by_one(square(n)), 300'000);
+    const SearchResult result = search_moves(one_cell_a_slot(square(n)), 300'000);
     EXPECT_EQ(fault(result.best), "") << n;
     EXPECT_EQ(result.lower_bound, slots);
     EXPECT_EQ(result.best.slots, slots) << n;
@@ -112,7 +112,7 @@ TEST(AlltoallSearch, SevenAndEightComeNear) {
   // The bounds are 84 and 128, reached with some more moves (docs/alltoall_search.md); systematic schedules have about
   // 90 and 140, a genetic algorithm 142 for n = 8.
   for (const auto& [n, slots] : std::map<std::uint32_t, std::uint32_t>{{7, 86}, {8, 131}}) {
-    const SearchResult result = search_moves(one_by_one(square(n)), 150'000);
+    const SearchResult result = search_moves(one_cell_a_slot(square(n)), 150'000);
     EXPECT_EQ(fault(result.best), "") << n;
     EXPECT_LE(result.best.slots, slots) << n;
     EXPECT_EQ(result.iterations, 150'000u);
@@ -142,7 +142,7 @@ TEST(AlltoallSearch, RectanglesToriAndYFirst) {
       {grid_of(4, 1, true), 3, 4},  // AlltoallExact.ProvesThatTheBoundIsOutOfReach
   };
   for (const Case& c : cases) {
-    const SearchResult result = search_moves(one_by_one(c.grid), 300'000);
+    const SearchResult result = search_moves(one_cell_a_slot(c.grid), 300'000);
     const std::string name = std::to_string(c.grid.width) + "x" + std::to_string(c.grid.height);
     EXPECT_EQ(fault(result.best), "") << name;
     EXPECT_EQ(result.lower_bound, c.bound) << name;
@@ -151,7 +151,7 @@ TEST(AlltoallSearch, RectanglesToriAndYFirst) {
 }
 
 TEST(AlltoallSearch, SameSeedSameSchedule) {
-  const Schedule start = one_by_one(square(7));
+  const Schedule start = one_cell_a_slot(square(7));
   const SearchResult first = search_moves(start, 40'000, 5), again = search_moves(start, 40'000, 5);
   EXPECT_EQ(first.best.slot_of, again.best.slot_of);
   EXPECT_EQ(first.iterations, again.iterations);
@@ -159,7 +159,7 @@ TEST(AlltoallSearch, SameSeedSameSchedule) {
 }
 
 TEST(AlltoallSearch, StopKeepsTheBestSoFar) {
-  const Schedule start = one_by_one(square(8));
+  const Schedule start = one_cell_a_slot(square(8));
   SearchOptions options;
   options.time_limit_s = 0;  // only `stop` ends it
   std::atomic<bool> stop{false};
@@ -182,7 +182,8 @@ TEST(AlltoallSearch, TimeLimitEndsIt) {
   SearchOptions options;
   options.time_limit_s = 0.2;
   const std::atomic<bool> stop{false};
-  const SearchResult result = search(one_by_one(grid_of(4, 1, true)), options, nullptr, stop);  // never at its bound
+  const SearchResult result =
+      search(one_cell_a_slot(grid_of(4, 1, true)), options, nullptr, stop);  // never at its bound
   EXPECT_EQ(result.end, SearchEnd::kTimeLimit);
   EXPECT_GE(result.seconds, 0.2);
   EXPECT_LT(result.seconds, 5);
@@ -190,12 +191,12 @@ TEST(AlltoallSearch, TimeLimitEndsIt) {
 }
 
 TEST(AlltoallSearch, GoodStartIsKept) {
-  const Schedule optimum = search_moves(one_by_one(square(4)), 300'000).best;
+  const Schedule optimum = search_moves(one_cell_a_slot(square(4)), 300'000).best;
   const SearchResult result = search_moves(optimum, 1000);
   EXPECT_EQ(result.best.slot_of, optimum.slot_of);
   EXPECT_EQ(result.iterations, 0u);
   // Eight slots above it, and too few moves for the search to find anything by itself: still never worse.
-  Schedule start = search_moves(one_by_one(square(6)), 300'000).best;
+  Schedule start = search_moves(one_cell_a_slot(square(6)), 300'000).best;
   std::uint32_t extra = 0;
   for (std::uint32_t d = 1; d <= 8; ++d) start.slot_of[d] = start.slots + extra++;
   start.slots += extra;
@@ -204,7 +205,7 @@ TEST(AlltoallSearch, GoodStartIsKept) {
 }
 
 TEST(AlltoallSearch, TooLargeGridKeepsItsStart) {
-  const Schedule start = one_by_one(square(36));
+  const Schedule start = one_cell_a_slot(square(36));
   const SearchResult result = search_moves(start, 1000);
   EXPECT_EQ(result.end, SearchEnd::kTooLarge);
   EXPECT_EQ(result.best.slot_of, start.slot_of);
@@ -306,11 +307,11 @@ TEST(AlltoallRepack, TakesSlotsOut) {
   const std::atomic<bool> stop{false};
   const Grid grid = grid_of(5, 4, false);
   SearchBudget budget(400'000, 0, stop);
-  Schedule schedule = one_by_one(grid);
+  Schedule schedule = one_cell_a_slot(grid);
   repack(schedule, 30, 10'000, 1e6, random, budget);
   EXPECT_EQ(fault(schedule), "");
   EXPECT_LE(schedule.slots, 32u);  // 2 * 3 * 4 = 24 over the middle of a row, 2 * 2 * 5 = 20 of a column: bound 24
-  Schedule untouched = one_by_one(grid);
+  Schedule untouched = one_cell_a_slot(grid);
   repack(untouched, 30, 10'000, 1000, random, budget);  // no memory
   EXPECT_EQ(untouched.slots, 380u);
 }

@@ -15,14 +15,14 @@ using ::testing::Ge;
 using ::testing::UnorderedElementsAre;
 using enum DltSwitching;
 
-constexpr double kSigmas[] = {0.02, 0.2, 0.3, 0.5, 0.8, 0.98};
+constexpr double kOptimumSigmas[] = {0.02, 0.2, 0.3, 0.5, 0.8, 0.98};
 
 double message_speedup(const Study& s) { return s.speedup(s.branches->plan.finish); }
 double best_speedup(const Study& s) { return s.speedup(s.flow.finish); }
 
 // On a chain and on 2 x n one message per node is what the paper's model sends.
 TEST(DltOptimum, WholeMessagesAreTheClosedFormOnChainsAndTwoByN) {
-  for (const double sigma : kSigmas) {
+  for (const double sigma : kOptimumSigmas) {
     for (const Dims& dims : {Dims{2}, Dims{8}, Dims{2, 2}, Dims{9, 2}}) {
       const Study s = make_study(mesh(dims, "corner", sigma));
       EXPECT_NEAR(message_speedup(s) / s.predicted->closed.speedup, 1, 1e-9);
@@ -72,7 +72,7 @@ TEST(DltOptimum, ChainWithASlowLinkAndItsPrices) {
 }
 
 TEST(DltOptimum, NeverWorseThanBalancedBranchesNorBeyondTheBound) {
-  for (const double sigma : kSigmas) {
+  for (const double sigma : kOptimumSigmas) {
     std::vector<DltConfig> all;
     for (const char* at : {"corner", "edge", "centre", "6"}) all.push_back(mesh({5, 5}, at, sigma));
     all.push_back(mesh({8, 3}, "corner", sigma));

@@ -42,7 +42,7 @@ Graph graph_of(const std::vector<std::uint32_t>& nodes, const Links& links) {
 }
 
 /// A connected graph: a random tree and further links, some of them parallel.
-Graph random_graph(RandomStream& random) {
+Graph random_network(RandomStream& random) {
   const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
   const std::uint32_t switches = 2 + below(14);
   Links links;
@@ -79,7 +79,7 @@ struct Channel {
 
 /// Links between switches of a route; nothing when it does not arrive.
 template <class Routing>
-std::optional<std::vector<Channel>> walk(const Routing& routing, const Graph& g, NodeId from, NodeId to) {
+std::optional<std::vector<Channel>> walk_channels(const Routing& routing, const Graph& g, NodeId from, NodeId to) {
   std::vector<Channel> out;
   RoutePlace place{g.attachment(from).sw, g.attachment(from).port, 0};
   while (out.size() <= g.switches()) {
@@ -143,7 +143,7 @@ PacketRoutingOptions per_hop() {
 
 RC_GTEST_PROP(UpDown, RandomGraphsHaveRoutesForAllPairsAndNoDeadlock, (std::uint64_t seed)) {
   RandomStream random(seed, "graph");
-  const Graph g = random_graph(random);
+  const Graph g = random_network(random);
   const auto roots = static_cast<std::uint32_t>(1 + random.below(4));
   const auto routing = make_packet_routing(up_down(roots), g);
   RC_ASSERT(routing->lane_classes() == roots);
@@ -151,7 +151,7 @@ RC_GTEST_PROP(UpDown, RandomGraphsHaveRoutesForAllPairsAndNoDeadlock, (std::uint
   Waiting waiting;
   for (NodeId from = 0; from < g.nodes(); ++from) {
     for (NodeId to = 0; to < g.nodes(); ++to) {
-      const auto route = walk(*routing, g, from, to);
+      const auto route = walk_channels(*routing, g, from, to);
       RC_ASSERT(route.has_value());
       RC_ASSERT(route->size() >= distance(g, g.attachment(from).sw, g.attachment(to).sw));
       for (const Channel& c : *route) RC_ASSERT(c.lane_class == to % roots);
@@ -163,7 +163,7 @@ RC_GTEST_PROP(UpDown, RandomGraphsHaveRoutesForAllPairsAndNoDeadlock, (std::uint
 
 RC_GTEST_PROP(UpDown, DetoursAddNoDeadlock, (std::uint64_t seed)) {
   RandomStream random(seed, "graph");
-  const Graph g = random_graph(random);
+  const Graph g = random_network(random);
   const auto options = up_down(static_cast<std::uint32_t>(1 + random.below(2)));
   const auto routing = make_packet_routing(options, g);
   LinkState links(g);
@@ -172,8 +172,8 @@ RC_GTEST_PROP(UpDown, DetoursAddNoDeadlock, (std::uint64_t seed)) {
   for (int round = 0; round < 4; ++round) {
     for (NodeId from = 0; from < g.nodes(); ++from) {
       for (NodeId to = 0; to < g.nodes(); ++to) {
-        const auto usual = walk(*routing, g, from, to);
-        const auto route = walk(*detours, g, from, to);
+        const auto usual = walk_channels(*routing, g, from, to);
+        const auto route = walk_channels(*detours, g, from, to);
         if (links.all_up()) RC_ASSERT(route == usual);
         const bool whole =
             links.up(g.out_link(g.attachment(to).sw, g.attachment(to).port)) &&
@@ -192,14 +192,14 @@ RC_GTEST_PROP(UpDown, DetoursAddNoDeadlock, (std::uint64_t seed)) {
 
 RC_GTEST_PROP(MinimalVlPerHop, RandomGraphsHaveShortestRoutesAndNoDeadlock, (std::uint64_t seed)) {
   RandomStream random(seed, "graph");
-  const Graph g = random_graph(random);
+  const Graph g = random_network(random);
   const auto routing = make_packet_routing(per_hop(), g);
   RC_ASSERT(search_deadlock(*routing, g) == "");
   Waiting waiting;
   std::uint32_t longest = 1;
   for (NodeId from = 0; from < g.nodes(); ++from) {
     for (NodeId to = 0; to < g.nodes(); ++to) {
-      const auto route = walk(*routing, g, from, to);
+      const auto route = walk_channels(*routing, g, from, to);
       RC_ASSERT(route.has_value());
       RC_ASSERT(route->size() == distance(g, g.attachment(from).sw, g.attachment(to).sw));
       for (std::size_t hop = 0; hop < route->size(); ++hop) RC_ASSERT((*route)[hop].lane_class == hop);
@@ -227,7 +227,7 @@ TEST(MinimalVlPerHop, DragonfliesGoLocalGlobalLocal) {
     Waiting waiting;
     for (NodeId from = 0; from < graph.nodes(); ++from) {
       for (NodeId to = 0; to < graph.nodes(); ++to) {
-        const auto route = walk(*routing, graph, from, to);
+        const auto route = walk_channels(*routing, graph, from, to);
         ASSERT_TRUE(route.has_value()) << from << " -> " << to;
         waiting.add(*route);
         std::string kinds;
@@ -294,7 +294,7 @@ TEST(UpDown, AllSwitchesOfTheHighestLevelAreRoots) {
   std::map<SwitchId, int> through;
   for (NodeId from = 0; from < g.nodes(); ++from) {
     for (NodeId to = 0; to < g.nodes(); ++to) {
-      const auto route = walk(*routing, g, from, to);
+      const auto route = walk_channels(*routing, g, from, to);
       ASSERT_TRUE(route.has_value());
       ASSERT_EQ(route->size(), g.attachment(from).sw == g.attachment(to).sw ? 0U : 2U);
       if (!route->empty()) ++through[g.driver(route->back().link).sw];
@@ -319,7 +319,7 @@ TEST(UpDown, FurtherRootsTakeTheirShare) {
     int most = 0;
     for (NodeId from = 0; from < g.nodes(); ++from) {
       for (NodeId to = 0; to < g.nodes(); ++to) {
-        const auto route = walk(*routing, g, from, to);
+        const auto route = walk_channels(*routing, g, from, to);
         for (const Channel& c : *route) most = std::max(most, ++routes[c.link]);
       }
     }
@@ -336,7 +336,7 @@ TEST(UpDown, ShortestPathsOfARingWaitInACircle) {
   const auto routing = make_packet_routing(options, g);
   Waiting waiting;
   for (NodeId from = 0; from < g.nodes(); ++from) {
-    for (NodeId to = 0; to < g.nodes(); ++to) waiting.add(*walk(*routing, g, from, to));
+    for (NodeId to = 0; to < g.nodes(); ++to) waiting.add(*walk_channels(*routing, g, from, to));
   }
   EXPECT_FALSE(waiting.ordered());
   EXPECT_NE(search_deadlock(*routing, g), "");

@@ -27,7 +27,7 @@ std::vector<SwitchId> switches_of(const Graph& graph, const std::vector<LinkId>&
   return switches;
 }
 
-std::string message_of(const RoutingConfig& config, const Graph& graph) {
+std::string routing_message(const RoutingConfig& config, const Graph& graph) {
   try {
     make_routing(config, graph);
   } catch (const InputError& error) {
@@ -168,19 +168,19 @@ TEST(CircuitRouting, WrongConfigurationsAreReported) {
   RoutingConfig config;
   config.where = {"a.yaml", 7, 3};
   TopologyConfig full = topology_config("full_mesh", {{"switches", 4U}});
-  EXPECT_EQ(message_of(config, build_topology(full)),
+  EXPECT_EQ(routing_message(config, build_topology(full)),
             "a.yaml:7:3: error: dimension-order routing needs a mesh or torus, the network is a full mesh of "
             "4; use "
             "shortest_path");
   for (const std::vector<std::uint32_t>& order : {std::vector<std::uint32_t>{0}, {0, 0}, {0, 2}, {0, 1, 2}}) {
     config.order = order;
-    EXPECT_THAT(message_of(config, grid({4, 4})),
+    EXPECT_THAT(routing_message(config, grid({4, 4})),
                 testing::HasSubstr("must name each of the network's 2 dimensions (0..1)"));
   }
   config.order = {1, 0};
-  EXPECT_EQ(message_of(config, grid({4, 4})), "");
+  EXPECT_EQ(routing_message(config, grid({4, 4})), "");
   config.algorithm = &kShortestPath;
-  EXPECT_THAT(message_of(config, grid({4, 4})), testing::HasSubstr("belongs to dimension_order"));
+  EXPECT_THAT(routing_message(config, grid({4, 4})), testing::HasSubstr("belongs to dimension_order"));
 }
 
 TEST(CircuitRouting, LoopsAndDeadEndsAreErrors) {

@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-Graph tree(std::uint32_t arity, std::uint32_t levels) {
+Graph tree_graph(std::uint32_t arity, std::uint32_t levels) {
   TopologyConfig c = topology_config("tree", {{"arity", arity}, {"levels", levels}});
   return build_topology(c);
 }
@@ -81,7 +81,7 @@ TEST(LinkStateTest, TreesFindAWayWhereverThereIsOne) {
   int cut_off = 0;
   int saved = 0;
   for (int round = 0; round < 60; ++round) {
-    const Graph g = tree(2 + round % 3, 1 + round % 4);
+    const Graph g = tree_graph(2 + round % 3, 1 + round % 4);
     if (g.switches() > 100) continue;
     const auto algorithm = round % 2 == 0 ? &kValiant : &kNearestCommonAncestor;
     const auto plain = routing_of(g, algorithm);
@@ -109,7 +109,7 @@ TEST(LinkStateTest, TreesFindAWayWhereverThereIsOne) {
 
 TEST(LinkStateTest, WithoutFaultsTheWayIsTheUsualOne) {
   for (const auto algorithm : {&kValiant, &kNearestCommonAncestor}) {
-    const Graph g = tree(3, 3);
+    const Graph g = tree_graph(3, 3);
     const auto plain = routing_of(g, algorithm);
     const LinkState links(g);
     const auto routing = make_faulty_routing(*plain, options_of(algorithm), g, links);

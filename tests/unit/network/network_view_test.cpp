@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-Graph graph_of(const std::string& kind, std::map<std::string, TopologyValue, std::less<>> values) {
+Graph graph_of_kind(const std::string& kind, std::map<std::string, TopologyValue, std::less<>> values) {
   return build_topology(topology_config(kind, std::move(values)));
 }
 
@@ -40,12 +40,12 @@ void expect_complete(const Graph& graph) {
 
 TEST(NetworkView, HasEveryLinkOnceAndEveryVertexInAPlaceOfItsOwn) {
   using Numbers = std::vector<std::uint32_t>;
-  expect_complete(graph_of("mesh", {{"dims", Numbers{4, 3}}}));
-  expect_complete(graph_of("mesh", {{"dims", Numbers{5}}}));
-  expect_complete(graph_of("torus", {{"dims", Numbers{4, 4, 3}}}));
-  expect_complete(graph_of("tree", {{"arity", 4U}, {"levels", 3U}}));
-  expect_complete(graph_of("full_mesh", {{"switches", 9U}}));
-  expect_complete(graph_of(
+  expect_complete(graph_of_kind("mesh", {{"dims", Numbers{4, 3}}}));
+  expect_complete(graph_of_kind("mesh", {{"dims", Numbers{5}}}));
+  expect_complete(graph_of_kind("torus", {{"dims", Numbers{4, 4, 3}}}));
+  expect_complete(graph_of_kind("tree", {{"arity", 4U}, {"levels", 3U}}));
+  expect_complete(graph_of_kind("full_mesh", {{"switches", 9U}}));
+  expect_complete(graph_of_kind(
       "dragonfly", {{"groups", 5U}, {"routers_per_group", 4U}, {"nodes_per_router", 2U}, {"global_links", 1U}}));
 }
 
@@ -61,14 +61,14 @@ TEST(NetworkView, LaysOutNetworksOfNoKindByForces) {
 }
 
 TEST(NetworkView, LeavesOutWhatIsTooMuchForAPicture) {
-  const NetworkView view = network_view(graph_of("mesh", {{"dims", std::vector<std::uint32_t>{128, 128}}}));
+  const NetworkView view = network_view(graph_of_kind("mesh", {{"dims", std::vector<std::uint32_t>{128, 128}}}));
   EXPECT_TRUE(view.switches.empty());
   EXPECT_TRUE(view.links.empty());
   EXPECT_EQ(view.all_links, 4U * 128 * 127 + 2 * 128 * 128);
 }
 
 TEST(NetworkView, NodesOnTheirSwitchesHaveLinksOfTheirOwnNames) {
-  const NetworkView view = direct_network_view(graph_of("full_mesh", {{"switches", 3U}}));
+  const NetworkView view = direct_network_view(graph_of_kind("full_mesh", {{"switches", 3U}}));
   EXPECT_TRUE(view.nodes.empty());
   EXPECT_EQ(view.links.size(), 6U);
   EXPECT_EQ(view.all_links, 6U);

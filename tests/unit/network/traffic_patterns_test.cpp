@@ -19,7 +19,7 @@ Pairs pattern(const std::string& name, const Graph& graph, std::uint64_t seed = 
   return make_pattern(name, graph, random, {"p.yaml", 2, 12});
 }
 
-std::string message_of(const std::string& name, const Graph& graph) {
+std::string pattern_message(const std::string& name, const Graph& graph) {
   try {
     pattern(name, graph);
   } catch (const InputError& error) {
@@ -127,19 +127,19 @@ TEST(Patterns, NamesAreInTheOrderOfTheTable) {
 TEST(Patterns, UndefinedOnesAreErrors) {
   TopologyConfig config = topology_config("full_mesh", {{"switches", 6U}});
   const Graph six = build_topology(config);
-  EXPECT_THAT(message_of("transpose", six),
+  EXPECT_THAT(pattern_message("transpose", six),
               ::testing::HasSubstr("unknown pattern 'transpose'; expected one of: uniform, bit_reversal, "));
-  EXPECT_EQ(message_of("unifrom", six), "p.yaml:2:12: error: unknown pattern 'unifrom'; did you mean 'uniform'?");
-  EXPECT_EQ(message_of("butterfly", six),
+  EXPECT_EQ(pattern_message("unifrom", six), "p.yaml:2:12: error: unknown pattern 'unifrom'; did you mean 'uniform'?");
+  EXPECT_EQ(pattern_message("butterfly", six),
             "p.yaml:2:12: error: pattern 'butterfly' needs a power of two of nodes; the network (full mesh "
             "of 6) has 6 "
             "nodes");
-  EXPECT_THAT(message_of("neighbor", six), testing::HasSubstr("needs a mesh or torus"));
-  EXPECT_THAT(message_of("tornado_per_dimension", six), testing::HasSubstr("needs a mesh or torus"));
-  EXPECT_THAT(message_of("matrix_transpose", grid({4, 2})), testing::HasSubstr("needs a power of four of nodes"));
-  EXPECT_THAT(message_of("uniform", grid({1})), testing::HasSubstr("needs at least 2 nodes"));
-  EXPECT_EQ(message_of("tornado", six), "");
-  EXPECT_EQ(message_of("uniform", six), "");
+  EXPECT_THAT(pattern_message("neighbor", six), testing::HasSubstr("needs a mesh or torus"));
+  EXPECT_THAT(pattern_message("tornado_per_dimension", six), testing::HasSubstr("needs a mesh or torus"));
+  EXPECT_THAT(pattern_message("matrix_transpose", grid({4, 2})), testing::HasSubstr("needs a power of four of nodes"));
+  EXPECT_THAT(pattern_message("uniform", grid({1})), testing::HasSubstr("needs at least 2 nodes"));
+  EXPECT_EQ(pattern_message("tornado", six), "");
+  EXPECT_EQ(pattern_message("uniform", six), "");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-WeightRequest table4(std::uint64_t most) {
+WeightRequest table4_weights(std::uint64_t most) {
   WeightRequest r;
   r.levels = {{94, 32, 3}, {164, 16, 2}, {300, 8, 32}, {350, 4, 32}, {40, 2, 16}, {36, 1, 16}, {16, 1, 16}};
   r.most = most;
@@ -71,11 +71,11 @@ void expect_within_limits(const WeightRequest& r, const Weights& w) {
 }
 
 TEST(PaperWeights, AreThoseOfTable4) {
-  const Weights w = paper_weights(table4(96));
+  const Weights w = paper_weights(table4_weights(96));
   EXPECT_EQ(w.paper_total, 1072U);
   EXPECT_THAT(w.totals, ElementsAre(101, 176, 322, 375, 43, 39, 17));
   EXPECT_EQ(w.total, 1073U);
-  EXPECT_NEAR(w.largest_error(table4(96)), 0.0005, 0.00005);
+  EXPECT_NEAR(w.largest_error(table4_weights(96)), 0.0005, 0.00005);
 }
 
 TEST(EntryWeight, SpreadsATotalEvenly) {
@@ -103,14 +103,14 @@ TEST(EntryWeight, SpreadsATotalEvenly) {
 
 TEST(OptimalWeights, BeatThePaperWithItsOwnLimits) {
   // Tighter limit than the paper's (w = 2.8), its own (w = 3), and one that lets the shares come out exactly.
-  const double paper = paper_weights(table4(96)).largest_error(table4(96));
+  const double paper = paper_weights(table4_weights(96)).largest_error(table4_weights(96));
   for (const std::uint64_t most : {89, 96, 255}) {
-    const Weights w = optimal_weights(table4(most));
-    expect_within_limits(table4(most), w);
-    EXPECT_LT(w.largest_error(table4(most)), paper) << "M = " << most;
+    const Weights w = optimal_weights(table4_weights(most));
+    expect_within_limits(table4_weights(most), w);
+    EXPECT_LT(w.largest_error(table4_weights(most)), paper) << "M = " << most;
   }
-  const Weights exact = optimal_weights(table4(255));
-  EXPECT_EQ(exact.largest_error(table4(255)), 0);
+  const Weights exact = optimal_weights(table4_weights(255));
+  EXPECT_EQ(exact.largest_error(table4_weights(255)), 0);
   EXPECT_EQ(exact.total, 1500U);  // shares are whole at multiples of 500; 500 and 1000 leave NC less than 32 * 3
 }
 

@@ -23,7 +23,7 @@ TableRequest coarse() {
   return r;
 }
 
-std::vector<RequestProblem> problems_of(const TableRequest& request) {
+std::vector<RequestProblem> weight_problems(const TableRequest& request) {
   std::vector<RequestProblem> problems;
   const bool planned = configure_table(request, problems).has_value();
   EXPECT_EQ(planned, problems.empty());
@@ -41,7 +41,7 @@ bool exact(const TableRequest& r, const std::vector<std::uint64_t>& counts, std:
 }
 
 // Of two SLs, the smallest largest share error of all weights from the MTU to `most`.
-double best_error(const TableRequest& r, std::uint64_t n0, std::uint64_t n1, std::uint64_t most) {
+double best_weight_error(const TableRequest& r, std::uint64_t n0, std::uint64_t n1, std::uint64_t most) {
   const double wanted = static_cast<double>(r.levels[0].share) / static_cast<double>(share_sum(r));
   double best = 1;
   for (std::uint64_t a = n0 * r.levels[0].mtu; a <= n0 * most; ++a) {
@@ -55,7 +55,7 @@ double best_error(const TableRequest& r, std::uint64_t n0, std::uint64_t n1, std
 TEST(WeightLimit, RefusesSharesThatTheCutOfWLeavesOut) {
   TableRequest r = coarse();
   r.w_tenths = 19;  // M = 1: both have one half
-  const auto problems = problems_of(r);
+  const auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].key, RequestKey::share);
   EXPECT_EQ(problems[0].level, 0U);
@@ -78,7 +78,7 @@ TEST(WeightLimit, UsesWhatAnEntryCanHoldWhereWIsSearched) {
   EXPECT_EQ(plan->optimal.most, 2U);
   EXPECT_EQ(plan->optimal.largest_error, 0);
   r.max_weight = 1;
-  EXPECT_THAT(problems_of(r), SizeIs(1));
+  EXPECT_THAT(weight_problems(r), SizeIs(1));
 }
 
 // k = 0.85 is rounded up to 0.9, M = 90; but entries of 85 give both one half.
@@ -97,7 +97,7 @@ TEST(WeightLimit, AcceptsWhatOnlyTheTenthsOfKExclude) {
     EXPECT_EQ(plan->optimal.most, 85U);
   }
   r.max_weight = 84;
-  const auto problems = problems_of(r);
+  const auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(2));
   EXPECT_EQ(problems[0].key, RequestKey::mtu);
   EXPECT_THAT(problems[0].message, HasSubstr("above the 84 that an entry can hold"));
@@ -132,7 +132,7 @@ TEST(WeightLimit, RefusesExactlyWhatCannotBeHadOnSmallTables) {
             if (can) continue;
             ++close;
             EXPECT_TRUE(exact(r, {6, n1}, limit + 1));
-            EXPECT_NEAR(plan->optimal.largest_error, best_error(r, 6, n1, plan->optimal.most), 1e-12);
+            EXPECT_NEAR(plan->optimal.largest_error, best_weight_error(r, 6, n1, plan->optimal.most), 1e-12);
             EXPECT_LE(plan->optimal.largest_error, plan->paper.largest_error);
           }
         }
@@ -147,7 +147,7 @@ TEST(WeightLimit, RefusesExactlyWhatCannotBeHadOnSmallTables) {
 TEST(WeightLimit, NamesTheLevelWhoseNumbersMendIt) {
   TableRequest r;
   r.levels = {{"A", 0, 2, 999'999, 32}, {"B", 1, 64, 1, 32}};
-  const auto problems = problems_of(r);
+  const auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].level, 1U);
   EXPECT_THAT(problems[0].message,
@@ -156,31 +156,31 @@ TEST(WeightLimit, NamesTheLevelWhoseNumbersMendIt) {
                     Not(HasSubstr("distance"))));
   TableRequest mended = r;
   mended.levels[1].mtu = 2;
-  EXPECT_THAT(problems_of(mended), IsEmpty());
+  EXPECT_THAT(weight_problems(mended), IsEmpty());
   mended.levels[1].mtu = 3;
-  EXPECT_THAT(problems_of(mended), SizeIs(1));
+  EXPECT_THAT(weight_problems(mended), SizeIs(1));
   mended = r;
   mended.levels[0].share = 999'984;
   mended.levels[1].share = 16;
-  EXPECT_THAT(problems_of(mended), IsEmpty());
+  EXPECT_THAT(weight_problems(mended), IsEmpty());
   mended.levels[0].share = 999'985;
   mended.levels[1].share = 15;
-  EXPECT_THAT(problems_of(mended), SizeIs(1));
+  EXPECT_THAT(weight_problems(mended), SizeIs(1));
 }
 
 TEST(WeightLimit, NamesAKThatIsGiven) {
   TableRequest r;
   r.levels = {{"A", 0, 2, 500'000, 32}, {"B", 1, 64, 500'000, 32}};
   r.k_tenths = 1'000'000;
-  const auto problems = problems_of(r);
+  const auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].key, RequestKey::k);
   EXPECT_THAT(problems[0].message, AllOf(HasSubstr("k = 100000 makes a pool"), HasSubstr("k of at most 63.9 would do"),
                                          HasSubstr("(share 0.5, 1 entry)")));
   r.k_tenths = 639;
-  EXPECT_THAT(problems_of(r), IsEmpty());
+  EXPECT_THAT(weight_problems(r), IsEmpty());
   r.k_tenths = 641;  // at 64 B lacks one credit of 65536, and the weights come out exactly
-  EXPECT_THAT(problems_of(r), SizeIs(1));
+  EXPECT_THAT(weight_problems(r), SizeIs(1));
 }
 
 // M = GMTU * w is less than one credit.
@@ -192,12 +192,12 @@ TEST(WeightLimit, EntriesOfNoCredits) {
   r.k_tenths = 5;
   for (std::uint32_t w = 5; w <= 9; ++w) {
     r.w_tenths = w;
-    const auto problems = problems_of(r);
+    const auto problems = weight_problems(r);
     ASSERT_THAT(problems, SizeIs(2)) << w;
     EXPECT_THAT(problems[0].message, HasSubstr("w of 1 or more would do"));
   }
   r.w_tenths = 10;
-  EXPECT_THAT(problems_of(r), IsEmpty());
+  EXPECT_THAT(weight_problems(r), IsEmpty());
 }
 
 // At a fixed k: where placing rounds the distance down, the one that is told is one that leaves few enough entries, and
@@ -208,7 +208,7 @@ TEST(WeightLimit, AdviceAtAFixedKIsTried) {
   r.gmtu = 10;
   r.levels = {{"Sa", 0, 2, 570'313, 10}, {"Sb", 1, 8, 161'573, 10}, {"Sc", 2, 4, 268'114, 10}};
   r.k_tenths = 9;
-  auto problems = problems_of(r);
+  auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].level, 2U);
   const std::string& message = problems[0].message;
@@ -217,12 +217,12 @@ TEST(WeightLimit, AdviceAtAFixedKIsTried) {
   TableRequest farther = r;
   farther.levels[2].distance =
       static_cast<std::uint32_t>(std::stoul(message.substr(message.find(before) + before.size())));
-  EXPECT_THAT(problems_of(farther), IsEmpty());
+  EXPECT_THAT(weight_problems(farther), IsEmpty());
   r.entries = 3;
   r.levels = {{"A", 0, 3, 18'732, 9}, {"B", 1, 3, 981'268, 10}};
   r.k_tenths = 5;
   r.w_tenths = 28;
-  problems = problems_of(r);
+  problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_THAT(problems[0].message, Not(HasSubstr("k of"))) << "w would be below it";
 }
@@ -233,13 +233,13 @@ TEST(WeightLimit, AdvisesMoreEntriesWhereThereIsRoom) {
   r.gmtu = 8;
   r.max_weight = 20;
   r.levels = {{"A", 0, 16, 700'000, 8}, {"B", 1, 8, 300'000, 8}};  // a round of 54: A needs 38 in its one entry
-  const auto problems = problems_of(r);
+  const auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_EQ(problems[0].level, 0U);
   EXPECT_THAT(problems[0].message, AllOf(HasSubstr("at least 2 entries (distance 8) for 'A'"),
                                          HasSubstr("max_weight of 38 or more would do")));
   r.levels[0].distance = 8;
-  EXPECT_THAT(problems_of(r), IsEmpty());
+  EXPECT_THAT(weight_problems(r), IsEmpty());
 }
 
 // Distances 2 and 3 leave a third SL no place in any table, however few entries they need.
@@ -247,15 +247,15 @@ TEST(WeightLimit, DoesNotAdviseATableWithoutAPlace) {
   TableRequest r;
   r.entries = 7;
   r.levels = {{"A", 0, 2, 500'000, 1}, {"B", 1, 3, 300'000, 1}, {"C", 2, 100, 200'000, 1}};
-  auto problems = problems_of(r);
+  auto problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_THAT(problems[0].message, AllOf(HasSubstr("the table has 7"), Not(HasSubstr("a table of"))));
   r.levels[1].distance = r.levels[2].distance = 4;
-  problems = problems_of(r);
+  problems = weight_problems(r);
   ASSERT_THAT(problems, SizeIs(1));
   EXPECT_THAT(problems[0].message, HasSubstr("a table of 8 entries would have enough"));
   r.entries = 8;
-  EXPECT_THAT(problems_of(r), IsEmpty());
+  EXPECT_THAT(weight_problems(r), IsEmpty());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using test::flow;
 using test::grid;
 using test::Pairs;
 
-const nlohmann::json& published() {
+const nlohmann::json& published_flows() {
   static const nlohmann::json data = [] {
     std::ifstream file(test::source_dir() + "/tests/data/published_fic.json");
     return nlohmann::json::parse(file);
@@ -209,7 +209,7 @@ TEST(Flow, CircuitsOfOneFlowMustNotShareALink) {
 
 // FiC paper, Fig. 10: N = 5, on link 4 -> 8.
 TEST(MinimumSlots, Fig10) {
-  const auto& figure = published()["fig10"];
+  const auto& figure = published_flows()["fig10"];
   const Graph graph = grid({4, 4});
   const auto flows = test::flow_per_pair(graph, *dimension_order(graph), figure["pairs"].get<Pairs>());
   const MinimumSlots minimum = minimum_slots(graph, flows);
@@ -239,7 +239,7 @@ std::uint32_t slots_of_pattern(const Graph& graph, const CircuitRouting& routing
 // FiC paper, Table 1: the deterministic columns exactly, the random ones inside their distribution.
 TEST(MinimumSlots, Table1) {
   int cells = 0;
-  for (const auto& row : published()["table1_min_slots"]) {
+  for (const auto& row : published_flows()["table1_min_slots"]) {
     const Graph graph = grid(row["dims"].get<std::vector<std::uint32_t>>());
     const auto routing = dimension_order(graph, row["order"].get<std::vector<std::uint32_t>>());
     for (const auto& [pattern, slots] : row["published"].items()) {
@@ -255,7 +255,7 @@ TEST(MinimumSlots, Table1) {
 TEST(MinimumSlots, Table1RandomColumns) {
   int draws = 0;
   int inside = 0;
-  for (const auto& row : published()["table1_min_slots"]) {
+  for (const auto& row : published_flows()["table1_min_slots"]) {
     const Graph graph = grid(row["dims"].get<std::vector<std::uint32_t>>());
     const auto routing = dimension_order(graph, row["order"].get<std::vector<std::uint32_t>>());
     for (const std::string pattern : {"uniform", "neighbor"}) {

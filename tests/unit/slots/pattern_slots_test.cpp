@@ -21,7 +21,7 @@
 namespace weft {
 namespace {
 
-const nlohmann::json& published() {
+const nlohmann::json& published_patterns() {
   static const nlohmann::json data = [] {
     std::ifstream file(test::source_dir() + "/tests/data/published_fic.json");
     return nlohmann::json::parse(file)["table1_min_slots"];
@@ -35,13 +35,13 @@ const std::vector<Table1Cell>& table1() {
 }
 
 TEST(Table1, HoldsThePublishedValues) {
-  ASSERT_EQ(table1_networks().size(), published().size());
-  for (std::size_t n = 0; n < published().size(); ++n) {
+  ASSERT_EQ(table1_networks().size(), published_patterns().size());
+  for (std::size_t n = 0; n < published_patterns().size(); ++n) {
     const Table1Network& network = table1_networks()[n];
-    EXPECT_EQ(network.topology.numbers("dims"), published()[n]["dims"].get<std::vector<std::uint32_t>>());
-    EXPECT_EQ(network.routing.order, published()[n]["order"].get<std::vector<std::uint32_t>>());
+    EXPECT_EQ(network.topology.numbers("dims"), published_patterns()[n]["dims"].get<std::vector<std::uint32_t>>());
+    EXPECT_EQ(network.routing.order, published_patterns()[n]["order"].get<std::vector<std::uint32_t>>());
     for (std::size_t p = 0; p < kTable1Patterns; ++p) {
-      EXPECT_EQ(network.published[p], published()[n]["published"][pattern_names()[p]].get<std::uint32_t>());
+      EXPECT_EQ(network.published[p], published_patterns()[n]["published"][pattern_names()[p]].get<std::uint32_t>());
     }
   }
 }
@@ -69,7 +69,7 @@ TEST(Table1, RandomCellsSpreadAsRecomputedElsewhere) {
     SCOPED_TRACE(c.network + " " + c.pattern);
     ASSERT_EQ(c.by_seed.size(), 200u);
     EXPECT_EQ(c.by_seed.front(), c.minimum);
-    const auto range = published()[i / kTable1Patterns]["range_over_200_seeds"][c.pattern];
+    const auto range = published_patterns()[i / kTable1Patterns]["range_over_200_seeds"][c.pattern];
     const auto [least, most] = std::minmax_element(c.by_seed.begin(), c.by_seed.end());
     EXPECT_NEAR(*least, range[0].get<double>(), 1);
     EXPECT_NEAR(*most, range[1].get<double>(), 2);
