@@ -59,6 +59,7 @@ class BuiltPacket final : public BuiltFabric {
   }
   void add_results(const RunState& state, ReportData& report) const override {
     report.tables.push_back(links_.links());
+    if (!config_.adapters.empty()) report.tables.push_back(adapters_table(platform_));
     system_.add_schedulers(report);
     if (system_.faults() != nullptr) add_faults(state, report);
   }

@@ -14,6 +14,7 @@
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
+#include "observe/statistic.h"
 #include "workload/stream_sources.h"
 
 namespace weft {
@@ -37,6 +38,8 @@ class PacketPlatform {
   /// Parameters of its own that the architecture has. With routers that move flits they alone count, parameters() and
   /// scheduler() do not.
   const std::any& own_parameters() const { return config_.packet_switch.own.parameters; }
+  /// Cycles that adapters add to directed links; empty: there are none.
+  const std::vector<Cycle>& adapters() const { return parameters_.adapters; }
   const PacketParameters& parameters() const { return parameters_; }
   const SchedulerConfig& scheduler() const { return scheduler_; }
 
@@ -84,6 +87,9 @@ class PacketPlatform {
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
 };
+
+/// Adapters of a configuration, which has some, and the links they are on.
+Table adapters_table(const PacketPlatform& platform);
 
 /// Traffic of a configuration, as sources see it.
 TrafficConfig traffic_of(const PacketConfig& config);
