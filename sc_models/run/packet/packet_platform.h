@@ -14,7 +14,6 @@
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
 #include "network/routing/packet_routing.h"
-#include "observe/statistic.h"
 #include "workload/stream_sources.h"
 
 namespace weft {
@@ -87,9 +86,6 @@ class PacketPlatform {
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
 };
-
-/// Adapters of a configuration, which has some, and the links they are on.
-Table adapters_table(const PacketPlatform& platform);
 
 /// Traffic of a configuration, as sources see it.
 TrafficConfig traffic_of(const PacketConfig& config);

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "network/places.h"
 #include "network/routing/routing_algorithm.h"
-#include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/adapters_report.h"
 #include "run/network_view.h"
 #include "run/packet/narrow_counters.h"
 #include "run/packet/packet_plan.h"
@@ -35,25 +33,6 @@ ReportData packet_report_header(const PacketPlatform& platform) {
   return r;
 }
 
-Table adapters_table(const PacketPlatform& platform) {
-  const PacketConfig& c = platform.config();
-  struct Row {
-    const AdapterConfig& adapter;
-    std::size_t links;
-  };
-  std::vector<Row> rows;
-  for (const AdapterConfig& a : c.adapters) rows.push_back({a, 2 * cables_of(a.place, platform.graph()).size()});
-  const Columns<Row> columns{{{"at", "", "place of the adapters"}, [](const Row& r) { return r.adapter.place.text; }},
-                             {{"links", "1", "directed links with one"}, [](const Row& r) { return r.links; }},
-                             {{"delay", "cycles", "that it adds to each of them, for data as for credits"},
-                              [](const Row& r) { return r.adapter.delay; }},
-                             {{"delay_ns", "ns", "the same"}, [&](const Row& r) {
-                                return static_cast<double>(r.adapter.delay * c.link.period.ps) / 1000.0;
-                              }}};
-  return make_table({"adapters", "Adapters", "One line per entry of adapters: links that are longer than the others."},
-                    columns, rows);
-}
-
 void add_packet_network(const PacketPlatform& platform, ReportData& report) {
   const PacketConfig& c = platform.config();
   const Graph& g = platform.graph();
@@ -73,13 +52,7 @@ void add_packet_network(const PacketPlatform& platform, ReportData& report) {
                      {v::kCycle, static_cast<double>(c.link.period.ps) / 1000.0, true},
                      {v::kLinkRate, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
                      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
-  if (!platform.adapters().empty()) {
-    const auto& delays = platform.adapters();
-    network.figures.push_back(
-        {{"adapters", "1", "directed links with an adapter, which are longer than the others"},
-         static_cast<std::int64_t>(std::count_if(delays.begin(), delays.end(), [](Cycle delay) { return delay > 0; })),
-         true});
-  }
+  add_adapters(platform.adapters(), network);
   report.sections.push_back(std::move(network));
   page_of(report).network = network_view(g);
   if (narrow_counters(platform)) report.sections.push_back(narrow_counters_section(platform));
