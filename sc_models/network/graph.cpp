@@ -29,6 +29,18 @@ NodeId Graph::attach_node(PortRef at) {
   return n;
 }
 
+LinkId Graph::other_way(LinkId l) const {
+  if (is_injection(l)) {
+    const PortRef at = attachment(l - total_ports());
+    return out_link(at.sw, at.port);
+  }
+  const PortRef from = driver(l);
+  const NodeId node = node_at(from.sw, from.port);
+  if (node != kNoId) return injection_link(node);
+  const PortRef to = peer(from.sw, from.port);
+  return out_link(to.sw, to.port);
+}
+
 std::string Graph::link_name(LinkId l) const {
   if (is_injection(l)) {
     const NodeId n = l - total_ports();

@@ -91,6 +91,8 @@ class Graph {
   LinkId injection_link(NodeId n) const { return total_ports() + n; }
   std::uint32_t total_ports() const { return first_port_.back(); }
   std::uint32_t link_count() const { return total_ports() + nodes(); }
+  /// The other direction of the same cable.
+  LinkId other_way(LinkId l) const;
   bool is_injection(LinkId l) const { return l >= total_ports(); }
   /// Switch and port that drive a link that is not an injection link.
   PortRef driver(LinkId l) const { return {owner_[l], static_cast<PortId>(l - first_port_[owner_[l]])}; }

@@ -6,13 +6,13 @@
 
 namespace weft {
 
-void refuse_keys(std::initializer_list<NamedKey> others, const std::string& why, Diagnostics& diagnostics) {
+void refuse_keys(const std::vector<NamedKey>& others, const std::string& why, Diagnostics& diagnostics) {
   for (const NamedKey& other : others) {
     if (other.key.given) diagnostics.error(other.key.key_where, fmt::format("{}: {}", other.name, why));
   }
 }
 
-bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
+bool check_alone(const RawConfigPrograms& raw, const std::vector<NamedKey>& others, Diagnostics& diagnostics,
                  const std::string& why) {
   refuse_keys(others, "cannot be combined with programs" + why, diagnostics);
   if (raw.program.given + raw.programs.given + raw.program_file.given <= 1) return true;

@@ -3,7 +3,6 @@
 // fabric can name, and the step to checked instructions.
 
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -182,10 +181,10 @@ struct NamedKey {
   const KeyState& key;
 };
 /// Reports each of `others` that is given: "circuits: " and `why`.
-void refuse_keys(std::initializer_list<NamedKey> others, const std::string& why, Diagnostics& diagnostics);
+void refuse_keys(const std::vector<NamedKey>& others, const std::string& why, Diagnostics& diagnostics);
 /// Whether exactly one of program, programs and program_file is given; reports it otherwise, and those of `others` that
 /// stand beside programs although they cannot be combined with them; `why`: the end of that message.
-bool check_alone(const RawConfigPrograms& raw, std::initializer_list<NamedKey> others, Diagnostics& diagnostics,
+bool check_alone(const RawConfigPrograms& raw, const std::vector<NamedKey>& others, Diagnostics& diagnostics,
                  const std::string& why = {});
 
 /// The programs that `raw` has or names. Reports what is wrong with them and with the number of nodes; nothing when

@@ -14,13 +14,14 @@ using namespace iq;
 class Network {
  public:
   Network(const IqParameters& p, const Graph& graph, const PacketRouting& routing, const std::vector<IqPacket>& packets,
-          IqFaultPlan* faults)
+          IqFaultPlan* faults, const std::vector<Cycle>& adapters)
       : p_(p),
         V_(p.vcs),
         graph_(graph),
         routing_(routing),
         packets_(packets),
         faults_(faults),
+        adapters_(adapters),
         nics_(graph.nodes()),
         cut_(packets.size()) {
     for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -48,6 +49,15 @@ class Network {
   }
 
  private:
+  // Cycles that an adapter adds to a link, for flits as for credits; and to the link into an input VC.
+  Cycle adapter(LinkId link) const { return adapters_.empty() ? 0 : adapters_[link]; }
+  Cycle adapter_before(SwitchId s, std::size_t input) const {
+    const auto port = static_cast<PortId>(input / V_);
+    const NodeId node = graph_.node_at(s, port);
+    const PortRef from = graph_.peer(s, port);
+    return adapter(node != kNoId ? graph_.injection_link(node) : graph_.out_link(from.sw, from.port));
+  }
+
   bool is_free(const Output& o, Cycle t) const {
     if (o.owned) return false;
     return p_.reuse == IqReuse::after_tail ? t >= o.free_from : o.credits == p_.buffer;
@@ -123,7 +133,7 @@ class Network {
       if (in.stage != Input::no_route || in.buffer.empty()) continue;
       const Flit flit = in.buffer.front();
       in.buffer.pop_front();
-      credits_[t + p_.switch_allocation + p_.credit].push_back(&sender(s, i));
+      credits_[t + p_.switch_allocation + p_.credit + adapter_before(s, i)].push_back(&sender(s, i));
       if (!flit.tail) continue;
       in.stage = Input::none;
       end(flit.packet, false, t);
@@ -313,12 +323,14 @@ class Network {
     const Flit flit = in.buffer.front();
     in.buffer.pop_front();
     --o.credits;
-    credits_[t + p_.switch_allocation + p_.credit].push_back(&sender(s, port * V_ + v));
-    const Cycle arrival = t + p_.switch_allocation + p_.crossbar + p_.link;
+    credits_[t + p_.switch_allocation + p_.credit + adapter_before(s, port * V_ + v)].push_back(
+        &sender(s, port * V_ + v));
+    const Cycle longer = adapter(graph_.out_link(s, static_cast<PortId>(in.out_port)));
+    const Cycle arrival = t + p_.switch_allocation + p_.crossbar + p_.link + longer;
     on_link(graph_.out_link(s, in.out_port), flit, arrival);
     if (const NodeId node = graph_.node_at(s, in.out_port); node != kNoId) {
       if (packets_[flit.packet].destination != node) throw std::runtime_error("at the wrong node");
-      credits_[arrival + p_.credit].push_back(&o);
+      credits_[arrival + p_.credit + longer].push_back(&o);
       if (flit.tail) deliveries_[arrival].push_back(flit.packet);
     } else {
       const PortRef peer = graph_.peer(s, in.out_port);
@@ -350,9 +362,9 @@ class Network {
     --o.credits;
     const bool tail = nic.next + 1 == packets_[*nic.packet].flits;
     const PortRef at = graph_.attachment(n);
-    on_link(graph_.injection_link(n), {*nic.packet, nic.next == 0, tail}, t + p_.link);
-    landings_[t + p_.link + p_.buffer_write].push_back(
-        {at.sw, at.port * V_ + nic.vc, {*nic.packet, nic.next == 0, tail}});
+    const Cycle arrival = t + p_.link + adapter(graph_.injection_link(n));
+    on_link(graph_.injection_link(n), {*nic.packet, nic.next == 0, tail}, arrival);
+    landings_[arrival + p_.buffer_write].push_back({at.sw, at.port * V_ + nic.vc, {*nic.packet, nic.next == 0, tail}});
     ++nic.next;
     if (!tail) return;
     o.owned = false;
@@ -371,6 +383,7 @@ class Network {
   const PacketRouting& routing_;
   const std::vector<IqPacket>& packets_;
   IqFaultPlan* const faults_;
+  const std::vector<Cycle>& adapters_;
   std::vector<Router> routers_;
   std::vector<Nic> nics_;
   std::map<Cycle, std::vector<std::size_t>> generated_;
@@ -387,8 +400,9 @@ class Network {
 }  // namespace
 
 IqOutcome run_iq(const IqParameters& parameters, const Graph& graph, const PacketRouting& routing,
-                 const std::vector<IqPacket>& packets, IqFaultPlan* faults, Cycle patience) {
-  return Network(parameters, graph, routing, packets, faults).run(patience);
+                 const std::vector<IqPacket>& packets, IqFaultPlan* faults, const std::vector<Cycle>& adapters,
+                 Cycle patience) {
+  return Network(parameters, graph, routing, packets, faults, adapters).run(patience);
 }
 
 }  // namespace weft::oracle

@@ -41,9 +41,11 @@ struct IqOutcome {
   std::vector<Cycle> lost;       ///< per packet, -1: delivered
 };
 
+/// `adapters`: cycles that one adds to each directed link, by its number; empty: none has any.
 /// Runs until all packets have been delivered or lost. Packets of one cycle and source are queued in the order of the
 /// list. Throws std::runtime_error when `patience` cycles pass without a delivery.
 IqOutcome run_iq(const IqParameters& parameters, const Graph& graph, const PacketRouting& routing,
-                 const std::vector<IqPacket>& packets, IqFaultPlan* faults = nullptr, Cycle patience = 100'000);
+                 const std::vector<IqPacket>& packets, IqFaultPlan* faults = nullptr,
+                 const std::vector<Cycle>& adapters = {}, Cycle patience = 100'000);
 
 }  // namespace weft::oracle

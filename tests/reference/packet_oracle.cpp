@@ -129,7 +129,7 @@ bool Network::arrivals(Cycle t) {
         const NodeId node = graph_.node_at(from.sw, from.port);
         if (node != kNoId) {
           consume(node, on, t);
-          egress->credits.push_back({t + parameters_.stages.credit, on.lane, on.places});
+          egress->credits.push_back({t + parameters_.stages.credit + egress->adapter(), on.lane, on.places});
           continue;
         }
         to = graph_.peer(from.sw, from.port);

@@ -148,7 +148,7 @@ void Egress::put_on_link(Cycle t) {
     ++visit.left;
     const std::uint32_t places = places_of_flit(parameters_, visit.lane, visit.size, flit.index);
     buffer.give_back(visit.lane, places);
-    link.push_back({t + stages_.link, visit.lane, {flit.message, flit.index, 0}, places});
+    link.push_back({t + stages_.link + adapter(), visit.lane, {flit.message, flit.index, 0}, places});
     ++events;
   }
   if (!sending_.empty() && sending_.front().visit->left == sending_.front().visit->size) sending_.pop_front();

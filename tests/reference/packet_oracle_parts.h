@@ -109,6 +109,8 @@ class Egress {
     std::uint32_t places;
   };
 
+  /// Cycles that an adapter in the way of the link adds to the flight of a flit, and to that of a credit.
+  Cycle adapter() const { return parameters_.adapters.empty() ? 0 : parameters_.adapters[id_]; }
   bool free_in(Cycle t) const { return t >= free_from_; }
   void take_credits(Cycle t);
   void put_on_link(Cycle t);

@@ -102,7 +102,8 @@ bool Switch::move(Cycle t) {
     for (std::uint32_t i = from.left - flits; i < from.left; ++i) {
       const std::uint32_t places = places_of_flit(parameters_, from.lane, from.size, i);
       inputs_[transfer.source].buffer.give_back(from.lane, places);
-      upstream_[transfer.source]->credits.push_back({t + parameters_.stages.credit, from.lane, places});
+      Egress& sender = *upstream_[transfer.source];
+      sender.credits.push_back({t + parameters_.stages.credit + sender.adapter(), from.lane, places});
     }
   };
   for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {

@@ -243,6 +243,9 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   p.own = opa;
   make_messages(c, random, size_of_level);
   for (LinkId l = 0; l < c.graph.link_count(); ++l) c.tables.push_back(random_table(random, p.levels, largest));
+  if (!chance(random, 3)) return;
+  p.adapters.resize(c.graph.link_count());
+  for (Cycle& delay : p.adapters) delay = chance(random, 2) ? 0 : between(random, 1, 20) * c.scale;
 }
 
 }  // namespace
@@ -297,12 +300,13 @@ std::string RandomPacketCase::describe() const {
       "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
       "link "
       "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links; buffers: input "
-      "{} output {} central {} nic {} and {}",
+      "{} output {} central {} nic {} and {}{}",
       seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
       graph.switches(), graph.nodes(), p.architecture == &kOpaArchitecture ? "OPA" : "IB", p.lanes, p.levels,
       messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
       opa.central_rate, p.iterations, word_of(p.lane_pointer), word_of(p.trunk), opa.mport_ports, opa.central_links,
-      p.input.capacity, p.output.capacity, opa.central.capacity, p.nic.capacity, p.nic_input.capacity);
+      p.input.capacity, p.output.capacity, opa.central.capacity, p.nic.capacity, p.nic_input.capacity,
+      p.adapters.empty() ? "" : "; adapters");
 }
 
 RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale) {

@@ -109,9 +109,8 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
   // Serves all flows, or those whose colours lie beyond the frame: they may still fit by chance, and if not,
   // this says where and why.
   const std::vector<std::size_t> order = options.allocator->order(flows);
-  const std::optional<Misfit> misfit = options.slot_update
-                                           ? soonest_fit(luts, flows, order, options.hop_latency, result.flows)
-                                           : first_fit(luts, flows, order, result.flows);
+  const std::optional<Misfit> misfit = options.slot_update ? soonest_fit(luts, flows, order, options, result.flows)
+                                                           : first_fit(luts, flows, order, result.flows);
   if (misfit) throw_misfit(graph, flows, options, *misfit);
   result.slots_used = slots_used(result.flows);
   return result;

@@ -38,6 +38,7 @@ struct AllocationOptions {
   std::uint32_t slots = 0;  ///< S: slots per frame
   bool slot_update = false;
   Cycle hop_latency = 0;                ///< C: cycles from a switch's output slot to the next switch's input register
+  std::vector<Cycle> adapters = {};     ///< that one adds to each directed link, by its number; empty: none has any
   std::uint64_t search_iterations = 0;  ///< search: limit of tabu moves per number of slots tried
   std::uint64_t seed = 1;               ///< search
 };

@@ -27,7 +27,7 @@ std::optional<Misfit> first_fit(SlotLutBank& luts, const std::vector<Flow>& flow
 
 /// slot_update.cpp: the same, each link taking the free slots that come soonest.
 std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                  const std::vector<std::size_t>& order, Cycle hop_latency,
+                                  const std::vector<std::size_t>& order, const AllocationOptions& options,
                                   std::vector<FlowSlots>& flow_slots);
 
 // The order of words where slot numbers change from hop to hop.

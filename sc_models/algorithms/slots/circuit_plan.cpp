@@ -9,12 +9,14 @@ namespace {
 // Cycles from the host to the host for each lane, walking from the ejection edge back to the injection edge.
 std::vector<Cycle> transit_of(const CircuitTree& tree, const FlowSlots& slots, std::size_t tree_index,
                               std::uint32_t ejection, const TdmTiming& timing) {
-  std::vector<Cycle> transit(slots.lanes(tree_index, 0).size(), timing.pipeline);
+  std::vector<Cycle> transit(slots.lanes(tree_index, 0).size(),
+                             timing.pipeline + timing.adapter(tree.edges[ejection].link));
   for (auto edge = static_cast<std::int32_t>(ejection); tree.edges[static_cast<std::size_t>(edge)].parent >= 0;) {
     const std::int32_t parent = tree.edges[static_cast<std::size_t>(edge)].parent;
     const std::vector<Slot>& from = slots.lanes(tree_index, static_cast<std::size_t>(parent));
     const std::vector<Slot>& to = slots.lanes(tree_index, static_cast<std::size_t>(edge));
-    const Cycle latency = parent == 0 ? 0 : timing.link();
+    const Cycle latency =
+        (parent == 0 ? 0 : timing.link()) + timing.adapter(tree.edges[static_cast<std::size_t>(parent)].link);
     for (std::size_t k = 0; k < transit.size(); ++k) transit[k] += hop_cycles(from[k], to[k], latency, timing.slots);
     edge = parent;
   }

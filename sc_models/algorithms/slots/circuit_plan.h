@@ -15,11 +15,13 @@ namespace weft {
 
 /// Constant latencies of the network, in cycles.
 struct TdmTiming {
-  std::uint32_t slots = 2;  ///< S
-  Cycle pipeline = 0;       ///< output stage of a switch, towards links and hosts
-  Cycle serdes = 0;         ///< link between two switches
+  std::uint32_t slots = 2;           ///< S
+  Cycle pipeline = 0;                ///< output stage of a switch, towards links and hosts
+  Cycle serdes = 0;                  ///< link between two switches
+  std::vector<Cycle> adapters = {};  ///< that one adds to each directed link, by its number; empty: none has any
   /// From a switch's output slot to the next switch's input register.
   Cycle link() const { return pipeline + serdes; }
+  Cycle adapter(LinkId link) const { return adapters.empty() ? 0 : adapters[link]; }
 };
 
 /// One source of one flow with all its destinations.

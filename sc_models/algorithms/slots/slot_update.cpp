@@ -25,7 +25,7 @@ std::vector<Slot> soonest_slots(const SlotSet& free, const std::vector<Cycle>& a
 
 class SoonestFit {
  public:
-  SoonestFit(SlotLutBank& luts, Cycle hop_latency) : luts_(luts), hop_latency_(hop_latency) {}
+  SoonestFit(SlotLutBank& luts, const AllocationOptions& options) : luts_(luts), options_(options) {}
 
   /// Slots per edge and lane; empty at the first edge without enough free slots, which is left in `failed`.
   std::vector<std::vector<Slot>> place(const CircuitTree& tree, std::uint32_t m, LinkId& failed) {
@@ -46,8 +46,9 @@ class SoonestFit {
         }
       } else {
         std::vector<Cycle> arrivals = departures[static_cast<std::size_t>(edge.parent)];
-        const bool injected = tree.edges[static_cast<std::size_t>(edge.parent)].parent < 0;
-        for (Cycle& t : arrivals) t += injected ? 0 : hop_latency_;
+        const TreeEdge& before = tree.edges[static_cast<std::size_t>(edge.parent)];
+        const Cycle adapter = options_.adapters.empty() ? 0 : options_.adapters[before.link];
+        for (Cycle& t : arrivals) t += (before.parent < 0 ? 0 : options_.hop_latency) + adapter;
         departures[e] = departures_in_order(arrivals, soonest_slots(free, arrivals), frame);
       }
       for (const Cycle t : departures[e]) slots[e].push_back(static_cast<Slot>(t % frame));
@@ -58,15 +59,15 @@ class SoonestFit {
 
  private:
   SlotLutBank& luts_;
-  Cycle hop_latency_;
+  const AllocationOptions& options_;
 };
 
 }  // namespace
 
 std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                  const std::vector<std::size_t>& order, Cycle hop_latency,
+                                  const std::vector<std::size_t>& order, const AllocationOptions& options,
                                   std::vector<FlowSlots>& flow_slots) {
-  SoonestFit fit(luts, hop_latency);
+  SoonestFit fit(luts, options);
   for (const std::size_t f : order) {
     for (const CircuitTree& tree : flows[f].trees) {
       LinkId failed = kNoId;

@@ -6,11 +6,15 @@ namespace weft {
 
 void PacketLinkFaults::attach(PacketNetwork& network) {
   network_ = &network;
-  flight_ = network.parameters().stages.link;
   wires_.resize(concerned_links());
   network.add_observer(*this);
   network.set_faults(*this);
   start(network.domain());
+}
+
+Cycle PacketLinkFaults::flight_of(LinkId link) const {
+  const PacketParameters& p = network_->parameters();
+  return p.stages.link + (p.adapters.empty() ? 0 : p.adapters[link]);
 }
 
 void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
@@ -43,7 +47,7 @@ void PacketLinkFaults::note(LinkId link, const PacketMessage& message, Cycle fir
   if (number == kUnconcerned) return;
   std::vector<OnWire>& wire = wires_[number];
   std::erase_if(wire, [now = network_->domain().now()](const OnWire& m) { return m.last < now; });
-  wire.push_back({message.sequence, first + flight_ + static_cast<Cycle>(message.flits) - 1});
+  wire.push_back({message.sequence, first + flight_of(link) + static_cast<Cycle>(message.flits) - 1});
 }
 
 void PacketLinkFaults::on_inject(const PacketMessage& message) {

@@ -31,10 +31,11 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
   void change(LinkId link, bool up, Cycle now) override;
   void reroute(Cycle now) override;
   void forget(std::uint32_t sequence) override;
+  /// Of a flit.
+  Cycle flight_of(LinkId link) const;
   void note(LinkId link, const PacketMessage& message, Cycle first);
 
   PacketNetwork* network_ = nullptr;
-  Cycle flight_ = 0;
   std::vector<std::vector<OnWire>> wires_;  // of links that ever fail, by the numbers of concerned()
 };
 

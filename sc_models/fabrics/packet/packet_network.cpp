@@ -34,7 +34,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
         std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
     cores_.push_back(&nics_.back()->core());
   }
-  bind_links(graph, switches_, nics_);
+  adapters_ = bind_links<PacketProtocol>(graph, switches_, nics_, parameters.adapters, domain);
   fetch_ahead(is_large(graph));
 }
 

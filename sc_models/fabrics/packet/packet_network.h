@@ -12,6 +12,7 @@
 #include "fabrics/packet/common/nic.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "kernel/clock_domain.h"
+#include "kernel/link_adapter.h"
 #include "network/graph.h"
 
 namespace weft {
@@ -100,6 +101,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   std::vector<std::unique_ptr<PacketSwitch>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<NicCore*> cores_;  // of nics_
+  LinkAdapters<PacketProtocol> adapters_;
 };
 
 }  // namespace weft

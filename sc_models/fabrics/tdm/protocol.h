@@ -20,6 +20,8 @@ struct TdmTransfer {
 struct TdmProtocol {
   using tlm_payload_type = TdmTransfer;
   using tlm_phase_type = tlm::tlm_phase;
+  /// By an adapter; a cut has no cycle, it says how many words of its train there are.
+  static void delay(TdmTransfer& transfer, Cycle cycles) { transfer.train.start += cycles; }
 };
 
 using TdmReceiver = LinkReceiver<TdmProtocol>;

@@ -2,14 +2,16 @@
 
 namespace weft {
 
-BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw) {
+BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw, const std::vector<Cycle>& adapters) {
   BlockSite site;
   site.sw = sw;
   site.ports = graph.ports(sw);
   site.slots = config.tdm_switch.slots;
   for (PortId p = 0; p < site.ports; ++p) {
     const bool link = graph.peer(sw, p).sw != kNoId;
-    site.input_latency.push_back(link ? config.tdm_switch.pipeline + config.tdm_switch.serdes : 0);
+    const bool longer = !adapters.empty() && (link || graph.node_at(sw, p) != kNoId);
+    site.input_latency.push_back((link ? config.tdm_switch.pipeline + config.tdm_switch.serdes : 0) +
+                                 (longer ? adapters[graph.other_way(graph.out_link(sw, p))] : 0));
   }
   return site;
 }

@@ -8,7 +8,8 @@
 namespace weft {
 
 /// `domain` and `describe_message` are left to the network.
-BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw);
+/// `adapters`: cycles that one adds to each directed link, by its number; empty: none has any.
+BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw, const std::vector<Cycle>& adapters = {});
 TdmSwitchPorts make_ports(const TdmConfig& config, const Graph& graph, SwitchId sw);
 
 }  // namespace weft

@@ -5,16 +5,16 @@
 
 #include "fabrics/tdm/switch_sites.h"
 #include "kernel/large_network.h"
-#include "kernel/link.h"
 
 namespace weft {
 
 TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
                        const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)
     : sc_module(name), graph_(graph), phases_(phases), domain_(domain) {
+  const std::vector<Cycle> adapters = adapter_delays(config.adapters, graph);
   switches_.reserve(graph.switches());
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-    BlockSite site = make_site(config, graph, sw);
+    BlockSite site = make_site(config, graph, sw, adapters);
     site.domain = &domain_;
     site.describe_message = [this](MessageId id) { return describe_message(id); };
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
@@ -25,7 +25,7 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
     hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.tdm_switch.slots,
                                                store_, observers_, *this));
   }
-  bind_links(graph, switches_, hosts_);
+  adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, adapters, domain_);
   add_circuits(supply);
   TdmController::Network view{domain_, graph_, observers_, store_, {}, {}};
   for (auto& sw : switches_) view.switches.push_back(sw.get());

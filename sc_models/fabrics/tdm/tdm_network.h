@@ -17,6 +17,7 @@
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
 #include "kernel/large_network.h"
+#include "kernel/link_adapter.h"
 #include "network/graph.h"
 
 namespace weft {
@@ -61,6 +62,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
   std::vector<const CircuitPlan*> circuits_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<TdmHost>> hosts_;
+  LinkAdapters<TdmProtocol> adapters_;
   std::unique_ptr<TdmController> controller_;
 };
 

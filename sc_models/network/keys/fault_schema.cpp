@@ -23,7 +23,7 @@ std::vector<FaultConfig> resolve_faults(const Given<RawFaults>& raw, Duration pe
     const auto& [r, where, valid] = raw.value[i];
     if (!valid || !r.at.valid) continue;
     const std::string path = fmt::format("faults.{}", i);
-    const auto place = parse_fault_place(r.at.value, r.at.where, path + ".at", diagnostics);
+    const auto place = parse_link_place(r.at.value, r.at.where, path + ".at", diagnostics);
     if (!place) continue;
     FaultConfig& fault = out.emplace_back(FaultConfig{path, *place, 0, {}});
     if (period.ps <= 0 || !r.down.valid || (r.up.given && !r.up.valid)) continue;  // its place can still be wrong

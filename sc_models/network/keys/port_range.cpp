@@ -109,8 +109,8 @@ Type<PortRange> port_range_type() {
           }};
 }
 
-std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
-                                           Diagnostics& diagnostics) {
+std::optional<PortRange> parse_link_place(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics) {
   auto out = parse(text, where, true);
   if (!out) {
     diagnostics.error(where, fmt::format("{}: expected a place such as 'sw[5]', 'sw[0..3]', 'sw[5].port2', "

@@ -1,5 +1,6 @@
 #pragma once
-// Names of places of a network in a configuration: switches, ports, NICs, and for faults the links between two switches.
+// Names of places of a network in a configuration: switches, ports, NICs, and for faults the links between two
+// switches.
 
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ std::optional<PortRange> parse_port_range(const std::string& text, const Locatio
                                           Diagnostics& diagnostics);
 
 /// The same, and the links between two switches: `sw[1]-sw[2]`.
-std::optional<PortRange> parse_fault_place(const std::string& text, const Location& where, const std::string& path,
-                                           Diagnostics& diagnostics);
+std::optional<PortRange> parse_link_place(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics);
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "fabrics/packet/packet_fabric.h"
 #include "network/places.h"
 #include "observe/values.h"
+#include "run/adapters_report.h"
 #include "run/fabric_plan.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
@@ -59,6 +60,7 @@ class BuiltPacket final : public BuiltFabric {
   }
   void add_results(const RunState& state, ReportData& report) const override {
     report.tables.push_back(links_.links());
+    add_adapters(config_.adapters, platform_.graph(), config_.link.period, report);
     system_.add_schedulers(report);
     if (system_.faults() != nullptr) add_faults(state, report);
   }

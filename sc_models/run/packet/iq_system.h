@@ -23,7 +23,7 @@ class IqSystem {
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
         network_(fabric_name("packet").c_str(), domain, platform.graph(), iq_parameters(platform.own_parameters()),
-                 platform.routing()) {
+                 platform.routing(), platform.adapters()) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

@@ -10,7 +10,7 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
     : path_(path),
       platform_(platform),
       network_(network),
-      parameters_(iq_parameters(platform.own_parameters())),
+      parameters_(network.parameters()),
       period_(platform.config().link.period),
       window_(platform.config().waves.from, platform.config().waves.until, period_),
       file_(make_wave_file(path)),
@@ -25,13 +25,17 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
 // takes it, so there the credit tells.
 std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle cycle) const {
   const Graph& graph = platform_.graph();
+  const std::vector<Cycle>& adapters = platform_.adapters();
+  const LinkId link = place.sw == kNoId ? graph.injection_link(place.nic) : graph.out_link(place.sw, place.port);
+  const Cycle adapter = adapters.empty() ? 0 : adapters[link];
+  const Cycle there = cycle + parameters_.link + adapter;
   if (place.sw == kNoId) {
     const PortRef to = graph.attachment(place.nic);
-    return network_.router(to.sw).flit_coming(to.port, cycle + parameters_.link);
+    return network_.router(to.sw).flit_coming(to.port, there);
   }
   const PortRef to = graph.peer(place.sw, place.port);
-  if (to.sw != kNoId) return network_.router(to.sw).flit_coming(to.port, cycle + parameters_.link);
-  return network_.router(place.sw).credit_coming(place.port, cycle + parameters_.link + parameters_.credit);
+  if (to.sw != kNoId) return network_.router(to.sw).flit_coming(to.port, there);
+  return network_.router(place.sw).credit_coming(place.port, there + parameters_.credit + adapter);
 }
 
 void IqWaves::on_cycle(Cycle cycle) {

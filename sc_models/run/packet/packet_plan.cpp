@@ -10,6 +10,7 @@
 #include "network/routing/routing_algorithm.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/adapters_report.h"
 #include "run/packet/built_packet.h"
 #include "run/packet/iq_system.h"
 #include "run/packet/narrow_counters.h"
@@ -122,6 +123,7 @@ RunResult PacketPlan::known() const {
   if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
   result.report.tables.push_back(make_table(
       {"services", "Service levels", "One line per service level: what is known before the run."}, columns, rows));
+  add_adapters(c.adapters, platform_.graph(), c.link.period, result.report);
   const auto cycles = [&](Duration time) { return whole_cycles(time, c.link.period); };
   const Cycle window =
       c.run.until == RunUntil::steady ? cycles(c.run.at_most) : cycles(c.run.warm_up) + cycles(c.run.measure);

@@ -67,6 +67,9 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnosti
   }
   passes([&] { check_sources(traffic_of(config), graph_, "NIC"); }, diagnostics);
   passes([&] { check_endpoints(); }, diagnostics);
+  const std::size_t before = diagnostics.errors();
+  check_adapters(config.adapters, graph_, diagnostics);
+  if (diagnostics.errors() == before) parameters_.adapters = adapter_delays(config.adapters, graph_);
   check_faults(config.faults, graph_, diagnostics);
   for (std::size_t i = 0; i < config.waves.places.size(); ++i) {
     const PortRange& r = config.waves.places[i];

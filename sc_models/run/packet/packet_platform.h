@@ -37,6 +37,8 @@ class PacketPlatform {
   /// Parameters of its own that the architecture has. With routers that move flits they alone count, parameters() and
   /// scheduler() do not.
   const std::any& own_parameters() const { return config_.packet_switch.own.parameters; }
+  /// Cycles that adapters add to directed links; empty: there are none.
+  const std::vector<Cycle>& adapters() const { return parameters_.adapters; }
   const PacketParameters& parameters() const { return parameters_; }
   const SchedulerConfig& scheduler() const { return scheduler_; }
 

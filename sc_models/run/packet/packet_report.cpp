@@ -6,6 +6,7 @@
 #include "network/places.h"
 #include "network/routing/routing_algorithm.h"
 #include "observe/vocabulary.h"
+#include "run/adapters_report.h"
 #include "run/network_view.h"
 #include "run/packet/narrow_counters.h"
 #include "run/packet/packet_plan.h"
@@ -51,6 +52,7 @@ void add_packet_network(const PacketPlatform& platform, ReportData& report) {
                      {v::kCycle, static_cast<double>(c.link.period.ps) / 1000.0, true},
                      {v::kLinkRate, static_cast<double>(c.link.rate.bits_per_s) / 1e9, false},
                      {{"lanes", "1", "virtual lanes (VLs) in use"}, std::int64_t{c.lanes}, false}};
+  add_adapters(platform.adapters(), network);
   report.sections.push_back(std::move(network));
   page_of(report).network = network_view(g);
   if (narrow_counters(platform)) report.sections.push_back(narrow_counters_section(platform));

@@ -27,7 +27,8 @@ Cycle watchdog_interval(const PacketPlatform& platform) {
   const Cycle stages = s.architecture->stages != nullptr
                            ? s.architecture->stages(platform.own_parameters())
                            : s.input + s.routing + s.allocation + s.crossbar + s.output + scheduler_steps(platform);
-  return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + static_cast<Cycle>(largest));
+  return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + 2 * longest_adapter(platform.adapters()) +
+                     static_cast<Cycle>(largest));
 }
 
 }  // namespace weft

@@ -41,6 +41,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
   options.slots = config.tdm_switch.slots;
   options.slot_update = config.slots.slot_update;
   options.hop_latency = timing().link();
+  options.adapters = timing().adapters;
   options.search_iterations = config.slots.search_iterations;
   options.seed = config.seed;
   CircuitId first = 0;
@@ -75,7 +76,8 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
 }
 
 TdmTiming TdmPlatform::timing() const {
-  return {config_.tdm_switch.slots, config_.tdm_switch.pipeline, config_.tdm_switch.serdes};
+  return {config_.tdm_switch.slots, config_.tdm_switch.pipeline, config_.tdm_switch.serdes,
+          adapter_delays(config_.adapters, graph_)};
 }
 
 PhasePlan TdmPlatform::plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,

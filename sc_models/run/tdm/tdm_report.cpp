@@ -1,4 +1,5 @@
 #include "run/tdm/tdm_report.h"
+#include "run/adapters_report.h"
 
 #include <fmt/format.h>
 
@@ -137,6 +138,7 @@ void add_network_figures(const TdmPlatform& platform, ReportData& report) {
       {{"link_latency", "cycles", "constant latency from an output's slot to the next register: pipeline + SerDes"},
        c.tdm_switch.pipeline + c.tdm_switch.serdes,
        false}};
+  add_adapters(adapter_delays(c.adapters, g), network);
   report.sections.push_back(std::move(network));
   page_of(report).network = network_view(g);
 }
@@ -177,6 +179,7 @@ void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, 
   report.tables.push_back(phase_table(platform, nullptr, 0));
   report.tables.push_back(circuits.table(false));
   report.tables.push_back(links.plan_table());
+  add_adapters(platform.config().adapters, platform.graph(), platform.config().tdm_switch.period, report);
 }
 
 namespace {
@@ -201,6 +204,7 @@ void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuit
   report.tables.push_back(phase_table(platform, &times, last_cycle));
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));
+  add_adapters(platform.config().adapters, platform.graph(), platform.config().tdm_switch.period, report);
 }
 
 void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,

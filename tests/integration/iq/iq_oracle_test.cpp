@@ -22,6 +22,7 @@ struct Case {
   IqParameters parameters;
   std::vector<oracle::IqPacket> packets;
   std::vector<LinkEvent> faults;
+  std::vector<Cycle> adapters;
   bool discard = true;
 };
 
@@ -91,6 +92,14 @@ class Audits final : public Agent {
   Cycle until_;
 };
 
+// On every second link an adapter, in one case of three.
+void add_adapters(Case& c, const Graph& graph, std::uint64_t seed) {
+  RandomStream random(seed, "iq adapters");
+  if (random.below(3) != 0) return;
+  c.adapters.resize(graph.link_count());
+  for (Cycle& delay : c.adapters) delay = static_cast<Cycle>(random.below(2) * (1 + random.below(30)));
+}
+
 // Links, and switches with all their links, that fail for some time or, if packets may be discarded, for good.
 void add_faults(Case& c, const IqSystem& system, RandomStream& random) {
   const Graph& g = system.graph;
@@ -138,7 +147,8 @@ oracle::IqOutcome expected_of(const Case& c, const IqSystem& system) {
   LinkState links(system.graph);
   const auto routing = make_faulty_routing(*system.routing, system.options, system.graph, links);
   oracle::IqFaultPlan plan{links, *routing, changes_of(c, system.graph), c.discard};
-  return oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets, c.faults.empty() ? nullptr : &plan);
+  return oracle::run_iq(c.parameters, system.graph, *system.routing, c.packets, c.faults.empty() ? nullptr : &plan,
+                        c.adapters);
 }
 
 // Runs the model and compares it with `expected`; returns a description of the first difference.
@@ -146,7 +156,7 @@ std::string differences(const Case& c, const IqSystem& system, const oracle::IqO
                         std::uint64_t shuffle_seed) {
   const ChildResult child = in_child([&]() -> std::string {
     ClockDomain clock("clock", Duration{1'000});
-    IqNetwork network("net", clock, system.graph, c.parameters, *system.routing);
+    IqNetwork network("net", clock, system.graph, c.parameters, *system.routing, c.adapters);
     IqListSource source(network, c.packets);
     IqSystemFaults faults(system, c.faults, c.discard);
     if (!c.faults.empty()) faults.attach(network);
@@ -178,8 +188,9 @@ class IqOracle : public ::testing::TestWithParam<int> {};
 TEST_P(IqOracle, EveryPacketInTheSameCycle) {
   for (int i = 0; i < 25 * soak(); ++i) {
     const auto seed = static_cast<std::uint64_t>(GetParam() * 1'000'000 + i);
-    const Case c = random_case(seed);
+    Case c = random_case(seed);
     const IqSystem system(c.topology, c.valiant);
+    add_adapters(c, system.graph, seed);
     const oracle::IqOutcome expected = expected_of(c, system);
     ASSERT_EQ(differences(c, system, expected, 0), "") << "seed " << seed << ", " << system.graph.name();
     if (i % 3 == 0) {
@@ -201,6 +212,7 @@ TEST_P(IqFaultsOracle, EveryPacketIsLostOrArrivesInTheSameCycle) {
     const IqSystem system(c.topology, c.valiant);
     RandomStream random(seed, "iq faults");
     add_faults(c, system, random);
+    add_adapters(c, system.graph, seed);
     const oracle::IqOutcome expected = expected_of(c, system);
     lost += static_cast<std::size_t>(
         std::count_if(expected.lost.begin(), expected.lost.end(), [](Cycle t) { return t >= 0; }));

@@ -388,9 +388,13 @@ TEST(PacketOracle, RandomNetworksDeliverEverything) {
       const OracleMessage& m = c.messages[i];
       const auto switches = static_cast<Cycle>(result.decisions[i].size()) - 1;
       ASSERT_GE(switches, 1);
-      ASSERT_GE(result.delivered[i], m.generated + zero_load(c.parameters.stages, switches, m.flits, 0));
+      const auto adapter = [&](LinkId link) { return c.parameters.adapters.empty() ? 0 : c.parameters.adapters[link]; };
+      Cycle adapters = 0;
+      for (const auto& decision : result.decisions[i]) adapters += adapter(decision.link);
+      ASSERT_GE(result.delivered[i], m.generated + zero_load(c.parameters.stages, switches, m.flits, 0) + adapters);
       const StageLatencies& s = c.parameters.stages;
-      EXPECT_EQ(result.delivered[i], result.decisions[i].back().cycle + s.output + s.link + m.flits - 1);
+      const auto& last = result.decisions[i].back();
+      EXPECT_EQ(result.delivered[i], last.cycle + s.output + s.link + adapter(last.link) + m.flits - 1);
       for (const auto& decision : result.decisions[i]) on_link[decision.link].emplace_back(decision.cycle, m.flits);
     }
     for (auto& decisions : on_link) {

@@ -74,6 +74,34 @@ TEST(Packets, MoreOfThemWithTheSameMessagesIsTheSameLoad) {
   EXPECT_NE(whole.cell("services", 0, "latency_mean"), cut.cell("services", 0, "latency_mean"));
 }
 
+// Nothing waits for ever, and everything arrives: trunks between MPorts, several central links, more than one message at
+// a time.
+TEST(Allocation, EverythingArrivesWithSeveralIterations) {
+  const std::string net =
+      "fabric: packet\ntopology: { kind: torus, dims: [4, 4], nodes_per_switch: 2, link_width: 3 }\n"
+      "qos: { levels: { a: { message: 64B }, b: { message: 2048B }, c: { message: 1024B, packet: 192B } }, scheduler: "
+      "round_robin }\ntraffic: [ { level: a, load: 0.1 }, { level: b, load: 0.2 }, { level: c, load: 0.1 } ]\n"
+      "run: { warm_up: 0ns, measure: 20us, drain: 200us }\n";
+  for (const char* const architecture : {"ib", "opa"}) {
+    for (const char* const rate : {"1", "2"}) {
+      for (const char* const iterations : {"1", "2", "5"}) {
+        for (const char* const trunk : {"first_free", "at_routing"}) {
+          for (const char* const pointer : {"on_grant", "on_request"}) {
+            const Overrides set = {fmt::format("switch.architecture={}", architecture),
+                                   fmt::format("switch.crossbar_rate={}", rate),
+                                   fmt::format("switch.allocation.iterations={}", iterations),
+                                   fmt::format("switch.allocation.lane_pointer={}", pointer),
+                                   fmt::format("routing.trunk={}", trunk)};
+            const PacketOutcome r = run_packet_yaml(net, set);
+            ASSERT_EQ(r.error + r.failure, "") << fmt::format("{}", fmt::join(set, ", "));
+            ASSERT_EQ(r.figure("missing"), 0);
+          }
+        }
+      }
+    }
+  }
+}
+
 // Accepted load of a switch of 64 ports whose NICs send all they can, 64 B messages to uniform destinations.
 double saturation(int lanes, const Overrides& set) {
   std::string levels, traffic;

@@ -40,14 +40,16 @@ std::pair<std::string, std::string> place_of(const std::string& key) {
   replace("circuits[]", "circuits.0");
   replace("changes[]", "changes.0");
   replace("faults[]", "faults.0");
+  replace("adapters[]", "adapters.0");
   if (key.starts_with("traffic[]")) {
     replace("traffic[]", "traffic.0");
     return {kBare + "qos: { levels: { a: { message: 64B } } }\ntraffic: [ { level: a, load: 0.1 } ]\n", path};
   }
   const std::string faults = key.starts_with("faults") ? "faults: [ { at: 'sw[0]', down: 1us } ]\n" : "";
+  const std::string adapters = key.starts_with("adapters") ? "adapters: [ { at: 'sw[0]', delay: 1us } ]\n" : "";
   const std::string content = has_circuits ? circuits : "pattern: tornado";
   if (phases) return {kBare + "phases: [ { name: p, " + content + " } ]\n", path};
-  return {kBare + content + "\n" + faults, path};
+  return {kBare + content + "\n" + faults + adapters, path};
 }
 
 /// Keys of instructions are those of all fabrics that run programs; one file has no place for all of them.

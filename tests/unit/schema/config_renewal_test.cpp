@@ -12,6 +12,7 @@ using test::errors_of;
 using test::kBare;
 using test::kData;
 using test::kHead;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -77,6 +78,23 @@ TEST(ConfigRenewal, ErrorsPointToWhatWasWritten) {
       ElementsAre("t.yaml:4:1" + kNow, StartsWith("t.yaml:4:21: error: sources.message: expected a data size")));
   EXPECT_THAT(errors_of(kHead + "sources: 5\ntraffic: { message: 1KiB }\n"),
               ElementsAre(StartsWith("t.yaml:4:10: error: sources: expected a section"), "t.yaml:5:1" + kNow));
+}
+
+// null takes away what a base has, under either name; without a base it takes away nothing and is an error.
+TEST(ConfigRenewal, NullTakesAwayTheSourcesOfABase) {
+  const test::ScratchFolder folder;
+  for (const char* there : {"sources", "traffic"}) {
+    const std::string base = folder.write("base.yaml", kHead + there + ": { message: 2KiB, messages: 9 }\n");
+    for (const char* away : {"sources", "traffic"}) {
+      if (std::string(there) == "traffic" && std::string(away) == "sources") continue;
+      const RenewedConfig c = renewed("base: " + base + "\n" + away + ": null\n");
+      EXPECT_EQ(c.sources().messages, std::nullopt) << there << " " << away;
+      const bool renamed = std::string(there) == "sources" && std::string(away) == "traffic";
+      EXPECT_EQ(c.warnings, renamed ? std::vector{"t.yaml:2:1" + kNow} : std::vector<std::string>()) << there;
+    }
+  }
+  EXPECT_THAT(errors_of(kHead + "sources: { messages: 2 }\ntraffic: null\n"),
+              Contains(StartsWith("t.yaml:5:1: error: traffic: expected a list")));
 }
 
 // Whatever their spelling.

@@ -13,7 +13,7 @@ LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& rout
   std::stable_sort(events_.begin(), events_.end(),
                    [](const LinkEvent& a, const LinkEvent& b) { return a.cycle < b.cycle; });
   for (const LinkEvent& e : events_) {
-    for (const LinkId link : {e.link, other_way(e.link)}) {
+    for (const LinkId link : {e.link, graph_.other_way(e.link)}) {
       if (links_.try_emplace(link).second) number_of_[link] = static_cast<std::uint32_t>(links_.size() - 1);
     }
   }
@@ -24,23 +24,11 @@ void LinkFaults::start(ClockDomain& domain) {
   if (!events_.empty()) domain.schedule(events_.front().cycle, Phase::prepare, *this, 0);
 }
 
-LinkId LinkFaults::other_way(LinkId link) const {
-  if (graph_.is_injection(link)) {
-    const PortRef at = graph_.attachment(link - graph_.total_ports());
-    return graph_.out_link(at.sw, at.port);
-  }
-  const PortRef from = graph_.driver(link);
-  const NodeId node = graph_.node_at(from.sw, from.port);
-  if (node != kNoId) return graph_.injection_link(node);
-  const PortRef to = graph_.peer(from.sw, from.port);
-  return graph_.out_link(to.sw, to.port);
-}
-
 void LinkFaults::due(Cycle now, std::uint32_t) {
   // First all changes, so that nothing is routed by half of them.
   std::vector<std::pair<LinkId, bool>> changed;
   for (; next_ < events_.size() && events_[next_].cycle == now; ++next_) {
-    for (const LinkId link : {events_[next_].link, other_way(events_[next_].link)}) {
+    for (const LinkId link : {events_[next_].link, graph_.other_way(events_[next_].link)}) {
       std::vector<std::uint32_t>& holders = links_[link];
       const bool was_up = holders.empty();
       if (events_[next_].up) {

@@ -69,7 +69,6 @@ class LinkFaults : public Agent {
 
  private:
   std::optional<LossCause> take_cut(std::uint32_t sequence);
-  LinkId other_way(LinkId link) const;
 
   const Graph& graph_;
   LinkState& state_;

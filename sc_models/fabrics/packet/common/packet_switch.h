@@ -247,7 +247,10 @@ class PacketSwitch : public HotObject,
   template <class Queues>
   bool asks_again(AllocationRequest& l, std::size_t port, Queues& of) const {
     if (l.port == kNoPort) return false;
-    if (l.granted) return std::exchange(l.granted, false) && lists().shared.used(port);
+    if (std::exchange(l.granted, false)) {
+      if (!lists().shared.used(port)) l.port = kNoPort;
+      return l.port != kNoPort;
+    }
     if (parameters().lane_pointer == LanePointer::on_request) of.next_lane = static_cast<VirtualLane>(l.lane + 1U);
     return true;
   }

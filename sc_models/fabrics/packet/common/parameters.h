@@ -83,6 +83,8 @@ struct PacketParameters {
   BufferShares output;     ///< per switch output port
   BufferShares nic;        ///< per NIC, sending side
   BufferShares nic_input;  ///< per NIC, receiving side
+  /// Cycles that an adapter adds to each directed link, by its number, for data as for credits; empty: none has any.
+  std::vector<Cycle> adapters;
   /// Bubble flow control: flits that must stay free in the output VL when a message enters a ring; the largest
   /// message of that VL.
   std::vector<std::uint32_t> bubble;  ///< per VL

@@ -20,6 +20,12 @@ struct PacketTransfer {
 struct PacketProtocol {
   using tlm_payload_type = PacketTransfer;
   using tlm_phase_type = tlm::tlm_phase;
+  /// By an adapter: either way, what belongs to the other one is not set.
+  static void delay(PacketTransfer& transfer, Cycle cycles) {
+    transfer.head += cycles;
+    transfer.credits.start += cycles;
+    transfer.credits.arrive += cycles;
+  }
 };
 
 using PacketReceiver = LinkReceiver<PacketProtocol>;

@@ -9,7 +9,8 @@ namespace weft {
 std::uint64_t IqAgenda::known_ahead(const IqParameters& p) {
   const Cycle flit = p.switch_allocation + p.crossbar + p.link + p.buffer_write;
   const Cycle credit = p.switch_allocation + p.crossbar + p.link + p.credit;
-  return static_cast<std::uint64_t>(std::max({flit, credit, p.routing + 1, p.vc_allocation}));
+  // A NIC knows of a credit when the flit is sent to it: both ways may have an adapter.
+  return static_cast<std::uint64_t>(std::max({flit, credit, p.routing + 1, p.vc_allocation}) + 2 * p.longest_adapter);
 }
 
 IqAgenda::IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uint32_t members)

@@ -6,21 +6,31 @@
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/stall_report.h"
 #include "kernel/large_network.h"
-#include "kernel/link.h"
+#include "network/link_adapters.h"
 
 namespace weft {
 
-IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
-                     const IqParameters& parameters, const PacketRouting& routing)
+namespace {
+
+IqParameters with_adapters(IqParameters parameters, const std::vector<Cycle>& adapters) {
+  parameters.longest_adapter = longest_adapter(adapters);
+  return parameters;
+}
+
+}  // namespace
+
+IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& given,
+                     const PacketRouting& routing, const std::vector<Cycle>& adapters)
     : sc_module(name),
       graph_(graph),
-      vcs_(parameters.vcs),
-      buffer_(parameters.buffer),
+      parameters_(with_adapters(given, adapters)),
+      vcs_(parameters_.vcs),
+      buffer_(parameters_.buffer),
       routes_(routing, graph),
       domain_(domain),
-      agenda_(domain_, parameters, 1 + graph.nodes()),
-      core_(domain_, agenda_, 0, parameters, routes_, observers_) {
-  if (const auto problems = iq_problems(parameters, routing, graph); !problems.empty()) {
+      agenda_(domain_, parameters_, 1 + graph.nodes()),
+      core_(domain_, agenda_, 0, parameters_, routes_, observers_) {
+  if (const auto problems = iq_problems(parameters_, routing, graph); !problems.empty()) {
     throw RunError(problems.front().key + ": " + problems.front().text);
   }
   routers_.reserve(graph.switches());
@@ -29,12 +39,12 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   }
   nics_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, 1 + n, n, parameters,
+    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, 1 + n, n, parameters_,
                                             observers_, *this));
   }
   agenda_.add(core_);
   for (const auto& n : nics_) agenda_.add(*n);
-  bind_links(graph, routers_, nics_);
+  adapters_ = bind_links<IqProtocol>(graph, routers_, nics_, adapters, domain);
 }
 
 IqNetwork::~IqNetwork() { tear_down(routers_, nics_); }

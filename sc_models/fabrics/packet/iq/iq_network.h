@@ -12,6 +12,7 @@
 #include "fabrics/packet/iq/iq_nic.h"
 #include "fabrics/packet/iq/iq_router.h"
 #include "kernel/clock_domain.h"
+#include "kernel/link_adapter.h"
 #include "network/graph.h"
 
 namespace weft {
@@ -22,9 +23,10 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
   static constexpr bool kTellsTails = true;
 
-  /// All references but the parameters must outlive the network. Throws RunError when iq_problems() finds one.
+  /// All references but the parameters and the adapters must outlive the network. `adapters`: cycles that one adds to
+  /// each directed link, by its number; empty: none has any. Throws RunError when iq_problems() finds one.
   IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
-            const PacketRouting& routing);
+            const PacketRouting& routing, const std::vector<Cycle>& adapters = {});
   ~IqNetwork() override;
 
   ClockDomain& domain() { return domain_; }
@@ -47,6 +49,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
   const MessageAccounting& accounting() const { return accounting_; }
   const MessagePool& pool() const { return accounting_.pool(); }
+  const IqParameters& parameters() const { return parameters_; }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
   /// Links fail: packets cut on wires are asked for in `faults`, routes in `rerouting`. To be called before time
   /// begins.
@@ -79,6 +82,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
 
  private:
   const Graph& graph_;
+  const IqParameters parameters_;
   const std::uint32_t vcs_;
   const std::uint32_t buffer_;
   IqRoutes routes_;
@@ -89,6 +93,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   IqCore core_;
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
+  LinkAdapters<IqProtocol> adapters_;
   mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
   std::unique_ptr<IqDiscards> discards_;

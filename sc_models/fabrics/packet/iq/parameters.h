@@ -51,6 +51,7 @@ struct IqParameters {
   IqAllocation allocation = IqAllocation::separable;
   std::uint32_t iterations = 1;  ///< of iSLIP, 1..16
   IqReuse reuse = IqReuse::after_tail;
+  Cycle longest_adapter = 0;  ///< most cycles that an adapter adds to a link, in either direction
 };
 
 /// Parameters of a configuration of this architecture.

@@ -36,6 +36,8 @@ struct IqTransfer {
 struct IqProtocol {
   using tlm_payload_type = IqTransfer;
   using tlm_phase_type = tlm::tlm_phase;
+  /// By an adapter.
+  static void delay(IqTransfer& transfer, Cycle cycles) { transfer.at += cycles; }
 };
 
 using IqReceiver = LinkReceiver<IqProtocol>;

@@ -13,6 +13,7 @@
 #include "fabrics/packet/common/lane_tables.h"
 #include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/common/switch_architecture.h"
+#include "network/link_adapters.h"
 #include "network/places.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
@@ -117,6 +118,7 @@ struct PacketConfig {
   bool deadlock_check = true;
   TrunkChoice trunk = TrunkChoice::first_free;
   Unroutable unroutable = Unroutable::discard;
+  std::vector<AdapterConfig> adapters;
   std::vector<FaultConfig> faults;
   LinkConfig link;
   PacketSwitchConfig packet_switch;  ///< key `switch`

@@ -1,4 +1,4 @@
-// Resolution of keys that name places of the network: faults, waves.
+// Resolution of keys that name places of the network: adapters, faults, waves.
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@ namespace weft {
 void PacketResolver::faults() {
   warn_unused(raw_.routing.value.no_way, !raw_.faults.value.empty(), "routing.no_way has no effect without faults",
               diagnostics_);
+  out_.adapters = resolve_adapters(raw_.adapters, out_.link.period, diagnostics_);
   out_.unroutable = raw_.routing.value.no_way.value;
   out_.faults = resolve_faults(raw_.faults, out_.link.period, diagnostics_);
 }

@@ -246,6 +246,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
+  declare_adapters(s, &RawPacketFabric::adapters);
   declare_faults(s, &RawPacketFabric::faults,
                  "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");

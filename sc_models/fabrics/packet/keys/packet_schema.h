@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fabrics/packet/keys/packet_config.h"
+#include "network/keys/adapter_schema.h"
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
 #include "workload/program_schema.h"
@@ -159,6 +160,7 @@ struct RawPacketFabric : RawConfigPrograms {
   Given<std::vector<Placed<RawPacketStream>>> traffic;
   Given<std::string> trace;
   Given<RawEndpoints> endpoints;
+  Given<RawAdapters> adapters;
   Given<RawFaults> faults;
   Given<RawRun> run;
   Given<RawPacketObserve> observe;

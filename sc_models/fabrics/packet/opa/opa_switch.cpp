@@ -242,17 +242,16 @@ void OpaSwitch::grant_second(PortId port, Cycle now) {
 }
 
 void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
-  const auto grant = [&] { grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); }); };
-  lists().stage_requests.clear();
-  for (AllocationRequest& l : requests) enter(l);
-  const auto plan = [&] {  // those that have asked are looked at again
-    for (const AllocationRequest* const l : lists().stage_requests) {
+  const auto grant = [&] {
+    grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); });
+    for (const AllocationRequest* const l : lists().stage_requests) {  // those that have asked are looked at again
       const CentralLink& link = link_of(l->number);
       if (link.occupied != 0) plan_request(l->number, std::max(now + 1, link.free_at));
     }
   };
+  lists().stage_requests.clear();
+  for (AllocationRequest& l : requests) enter(l);
   grant();
-  plan();
   iterate([&](bool last) {
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {

@@ -17,6 +17,7 @@
 #include "base/implementation.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "network/link_adapters.h"
 #include "network/places.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
@@ -159,6 +160,7 @@ struct TdmConfig {
   std::vector<NodeProgram> programs;  ///< empty: none
   Workload workload;                  ///< streams and traces between nodes; programs stand above
   TdmEndpointsConfig endpoints;       ///< with programs
+  std::vector<AdapterConfig> adapters;
   std::vector<FaultConfig> faults;
   TdmRunConfig run;  ///< of circuits with sources of their own
   ObserveConfig observe;

@@ -12,15 +12,8 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
     return;
   }
   if (has_traffic(raw)) return;  // told there
-  const bool alone = check_alone(raw,
-                                 {{"circuits", raw.circuits},
-                                  {"circuits_file", raw.circuits_file},
-                                  {"pattern", raw.pattern},
-                                  {"alltoall", raw.alltoall},
-                                  {"schedule_file", raw.schedule_file},
-                                  {"phases", raw.phases},
-                                  {"sources", raw.sources}},
-                                 diagnostics, ", whose messages say which circuits there are and what they carry");
+  const bool alone = check_alone(raw, circuit_keys(raw), diagnostics,
+                                 ", whose messages say which circuits there are and what they carry");
   if (!alone) return;
   warn_unused(raw.run, false, "run has no effect with programs, which run to their end", diagnostics);
   out.run.warm_up = {};

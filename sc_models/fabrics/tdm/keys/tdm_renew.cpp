@@ -17,15 +17,22 @@ constexpr const char* kRenamedTraffic = "traffic as a map is called 'sources' no
 void rename_traffic(YamlNode& section, const std::string& file, Diagnostics& found) {
   if (section.kind != YamlNode::Kind::map) return;
   YamlEntry* const traffic = section.find("traffic");
-  if (traffic == nullptr || traffic->value.kind != YamlNode::Kind::map) return;
   YamlEntry* const sources = section.find("sources");
+  if (traffic == nullptr) return;
+  const auto in_base = [&](const YamlEntry& e) { return e.key_where.line > 0 && e.key_where.file != file; };
+  // A file that takes away what its base has, but for the name: null would have taken the key away if it were the same.
+  if (traffic->value.kind == YamlNode::Kind::null && sources != nullptr && in_base(*sources)) {
+    found.warning(traffic->key_where, kRenamedTraffic);
+    std::erase_if(section.entries, [](const YamlEntry& e) { return e.key == "traffic" || e.key == "sources"; });
+    return;
+  }
+  if (traffic->value.kind != YamlNode::Kind::map) return;
   if (sources == nullptr) {
     found.warning(traffic->key_where, kRenamedTraffic);
     traffic->key = "sources";
     return;
   }
   const auto drop = [&] { std::erase_if(section.entries, [](const YamlEntry& e) { return e.key == "traffic"; }); };
-  const auto in_base = [&](const YamlEntry& e) { return e.key_where.line > 0 && e.key_where.file != file; };
   if (in_base(*traffic) && in_base(*sources) && traffic->key_where.file != sources->key_where.file) {
     found.error(traffic->key_where,
                 fmt::format("traffic as a map is called 'sources' now, and another base has that ({}); "

@@ -214,6 +214,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
                                      "that a program sends messages between has a circuit with slots_per_flow slots.");
   declare_software(endpoints, "its circuit", "word", "its link is");
   s.section("endpoints", &RawTdm::endpoints, endpoints);
+  declare_adapters(s, &RawTdm::adapters);
   declare_faults(s, &RawTdm::faults, "Links and switches that fail; for setup.mode in_network.");
   const auto from_workload = []<class T>(Given<T> RawWorkload::*field) {
     return static_cast<Given<T> RawTdm::*>(field);

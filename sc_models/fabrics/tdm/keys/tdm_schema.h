@@ -11,6 +11,7 @@
 #include "algorithms/slots/allocation_options.h"
 #include "base/implementation.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "network/keys/adapter_schema.h"
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
 #include "network/places.h"
@@ -119,6 +120,7 @@ struct RawTdm : RawPhase, RawWorkload {
   Given<RawSetup> setup;
   Given<std::vector<Placed<RawPhase>>> phases;
   Given<RawTdmEndpoints> endpoints;
+  Given<RawAdapters> adapters;
   Given<RawFaults> faults;
   Given<RawObserve> observe;
 };
@@ -139,6 +141,8 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 /// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
+/// The keys that say which circuits there are and what they carry, which traffic and programs say themselves.
+std::vector<NamedKey> circuit_keys(const RawTdm& raw);
 /// Streams and traces, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_traffic(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);
 /// Keys of a flow about circuits that come and go; only for setup.mode in_network. `path`: of the flow.

@@ -28,22 +28,24 @@ void warn_unused_traffic(const RawTdm& raw, Diagnostics& diagnostics) {
 
 }  // namespace
 
+std::vector<NamedKey> circuit_keys(const RawTdm& raw) {
+  return {{"circuits", raw.circuits}, {"circuits_file", raw.circuits_file}, {"pattern", raw.pattern},
+          {"alltoall", raw.alltoall}, {"schedule_file", raw.schedule_file}, {"phases", raw.phases},
+          {"sources", raw.sources}};
+}
+
 void resolve_tdm_traffic(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics) {
   if (!has_traffic(raw)) {
     if (!has_programs(raw)) warn_unused_traffic(raw, diagnostics);
     return;
   }
+  std::vector<NamedKey> others = circuit_keys(raw);
+  for (const NamedKey& k : {NamedKey{"program", raw.program}, NamedKey{"programs", raw.programs},
+                            NamedKey{"program_file", raw.program_file}}) {
+    others.push_back(k);
+  }
   refuse_keys(
-      {{"circuits", raw.circuits},
-       {"circuits_file", raw.circuits_file},
-       {"pattern", raw.pattern},
-       {"alltoall", raw.alltoall},
-       {"schedule_file", raw.schedule_file},
-       {"phases", raw.phases},
-       {"sources", raw.sources},
-       {"program", raw.program},
-       {"programs", raw.programs},
-       {"program_file", raw.program_file}},
+      others,
       "cannot be combined with traffic and trace, whose messages say which circuits there are and what they carry",
       diagnostics);
   if (raw.traffic.given && raw.traffic.valid && raw.traffic.value.empty() && !raw.trace.given) {

@@ -1,0 +1,31 @@
+#pragma once
+// The key `adapters` of every fabric whose links may have some: one declaration, one reader.
+
+#include <string>
+#include <vector>
+
+#include "network/link_adapters.h"
+#include "schema/schema.h"
+#include "schema/schema_types.h"
+
+namespace weft {
+
+struct RawAdapter {
+  Given<std::string> at;
+  Given<CycleSpan> delay;
+};
+using RawAdapters = std::vector<Placed<RawAdapter>>;
+
+Type<RawAdapters> adapters_type();
+
+/// Declares the key.
+template <class Raw>
+void declare_adapters(Section<Raw>& section, Given<RawAdapters> Raw::*field) {
+  section.key("adapters", field, adapters_type(), by_default("[]"),
+              "Adapters in the way of chosen links, which make these links longer; those on one link add up.");
+}
+
+/// The adapters that are right; everything else is reported. `period`: of a cycle.
+std::vector<AdapterConfig> resolve_adapters(const Given<RawAdapters>& raw, Duration period, Diagnostics& diagnostics);
+
+}  // namespace weft
