@@ -21,14 +21,14 @@ const std::string kLine =
     "fabric: packet\ntopology: { kind: mesh, dims: [5] }\nqos: { levels: { a: { message: 640B } } }\n"
     "run: { warm_up: 0ns, measure: 100us }\n";
 
-PacketOutcome one_message(const Overrides& set) {
+PacketOutcome message_over_line(const Overrides& set) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,4,a\n");
   return run_packet_yaml(kLine + "trace: " + trace + "\n", set);
 }
 
 double cycles_of_one(const Overrides& set) {
-  const PacketOutcome r = one_message(set);
+  const PacketOutcome r = message_over_line(set);
   EXPECT_EQ(r.error + r.failure, "");
   return r.report.is_null() ? -1 : r.cell("services", 0, "latency_mean").get<double>() / kCycle;
 }
@@ -96,7 +96,7 @@ TEST(Adapters, OnEveryLinkAreLongerLinks) {
 }
 
 TEST(Adapters, AreShownInTheReport) {
-  const PacketOutcome r = one_message({"adapters=[{ at: 'sw[0..1]', delay: 2cycles }, { at: 'nic[4]', delay: 1us }]"});
+  const PacketOutcome r = message_over_line({"adapters=[{ at: 'sw[0..1]', delay: 2cycles }, { at: 'nic[4]', delay: 1us }]"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.report["figures"]["network"]["adapters"]["value"], 2 * (1 + 1 + 1 + 1) + 2);  // NICs 0 and 1, two links
   ASSERT_EQ(r.lines("adapters"), 2U);
@@ -104,14 +104,14 @@ TEST(Adapters, AreShownInTheReport) {
   EXPECT_EQ(r.cell("adapters", 0, "links"), 8);
   EXPECT_EQ(r.cell("adapters", 0, "delay"), 2);
   EXPECT_EQ(r.cell("adapters", 1, "delay"), 196);  // rounded up to cycles
-  EXPECT_FALSE(one_message({}).report["tables"].contains("adapters"));
+  EXPECT_FALSE(message_over_line({}).report["tables"].contains("adapters"));
 }
 
 // Switch 0 decides in cycle 6, the flits leave it in cycles 7 to 16 and are on the link for one cycle, and for the
 // delay of the adapter.
 TEST(Adapters, AMessageInTheirMiddleIsCutWhenTheLinkFails) {
   const auto cut = [](int down, const char* adapters) {
-    const PacketOutcome r = one_message(
+    const PacketOutcome r = message_over_line(
         {adapters, fmt::format("faults=[{{ at: 'sw[0].port1', down: {}cycles }}]", down), "routing.no_way=wait"});
     EXPECT_EQ(r.error + r.failure, "");
     return r.report["figures"]["faults"]["cut"]["value"].get<int>();

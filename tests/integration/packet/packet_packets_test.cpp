@@ -78,7 +78,7 @@ TEST(Packets, MoreOfThemWithTheSameMessagesIsTheSameLoad) {
 // a time.
 TEST(Allocation, EverythingArrivesWithSeveralIterations) {
   const std::string net =
-      "fabric: packet\ntopology: { kind: torus, dims: [4, 4], nodes_per_switch: 2, link_width: 3 }\n"
+      "fabric: packet\ntopology: { kind: torus, dims: [4, 4], nodes_per_switch: 2, trunk: 3 }\n"
       "qos: { levels: { a: { message: 64B }, b: { message: 2048B }, c: { message: 1024B, packet: 192B } }, scheduler: "
       "round_robin }\ntraffic: [ { level: a, load: 0.1 }, { level: b, load: 0.2 }, { level: c, load: 0.1 } ]\n"
       "run: { warm_up: 0ns, measure: 20us, drain: 200us }\n";
