@@ -108,7 +108,7 @@ std::vector<DescribedKeys> task_files() {
 
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
                                     const Overrides& overrides, Diagnostics& diagnostics, YamlNode* in_force) {
-  renew_fabric(document.root);
+  renew_fabric(document.root, diagnostics);
   const YamlEntry* fabric = document.root.find("fabric");
   if (fabric == nullptr) check_task(registry, document, file);
   const Family* family = fabric == nullptr ? nullptr : registry.find(fabric->value.text);

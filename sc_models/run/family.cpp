@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
-void renew_fabric(YamlNode& root) {
+void renew_fabric(YamlNode& root, Diagnostics& diagnostics) {
   YamlEntry* fabric = root.find("fabric");
   if (fabric == nullptr || fabric->value.kind != YamlNode::Kind::scalar) return;
-  if (fabric->value.text == "fic") fabric->value.text = "tdm";
-  if (fabric->value.text == "qos") fabric->value.text = "packet";
+  YamlNode& word = fabric->value;
+  for (const auto& [former, now] : {std::pair{"fic", "tdm"}, {"qos", "packet"}}) {
+    if (word.text != former) continue;
+    diagnostics.warning(word.where, fmt::format("fabric: '{}' is now called '{}'", former, now));
+    word.text = now;
+    return;
+  }
 }
 
 void check_fabric(const YamlNode& root, const std::string& file, const std::vector<std::string>& fabrics,

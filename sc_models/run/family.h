@@ -70,8 +70,8 @@ class ConfigDesign final : public Design {
   Config config_;
 };
 
-/// Replaces words of the key `fabric` that earlier versions had.
-void renew_fabric(YamlNode& root);
+/// Replaces words of the key `fabric` that earlier versions had, with a warning.
+void renew_fabric(YamlNode& root, Diagnostics& diagnostics);
 
 /// Throws InputError when the document describes another fabric of `fabrics` than `wanted`: one clear error instead of
 /// many about its keys.
@@ -86,7 +86,7 @@ auto read_family(FamilyInput input, const std::string& name, const Section& sect
   return read_checked(
       std::move(input.document), input.overrides, diagnostics,
       [&](ConfigDocument& d, Diagnostics& own) {
-        renew_fabric(d.root);
+        renew_fabric(d.root, own);
         check_fabric(d.root, input.file, input.fabrics, name);
         const auto raw = section.read(d.root, "", own);
         auto config = resolve(raw, d, own);

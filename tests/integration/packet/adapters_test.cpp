@@ -96,7 +96,8 @@ TEST(Adapters, OnEveryLinkAreLongerLinks) {
 }
 
 TEST(Adapters, AreShownInTheReport) {
-  const PacketOutcome r = message_over_line({"adapters=[{ at: 'sw[0..1]', delay: 2cycles }, { at: 'nic[4]', delay: 1us }]"});
+  const PacketOutcome r =
+      message_over_line({"adapters=[{ at: 'sw[0..1]', delay: 2cycles }, { at: 'nic[4]', delay: 1us }]"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.report["figures"]["network"]["adapters"]["value"], 2 * (1 + 1 + 1 + 1) + 2);  // NICs 0 and 1, two links
   ASSERT_EQ(r.lines("adapters"), 2U);

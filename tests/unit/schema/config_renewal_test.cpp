@@ -54,7 +54,8 @@ TEST(ConfigRenewal, TheFabricMayHaveItsFormerNameToo) {
       "fabric: fic\ntopology: { kind: mesh, dims: [4, 4] }\npattern: tornado\n"
       "traffic: { messages: 2 }\n");
   EXPECT_EQ(c.sources().messages, 2U);
-  EXPECT_THAT(c.warnings, ElementsAre("t.yaml:4:1" + kNow));
+  EXPECT_THAT(c.warnings, ::testing::UnorderedElementsAre("t.yaml:1:9: warning: fabric: 'fic' is now called 'tdm'",
+                                                          "t.yaml:4:1" + kNow));
 }
 
 TEST(ConfigRenewal, OneWarningIsForAllPhases) {
