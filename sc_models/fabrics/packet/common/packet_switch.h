@@ -186,15 +186,20 @@ class PacketSwitch : public HotObject,
       return ask(m);
     });
   }
+  /// One iteration, and ports of trunks that are chosen at allocation: code for that case alone has kPlain.
+  bool plain() const { return parameters().iterations == 1 && parameters().trunk == TrunkChoice::first_free; }
   /// Whether the port of the message has been drawn when it was routed.
-  bool drawn(const PacketMessage& m) const { return m.hop.count > 1 && parameters().trunk == TrunkChoice::at_routing; }
+  template <bool kPlain>
+  bool drawn(const PacketMessage& m) const {
+    return !kPlain && m.hop.count > 1 && parameters().trunk == TrunkChoice::at_routing;
+  }
   /// Calls visit(port, offset) for the ports of the message's hop, from the one that is drawn on or in the turn of the
   /// input, until it returns true.
-  template <class Visit>
+  template <bool kPlain, class Visit>
   bool visit_trunk(const Input& input, const PacketMessage& m, Visit&& visit) const {
     const PacketHop& hop = m.hop;
     const std::uint32_t count = hop.count;
-    std::uint32_t offset = drawn(m) ? trunk_draw(m.choice, sw_) : input.next_trunk;
+    std::uint32_t offset = drawn<kPlain>(m) ? trunk_draw(m.choice, sw_) : input.next_trunk;
     if (offset >= count) offset = offset == count ? 0 : offset % count;
     for (std::uint32_t i = 0; i < count; ++i, offset = offset + 1 == count ? 0 : offset + 1) {
       if (visit(static_cast<PortId>(hop.first + offset), offset)) return true;
@@ -218,17 +223,19 @@ class PacketSwitch : public HotObject,
   }
   /// Whether a port that can be granted from cycle `free_at` on can be granted now to the head `m`, alone or beside
   /// others of this cycle.
+  template <bool kPlain>
   bool can_grant(Cycle free_at, std::size_t port, const PacketMessage& m, std::uint32_t rate, Cycle now) const {
     if (now >= free_at) return true;
-    if (parameters().iterations == 1 || !lists().shared.takes(port, m.flits, rate)) return false;
+    if (kPlain || parameters().iterations == 1 || !lists().shared.takes(port, m.flits, rate)) return false;
     const Drain moves = moves_of(m, rate, now);
     return moves.last() == moves.start;
   }
   /// What the port of a trunk needs is busy until `free_at`; returns whether the message waits for that port alone. If
   /// so it is looked at again in the next cycle: once the port lacks room another one will do.
+  template <bool kPlain>
   bool busy(const PacketMessage& m, AllocationRequest& l, Cycle free_at, Cycle now) const {
-    l.retry = std::min(l.retry, drawn(m) ? now + 1 : free_at);
-    return drawn(m);
+    l.retry = std::min(l.retry, drawn<kPlain>(m) ? now + 1 : free_at);
+    return drawn<kPlain>(m);
   }
   void note_grant(std::size_t from, std::size_t to, const Drain& moves) const {
     if (parameters().iterations == 1 || moves.last() != moves.start) return;

@@ -14,15 +14,17 @@ std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
   return in >= after ? in - after : in + ports_ - after;
 }
 
+template <bool kPlain>
 void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
   const Input& input = inputs_[l.number];
   const std::uint32_t rate = parameters().crossbar_rate;
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
-    if (!can_grant(input.free_at, l.number, m, rate, now)) return false;  // not beside what it has been granted
-    visit_trunk(input, m, [&](PortId port, std::uint32_t offset) {
-      if (drawn(m) && !has_room(port, m, now, l.retry)) return false;
-      if (!can_grant(free_at_[port], number_of(port), m, rate, now)) {
-        return busy(m, l, free_at_[port], now);
+    if (!kPlain && !can_grant<kPlain>(input.free_at, l.number, m, rate, now))
+      return false;  // not beside what it has been granted
+    visit_trunk<kPlain>(input, m, [&](PortId port, std::uint32_t offset) {
+      if (drawn<kPlain>(m) && !has_room(port, m, now, l.retry)) return false;
+      if (!can_grant<kPlain>(free_at_[port], number_of(port), m, rate, now)) {
+        return busy<kPlain>(m, l, free_at_[port], now);
       }
       if (room && !has_room(port, m, now, l.retry)) return false;
       l.port = port;
@@ -37,7 +39,7 @@ void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
 void IbSwitch::choose(AllocationRequest& l, Cycle now) {
   const Input& input = inputs_[l.number];
   if (input.free_at > now) return;  // it is looked at again then
-  search(l, now, false);
+  plain() ? search<true>(l, now, false) : search<false>(l, now, false);
   if (l.port == kNoPort) return;
   egress_[l.port].fetch();
   input.credits.fetch();
@@ -49,7 +51,7 @@ Cycle IbSwitch::soonest(PortId in, Cycle from) const {
   Cycle found = kNever;
   visit_fronts(input, [&](const PacketMessage& m) {
     Cycle free_at = kNever;
-    visit_trunk(input, m, [&](PortId port, std::uint32_t) {
+    visit_trunk<false>(input, m, [&](PortId port, std::uint32_t) {
       free_at = std::min(free_at, free_at_[port]);
       return free_at <= from;
     });
@@ -92,7 +94,7 @@ void IbSwitch::grant(Cycle now) {
 void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   for (AllocationRequest& l : requests) {
     if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
-      search(l, now, true);
+      plain() ? search<true>(l, now, true) : search<false>(l, now, true);
     }
     enter(l);
   }
@@ -100,7 +102,7 @@ void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   iterate([&](bool last) {
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
-      search(l, now, true);
+      search<false>(l, now, true);
       enter(l);
     }
     grant(now);

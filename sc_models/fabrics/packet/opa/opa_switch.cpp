@@ -60,14 +60,15 @@ std::string OpaSwitch::audit() const {
   return {};
 }
 
+template <bool kPlain>
 std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, const PacketMessage& m, Cycle now,
                                                   Cycle& retry) const {
-  if (!can_grant(inputs_[in].free_at, in, m, central_rate_, now)) return std::nullopt;
+  if (!kPlain && !can_grant<kPlain>(inputs_[in].free_at, in, m, central_rate_, now)) return std::nullopt;
   const std::uint32_t count = central_links_;
   std::uint32_t k = inputs_[in].next_own;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
-    if (can_grant(links_[link].entry_free_at, entry_number(link), m, central_rate_, now)) return link;
+    if (can_grant<kPlain>(links_[link].entry_free_at, entry_number(link), m, central_rate_, now)) return link;
     retry = std::min(retry, links_[link].entry_free_at);
   }
   return std::nullopt;
@@ -89,27 +90,28 @@ bool OpaSwitch::has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now) 
   return has_room(l.port, m, now, l.retry);
 }
 
+template <bool kPlain>
 void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms) {
   const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
     bool link_sought = false;  // the same for all ports
     std::optional<std::uint32_t> link;
-    visit_trunk(input, m, [&](PortId port, std::uint32_t offset) {
-      if (drawn(m) && !has_room(port, m, now, l.retry)) return false;
+    visit_trunk<kPlain>(input, m, [&](PortId port, std::uint32_t offset) {
+      if (drawn<kPlain>(m) && !has_room(port, m, now, l.retry)) return false;
       l.resource = port;
       if (is_of(port, mport)) {
         const std::uint32_t rate = parameters().crossbar_rate;
-        if (!can_grant(input.free_at, in, m, rate, now)) return drawn(m);
-        if (!can_grant(free_at_[port].local, local_number(port), m, rate, now)) {
-          return busy(m, l, free_at_[port].local, now);
+        if (!kPlain && !can_grant<kPlain>(input.free_at, in, m, rate, now)) return drawn<kPlain>(m);
+        if (!can_grant<kPlain>(free_at_[port].local, local_number(port), m, rate, now)) {
+          return busy<kPlain>(m, l, free_at_[port].local, now);
         }
       } else {
         if (!link_sought && (!rooms || central_has_room(mport, m, now, l.retry))) {
-          link = free_link(in, mport, m, now, l.retry);
+          link = free_link<kPlain>(in, mport, m, now, l.retry);
         }
         link_sought = true;
-        if (!link) return busy(m, l, kNever, now);
+        if (!link) return busy<kPlain>(m, l, kNever, now);
         l.resource = number_of(*link);
       }
       if (rooms && !has_room(port, m, now, l.retry)) return false;
@@ -203,7 +205,9 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
   const auto grant = [&] { grant_all([&](std::uint32_t resource) { grant_first(resource, mport, now); }); };
   lists().stage_requests.clear();
   for (AllocationRequest& l : requests) {
-    if (l.port != kNoPort && !has_rooms(l, mport, now)) search(l, mport, now, true);
+    if (l.port != kNoPort && !has_rooms(l, mport, now)) {
+      plain() ? search<true>(l, mport, now, true) : search<false>(l, mport, now, true);
+    }
     enter(l);
   }
   grant();
@@ -211,10 +215,30 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
-      search(l, mport, now, true);
+      search<false>(l, mport, now, true);
       enter(l);
     }
     grant();
+  });
+}
+
+// Finds what a central link asks for: the first head in its turn that is in the buffer and has a free output.
+template <bool kPlain>
+void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
+  const CentralLink& link = link_of(l.number);
+  l.port = kNoPort;
+  l.retry = kNever;
+  visit_fronts(link, [&](const PacketMessage& m) {
+    const PortId port = m.hop.first;
+    if (m.ready > now ||
+        !can_grant<kPlain>(link.free_at, exit_number(l.number - number_of(0)), m, central_rate_, now) ||
+        !can_grant<kPlain>(free_at_[port].remote, remote_number(port), m, central_rate_, now)) {
+      l.retry = std::min(l.retry, std::max({m.ready, free_at_[port].remote, now + 1}));
+      return false;
+    }
+    l.lane = m.lane;
+    l.resource = l.port = port;
+    return true;
   });
 }
 
@@ -243,7 +267,13 @@ void OpaSwitch::grant_second(PortId port, Cycle now) {
 
 void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
   const auto grant = [&] {
-    grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); });
+    if (parameters().iterations == 1) {
+      for (const AllocationRequest* const l : lists().stage_requests) {
+        if (now >= free_at_[l->port].remote) grant_second(l->port, now);
+      }
+    } else {
+      grant_all([&](std::uint32_t port) { grant_second(static_cast<PortId>(port), now); });
+    }
     for (const AllocationRequest* const l : lists().stage_requests) {  // those that have asked are looked at again
       const CentralLink& link = link_of(l->number);
       if (link.occupied != 0) plan_request(l->number, std::max(now + 1, link.free_at));
@@ -256,28 +286,10 @@ void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, exit_number(l.number - number_of(0)), link_of(l.number)) || last) continue;
-      search_link(l, now);
+      search_link<false>(l, now);
       enter(l);
     }
     grant();
-  });
-}
-
-// Finds what a central link asks for: the first head in its turn that is in the buffer and has a free output.
-void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
-  const CentralLink& link = link_of(l.number);
-  l.port = kNoPort;
-  l.retry = kNever;
-  visit_fronts(link, [&](const PacketMessage& m) {
-    const PortId port = m.hop.first;
-    if (m.ready > now || !can_grant(link.free_at, exit_number(l.number - number_of(0)), m, central_rate_, now) ||
-        !can_grant(free_at_[port].remote, remote_number(port), m, central_rate_, now)) {
-      l.retry = std::min(l.retry, std::max({m.ready, free_at_[port].remote, now + 1}));
-      return false;
-    }
-    l.lane = m.lane;
-    l.resource = l.port = port;
-    return true;
   });
 }
 
@@ -297,12 +309,12 @@ void OpaSwitch::choose(AllocationRequest& l, Cycle now) {
   if (is_link(l.number)) {
     const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;  // it is looked at again then
-    search_link(l, now);
+    plain() ? search_link<true>(l, now) : search_link<false>(l, now);
     if (l.port == kNoPort) return;
   } else {
     const Input& input = inputs_[l.number];
     if (input.free_at > now) return;  // it is looked at again then
-    search(l, mport_of(l), now, false);
+    plain() ? search<true>(l, mport_of(l), now, false) : search<false>(l, mport_of(l), now, false);
     if (l.port == kNoPort) return;
     input.credits.fetch();
   }
