@@ -227,7 +227,7 @@ TEST(Config, SectionsMayBeEmpty) {
 
 TEST(Config, AnchorsAndOtherYamlFormsAreRead) {
   const TdmConfig c = parse(
-      "\xef\xbb\xbf{ fabric: \"fic\", topology: { kind: mesh, dims: &d [3, 3] },\r\n"
+      "\xef\xbb\xbf{ fabric: \"tdm\", topology: { kind: mesh, dims: &d [3, 3] },\r\n"
       "  circuits: [ { source: 0, destinations: *d } ] }\r\n");
   EXPECT_THAT(c.phases[0].circuits[0].pairs, ElementsAre(Pair(0, 3), Pair(0, 3)));
 }
