@@ -182,8 +182,9 @@ bool Switch::first_allocation(std::uint32_t m, Cycle t) {
   return granted;
 }
 
-Transfer Switch::transfer_of(const VisitPtr& from, std::uint32_t rate, Cycle t) const {
-  return plan_transfer(from, visit_to(*from, from->hop.lane), rate, next_start(t), parameters_.stages.crossbar);
+// Of a message, if it were granted now, to a buffer in which it will be on VL `to`.
+Transfer Switch::transfer_of(const VisitPtr& from, VirtualLane to, std::uint32_t rate, Cycle t) const {
+  return plan_transfer(from, visit_to(*from, to), rate, next_start(t), parameters_.stages.crossbar);
 }
 
 std::optional<Switch::Request> Switch::request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const {
@@ -213,11 +214,11 @@ std::optional<Switch::Request> Switch::try_ports(std::uint32_t m, std::uint32_t 
     Request request{.input = input, .lane = lane, .port = port, .offset = offset, .link = std::nullopt};
     if (drawn && !has_room(m, head, port, false)) continue;
     if (mport_of(port) == m) {
-      const Transfer transfer = transfer_of(visit, parameters_.crossbar_rate, t);
+      const Transfer transfer = transfer_of(visit, head.hop.lane, parameters_.crossbar_rate, t);
       const bool can = in.use.takes(transfer) && outputs_[port].use.takes(transfer) && has_room(m, head, port, false);
       if (can) return request;
     } else if (has_room(m, head, port, true)) {
-      const Transfer transfer = transfer_of(visit, opa_->central_rate, t);
+      const Transfer transfer = transfer_of(visit, head.hop.lane, opa_->central_rate, t);
       const std::vector<CentralLink>& links = mports_[m].links;
       for (std::uint32_t n = 0; n < links.size() && in.use.takes(transfer); ++n) {
         const auto k = static_cast<std::uint32_t>((in.central_pointer + n) % links.size());
@@ -251,7 +252,7 @@ VisitPtr Switch::take_head(const Request& request) {
 
 void Switch::grant_output(const Request& request, Cycle t) {
   const VisitPtr from = take_head(request);
-  Transfer transfer = transfer_of(from, parameters_.crossbar_rate, t);
+  Transfer transfer = transfer_of(from, from->hop.lane, parameters_.crossbar_rate, t);
   transfer.source = request.input;
   transfer.sink = request.port;
   inputs_[request.input].use.take(transfer);
@@ -264,7 +265,7 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
   MPort& mport = mports_[m];
   CentralLink& link = mport.links[*request.link];
   const VisitPtr from = take_head(request);
-  Transfer transfer = transfer_of(from, opa_->central_rate, t);
+  Transfer transfer = transfer_of(from, from->hop.lane, opa_->central_rate, t);
   const VisitPtr to = transfer.to;
   to->port = request.port;
   mport.central.reserve(to->lane, to->size);
@@ -283,10 +284,6 @@ bool Switch::second_allocation(Cycle t) {
   const auto link_at = [&](std::uint32_t i) -> CentralLink& {
     return mports_[i / opa_->central_links].links[i % opa_->central_links];
   };
-  const auto through_central = [&](const VisitPtr& from, Cycle now) {
-    return plan_transfer(from, visit_to(*from, from->lane), opa_->central_rate, next_start(now),
-                         parameters_.stages.crossbar);
-  };
   std::vector<std::optional<VirtualLane>> requests(central_inputs);
   for (std::uint32_t i = 0; i < central_inputs; ++i) {
     const CentralLink& link = link_at(i);
@@ -295,7 +292,7 @@ bool Switch::second_allocation(Cycle t) {
       if (link.queues[v].empty()) continue;
       const VisitPtr& head = link.queues[v].front();
       if (!head->head_is_here(t)) continue;
-      const Transfer transfer = through_central(head, t);
+      const Transfer transfer = transfer_of(head, head->lane, opa_->central_rate, t);
       if (link.drain.takes(transfer) && outputs_[head->port].central_use.takes(transfer)) requests[i] = v;
     }
   }
@@ -307,7 +304,7 @@ bool Switch::second_allocation(Cycle t) {
       CentralLink& link = link_at(i);
       const VisitPtr from = link.queues[*requests[i]].front();
       link.queues[*requests[i]].pop_front();
-      Transfer transfer = through_central(from, t);
+      Transfer transfer = transfer_of(from, from->lane, opa_->central_rate, t);
       const VisitPtr to = transfer.to;
       transfer.source = i;
       transfer.sink = o;

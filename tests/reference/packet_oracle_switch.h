@@ -77,7 +77,7 @@ class Switch {
 
   bool first_allocation(std::uint32_t mport, Cycle t);
   bool second_allocation(Cycle t);
-  Transfer transfer_of(const VisitPtr& from, std::uint32_t rate, Cycle t) const;
+  Transfer transfer_of(const VisitPtr& from, VirtualLane to, std::uint32_t rate, Cycle t) const;
   std::optional<Request> request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const;
   std::optional<Request> try_ports(std::uint32_t mport, std::uint32_t input, VirtualLane lane, Cycle t) const;
   bool has_room(std::uint32_t mport, const Visit& visit, PortId port, bool through_central) const;

@@ -47,11 +47,6 @@ std::optional<ServiceLevel> RtlDtable::pick(const EgressView& view) {
   return decision.grant;
 }
 
-void RtlDtable::idle() {
-  core_->decide({});
-  core_->end_cycle();
-}
-
 LockstepDtable::LockstepDtable(const ArbitrationTable& table, unsigned counter_bits, std::unique_ptr<DtableRtl> core,
                                std::string path, std::function<std::string()> now, LockstepCount& count)
     : model_(table, counter_bits),

@@ -21,7 +21,7 @@ class RtlDtable final : public EgressScheduler {
 
   std::optional<ServiceLevel> pick(const EgressView& view) override;
   void sent(ServiceLevel, const EgressView&) override {}
-  void idle() override;
+  void idle() override { pick({}); }
   std::uint64_t saturations() const { return saturations_; }
   RtlBlock& block() { return *core_; }
 

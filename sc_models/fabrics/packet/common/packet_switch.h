@@ -301,4 +301,12 @@ class PacketSwitch : public HotObject,
   std::vector<std::unique_ptr<PacketOutPort>> out_;
 };
 
+/// A switch of an architecture, for its record (SwitchArchitecture::make).
+template <class Switch>
+std::unique_ptr<PacketSwitch> make_switch(const char* name, const SwitchSite& site, const PacketParameters& parameters,
+                                          const PacketRouter& router, EgressSchedulerFactory& schedulers,
+                                          PacketCommon& common) {
+  return std::make_unique<Switch>(name, site, parameters, router, schedulers, common);
+}
+
 }  // namespace weft

@@ -15,7 +15,7 @@ std::uint32_t IbSwitch::turn(std::uint32_t in, PortId out) const {
 }
 
 template <bool kPlain>
-void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
+void IbSwitch::search_as(AllocationRequest& l, Cycle now, bool room) {
   const Input& input = inputs_[l.number];
   const std::uint32_t rate = parameters().crossbar_rate;
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
@@ -35,11 +35,15 @@ void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
   });
 }
 
+void IbSwitch::search(AllocationRequest& l, Cycle now, bool room) {
+  plain() ? search_as<true>(l, now, room) : search_as<false>(l, now, room);
+}
+
 // Finds what it will ask for if that has room, and fetches what that needs.
 void IbSwitch::choose(AllocationRequest& l, Cycle now) {
   const Input& input = inputs_[l.number];
   if (input.free_at > now) return;  // it is looked at again then
-  plain() ? search<true>(l, now, false) : search<false>(l, now, false);
+  search(l, now, false);
   if (l.port == kNoPort) return;
   egress_[l.port].fetch();
   input.credits.fetch();
@@ -94,7 +98,7 @@ void IbSwitch::grant(Cycle now) {
 void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   for (AllocationRequest& l : requests) {
     if (l.port != kNoPort && !has_room(l.port, inputs_[l.number].queues[l.lane].head(), now, l.retry)) {
-      plain() ? search<true>(l, now, true) : search<false>(l, now, true);
+      search(l, now, true);
     }
     enter(l);
   }
@@ -102,7 +106,7 @@ void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   iterate([&](bool last) {
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
-      search<false>(l, now, true);
+      search(l, now, true);
       enter(l);
     }
     grant(now);

@@ -41,8 +41,9 @@ class IbSwitch final : public PacketSwitch {
  private:
   /// Finds what an input asks for: the first head in its turn that is ready for a free output. `room`: which must have
   /// room as well.
-  template <bool kPlain>
   void search(AllocationRequest& l, Cycle now, bool room);
+  template <bool kPlain>
+  void search_as(AllocationRequest& l, Cycle now, bool room);
   void enter(AllocationRequest& l);
   void grant(Cycle now);
   /// Of an output, after the inputs, in SharedPorts.

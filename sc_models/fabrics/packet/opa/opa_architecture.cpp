@@ -45,12 +45,6 @@ bool one_central_link(const std::any& parameters) {
   return std::any_cast<const OpaParameters&>(parameters).central_links == 1;
 }
 
-std::unique_ptr<PacketSwitch> make_opa(const char* name, const SwitchSite& site, const PacketParameters& parameters,
-                                       const PacketRouter& router, EgressSchedulerFactory& schedulers,
-                                       PacketCommon& common) {
-  return std::make_unique<OpaSwitch>(name, site, parameters, router, schedulers, common);
-}
-
 }  // namespace
 
 constinit const SwitchArchitecture kOpaArchitecture{
@@ -64,7 +58,7 @@ constinit const SwitchArchitecture kOpaArchitecture{
     .resolve = resolve_mport,
     .buffers = central_buffer,
     .keeps_order = one_central_link,
-    .make = make_opa,
+    .make = make_switch<OpaSwitch>,
 };
 
 }  // namespace weft

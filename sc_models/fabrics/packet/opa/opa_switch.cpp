@@ -91,7 +91,7 @@ bool OpaSwitch::has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now) 
 }
 
 template <bool kPlain>
-void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms) {
+void OpaSwitch::search_as(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms) {
   const auto in = static_cast<PortId>(l.number);
   const Input& input = inputs_[in];
   PacketSwitch::search(input, l, now, [&](const PacketMessage& m) {
@@ -121,6 +121,10 @@ void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, boo
     });
     return l.port != kNoPort;
   });
+}
+
+void OpaSwitch::search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms) {
+  plain() ? search_as<true>(l, mport, now, rooms) : search_as<false>(l, mport, now, rooms);
 }
 
 template <class Fits>
@@ -206,7 +210,7 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
   lists().stage_requests.clear();
   for (AllocationRequest& l : requests) {
     if (l.port != kNoPort && !has_rooms(l, mport, now)) {
-      plain() ? search<true>(l, mport, now, true) : search<false>(l, mport, now, true);
+      search(l, mport, now, true);
     }
     enter(l);
   }
@@ -215,7 +219,7 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
-      search<false>(l, mport, now, true);
+      search(l, mport, now, true);
       enter(l);
     }
     grant();
@@ -224,7 +228,7 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
 
 // Finds what a central link asks for: the first head in its turn that is in the buffer and has a free output.
 template <bool kPlain>
-void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
+void OpaSwitch::search_link_as(AllocationRequest& l, Cycle now) const {
   const CentralLink& link = link_of(l.number);
   l.port = kNoPort;
   l.retry = kNever;
@@ -240,6 +244,10 @@ void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
     l.resource = l.port = port;
     return true;
   });
+}
+
+void OpaSwitch::search_link(AllocationRequest& l, Cycle now) const {
+  plain() ? search_link_as<true>(l, now) : search_link_as<false>(l, now);
 }
 
 void OpaSwitch::grant_second(PortId port, Cycle now) {
@@ -286,7 +294,7 @@ void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
       if (!asks_again(l, exit_number(l.number - number_of(0)), link_of(l.number)) || last) continue;
-      search_link<false>(l, now);
+      search_link(l, now);
       enter(l);
     }
     grant();
@@ -309,12 +317,12 @@ void OpaSwitch::choose(AllocationRequest& l, Cycle now) {
   if (is_link(l.number)) {
     const CentralLink& link = link_of(l.number);
     if (link.free_at > now) return;  // it is looked at again then
-    plain() ? search_link<true>(l, now) : search_link<false>(l, now);
+    search_link(l, now);
     if (l.port == kNoPort) return;
   } else {
     const Input& input = inputs_[l.number];
     if (input.free_at > now) return;  // it is looked at again then
-    plain() ? search<true>(l, mport_of(l), now, false) : search<false>(l, mport_of(l), now, false);
+    search(l, mport_of(l), now, false);
     if (l.port == kNoPort) return;
     input.credits.fetch();
   }

@@ -71,8 +71,9 @@ class OpaSwitch final : public PacketSwitch {
   void first_stage(std::uint32_t mport, std::span<AllocationRequest> requests, Cycle now);
   /// Finds what an input asks for: the first head in its turn that is ready for a free port of its MPort, or for a free
   /// central link. `rooms`: they must have room as well.
-  template <bool kPlain>
   void search(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms);
+  template <bool kPlain>
+  void search_as(AllocationRequest& l, std::uint32_t mport, Cycle now, bool rooms);
   bool has_rooms(AllocationRequest& l, std::uint32_t mport, Cycle now);
   /// The central link that is free for an input and comes first in its turn, or nothing.
   template <bool kPlain>
@@ -82,8 +83,9 @@ class OpaSwitch final : public PacketSwitch {
   void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
   /// Central links ask for output ports.
   void second_stage(std::span<AllocationRequest> requests, Cycle now);
-  template <bool kPlain>
   void search_link(AllocationRequest& l, Cycle now) const;
+  template <bool kPlain>
+  void search_link_as(AllocationRequest& l, Cycle now) const;
   void grant_second(PortId port, Cycle now);
   /// It joins those that ask in a stage, or is looked at again later.
   void enter(AllocationRequest& l);
