@@ -37,7 +37,7 @@ Sample simulate(const std::string& yaml, View view) {
   Diagnostics diagnostics;
   const TdmConfig config = parse_tdm_config(yaml, "bench", ".", {}, diagnostics);
   const TdmPlatform platform(config);
-  TdmBlocks blocks(config);
+  TdmBlocks blocks(config, builtin_blocks<TdmRtlBlocks>());
   StreamSupply supply(config, platform.phases());
   Sample sample;
   const auto elaborate = Clock::now();

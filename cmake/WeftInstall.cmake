@@ -10,8 +10,7 @@ target_link_libraries(weft_all INTERFACE ${libraries})
 install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${libraries} weft_all weft_options EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
-        FILES_MATCHING PATTERN "*.h" PATTERN "cosim/common/bits.h" EXCLUDE
-        PATTERN "cosim/*/verilated_*.h" EXCLUDE  # only for where a Verilated class is at hand
+        FILES_MATCHING PATTERN "*.h"
         PATTERN "cosim/runtime/fst_stdio.h" EXCLUDE PATTERN "cosim/runtime/runtime_hooks.h" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 # JSON Schemas for editors, printed by the program that has just been installed.
@@ -44,8 +43,15 @@ install(CODE [[
   endforeach()
 ]])
 install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+file(STRINGS ${VERILATOR_ROOT}/include/verilated_config.h line REGEX "define VERILATOR_VERSION ")
+string(REGEX REPLACE ".*\"([0-9.]+).*" "\\1" WEFT_VERILATOR_TEXT "${line}")
+file(STRINGS ${VERILATOR_ROOT}/include/verilated_config.h line REGEX "VERILATOR_VERSION_INTEGER")
+string(REGEX REPLACE ".* ([0-9]+)[^0-9]*$" "\\1" WEFT_VERILATOR "${line}")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
   ${PROJECT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake ${PROJECT_SOURCE_DIR}/cmake/WeftVerilate.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/WeftBlocks.cmake ${PROJECT_SOURCE_DIR}/cmake/check_pins.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/blocks DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

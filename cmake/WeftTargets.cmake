@@ -57,25 +57,22 @@ function(weft_library folder kind)
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
 
+include(WeftVerilate)
+
 # weft_rtl_library(<name> [RUNTIME <other rtl library>] [SYSTEMC]): static library of Verilated classes, with Verilator's
 # runtime or linked with another one that has it. SYSTEMC: the classes are SystemC modules. The runtime's ends of the
 # process and its writes of waves go through the hooks of sc_models/cosim/runtime.
-# Dependents get the generated headers and Verilator's as system headers: they are not ours to warn about.
 function(weft_rtl_library name)
   cmake_parse_arguments(ARG "SYSTEMC" "RUNTIME" "" ${ARGN})
   add_library(${name} STATIC)
   string(REGEX REPLACE "^weft_" "" short ${name})
   add_library(weft::${short} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
-  target_compile_options(${name} PRIVATE -w -g0)
-  target_compile_definitions(${name} PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1)
-  set(headers ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
-  target_include_directories(${name} SYSTEM PRIVATE ${headers} INTERFACE "$<BUILD_INTERFACE:${headers}>")
   if(ARG_SYSTEMC)
     target_link_libraries(${name} PUBLIC SystemC::systemc)
-    target_compile_definitions(${name} PUBLIC VM_SC=1)
+    weft_verilated_target(${name} SYSTEMC)
   else()
-    target_compile_definitions(${name} PRIVATE VM_SC=0)
+    weft_verilated_target(${name})
   endif()
   if(ARG_RUNTIME)
     target_link_libraries(${name} PUBLIC ${ARG_RUNTIME})
@@ -97,62 +94,4 @@ function(weft_rtl_library name)
   if(WEFT_SANITIZE)  # generated code: half of the time of compilation otherwise
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
   endif()
-endfunction()
-
-# weft_verilate(<rtl library> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC]
-#               [NO_TRACE] [PARTS <n>] [OPTIMIZE <option>] [ARGS <more arguments of verilator>])
-# Adds class V<NAME>: one module with these parameters. NO_TRACE: without waves. PARTS: a large one is compiled in so many
-# files, and what runs once without optimization. OPTIMIZE: for the compiler, instead of the build type's.
-# Verilator runs in the build, once, in the source folder: what it writes has the same text in all copies of the project.
-function(weft_verilate target)
-  cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP;PARTS;OPTIMIZE" "SOURCES;PARAMETERS;ARGS" ${ARGN})
-  set(class V${ARG_NAME})
-  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}/${class})
-  set(arguments --cc)
-  set(headers rtl)
-  if(ARG_SYSTEMC)
-    set(arguments --sc)
-    set(headers rtl_systemc)
-  endif()
-  get_target_property(modules ${target} WEFT_HAS_MODULES)
-  if(NOT modules)  # a library of the runtime alone has nothing to precompile for
-    weft_precompile(${target} ${headers})
-    set_target_properties(${target} PROPERTIES WEFT_HAS_MODULES ON)
-  endif()
-  if(NOT ARG_NO_TRACE)
-    list(APPEND arguments --trace-fst)
-  endif()
-  foreach(parameter ${ARG_PARAMETERS})
-    list(APPEND arguments -G${parameter})
-  endforeach()
-  set(sources)
-  foreach(source ${ARG_SOURCES})
-    file(RELATIVE_PATH source ${PROJECT_SOURCE_DIR} ${source})
-    list(APPEND sources ${source})
-  endforeach()
-  if(NOT ARG_PARTS)
-    set(ARG_PARTS 1)
-  endif()
-  set(parts)
-  foreach(part RANGE 1 ${ARG_PARTS})
-    list(APPEND parts ${directory}/${class}_whole_${part}.cpp)
-  endforeach()
-  if(ARG_OPTIMIZE)
-    set_source_files_properties(${parts} PROPERTIES COMPILE_OPTIONS ${ARG_OPTIMIZE} SKIP_PRECOMPILE_HEADERS ON)
-  endif()
-  if(ARG_PARTS GREATER 1)
-    set(slow ${directory}/${class}_whole_slow.cpp)
-    set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
-    list(APPEND parts ${slow})
-  endif()
-  set(join ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake)
-  add_custom_command(OUTPUT ${parts} ${directory}/${class}.h
-    COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
-    COMMAND ${VERILATOR_BIN} --prefix ${class} --top-module ${ARG_TOP} --Mdir ${directory} -Wall --assert -O3
-            --x-assign fast --x-initial fast ${arguments} ${ARG_ARGS} ${sources}
-    COMMAND ${CMAKE_COMMAND} -D DIRECTORY=${directory} -D CLASS=${class} -D PARTS=${ARG_PARTS} -P ${join}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DEPENDS ${ARG_SOURCES} ${join} ${VERILATOR_BIN}
-    COMMENT "Verilating ${class}" VERBATIM)
-  target_sources(${target} PRIVATE ${parts})
-  target_include_directories(${target} SYSTEM PRIVATE ${directory} INTERFACE $<BUILD_INTERFACE:${directory}>)
 endfunction()

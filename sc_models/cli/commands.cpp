@@ -160,7 +160,7 @@ int run(const RunArguments& arguments, const Registry& registry) {
     throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
   }
   const ResolvedDesign resolved = design_of(arguments, input, registry, true);
-  const auto plan = resolved.design->plan();
+  const auto plan = resolved.design->plan(registry.blocks());
   print_warnings(plan->warnings());
   const auto folder = run_folder(arguments, input);
   catch_interrupts();
@@ -212,7 +212,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   }
   const bool written = arguments.json || !arguments.out.path.empty();  // a check without a report need not resolve
   const ResolvedDesign resolved = design_of(arguments, std::move(input), registry, written);
-  const auto plan = resolved.design->plan();
+  const auto plan = resolved.design->plan(registry.blocks());
   print_warnings(plan->warnings());
   RunResult known = plan->known();
   known.report.configuration = resolved.configuration;

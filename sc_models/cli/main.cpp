@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <systemc>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
@@ -19,6 +23,7 @@
 #include "cli/describe.h"
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
+#include "run/plugin.h"
 
 namespace {
 
@@ -36,7 +41,7 @@ constexpr const char* kFooter =
 // What is wrong with the name of the command; empty when there is a command or no name.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   if (!app.get_subcommands().empty()) return "";
-  const std::string_view takes_value[] = {"--max-input", "--max-memory"};
+  const std::string_view takes_value[] = {"--max-input", "--max-memory", "--plugin"};
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (std::find(std::begin(takes_value), std::end(takes_value), word) != std::end(takes_value)) {
@@ -51,6 +56,37 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   return "";
 }
 
+bool asks_for_json(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
+}
+
+// Those of the command line and of the environment, which is passed on to processes that this one starts. They are
+// loaded before the command line is read: its words may be theirs.
+void load_plugins(int argc, char** argv, weft::Registry& registry) {
+  constexpr const char* kVariable = "WEFT_PLUGINS";
+  std::vector<std::string> files;
+  const char* const inherited = std::getenv(kVariable);
+  std::istringstream list(inherited == nullptr ? "" : inherited);
+  for (std::string file; std::getline(list, file, ':');) {
+    if (!file.empty()) files.push_back(file);
+  }
+  constexpr std::string_view kOption = "--plugin";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == kOption && i + 1 < argc) {
+      files.emplace_back(argv[++i]);
+    } else if (word.starts_with(kOption) && word.substr(kOption.size()).starts_with("=")) {
+      files.emplace_back(word.substr(kOption.size() + 1));
+    }
+  }
+  std::string all;
+  for (const std::string& file : files) {
+    weft::load_plugin(file, registry);
+    all += (all.empty() ? "" : ":") + std::filesystem::absolute(file).string();
+  }
+  if (!files.empty()) setenv(kVariable, all.c_str(), 1);
+}
+
 }  // namespace
 
 // The kernel's banner goes to standard error where it disturbs nobody's output, but nobody wants it either.
@@ -58,7 +94,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 
 namespace weft::cli {
 
-int main(int argc, char** argv, const Registry& registry) {
+int main(int argc, char** argv, const Registry& given) {
+  Registry registry = given;
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("weft {}", weft::kVersion));
@@ -75,6 +112,18 @@ int main(int argc, char** argv, const Registry& registry) {
   app.failure_message([](const CLI::App*, const CLI::Error& e) {
     return fmt::format("error: {}\nRun with --help for more information.\n", weft::printable_lines(e.what()));
   });
+
+  std::vector<std::string> plugins;
+  app.add_option("--plugin", plugins, "shared object with RTL blocks or families of its own (may be given more than once)")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  const int loaded = guarded(asks_for_json(argc, argv), [&] {
+    load_plugins(argc, argv, registry);
+    return kDone;
+  });
+  if (loaded != kDone) return loaded;
 
   bool quiet = false;
   app.add_flag("--quiet", quiet, "no summary and no progress; errors, warnings and --json are printed");
@@ -138,7 +187,7 @@ int main(int argc, char** argv, const Registry& registry) {
   version_command->add_flag("--json", version_json, "as JSON");
   version_command->add_flag("--verbose", version_verbose, "with the compiler and the packages it was built with");
 
-  const bool json = std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
+  const bool json = asks_for_json(argc, argv);
   bool help = false;
   const int parsed = guarded(json, [&] {
     try {

@@ -21,6 +21,13 @@ struct SwitchRange {
   SwitchId last = 0;  ///< inclusive
 };
 
+/// The same for nodes: `node[5]`, `node[0..3]`.
+struct NodeRange {
+  Location where;
+  NodeId first = 0;
+  NodeId last = 0;  ///< inclusive
+};
+
 /// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`; for faults also `sw[1]-sw[2]`.
 struct PortRange {
   Location where;

@@ -8,9 +8,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "cosim/block_catalog.h"
 #include "run/run_options.h"
 #include "schema/document.h"
 
@@ -37,8 +39,11 @@ class Plan {
 class Design {
  public:
   virtual ~Design() = default;
-  /// Throws InputError for everything that only the network can tell.
-  virtual std::unique_ptr<Plan> plan() const = 0;
+  /// Throws InputError for everything that only the network can tell. `blocks`: RTL that may stand in it; they must
+  /// outlive the plan.
+  virtual std::unique_ptr<Plan> plan(const BlockCatalog& blocks) const = 0;
+  /// With Weft's own RTL alone.
+  std::unique_ptr<Plan> plan() const { return plan(builtin_blocks<BlockCatalog>()); }
 };
 
 /// Document that describes a fabric, as a family reads it.
@@ -59,12 +64,20 @@ struct Family {
   std::function<std::unique_ptr<Design>(FamilyInput input, Diagnostics& diagnostics)> read;
 };
 
-/// Plan of a configuration that it keeps, of the types of one family: `PlanType` is made from a `const Config&`.
+/// Plan of a configuration that it keeps, of the types of one family: `PlanType` is made from a `const Config&`, and from a
+/// `const BlockCatalog&` behind it when its fabrics have blocks that exist in RTL.
 template <class Config, class PlanType>
 class ConfigDesign final : public Design {
  public:
   explicit ConfigDesign(Config config) : config_(std::move(config)) {}
-  std::unique_ptr<Plan> plan() const override { return std::make_unique<PlanType>(config_); }
+  using Design::plan;
+  std::unique_ptr<Plan> plan(const BlockCatalog& blocks) const override {
+    if constexpr (std::is_constructible_v<PlanType, const Config&, const BlockCatalog&>) {
+      return std::make_unique<PlanType>(config_, blocks);
+    } else {
+      return std::make_unique<PlanType>(config_);
+    }
+  }
 
  private:
   Config config_;

@@ -27,7 +27,7 @@ PARTS = {
     "fabrics/ideal": {".": [], "keys": []},
     "fabrics/optweb": {".": [], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
-              "optweb": ["common", "runtime"]},
+              "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"]},
     "run": {".": [], "tdm": ["."], "packet": ["."], "optweb": ["."], "ideal": ["."]},
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }

@@ -20,7 +20,7 @@ OptwebOutcome run_optweb_yaml(const std::string& yaml, const Overrides& set,
   const ChildResult child = in_child([&] {
     Diagnostics diagnostics;
     const OptwebSystemConfig config = parse_optweb_config(yaml, "t.yaml", ".", set, diagnostics);
-    const OptwebPlan plan(config);
+    const OptwebPlan plan(config, builtin_blocks<BlockCatalog>());
     OptwebRunOptions options;
     if (prepare) prepare(options);
     const RunResult r = config.has_traffic() ? plan.run(options) : run_optweb(OptwebPlatform(config), options);

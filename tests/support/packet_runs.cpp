@@ -21,10 +21,10 @@ const nlohmann::json& PacketOutcome::cell(const std::string& table, std::size_t 
 
 PacketOutcome run_packet_yaml(const std::string& yaml, const Overrides& set,
                               const std::function<void(PacketRunOptions&)>& prepare,
-                              const std::function<std::string()>& after) {
+                              const std::function<std::string()>& after, const PacketRtlBlocks& blocks) {
   const ChildResult child = in_child([&] {
     const PacketConfig config = config_of(yaml, set);
-    const PacketPlatform platform(config);
+    const PacketPlatform platform(config, blocks);
     PacketRunOptions options;
     if (prepare) prepare(options);
     const PacketRunResult result = run_packet(platform, options);

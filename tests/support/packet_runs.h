@@ -34,7 +34,8 @@ inline std::string two_nics(const std::string& run, const std::string& trace) {
 /// `prepare` may add observers; `after` is asked in the same process when the run is over.
 PacketOutcome run_packet_yaml(const std::string& yaml, const Overrides& set = {},
                               const std::function<void(PacketRunOptions&)>& prepare = {},
-                              const std::function<std::string()>& after = {});
+                              const std::function<std::string()>& after = {},
+                              const PacketRtlBlocks& blocks = builtin_blocks<PacketRtlBlocks>());
 
 /// What is wrong with a configuration and its network, one line each; empty when nothing is. Makes no modules.
 std::vector<std::string> packet_platform_errors(const std::string& yaml, const Overrides& set = {});

@@ -11,12 +11,13 @@ namespace weft::test {
 
 std::string Outcome::neutral_report() const { return test::neutral_report(report); }
 
-Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::function<void(TdmRunOptions&)>& prepare) {
+Outcome run_yaml(const std::string& yaml, const Overrides& set, const std::function<void(TdmRunOptions&)>& prepare,
+                 const TdmRtlBlocks& blocks) {
   const ScratchFolder folder;
   const ChildResult child = in_child([&] {
     Diagnostics diagnostics;
     const TdmConfig config = parse_tdm_config(yaml, "test.yaml", ".", set, diagnostics);
-    const TdmPlatform platform(config);
+    const TdmPlatform platform(config, blocks);
     TdmRunOptions options;
     options.slot_trace = folder.path("slot_trace.csv");
     if (prepare) prepare(options);

@@ -35,6 +35,7 @@ struct Outcome {
 
 /// Runs a configuration in a child process. `prepare` changes the options there.
 Outcome run_yaml(const std::string& yaml, const Overrides& set = {},
-                 const std::function<void(TdmRunOptions&)>& prepare = {});
+                 const std::function<void(TdmRunOptions&)>& prepare = {},
+                 const TdmRtlBlocks& blocks = builtin_blocks<TdmRtlBlocks>());
 
 }  // namespace weft::test

@@ -14,6 +14,7 @@
 #include "base/implementation.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "network/places.h"
 
 namespace weft {
 
@@ -93,6 +94,21 @@ struct OptwebHostAccess {
   std::uint64_t bytes = 0;
 };
 
+/// Implementation of the replaceable blocks of a node.
+struct OptwebImplementations {
+  BlockChoice link_sync;
+  BlockChoice stripe_address;
+  BlockChoice command_sequencer;
+};
+
+/// Exceptions for some nodes.
+struct OptwebInstances {
+  NodeRange range;
+  std::optional<BlockChoice> link_sync;
+  std::optional<BlockChoice> stripe_address;
+  std::optional<BlockChoice> command_sequencer;
+};
+
 struct OptwebConfig {
   std::string file;
   std::string title;
@@ -108,12 +124,8 @@ struct OptwebConfig {
   Rate interface_rate;                ///< of a memory interface, reading and writing together
   std::uint64_t eager_buffer = 0;     ///< bytes per link
   std::uint32_t sequencer_depth = 0;
-  Implementation sequencer = Implementation::model;
-  Implementation stripe_address = Implementation::model;
-  Implementation link_sync = Implementation::model;
-  Location sequencer_where;  ///< of its implementation
-  Location stripe_address_where;
-  Location link_sync_where;
+  OptwebImplementations all;
+  std::vector<OptwebInstances> instances;  ///< later entries win
   OptwebLatencies latencies;
   OptwebLinkConfig link;
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
@@ -126,6 +138,16 @@ struct OptwebConfig {
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }
+  OptwebImplementations implementations(NodeId node) const {
+    OptwebImplementations out = all;
+    for (const OptwebInstances& i : instances) {
+      if (node < i.range.first || node > i.range.last) continue;
+      if (i.link_sync) out.link_sync = *i.link_sync;
+      if (i.stripe_address) out.stripe_address = *i.stripe_address;
+      if (i.command_sequencer) out.command_sequencer = *i.command_sequencer;
+    }
+    return out;
+  }
 };
 
 }  // namespace weft

@@ -39,21 +39,21 @@ void* fst_handle(VerilatedFst& trace);
 constexpr char kWriter[] = "weft";
 constexpr std::size_t kWriterAt = 74;
 
-struct Signal {
-  std::string path;  // scopes and name, separated by blanks
-  std::string name;
-  std::uint32_t width = 1;     // 0: text
-  std::uint32_t code = 0;      // offset among our codes
-  std::size_t first_word = 0;  // of its 32-bit words in the value store; text: index in the text store
-  fstHandle handle = 0;        // text
-  bool dirty = false;
-};
-
 std::uint32_t words_for(std::uint32_t width) { return (width + 31) / 32; }
 
 }  // namespace
 
 struct FstWaveFile::Impl {
+  struct Signal {
+    std::string path;  // scopes and name, separated by blanks
+    std::string name;
+    std::uint32_t width = 1;     // 0: text
+    std::uint32_t code = 0;      // offset among our codes
+    std::size_t first_word = 0;  // of its 32-bit words in the value store; text: index in the text store
+    fstHandle handle = 0;        // text
+    bool dirty = false;
+  };
+
   explicit Impl(const fs::path& path) : output(path) {}
   ~Impl() {
     if (lock >= 0) ::close(lock);
@@ -215,7 +215,7 @@ WaveSignal FstWaveFile::add_bits(const std::vector<std::string>& scopes, const s
 WaveSignal FstWaveFile::add_text(const std::string& name) { return impl_->add({}, name, 0); }
 
 void FstWaveFile::set(WaveSignal signal, std::uint64_t value) {
-  const Signal& s = impl_->signals[signal];
+  const Impl::Signal& s = impl_->signals[signal];
   std::uint32_t* v = &impl_->values[s.first_word];
   const auto low = static_cast<std::uint32_t>(value);
   const auto high = static_cast<std::uint32_t>(value >> 32);

@@ -5,7 +5,14 @@
 #include <map>
 #include <string>
 
+#include "base/implementation.h"
+
 namespace weft {
+
+/// Name under which the pairs of a kind of block count: "dtable", or "dtable (my_dtable)" with RTL of that name.
+inline std::string pair_name(const std::string& block, const BlockChoice& choice) {
+  return choice.rtl.empty() ? block : block + " (" + choice.rtl + ")";
+}
 
 /// Of the pairs of one kind of block.
 struct LockstepCount {

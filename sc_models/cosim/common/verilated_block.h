@@ -101,6 +101,14 @@ class VerilatedBlock : public Base {
     top.clk_i = 1;
     evaluate(top);
   }
+  /// Further cycles in which nothing is asked, for a block that answers later than others.
+  void wait(unsigned cycles) {
+    for (; cycles > 0; --cycles) {
+      Owner::rest(top_);
+      low();
+      edge();
+    }
+  }
   void prepare(V&) {}
 
   V& top() { return top_; }

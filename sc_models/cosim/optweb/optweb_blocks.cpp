@@ -14,43 +14,49 @@ void check(const optweb::BlockSite& place, const std::optional<std::string>& lim
 
 }  // namespace
 
-OptwebBlocks::OptwebBlocks(Choice choice, OptwebRtlMakers makers)
-    : choice_(std::move(choice)), makers_(std::move(makers)), context_(make_rtl_context()) {}
+OptwebBlocks::OptwebBlocks(Choice choice, const OptwebRtlBlocks& blocks)
+    : choice_(std::move(choice)), blocks_(blocks), context_(make_rtl_context()) {}
+
+OptwebBlocks::OptwebBlocks(const OptwebConfig& config, const OptwebRtlBlocks& blocks)
+    : OptwebBlocks([&config](std::uint32_t node) { return config.implementations(node); }, blocks) {}
 
 std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockSite& place, std::uint32_t gap) {
-  const Implementation which = choice_(place).link_sync;
-  if (which == Implementation::model) return BlockFactory::link_sync(place, gap);
-  check(place, optweb::link_sync_rtl_limit(gap));
-  auto core = makers_.link_sync(*context_, gap, place.path + "_rtl");
+  const BlockChoice which = choice_(place.node).link_sync;
+  if (which.is_model()) return BlockFactory::link_sync(place, gap);
+  const auto& block = blocks_.link_sync.of(which);
+  check(place, block.limit(gap));
+  auto core = block.make(*context_, gap, place.path + "_rtl");
   core->stand({place.path, place.now});
-  if (which == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core), compared_.add_pair("link_sync"));
+  if (which.implementation == Implementation::rtl) return core;
+  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core), compared_.add_pair(pair_name("link_sync", which)));
 }
 
 std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockSite& place,
                                                                       const optweb::StripeGeometry& geometry) {
-  const Implementation which = choice_(place).stripe_address;
-  if (which == Implementation::model) return BlockFactory::stripe_address(place, geometry);
-  check(place, optweb::stripe_address_rtl_limit(geometry));
-  auto core = makers_.stripe_address(*context_, geometry, place.path + "_rtl");
+  const BlockChoice which = choice_(place.node).stripe_address;
+  if (which.is_model()) return BlockFactory::stripe_address(place, geometry);
+  const auto& block = blocks_.stripe_address.of(which);
+  check(place, block.limit(geometry));
+  auto core = block.make(*context_, geometry, place.path + "_rtl");
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
-  if (which == Implementation::rtl) return core;
+  if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core),
-                                                         compared_.add_pair("stripe_address"));
+                                                         compared_.add_pair(pair_name("stripe_address", which)));
 }
 
 std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockSite& place,
                                                                             std::uint32_t depth) {
-  const Implementation which = choice_(place).command_sequencer;
-  if (which == Implementation::model) return BlockFactory::command_sequencer(place, depth);
-  check(place, optweb::command_sequencer_rtl_limit(depth));
-  auto core = makers_.command_sequencer(*context_, depth, place.path + "_rtl");
+  const BlockChoice which = choice_(place.node).command_sequencer;
+  if (which.is_model()) return BlockFactory::command_sequencer(place, depth);
+  const auto& block = blocks_.command_sequencer.of(which);
+  check(place, block.limit(depth));
+  auto core = block.make(*context_, depth, place.path + "_rtl");
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
-  if (which == Implementation::rtl) return core;
+  if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core),
-                                                            compared_.add_pair("command_sequencer"));
+                                                            compared_.add_pair(pair_name("command_sequencer", which)));
 }
 
 void OptwebBlocks::trace(WaveFile& file, const std::function<bool(std::uint32_t)>& watched) {

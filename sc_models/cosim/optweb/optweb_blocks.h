@@ -13,39 +13,18 @@
 
 #include "algorithms/optweb/blocks.h"
 #include "algorithms/optweb/optweb_config.h"
-#include "base/implementation.h"
 #include "cosim/common/lockstep_counts.h"
 #include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
-struct OptwebImplementations {
-  Implementation link_sync = Implementation::model;
-  Implementation stripe_address = Implementation::model;
-  Implementation command_sequencer = Implementation::model;
-  bool operator==(const OptwebImplementations&) const = default;
-};
-/// Those of a configuration, the same at all nodes.
-inline OptwebImplementations implementations_of(const OptwebConfig& config) {
-  return {config.link_sync, config.stripe_address, config.sequencer};
-}
-
-/// Makers of the Verilated blocks; a test puts faulty copies here.
-struct OptwebRtlMakers {
-  std::function<std::unique_ptr<optweb::LinkSyncRtl>(VerilatedContext&, std::uint32_t gap, const std::string& name)>
-      link_sync = optweb::make_link_sync_rtl;
-  std::function<std::unique_ptr<optweb::StripeAddressRtl>(VerilatedContext&, const optweb::StripeGeometry&,
-                                                          const std::string& name)>
-      stripe_address = optweb::make_stripe_address_rtl;
-  std::function<std::unique_ptr<optweb::CommandSequencerRtl>(VerilatedContext&, std::uint32_t depth,
-                                                             const std::string& name)>
-      command_sequencer = optweb::make_command_sequencer_rtl;
-};
-
 class OptwebBlocks final : public optweb::BlockFactory {
  public:
-  using Choice = std::function<OptwebImplementations(const optweb::BlockSite&)>;
-  explicit OptwebBlocks(Choice choice, OptwebRtlMakers makers = {});
+  using Choice = std::function<OptwebImplementations(std::uint32_t node)>;
+  /// `blocks` must outlive the factory.
+  OptwebBlocks(Choice choice, const OptwebRtlBlocks& blocks);
+  /// As the configuration says, which must outlive the factory too.
+  OptwebBlocks(const OptwebConfig& config, const OptwebRtlBlocks& blocks);
 
   /// Throw RunError, with the place, when the compiled RTL cannot stand there; the limits in
   /// cosim/optweb/optweb_rtl.h tell before. The blocks must not outlive the factory.
@@ -58,6 +37,8 @@ class OptwebBlocks final : public optweb::BlockFactory {
   /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among
   /// them: its RTL is asked what a run on a lane costs, in no time, and rests in between.
   void trace(WaveFile& file, const std::function<bool(std::uint32_t node)>& watched);
+  /// A node has Verilated blocks that can be shown.
+  bool shown(std::uint32_t node) const { return traceable_.count(node) != 0; }
   /// In waves, before the first cycle: what has been done so far lies before it.
   void settle();
   /// In waves, at the end of a cycle of a node: the signals of this cycle, clock high; then clock low.
@@ -68,7 +49,7 @@ class OptwebBlocks final : public optweb::BlockFactory {
 
  private:
   Choice choice_;
-  OptwebRtlMakers makers_;
+  const OptwebRtlBlocks& blocks_;
   std::shared_ptr<VerilatedContext> context_;
   std::multimap<std::uint32_t, RtlBlock*> traceable_;  // by node
   LockstepCounts compared_;

@@ -2,6 +2,7 @@
 // RTL of the OPTWEB blocks as plain objects, each behind the interface of its model.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "algorithms/optweb/link_sync.h"
 #include "algorithms/optweb/stripe_address.h"
 #include "cosim/common/rtl_block.h"
+#include "cosim/common/named_blocks.h"
 
 namespace weft::optweb {
 
@@ -41,4 +43,36 @@ std::unique_ptr<StripeAddressRtl> make_stripe_address_rtl(VerilatedContext& cont
 std::unique_ptr<CommandSequencerRtl> make_command_sequencer_rtl(VerilatedContext& context, std::uint32_t depth,
                                                                 const std::string& name);
 
+// Blocks that can stand in a node. `module`: name of their top module.
+
+struct LinkSyncBlock {
+  std::string module = "link_sync";
+  std::function<std::optional<std::string>(std::uint32_t gap)> limit = link_sync_rtl_limit;
+  std::function<std::unique_ptr<LinkSyncRtl>(VerilatedContext&, std::uint32_t gap, const std::string& name)> make =
+      make_link_sync_rtl;
+};
+struct StripeAddressBlock {
+  std::string module = "stripe_address";
+  std::function<std::optional<std::string>(const StripeGeometry&)> limit = stripe_address_rtl_limit;
+  std::function<std::unique_ptr<StripeAddressRtl>(VerilatedContext&, const StripeGeometry&, const std::string& name)>
+      make = make_stripe_address_rtl;
+};
+struct CommandSequencerBlock {
+  std::string module = "command_sequencer";
+  std::function<std::optional<std::string>(std::uint32_t depth)> limit = command_sequencer_rtl_limit;
+  std::function<std::unique_ptr<CommandSequencerRtl>(VerilatedContext&, std::uint32_t depth, const std::string& name)>
+      make = make_command_sequencer_rtl;
+};
+
 }  // namespace weft::optweb
+
+namespace weft {
+
+/// Blocks of OPTWEB networks.
+struct OptwebRtlBlocks {
+  RtlBlocks<optweb::LinkSyncBlock> link_sync{"the link synchronization", {}};
+  RtlBlocks<optweb::StripeAddressBlock> stripe_address{"the address translation", {}};
+  RtlBlocks<optweb::CommandSequencerBlock> command_sequencer{"the command sequencer", {}};
+};
+
+}  // namespace weft

@@ -74,8 +74,9 @@ class VerilatedLinkSync final : public VerilatedBlock<VerilatedLinkSync<V>, V, L
 };
 
 /// stripe_address with addresses of kRtlAddressBits and numbers of 8 bits.
-template <class V>
-class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddress<V>, V, StripeAddressRtl> {
+/// It answers kLatency cycles later than one that answers in the next.
+template <class V, unsigned kLatency = 0>
+class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddress<V, kLatency>, V, StripeAddressRtl> {
  public:
   using VerilatedBlock<VerilatedStripeAddress, V, StripeAddressRtl>::VerilatedBlock;
 
@@ -93,6 +94,7 @@ class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddres
     top.req_index_i = static_cast<CData>(request.index);
     this->low();
     this->edge();
+    this->wait(kLatency);
     StripeResponse response;
     if (top.rsp_valid_o == 0) throw RunError("stripe_address RTL: a request without a response");
     response.address = top.rsp_address_o;
@@ -190,5 +192,41 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
   MachineInstruction instruction_;  // as the pins show it
   Units running_ = 0;               // accepted and not done, from the pins
 };
+
+// Verilated modules as blocks to register. `module`: the top module.
+
+template <class V, std::uint32_t kGap>
+LinkSyncBlock verilated_link_sync(const std::string& module) {
+  return {module,
+          [](std::uint32_t gap) {
+            return gap == kGap ? std::nullopt
+                               : std::optional(fmt::format("a gap of {} cycles between runs; the RTL has {}", gap, kGap));
+          },
+          [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
+            return std::make_unique<VerilatedLinkSync<V>>(context, gap, name);
+          }};
+}
+
+template <class V, std::uint32_t kStripes, std::uint64_t kCapacity, unsigned kLatency = 0>
+StripeAddressBlock verilated_stripe_address(const std::string& module) {
+  return {module,
+          [](const StripeGeometry& g) {
+            return g.stripes == kStripes && g.capacity == kCapacity
+                       ? std::nullopt
+                       : std::optional(fmt::format("{} memory I/Os with interfaces of {} bytes; the RTL has {} and {}",
+                                                   g.stripes, g.capacity, kStripes, kCapacity));
+          },
+          [](VerilatedContext& context, const StripeGeometry&, const std::string& name) {
+            return std::make_unique<VerilatedStripeAddress<V, kLatency>>(context, name);
+          }};
+}
+
+template <class V>
+CommandSequencerBlock verilated_command_sequencer(const std::string& module) {
+  return {module, command_sequencer_rtl_limit,
+          [](VerilatedContext& context, std::uint32_t, const std::string& name) {
+            return std::make_unique<VerilatedCommandSequencer<V>>(context, name);
+          }};
+}
 
 }  // namespace weft::optweb

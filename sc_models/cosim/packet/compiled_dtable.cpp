@@ -13,9 +13,11 @@
 namespace weft {
 namespace {
 
+/// Bits of counters that never saturate.
+std::uint32_t never_full(const DtableRtlSize& size) { return std::max(size.weight_bits, size.size_bits) + 1; }
+
 bool takes(const DtableRtlSize& size, const ArbitrationTable& table, unsigned counter_bits) {
-  const std::uint32_t never_full = std::max(size.weight_bits, size.size_bits) + 1;
-  const bool counters = counter_bits == 0 ? size.counter_bits >= never_full : size.counter_bits == counter_bits;
+  const bool counters = counter_bits == 0 ? size.counter_bits >= never_full(size) : size.counter_bits == counter_bits;
   return counters && table.size() <= size.entries && std::all_of(table.begin(), table.end(), [&](const TableEntry& e) {
            return e.sl < size.levels && e.weight >> size.weight_bits == 0;
          });
@@ -32,13 +34,24 @@ std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsi
 
 std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
                                                std::uint32_t largest_message) {
-  using Of = DtableRtlLimit::Of;
   if (counter_bits != 0 && counter_bits != kIbDtable.counter_bits) {
-    return DtableRtlLimit{Of::counters, 0,
+    return DtableRtlLimit{DtableRtlLimit::Of::counters, 0,
                           fmt::format("counters of {} bits; the compiled RTL has {} bits, or as many as it takes (0)",
                                       counter_bits, kIbDtable.counter_bits)};
   }
-  const DtableRtlSize& most = counter_bits == 0 ? kLargeDtable : kIbDtable;
+  return dtable_rtl_limit(counter_bits == 0 ? kLargeDtable : kIbDtable, table, counter_bits, largest_message);
+}
+
+std::optional<DtableRtlLimit> dtable_rtl_limit(const DtableRtlSize& most, const ArbitrationTable& table,
+                                               unsigned counter_bits, std::uint32_t largest_message) {
+  using Of = DtableRtlLimit::Of;
+  if (counter_bits == 0 ? most.counter_bits < never_full(most) : counter_bits != most.counter_bits) {
+    return DtableRtlLimit{Of::counters, 0,
+                          fmt::format("counters of {}; the compiled RTL has {} bits, which {}",
+                                      counter_bits == 0 ? "unlimited width" : fmt::format("{} bits", counter_bits),
+                                      most.counter_bits,
+                                      most.counter_bits < never_full(most) ? "can saturate" : "never saturate")};
+  }
   const std::string with = counter_bits == 0 ? "" : fmt::format(" with counters of {} bits", counter_bits);
   if (table.size() > most.entries) {
     return DtableRtlLimit{

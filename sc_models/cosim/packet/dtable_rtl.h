@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "algorithms/qos/egress_scheduler.h"
 #include "cosim/common/rtl_block.h"
+#include "cosim/common/named_blocks.h"
 
 namespace weft {
 
@@ -55,7 +57,11 @@ struct DtableRtlLimit {
   std::string text;       ///< for the user
 };
 
-/// Nothing when it can. `largest_message`: credits.
+/// Nothing when the Verilated block of this size can. `largest_message`: credits. `counter_bits`: of the counters, 0: as
+/// wide as it takes.
+std::optional<DtableRtlLimit> dtable_rtl_limit(const DtableRtlSize& size, const ArbitrationTable& table,
+                                               unsigned counter_bits, std::uint32_t largest_message);
+/// The same for the compiled sizes.
 std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
                                                std::uint32_t largest_message);
 
@@ -63,8 +69,23 @@ std::optional<DtableRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, un
 std::unique_ptr<DtableRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,
                                            unsigned counter_bits, const std::string& name);
 
-/// Maker of Verilated Deficit Tables; a test puts faulty copies here.
-using DtableRtlMaker = std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&,
-                                                                unsigned counter_bits, const std::string& name)>;
+/// Block that can stand for the Deficit Table.
+struct DtableBlock {
+  std::string module = "dtable";      ///< name of its top module
+  std::optional<DtableRtlSize> size;  ///< its parameters; none: the smallest compiled size that does
+  std::function<std::optional<DtableRtlLimit>(const ArbitrationTable&, unsigned counter_bits,
+                                              std::uint32_t largest_message)>
+      limit = [](const ArbitrationTable& table, unsigned counter_bits, std::uint32_t largest_message) {
+        return dtable_rtl_limit(table, counter_bits, largest_message);
+      };
+  std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&, unsigned counter_bits,
+                                           const std::string& name)>
+      make = make_dtable_rtl;
+};
+
+/// Blocks of packet networks.
+struct PacketRtlBlocks {
+  RtlBlocks<DtableBlock> dtable{"the Deficit Table", {}};
+};
 
 }  // namespace weft

@@ -14,9 +14,10 @@
 
 namespace weft {
 
-/// V: Verilated dtable with these parameters.
-template <class V, DtableRtlSize kSize>
-class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V, DtableRtl> {
+/// V: Verilated dtable with these parameters; it answers kLatency cycles after the decision, in which it is asked
+/// nothing: they take no time in the network.
+template <class V, DtableRtlSize kSize, unsigned kLatency = 0>
+class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize, kLatency>, V, DtableRtl> {
   using Block = VerilatedBlock<VerilatedDtable, V, DtableRtl>;
   friend Block;
 
@@ -42,6 +43,12 @@ class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V
       set_bits(top.size_i, sl * kSize.size_bits, kSize.size_bits, view.head[sl]);
     }
     this->low();
+    if constexpr (kLatency > 0) {
+      this->edge();
+      this->wait(kLatency - 1);
+      rest(top);
+      this->low();
+    }
     Decision decision;
     if (top.grant_o != 0) decision.grant = static_cast<ServiceLevel>(top.grant_sl_o);
     decision.saturated = top.saturated_o != 0;
@@ -74,5 +81,17 @@ class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize>, V
 
   ArbitrationTable table_;
 };
+
+/// A Verilated module as a block to register. `module`: its top module.
+template <class V, DtableRtlSize kSize, unsigned kLatency = 0>
+DtableBlock verilated_dtable(const std::string& module) {
+  return {module, kSize,
+          [](const ArbitrationTable& table, unsigned counter_bits, std::uint32_t largest_message) {
+            return dtable_rtl_limit(kSize, table, counter_bits, largest_message);
+          },
+          [](VerilatedContext& context, const ArbitrationTable& table, unsigned, const std::string& name) {
+            return std::make_unique<VerilatedDtable<V, kSize, kLatency>>(context, table, name);
+          }};
+}
 
 }  // namespace weft

@@ -18,38 +18,35 @@ void stand(RtlBlock& block, const BlockSite& site, const char* name) {
 
 }  // namespace
 
-TdmBlocks::TdmBlocks(const TdmConfig& config, TdmSwitchRtlMaker make_switch, SlotLutRtlMaker make_slot_lut)
-    : config_(config),
-      make_switch_(std::move(make_switch)),
-      make_slot_lut_(std::move(make_slot_lut)),
-      context_(make_rtl_context()) {}
+TdmBlocks::TdmBlocks(const TdmConfig& config, const TdmRtlBlocks& blocks)
+    : config_(config), blocks_(blocks), context_(make_rtl_context()) {}
 
 TdmBlocks::~TdmBlocks() = default;
 
 std::unique_ptr<DataPath> TdmBlocks::data_path(const BlockSite& site, DataPathClient& client) {
-  const Implementation which = config_.tdm_switch.implementations(site.sw).data_path;
-  if (which == Implementation::model) return BlockFactory::data_path(site, client);
-  auto core = make_switch_(*context_, site.ports, site.slots, site.path + ".data_path_rtl");
+  const BlockChoice which = config_.tdm_switch.implementations(site.sw).data_path;
+  if (which.is_model()) return BlockFactory::data_path(site, client);
+  auto core = blocks_.data_path.of(which).make(*context_, site.ports, site.slots, site.path + ".data_path_rtl");
   RtlBlock* block = core.get();
   stand(*block, site, "data_path");
-  if (which == Implementation::rtl) {
+  if (which.implementation == Implementation::rtl) {
     auto path = std::make_unique<RtlDataPath>(site, client, std::move(core));
     traceable_.push_back({site.sw, block, &path->driver()});
     return path;
   }
-  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core), compared_.add_pair("data_path"));
+  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core), compared_.add_pair(pair_name("data_path", which)));
   traceable_.push_back({site.sw, block, &path->driver()});
   return path;
 }
 
 std::unique_ptr<SlotLutIf> TdmBlocks::slot_lut(const BlockSite& site) {
-  const Implementation which = config_.tdm_switch.implementations(site.sw).slot_lut;
-  if (which == Implementation::model) return BlockFactory::slot_lut(site);
-  auto core = make_slot_lut_(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
+  const BlockChoice which = config_.tdm_switch.implementations(site.sw).slot_lut;
+  if (which.is_model()) return BlockFactory::slot_lut(site);
+  auto core = blocks_.slot_lut.of(which).make(*context_, site.ports, site.slots, site.path + ".slot_lut_rtl");
   stand(*core, site, "slot_lut");
   traceable_.push_back({site.sw, core.get(), nullptr});
-  if (which == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
-  return std::make_unique<LockstepSlotLut>(site, std::move(core), compared_.add_pair("slot_lut"));
+  if (which.implementation == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
+  return std::make_unique<LockstepSlotLut>(site, std::move(core), compared_.add_pair(pair_name("slot_lut", which)));
 }
 
 void TdmBlocks::trace(WaveFile& file, const std::vector<bool>& watched) {
@@ -74,16 +71,22 @@ void TdmBlocks::show_half() {
   }
 }
 
-void check_rtl_sizes(const TdmConfig& config, const std::vector<PortId>& ports_of_switch) {
+void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::vector<PortId>& ports_of_switch) {
   for (SwitchId sw = 0; sw < ports_of_switch.size(); ++sw) {
     const SwitchImplementations which = config.tdm_switch.implementations(sw);
-    if (which == SwitchImplementations{}) continue;
-    if (ports_of_switch[sw] > kMaxRtlPorts || config.tdm_switch.slots > kMaxRtlSlots) {
+    const auto check = [&](const auto& kind, const BlockChoice& choice) {
+      if (choice.is_model()) return;
+      const RtlSize largest = kind.of(choice).largest;
+      if (ports_of_switch[sw] <= largest.ports && config.tdm_switch.slots <= largest.slots) return;
       throw InputError(config.tdm_switch.where,
-                       fmt::format("sw[{}] has {} ports and {} slots, the compiled RTL at most {} ports and {} slots; "
-                                   "use implementation: model for it",
-                                   sw, ports_of_switch[sw], config.tdm_switch.slots, kMaxRtlPorts, kMaxRtlSlots));
-    }
+                       fmt::format("sw[{}] has {} ports and {} slots, the {} at most {} ports and {} slots; use "
+                                   "implementation: model for it",
+                                   sw, ports_of_switch[sw], config.tdm_switch.slots,
+                                   choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'", largest.ports,
+                                   largest.slots));
+    };
+    check(blocks.data_path, which.data_path);
+    check(blocks.slot_lut, which.slot_lut);
   }
 }
 

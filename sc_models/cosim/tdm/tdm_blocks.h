@@ -7,7 +7,6 @@
 //           outputs.
 // All three give the same results to the bit.
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,16 +19,10 @@ namespace weft {
 
 class RtlDriver;
 
-/// Makers of the Verilated blocks; a test puts faulty copies here.
-using TdmSwitchRtlMaker = std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports,
-                                                                      std::uint32_t slots, const std::string& name)>;
-using SlotLutRtlMaker = std::function<std::unique_ptr<SlotLutRtl>(VerilatedContext&, std::uint32_t ports,
-                                                                  std::uint32_t slots, const std::string& name)>;
-
 class TdmBlocks final : public BlockFactory {
  public:
-  explicit TdmBlocks(const TdmConfig& config, TdmSwitchRtlMaker make_switch = make_tdm_switch_rtl,
-                     SlotLutRtlMaker make_slot_lut = make_slot_lut_rtl);
+  /// Both must outlive the factory.
+  TdmBlocks(const TdmConfig& config, const TdmRtlBlocks& blocks);
   ~TdmBlocks() override;
 
   std::unique_ptr<DataPath> data_path(const BlockSite& site, DataPathClient& client) override;
@@ -51,14 +44,13 @@ class TdmBlocks final : public BlockFactory {
     bool traced = false;
   };
   const TdmConfig& config_;
-  TdmSwitchRtlMaker make_switch_;
-  SlotLutRtlMaker make_slot_lut_;
+  const TdmRtlBlocks& blocks_;
   std::shared_ptr<VerilatedContext> context_;
   std::vector<Traceable> traceable_;
   LockstepCounts compared_;
 };
 
-/// Throws InputError when a switch whose RTL is asked for is larger than the compiled RTL.
-void check_rtl_sizes(const TdmConfig& config, const std::vector<PortId>& ports_of_switch);
+/// Throws InputError when a switch asks for RTL that nobody has registered, or that is smaller than the switch.
+void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::vector<PortId>& ports_of_switch);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 // RTL of the FiC blocks as plain objects with a clock to call.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "algorithms/slots/slot_lut.h"
 #include "algorithms/slots/slot_table.h"
 #include "cosim/common/rtl_block.h"
+#include "cosim/common/named_blocks.h"
 
 namespace weft {
 
@@ -68,5 +70,27 @@ std::unique_ptr<TdmSwitchRtl> make_tdm_switch_rtl(VerilatedContext& context, std
                                                   const std::string& name);
 std::unique_ptr<SlotLutRtl> make_slot_lut_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
                                               const std::string& name);
+
+/// Blocks that can stand for the data path of a switch, and for its slot LUT.
+struct TdmSwitchBlock {
+  std::string module = "tdm_switch";  ///< name of its top module
+  RtlSize largest{kMaxRtlPorts, kMaxRtlSlots};
+  std::function<std::unique_ptr<TdmSwitchRtl>(VerilatedContext&, std::uint32_t ports, std::uint32_t slots,
+                                              const std::string& name)>
+      make = make_tdm_switch_rtl;
+};
+struct SlotLutBlock {
+  std::string module = "slot_lut";
+  RtlSize largest{kMaxRtlPorts, kMaxRtlSlots};
+  std::function<std::unique_ptr<SlotLutRtl>(VerilatedContext&, std::uint32_t ports, std::uint32_t slots,
+                                            const std::string& name)>
+      make = make_slot_lut_rtl;
+};
+
+/// Blocks of FiC networks.
+struct TdmRtlBlocks {
+  RtlBlocks<TdmSwitchBlock> data_path{"the data path", {}};
+  RtlBlocks<SlotLutBlock> slot_lut{"the slot LUT", {}};
+};
 
 }  // namespace weft

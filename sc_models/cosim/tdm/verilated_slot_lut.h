@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// V: Verilated slot_lut with these parameters.
-template <class V, std::uint32_t kRows, std::uint32_t kSlots>
-class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, kSlots>, V, SlotLutRtl> {
+/// V: Verilated slot_lut with these parameters; it answers kLatency cycles later than one that answers in the next.
+template <class V, std::uint32_t kRows, std::uint32_t kSlots, unsigned kLatency = 0>
+class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, kSlots, kLatency>, V, SlotLutRtl> {
  public:
   using VerilatedBlock<VerilatedSlotLut, V, SlotLutRtl>::VerilatedBlock;
 
@@ -27,6 +27,7 @@ class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, 
     }
     this->low();
     this->edge();
+    this->wait(kLatency);
     SlotLutResponse response;
     response.ok = top.rsp_ok_o != 0;
     response.free = SlotSet(request.slots.size());
@@ -40,5 +41,15 @@ class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, 
   static auto inputs(V& top) { return std::tie(top.req_valid_i, top.req_op_i, top.req_row_i, top.req_slots_i); }
   static void rest(V& top) { top.req_valid_i = 0; }
 };
+
+/// A Verilated module as a block to register. `module`: its top module. A switch has two rows per port.
+template <class V, std::uint32_t kRows, std::uint32_t kSlots, unsigned kLatency = 0>
+SlotLutBlock verilated_slot_lut(const std::string& module) {
+  return {module,
+          {kRows / 2, kSlots},
+          [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
+            return std::make_unique<VerilatedSlotLut<V, kRows, kSlots, kLatency>>(context, name);
+          }};
+}
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "schema/schema_types.h"
 
@@ -43,6 +44,27 @@ bool read(Reader& r, PortRange& out, bool links) {
   return r.at_end();
 }
 
+/// `WORD[5]` or `WORD[0..3]`: first and last. `several`, `one`: as users call them.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_range(const std::string& word, const char* several,
+                                                                   const char* one, const std::string& text,
+                                                                   const Location& where, const std::string& path,
+                                                                   Diagnostics& diagnostics) {
+  const auto fail = [&](const std::string& why) {
+    diagnostics.error(where, fmt::format("{}: {}, got '{}'", path, why, text));
+    return std::nullopt;
+  };
+  Reader reader(text);
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  const bool begins = reader.skip(word) && reader.skip("[") && reader.number(first);
+  last = first;
+  if (!begins || (reader.skip("..") && !reader.number(last)) || !reader.skip("]") || !reader.at_end()) {
+    return fail(fmt::format("expected {0} written as {1}[5] or {1}[0..3]", several, word));
+  }
+  if (first > last) return fail(fmt::format("the first {0} of a range must not be above the last", one));
+  return std::pair(first, last);
+}
+
 std::optional<PortRange> parse(const std::string& text, const Location& where, bool links) {
   PortRange out;
   out.where = where;
@@ -55,25 +77,14 @@ std::optional<PortRange> parse(const std::string& text, const Location& where, b
 
 std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
                                               Diagnostics& diagnostics) {
-  const auto fail = [&](const std::string& why) {
-    diagnostics.error(where, fmt::format("{}: {}, got '{}'", path, why, text));
-    return std::nullopt;
-  };
-  constexpr std::string_view kExpected = "expected switches written as sw[5] or sw[0..3]";
-  if (!text.starts_with("sw[") || !text.ends_with("]")) return fail(std::string(kExpected));
-  const char* at = text.data() + 3;
-  const char* const end = text.data() + text.size() - 1;
-  SwitchRange range{where, 0, 0};
-  auto result = std::from_chars(at, end, range.first);
-  if (result.ec != std::errc()) return fail(std::string(kExpected));
-  range.last = range.first;
-  if (result.ptr != end) {
-    if (end - result.ptr < 3 || result.ptr[0] != '.' || result.ptr[1] != '.') return fail(std::string(kExpected));
-    result = std::from_chars(result.ptr + 2, end, range.last);
-    if (result.ec != std::errc() || result.ptr != end) return fail(std::string(kExpected));
-  }
-  if (range.first > range.last) return fail("the first switch of a range must not be above the last");
-  return range;
+  const auto range = parse_range("sw", "switches", "switch", text, where, path, diagnostics);
+  return range ? std::optional(SwitchRange{where, range->first, range->second}) : std::nullopt;
+}
+
+std::optional<NodeRange> parse_node_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics) {
+  const auto range = parse_range("node", "nodes", "node", text, where, path, diagnostics);
+  return range ? std::optional(NodeRange{where, range->first, range->second}) : std::nullopt;
 }
 
 Type<SwitchRange> switch_range_type() {

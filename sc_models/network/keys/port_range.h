@@ -19,6 +19,10 @@ Type<SwitchRange> switch_range_type();
 std::optional<SwitchRange> parse_switch_range(const std::string& text, const Location& where, const std::string& path,
                                               Diagnostics& diagnostics);
 
+/// The same for `node[5]`, `node[0..3]`.
+std::optional<NodeRange> parse_node_range(const std::string& text, const Location& where, const std::string& path,
+                                          Diagnostics& diagnostics);
+
 /// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
 Type<PortRange> port_range_type();
 

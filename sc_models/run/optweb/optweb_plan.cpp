@@ -23,7 +23,7 @@ class BuiltOptweb final : public BuiltFabric {
   BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services)
       : platform_(platform),
         config_(platform.config()),
-        blocks_([implementations = implementations_of(config_)](const optweb::BlockSite&) { return implementations; }),
+        blocks_(config_, platform.blocks()),
         fabric_(domain, config_, services),
         network_(fabric_name("optweb").c_str(), domain, config_, fabric_.programs(), blocks_),
         stats_(std::vector<std::vector<std::uint32_t>>(config_.nodes), 0) {
@@ -83,8 +83,8 @@ class BuiltOptweb final : public BuiltFabric {
 
 }  // namespace
 
-OptwebPlan::OptwebPlan(const OptwebSystemConfig& config)
-    : config_(config), platform_(config), graph_(optweb::network_graph(config.nodes, config.groups)) {
+OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blocks)
+    : config_(config), platform_(config, blocks.optweb), graph_(optweb::network_graph(config.nodes, config.groups)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
 }
 

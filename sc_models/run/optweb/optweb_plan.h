@@ -10,9 +10,9 @@ namespace weft {
 
 class OptwebPlan final : public FabricPlan {
  public:
-  /// `config` must outlive the plan. Throws InputError as OptwebPlatform does, and for traffic that the network does
+  /// Both must outlive the plan. Throws InputError as OptwebPlatform does, and for traffic that the network does
   /// not fit.
-  explicit OptwebPlan(const OptwebSystemConfig& config);
+  OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blocks);
 
   std::string title() const override { return config_.title; }
   std::vector<Diagnostic> warnings() const override { return platform_.warnings(); }

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "algorithms/optweb/assembler.h"
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
-#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
@@ -29,7 +30,8 @@ Location place_of(const OptwebConfig& config) {
 
 }  // namespace
 
-OptwebPlatform::OptwebPlatform(const OptwebConfig& config) : config_(config), programs_(optweb::assemble(config)) {
+OptwebPlatform::OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks& blocks)
+    : config_(config), blocks_(blocks), programs_(optweb::assemble(config)) {
   need_seconds(seconds_of(config, programs_), place_of(config),
                fmt::format("looking at the addresses of the programs of {} nodes", config.nodes));
   optweb::check_addresses(config, programs_);
@@ -39,24 +41,34 @@ OptwebPlatform::OptwebPlatform(const OptwebConfig& config) : config_(config), pr
 }
 
 // RTL is compiled in fixed sizes.
-void OptwebPlatform::check_rtl() const {
-  const auto refuse = [](const Location& where, const char* key, const std::optional<std::string>& limit) {
-    if (limit) throw InputError(where, fmt::format("{}: {}", key, *limit));
+void OptwebPlatform::check_rtl() {
+  Diagnostics diagnostics;
+  for (const OptwebInstances& i : config_.instances) {
+    if (i.range.last < config_.nodes) continue;
+    diagnostics.error(i.range.where, fmt::format("instances: there is no node {}, the network has nodes 0 to {}",
+                                                 std::max(i.range.first, config_.nodes), config_.nodes - 1));
+  }
+  diagnostics.throw_if_errors();
+  const auto refuse = [](const BlockChoice& choice, const char* key, const std::optional<std::string>& limit) {
+    if (limit) throw InputError(choice.where, fmt::format("{}: {}", key, *limit));
   };
-  if (config_.stripe_address != Implementation::model) {
-    refuse(config_.stripe_address_where, "dmac.stripe_address",
-           optweb::stripe_address_rtl_limit(optweb::geometry_of(config_)));
-  }
-  if (config_.link_sync != Implementation::model) {
-    refuse(config_.link_sync_where, "link.implementation", optweb::link_sync_rtl_limit(config_.link.gap));
-  }
-  if (config_.sequencer == Implementation::model) return;
-  refuse(config_.sequencer_where, "sequencer.implementation",
-         optweb::command_sequencer_rtl_limit(config_.sequencer_depth));
-  for (const optweb::MachineProgram& p : programs_.nodes) {
+  for (NodeId node = 0; node < config_.nodes; ++node) {
+    const OptwebImplementations which = config_.implementations(node);
+    if (!which.stripe_address.is_model()) {
+      refuse(which.stripe_address, "dmac.stripe_address",
+             blocks_.stripe_address.of(which.stripe_address).limit(optweb::geometry_of(config_)));
+    }
+    if (!which.link_sync.is_model()) {
+      refuse(which.link_sync, "link.implementation", blocks_.link_sync.of(which.link_sync).limit(config_.link.gap));
+    }
+    if (which.command_sequencer.is_model()) continue;
+    refuse(which.command_sequencer, "sequencer.implementation",
+           blocks_.command_sequencer.of(which.command_sequencer).limit(config_.sequencer_depth));
+    const optweb::MachineProgram& p = programs_.nodes[node];
     for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-      refuse(optweb::instruction_at(config_, p.lines[i]).where, "sequencer.implementation",
-             optweb::instruction_rtl_limit(p.instructions[i]));
+      if (const auto limit = optweb::instruction_rtl_limit(p.instructions[i])) {
+        throw InputError(optweb::instruction_at(config_, p.lines[i]).where, "sequencer.implementation: " + *limit);
+      }
     }
   }
 }

@@ -6,22 +6,26 @@
 #include "algorithms/optweb/optweb_config.h"
 #include "algorithms/optweb/program.h"
 #include "base/diagnostics.h"
+#include "cosim/optweb/optweb_rtl.h"
 
 namespace weft {
 
 class OptwebPlatform {
  public:
-  /// Throws InputError when addresses are wrong, or the compiled RTL does not fit. `config` must outlive the platform.
-  explicit OptwebPlatform(const OptwebConfig& config);
+  /// Throws InputError when addresses are wrong, or RTL is not there or does not fit. Both must outlive the platform.
+  explicit OptwebPlatform(const OptwebConfig& config,
+                          const OptwebRtlBlocks& blocks = builtin_blocks<OptwebRtlBlocks>());
+  const OptwebRtlBlocks& blocks() const { return blocks_; }
   const OptwebConfig& config() const { return config_; }
   const optweb::MachinePrograms& programs() const { return programs_; }
   /// Of keys that have no effect.
   const std::vector<Diagnostic>& warnings() const { return diagnostics_.list(); }
 
  private:
-  void check_rtl() const;
+  void check_rtl();
 
   const OptwebConfig& config_;
+  const OptwebRtlBlocks& blocks_;
   optweb::MachinePrograms programs_;
   Diagnostics diagnostics_;
 };

@@ -24,9 +24,22 @@ class Reporter {
     r.title = config_.title;
     r.config_file = config_.file;
     r.seed = config_.seed;
-    r.implementation =
-        fmt::format("command sequencer: {}; address translation: {}; link synchronization: {}",
-                    to_string(config_.sequencer), to_string(config_.stripe_address), to_string(config_.link_sync));
+    const auto text = [](const auto& i) {
+      std::string out;
+      const auto add = [&](const char* block, const std::optional<BlockChoice>& choice) {
+        if (choice) out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", block, to_string(*choice));
+      };
+      add("command sequencer", i.command_sequencer);
+      add("address translation", i.stripe_address);
+      add("link synchronization", i.link_sync);
+      return out;
+    };
+    r.implementation = text(config_.all);
+    for (const OptwebInstances& i : config_.instances) {
+      const std::string range = i.range.first == i.range.last ? fmt::format("node[{}]", i.range.first)
+                                                              : fmt::format("node[{}..{}]", i.range.first, i.range.last);
+      r.implementation += fmt::format("; {}: {}", range, text(i));
+    }
     add_one_way_notes(r.notes);
     return r;
   }

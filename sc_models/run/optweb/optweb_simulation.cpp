@@ -74,7 +74,7 @@ class OwnProgramRun final : public OwnSystem {
         config_(platform.config()),
         options_(options),
         result_(result),
-        blocks_([implementations = implementations_of(config_)](const optweb::BlockSite&) { return implementations; }),
+        blocks_(config_, platform.blocks()),
         domain_("clock", optweb::agenda_period(config_)),
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
                  options.modules),

@@ -30,6 +30,19 @@ OptwebLane shown(LinkIp::Lane lane) {
   return OptwebLane::rest;
 }
 
+std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
+  std::vector<OptwebWaveView::Rtl> out(platform.config().nodes);
+  for (NodeId n = 0; n < out.size(); ++n) {
+    const OptwebImplementations which = platform.config().implementations(n);
+    const OptwebRtlBlocks& blocks = platform.blocks();
+    if (!which.command_sequencer.is_model()) {
+      out[n].sequencer = blocks.command_sequencer.of(which.command_sequencer).module;
+    }
+    if (!which.stripe_address.is_model()) out[n].addresses = blocks.stripe_address.of(which.stripe_address).module;
+  }
+  return out;
+}
+
 }  // namespace
 
 OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform, OptwebNetwork& network,
@@ -38,12 +51,8 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform
       platform_(platform),
       network_(network),
       blocks_(blocks),
-      rtl_(platform.config().sequencer != Implementation::model ||
-           platform.config().stripe_address != Implementation::model),
       file_(make_wave_file(path)),
-      view_(*file_, network.name(), network.nodes(), links_of(network), network.domain().period(),
-            platform.config().sequencer != Implementation::model,
-            platform.config().stripe_address != Implementation::model),
+      view_(*file_, network.name(), rtl_of(platform), links_of(network), network.domain().period()),
       seen_(network.nodes()),
       links_(network.nodes()) {
   blocks_.trace(*file_, [](std::uint32_t) { return true; });
@@ -102,7 +111,7 @@ void OptwebWaves::on_cycle(Cycle cycle) {
     for (; edge != edges_.end() && edge->first == time; ++edge) {
       blocks_.show_cycle(edge->second);
       show_node(edge->second, cycle);
-      if (rtl_) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
+      if (blocks_.shown(edge->second)) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
     }
     file_->dump(static_cast<std::uint64_t>(time));
   }

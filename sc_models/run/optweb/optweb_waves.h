@@ -36,7 +36,6 @@ class OptwebWaves {
   const OptwebPlatform& platform_;
   OptwebNetwork& network_;
   OptwebBlocks& blocks_;
-  bool rtl_;
   std::unique_ptr<WaveFile> file_;
   OptwebWaveView view_;
   struct Seen {  // at the end of the cycle before

@@ -57,8 +57,8 @@ PacketFabricOptions fabric_options(const PacketPlatform& platform) {
   return out;
 }
 
-PacketPlan::PacketPlan(const PacketConfig& config)
-    : own_platform_(std::make_unique<PacketPlatform>(config)),
+PacketPlan::PacketPlan(const PacketConfig& config, const BlockCatalog& blocks)
+    : own_platform_(std::make_unique<PacketPlatform>(config, blocks.packet)),
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(config)) {}

@@ -10,8 +10,8 @@ namespace weft {
 
 class PacketPlan final : public FabricPlan {
  public:
-  /// `config` must outlive the plan. Throws InputError as PacketPlatform does.
-  explicit PacketPlan(const PacketConfig& config);
+  /// Both must outlive the plan. Throws InputError as PacketPlatform does.
+  PacketPlan(const PacketConfig& config, const BlockCatalog& blocks);
   /// `platform` and `options` must outlive the plan.
   PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options);
 

@@ -36,10 +36,12 @@ ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
 
 }  // namespace
 
-PacketPlatform::PacketPlatform(const PacketConfig& config) : PacketPlatform(config, Diagnostics()) {}
+PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks)
+    : PacketPlatform(config, blocks, Diagnostics()) {}
 
-PacketPlatform::PacketPlatform(const PacketConfig& config, Diagnostics diagnostics)
+PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks, Diagnostics diagnostics)
     : config_(config),
+      blocks_(blocks),
       graph_(build_topology(config.topology)),
       routing_(make_packet_routing(config.routing_options(), graph_)),
       tables_(lane_parameters(config), graph_, diagnostics),
@@ -221,17 +223,23 @@ void PacketPlatform::check_weights(Diagnostics& diagnostics) const {
 // of its own.
 void PacketPlatform::check_instances(bool scheduler) const {
   Diagnostics diagnostics;
-  bool rtl = config_.dtable != Implementation::model;
+  std::map<std::string, const BlockChoice*> rtl;  // one of each block
+  if (!config_.dtable.is_model()) rtl.emplace(config_.dtable.rtl, &config_.dtable);
   for (const SchedulerInstances& i : config_.scheduler_instances) {
-    rtl = rtl || i.dtable != Implementation::model;
+    if (!i.dtable.is_model()) rtl.emplace(i.dtable.rtl, &i.dtable);
     if (const std::string problem = range_problem(i.range, graph_); !problem.empty()) {
       diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
     }
   }
-  if (scheduler && rtl && config_.scheduler == &kDtableScheduler) {
+  if (scheduler && config_.scheduler == &kDtableScheduler) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
-    if (const auto limit = dtable_rtl_limit(scheduler_.table, scheduler_.counter_bits, largest)) {
-      report(*limit, diagnostics);
+    for (const auto& [name, choice] : rtl) {
+      passes(
+          [&, block = choice] {
+            const auto limit = blocks_.dtable.of(*block).limit(scheduler_.table, scheduler_.counter_bits, largest);
+            if (limit) report(*limit, diagnostics);
+          },
+          diagnostics);
     }
   }
   diagnostics.throw_if_errors();
@@ -258,15 +266,15 @@ void PacketPlatform::report(const DtableRtlLimit& limit, Diagnostics& diagnostic
   }
 }
 
-Implementation PacketPlatform::implementation(const EgressSite& site) const {
+const BlockChoice& PacketPlatform::implementation(const EgressSite& site) const {
   const bool nic = site.sw == kNoId;
   const std::uint32_t number = nic ? site.node : site.sw;
-  Implementation out = config_.dtable;
+  const BlockChoice* out = &config_.dtable;
   for (const SchedulerInstances& i : config_.scheduler_instances) {
     const PortRange& r = i.range;
-    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = i.dtable;
+    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = &i.dtable;
   }
-  return out;
+  return *out;
 }
 
 Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/qos/scheduler_factory.h"
+#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/common/lane_router.h"
 #include "fabrics/packet/common/message_rerouting.h"
 #include "fabrics/packet/common/packet_switch.h"
@@ -18,19 +19,19 @@
 
 namespace weft {
 
-struct DtableRtlLimit;
-
 class PacketPlatform {
  public:
   /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
-  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is too small,
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is not there or too small,
   /// patterns that do not fit the network, wrong traces.
-  /// `config` must outlive the platform.
-  explicit PacketPlatform(const PacketConfig& config);
+  /// Both must outlive the platform.
+  explicit PacketPlatform(const PacketConfig& config,
+                          const PacketRtlBlocks& blocks = builtin_blocks<PacketRtlBlocks>());
   PacketPlatform(const PacketPlatform&) = delete;
   PacketPlatform& operator=(const PacketPlatform&) = delete;
 
   const PacketConfig& config() const { return config_; }
+  const PacketRtlBlocks& blocks() const { return blocks_; }
   const Graph& graph() const { return graph_; }
   const PacketRouting& routing() const { return *routing_; }
   const SwitchArchitecture& architecture() const { return *config_.packet_switch.architecture; }
@@ -46,14 +47,14 @@ class PacketPlatform {
   const LaneRouter& router() const { return router_; }
   RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
   /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
-  Implementation implementation(const EgressSite& site) const;
+  const BlockChoice& implementation(const EgressSite& site) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody: the least, when not all ways
   /// through a switch are alike.
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
 
  private:
   /// `diagnostics`: takes what is wrong with the tables of VLs, so that it is told with everything else.
-  PacketPlatform(const PacketConfig& config, Diagnostics diagnostics);
+  PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks, Diagnostics diagnostics);
 
   void check_endpoints() const;
   void check_deadlock() const;
@@ -78,6 +79,7 @@ class PacketPlatform {
   void set_buffers(Diagnostics& diagnostics);
 
   const PacketConfig& config_;
+  const PacketRtlBlocks& blocks_;
   Graph graph_;
   std::unique_ptr<PacketRouting> routing_;
   LaneTables tables_;

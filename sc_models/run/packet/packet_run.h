@@ -5,7 +5,6 @@
 #include <functional>
 #include <vector>
 
-#include "cosim/packet/dtable_rtl.h"
 #include "fabrics/packet/common/observer.h"
 #include "run/run_options.h"
 
@@ -16,7 +15,6 @@ class PacketNetwork;
 
 struct PacketRunOptions : RunOptions {
   std::vector<PacketObserver*> observers;       ///< further observers
-  DtableRtlMaker rtl_dtable = make_dtable_rtl;  ///< Verilated scheduler that stands in the egress ports
   std::function<void(PacketNetwork&)> prepare;  ///< called with the network before time begins
   std::function<void(IqNetwork&)> prepare_iq;   ///< the same for input-queued routers
 };

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-PacketSchedulers::PacketSchedulers(const PacketPlatform& platform, DtableRtlMaker make_rtl)
-    : platform_(platform), make_rtl_(std::move(make_rtl)), context_(make_rtl_context()) {
+PacketSchedulers::PacketSchedulers(const PacketPlatform& platform)
+    : platform_(platform), context_(make_rtl_context()) {
   const SchedulerConfig& s = platform.scheduler();
   if (s.type == &kDtableScheduler) model_.emplace(s.table, s.counter_bits);
 }
@@ -20,9 +20,9 @@ PacketSchedulers::~PacketSchedulers() = default;
 
 std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& site) {
   const SchedulerConfig& s = platform_.scheduler();
-  const Implementation which = model_ ? platform_.implementation(site) : Implementation::model;
+  const BlockChoice which = model_ ? platform_.implementation(site) : BlockChoice();
   std::unique_ptr<EgressScheduler> made;
-  if (which == Implementation::model) {
+  if (which.is_model()) {
     made = model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(s);
   } else {
     const std::string path = site.sw == kNoId ? site.path : fmt::format("{}.out[{}]", site.path, site.port);
@@ -30,13 +30,13 @@ std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& s
       const Cycle cycle = domain->now();
       return cycle < 0 ? std::string() : fmt::format("{} (cycle {})", domain->time_of(cycle).to_string(), cycle);
     };
-    auto core = make_rtl_(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
+    auto core = platform_.blocks().dtable.of(which).make(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
     core->stand({path, now});
-    if (which == Implementation::rtl) {
+    if (which.implementation == Implementation::rtl) {
       made = std::make_unique<RtlDtable>(std::move(core));
     } else {
       made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now,
-                                              compared_.add_pair("dtable"));
+                                              compared_.add_pair(pair_name("dtable", which)));
     }
   }
   made_[{site.sw, site.port, site.node}] = made.get();

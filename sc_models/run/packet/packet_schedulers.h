@@ -20,7 +20,8 @@ namespace weft {
 
 class PacketSchedulers final : public EgressSchedulerFactory {
  public:
-  explicit PacketSchedulers(const PacketPlatform& platform, DtableRtlMaker make_rtl = make_dtable_rtl);
+  /// The platform must outlive it.
+  explicit PacketSchedulers(const PacketPlatform& platform);
   ~PacketSchedulers() override;
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
   /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
@@ -34,7 +35,6 @@ class PacketSchedulers final : public EgressSchedulerFactory {
 
  private:
   const PacketPlatform& platform_;
-  DtableRtlMaker make_rtl_;
   std::shared_ptr<VerilatedContext> context_;
   std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
   std::map<std::tuple<SwitchId, PortId, NodeId>, EgressScheduler*> made_;

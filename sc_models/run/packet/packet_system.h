@@ -23,8 +23,8 @@ class PacketSystem {
  public:
   using Network = PacketNetwork;
   using Waves = PacketWaves;
-  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options)
-      : schedulers_(platform, options.rtl_dtable),
+  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&)
+      : schedulers_(platform),
         faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),

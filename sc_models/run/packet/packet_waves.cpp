@@ -100,11 +100,15 @@ std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
     file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_->close();
-  PacketWaveView::RtlTable rtl;
-  const SchedulerConfig& s = platform_.scheduler();
-  if (const auto size = compiled_dtable(s.table, s.counter_bits)) {
-    rtl = {size->levels, static_cast<std::uint32_t>(std::bit_width(size->entries - 1U)), size->counter_bits};
-  }
+  const auto rtl = [&](const WavePlace& place) {
+    const BlockChoice& choice = platform_.implementation({{}, place.sw, place.port, place.nic, nullptr});
+    const DtableBlock& block = platform_.blocks().dtable.of(choice);
+    const SchedulerConfig& s = platform_.scheduler();
+    const DtableRtlSize size = block.size ? *block.size : *compiled_dtable(s.table, s.counter_bits);
+    return PacketWaveView::RtlTable{block.module, size.levels,
+                                    static_cast<std::uint32_t>(std::bit_width(size.entries - 1U)), size.counter_bits,
+                                    choice.rtl.empty()};
+  };
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }
 

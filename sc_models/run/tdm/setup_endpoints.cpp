@@ -28,7 +28,7 @@ class BuiltSetup final : public BuiltCircuits {
         config_(platform.config()),
         options_(options),
         plan_(make_submitted_plan(platform)),
-        blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
+        blocks_(config_, platform.blocks()),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), plan_, services),
         network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), plan_, blocks_),
         links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {

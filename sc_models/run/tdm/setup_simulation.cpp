@@ -18,7 +18,7 @@ class SetupRun final : public OwnSystem {
   SetupRun(const TdmPlatform& platform, const SetupPlan& plan, const TdmRunOptions& options)
       : platform_(platform),
         options_(options),
-        blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
+        blocks_(platform.config(), platform.blocks()),
         domain_("clock", platform.config().tdm_switch.period),
         network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {

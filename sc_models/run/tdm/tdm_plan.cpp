@@ -29,7 +29,7 @@ class BuiltTdm final : public BuiltCircuits {
         config_(platform.config()),
         options_(options),
         words_(words_of_pairs(platform)),
-        blocks_(config_, options.rtl_switch, options.rtl_slot_lut),
+        blocks_(config_, platform.blocks()),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
                 platform.phases(), services),
         network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_),
@@ -113,8 +113,8 @@ Workload workload_of(const TdmConfig& c) {
 
 }  // namespace
 
-TdmPlan::TdmPlan(const TdmConfig& config)
-    : own_platform_(std::make_unique<TdmPlatform>(config)),
+TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
+    : own_platform_(std::make_unique<TdmPlatform>(config, blocks.tdm)),
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(config)) {}

@@ -11,8 +11,8 @@ namespace weft {
 
 class TdmPlan final : public FabricPlan {
  public:
-  /// `config` must outlive the plan. Throws InputError as TdmPlatform does.
-  explicit TdmPlan(const TdmConfig& config);
+  /// Both must outlive the plan. Throws InputError as TdmPlatform does.
+  TdmPlan(const TdmConfig& config, const BlockCatalog& blocks);
   /// `platform` and `options` must outlive the plan.
   TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options);
 

@@ -17,8 +17,8 @@
 
 namespace weft {
 
-TdmPlatform::TdmPlatform(const TdmConfig& config)
-    : config_(config), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
+TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
+    : config_(config), blocks_(blocks), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
   find_pairs(diagnostics);
@@ -29,7 +29,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config)
   diagnostics.throw_if_errors();
   std::vector<PortId> ports;
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
-  check_rtl_sizes(config, ports);
+  check_rtl(config, blocks, ports);
 
   if (config.setup.mode == SetupMode::in_network) {
     phases_.push_back(make_open_plan(config.phases.front().name, std::move(flows.front())));

@@ -6,6 +6,7 @@
 
 #include "algorithms/collectives/lowering.h"
 #include "algorithms/slots/circuit_plan.h"
+#include "cosim/tdm/tdm_rtl.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"
 #include "network/places.h"
@@ -16,10 +17,11 @@ namespace weft {
 class TdmPlatform {
  public:
   /// Throws InputError for everything that only the network can tell: unknown nodes, switches, links and patterns at
-  /// once, then links without a free slot, switches larger than the RTL. `config` must outlive the platform.
-  explicit TdmPlatform(const TdmConfig& config);
+  /// once, then links without a free slot, RTL that is not there or too small. Both must outlive the platform.
+  explicit TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks = builtin_blocks<TdmRtlBlocks>());
 
   const TdmConfig& config() const { return config_; }
+  const TdmRtlBlocks& blocks() const { return blocks_; }
   const Graph& graph() const { return graph_; }
   const CircuitRouting& routing() const { return *routing_; }
   /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
@@ -41,6 +43,7 @@ class TdmPlatform {
                     CircuitId first) const;
 
   const TdmConfig& config_;
+  const TdmRtlBlocks& blocks_;
   Graph graph_;
   std::unique_ptr<CircuitRouting> routing_;
   std::vector<collectives::PairMessages> pair_messages_;

@@ -20,7 +20,7 @@ constexpr const char* kSlotsUsed =
     "frame it lies, so this can be more than N although a frame of N slots would do";
 
 std::string implementation_text(const TdmConfig& config) {
-  const auto both = [](const std::optional<Implementation>& lut, const std::optional<Implementation>& path) {
+  const auto both = [](const std::optional<BlockChoice>& lut, const std::optional<BlockChoice>& path) {
     std::string out;
     if (lut) out += "slot_lut " + to_string(*lut);
     if (path) out += (out.empty() ? "" : ", ") + ("data_path " + to_string(*path));

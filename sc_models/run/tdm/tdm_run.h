@@ -19,10 +19,8 @@ class SetupNetwork;
 struct SetupPlan;
 
 struct TdmRunOptions : RunOptions {
-  std::string slot_trace;                              ///< CSV file for observe.slot_trace, which is off without a name
-  TdmSwitchRtlMaker rtl_switch = make_tdm_switch_rtl;  ///< Verilated blocks that stand in the switches
-  SlotLutRtlMaker rtl_slot_lut = make_slot_lut_rtl;    ///< and beside them
-  std::vector<TdmObserver*> observers;                 ///< further observers
+  std::string slot_trace;               ///< CSV file for observe.slot_trace, which is off without a name
+  std::vector<TdmObserver*> observers;  ///< further observers
 };
 
 struct TdmRunResult : RunResult {

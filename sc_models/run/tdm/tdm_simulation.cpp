@@ -37,7 +37,7 @@ class SourcesRun final : public OwnSystem {
   SourcesRun(const TdmPlatform& platform, const TdmRunOptions& options)
       : platform_(platform),
         options_(options),
-        blocks_(platform.config(), options.rtl_switch, options.rtl_slot_lut),
+        blocks_(platform.config(), platform.blocks()),
         supply_(platform.config(), platform.phases()),
         domain_("clock", platform.config().tdm_switch.period),
         network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_),

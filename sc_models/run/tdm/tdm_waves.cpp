@@ -37,8 +37,17 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
              [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
   const Graph& graph = platform.graph();
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-    const RtlSize size = compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots);
-    rtl_sizes_.push_back({size.ports, size.slots});
+    const SwitchImplementations which = platform.config().tdm_switch.implementations(sw);
+    const auto scope = [&](const auto& kind, const BlockChoice& choice) {
+      if (choice.is_model()) return RtlScope();
+      const auto& block = kind.of(choice);
+      const RtlSize size = choice.rtl.empty()
+                               ? compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots)
+                               : block.largest;
+      return RtlScope{block.module, size.ports, size.slots};
+    };
+    const TdmRtlBlocks& own = platform.blocks();
+    rtl_.push_back({scope(own.data_path, which.data_path), scope(own.slot_lut, which.slot_lut)});
   }
   blocks.trace(*file_, platform.select(platform.config().observe.waves.switches));
   file_->open();
@@ -71,7 +80,7 @@ std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
     file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_->close();
-  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_sizes_); });
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_); });
 }
 
 SlotTrace::SlotTrace(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network)

@@ -39,7 +39,7 @@ class TdmWaves final : public TdmObserver {
   WaveWindow window_;
   TdmBlocks& blocks_;
   std::unique_ptr<WaveFile> file_;
-  std::vector<RtlBlockSize> rtl_sizes_;
+  std::vector<SwitchRtl> rtl_;
   TdmWaveView view_;
   CellView cells_;
   Cycle last_ = -1;  // shown

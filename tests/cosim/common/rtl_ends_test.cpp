@@ -27,7 +27,7 @@
 #include "cosim/tdm/verilated_tdm_switch.h"
 #include "run/registry.h"
 #include "run/tdm/tdm_family.h"
-#include "run/tdm/tdm_plan.h"
+#include "support/faulty_blocks.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
 #include "support/switch_around.h"
@@ -101,10 +101,9 @@ TEST_P(RtlEnds, IsAFailureOfTheRun) {
     for (const bool with_waves : {false, true}) {
       const ScratchFolder folder;
       const std::string waves = with_waves ? folder.path("w.fst") : "";
-      const Outcome run = run_yaml(yaml(), {"switch.data_path.implementation=" + which}, [&](TdmRunOptions& o) {
-        o.rtl_switch = ending_switch;
-        o.waves = waves;
-      });
+      const Outcome run = run_yaml(
+          yaml(), {"switch.data_path.implementation=" + which}, [&](TdmRunOptions& o) { o.waves = waves; },
+          with_switch(ending_switch));
       ASSERT_EQ(run.error, "") << which;
       EXPECT_THAT(run.failure,
                   HasSubstr(fmt::format("the RTL of tdm.sw[4].data_path has stopped at {} (cycle {}, slot {})\n  ",
@@ -126,35 +125,14 @@ TEST_P(RtlEnds, IsAFailureOfTheRun) {
 INSTANTIATE_TEST_SUITE_P(Kinds, RtlEnds, ::testing::ValuesIn(kEnds),
                          [](const auto& chosen) { return chosen.param.name; });
 
-// Family tdm of a program whose switches are those that end.
-class EndingPlan final : public Plan {
- public:
-  explicit EndingPlan(const TdmConfig& config) : platform_(config) {}
-  std::string title() const override { return platform_.config().title; }
-  RunResult known() const override { return TdmPlan(platform_, {}).known(); }
-  RunResult run(const RunOptions& options) const override {
-    TdmRunOptions own;
-    static_cast<RunOptions&>(own) = options;
-    own.rtl_switch = ending_switch;
-    return run_tdm(platform_, own);
-  }
-
- private:
-  TdmPlatform platform_;
-};
-
 // `weft run` ends with status 1, says where and when, and leaves a report and a waveform.
 TEST_P(RtlEnds, IsStatusOneOfTheProgram) {
   const ScratchFolder folder;
   const std::string file = folder.write("ends.yaml", yaml());
   const std::string out = folder.path("out"), waves = folder.path("w.fst");
-  Family family = tdm_family();
-  family.read = [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {
-    return std::make_unique<ConfigDesign<TdmConfig, EndingPlan>>(
-        load_tdm_config(input.file, input.overrides, diagnostics));
-  };
   Registry registry;
-  registry.add(family);
+  registry.add(tdm_family());
+  registry.blocks().tdm = with_switch(ending_switch);
   std::vector<std::string> words = {"weft",  "run", file,      "--set", "switch.data_path.implementation=rtl",
                                     "--out", out,   "--waves", waves};
   std::vector<char*> argv;
@@ -176,7 +154,7 @@ TEST(RtlEnd, FirstOfAllInstancesIsNamed) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: mesh, dims: [5] }\nswitch: { slots: 8, data_path: { implementation: rtl } }\n"
       "circuits: [ { source: 4, destination: 0 } ]\nsources: { message: 340b, messages: 3 }\n";
-  const Outcome run = run_yaml(yaml, {}, [](TdmRunOptions& o) { o.rtl_switch = ending_switch; });
+  const Outcome run = run_yaml(yaml, {}, {}, with_switch(ending_switch));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("the RTL of tdm.sw[3].data_path has stopped at "));
 }
@@ -192,11 +170,12 @@ TEST(RtlEnd, BeforeTimeBegins) {
       "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\nswitch: { slots: 8 }\n"
       "circuits: [ { source: 2, destination: 0 } ]\nsources: { message: 340b, messages: 3 }\n";
   for (const std::string which : {"rtl", "lockstep"}) {
-    const Outcome run = run_yaml(yaml, {"switch.data_path.implementation=" + which}, [](TdmRunOptions& o) {
-      o.rtl_switch = [](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots, const std::string& name) {
-        return std::make_unique<EndsAtOnce>(make_tdm_switch_rtl(context, ports, slots, name));
-      };
-    });
+    const auto ends_at_once = [](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                 const std::string& name) {
+      return std::make_unique<EndsAtOnce>(make_tdm_switch_rtl(context, ports, slots, name));
+    };
+    const Outcome run =
+        run_yaml(yaml, {"switch.data_path.implementation=" + which}, {}, with_switch(ends_at_once));
     ASSERT_EQ(run.error, "") << which;
     EXPECT_EQ(run.failure, "the RTL has stopped before time begins");
     EXPECT_FALSE(run.complete);
@@ -218,11 +197,10 @@ phases:
   ASSERT_EQ(good.error + good.failure, "");
   const double data_end_ns = good.table("phases")[0]["data_end"];
   const Cycle release = static_cast<Cycle>(data_end_ns) / 10 + 1;  // of the first phase
-  const Outcome run = run_yaml(kPair, {}, [](TdmRunOptions& o) {
-    o.rtl_slot_lut = [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
-      return std::make_unique<VerilatedSlotLut<Vslot_lut_asserts, 16, 64>>(context, name);
-    };
-  });
+  const Outcome run = run_yaml(
+      kPair, {}, {}, with_slot_lut([](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
+        return std::make_unique<VerilatedSlotLut<Vslot_lut_asserts, 16, 64>>(context, name);
+      }));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, ::testing::ContainsRegex("the RTL of tdm.sw.[01]..slot_lut has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", release, release % 8)));
@@ -254,11 +232,11 @@ observe: { message_log: true }
     if (std::stod(f.at(1)) < first) first = std::stod(f[1]), nic = f.at(3);
   }
   const auto cycle = static_cast<Cycle>(std::llround(first * 1000 / 5120)) - 1;
-  const PacketOutcome run = run_packet_yaml(yaml, {}, [](PacketRunOptions& o) {
-    o.rtl_dtable = [](VerilatedContext& context, const ArbitrationTable& table, unsigned, const std::string& name) {
-      return std::make_unique<VerilatedDtable<Vdtable_asserts, kSmallDtable>>(context, table, name);
-    };
-  });
+  const auto asserting = [](VerilatedContext& context, const ArbitrationTable& table, unsigned,
+                            const std::string& name) {
+    return std::make_unique<VerilatedDtable<Vdtable_asserts, kSmallDtable>>(context, table, name);
+  };
+  const PacketOutcome run = run_packet_yaml(yaml, {}, {}, {}, with_dtable(asserting));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("the RTL of packet.nic[" + nic + "] has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {})", cycle)));
@@ -266,34 +244,35 @@ observe: { message_log: true }
   EXPECT_EQ(run.report["complete"], false);
 }
 
-// Blocks with which the nodes of a network are made; `which` of them have the copies that end.
-OptwebOutcome optweb_with(const OptwebImplementations& which) {
-  OptwebRtlMakers makers;
-  makers.stripe_address = [](VerilatedContext& context, const optweb::StripeGeometry&, const std::string& name) {
+// A network whose nodes have copies that end as one of their blocks.
+OptwebOutcome optweb_with(BlockChoice OptwebImplementations::*block, Implementation implementation) {
+  OptwebImplementations which;
+  (which.*block).implementation = implementation;
+  static OptwebRtlBlocks blocks;  // of the child
+  blocks.stripe_address.builtin.make = [](VerilatedContext& context, const optweb::StripeGeometry&, const std::string& name) {
     return std::make_unique<optweb::VerilatedStripeAddress<Vstripe_address_asserts>>(context, name);
   };
-  makers.command_sequencer = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
+  blocks.command_sequencer.builtin.make = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
     return std::make_unique<optweb::VerilatedCommandSequencer<Vcommand_sequencer_asserts>>(context, name);
   };
-  makers.link_sync = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
+  blocks.link_sync.builtin.make = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
     return std::make_unique<optweb::VerilatedLinkSync<Vlink_sync_asserts>>(context, gap, name);
   };
   return run_optweb_yaml("fabric: optweb\nnodes: 2\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 64B }\n",
                          {}, [&](OptwebRunOptions& o) {
-                           o.blocks = new OptwebBlocks([which](const optweb::BlockSite&) { return which; },
-                                                       makers);  // of the child
+                           o.blocks = new OptwebBlocks([which](std::uint32_t) { return which; }, blocks);
                          });
 }
 
 // Boundaries of docs/optweb.md: the barrier is complete at 81, the alltoall is issued in cycle 84.
 TEST(RtlEnd, OfOptwebBlocks) {
-  const OptwebOutcome sequencer = optweb_with({.command_sequencer = Implementation::rtl});
+  const OptwebOutcome sequencer = optweb_with(&OptwebImplementations::command_sequencer, Implementation::rtl);
   ASSERT_EQ(sequencer.error, "");
   EXPECT_THAT(sequencer.failure,
               ContainsRegex("the RTL of optweb.node.[01]..sequencer has stopped at 400ns .cycle 80."));
   EXPECT_THAT(sequencer.failure, HasSubstr("complete after 80 cycles"));
   EXPECT_EQ(sequencer.report["complete"], false);
-  const OptwebOutcome stripes = optweb_with({.stripe_address = Implementation::lockstep});
+  const OptwebOutcome stripes = optweb_with(&OptwebImplementations::stripe_address, Implementation::lockstep);
   ASSERT_EQ(stripes.error, "");
   EXPECT_THAT(stripes.failure,
               ContainsRegex("the RTL of optweb.node.[01]..m_dmac.stripe_address has stopped at 415ns .cycle 83."));
@@ -302,7 +281,7 @@ TEST(RtlEnd, OfOptwebBlocks) {
 
 // The blocks of a link are asked what a lane costs when it is first used: that of the barrier, in cycle 8.
 TEST(RtlEnd, OfALink) {
-  const OptwebOutcome out = optweb_with({.link_sync = Implementation::rtl});
+  const OptwebOutcome out = optweb_with(&OptwebImplementations::link_sync, Implementation::rtl);
   ASSERT_EQ(out.error, "");
   EXPECT_THAT(
       out.failure,

@@ -28,7 +28,11 @@ using namespace optweb;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
-OptwebImplementations all(Implementation which) { return {which, which, which}; }
+OptwebImplementations all(Implementation which) {
+  BlockChoice choice;
+  choice.implementation = which;
+  return {choice, choice, choice};
+}
 
 BlockSite place(const std::string& path, const std::uint64_t* cycle = nullptr) {
   return {3, path, [cycle] {
@@ -38,7 +42,7 @@ BlockSite place(const std::string& path, const std::uint64_t* cycle = nullptr) {
 
 class OptwebRtl : public ::testing::TestWithParam<Implementation> {
  protected:
-  OptwebBlocks blocks_{[](const BlockSite&) { return all(GetParam()); }};
+  OptwebBlocks blocks_{[](std::uint32_t) { return all(GetParam()); }, builtin_blocks<OptwebRtlBlocks>()};
   BlockFactory models_;
 };
 
@@ -160,8 +164,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, OptwebRtl, ::testing::Values(Implementation::rtl
 
 // What lockstep says about a faulty copy in `run`; "nothing" when it agrees to the end. The copies' own assertions,
 // which would stop the program first, are off.
-std::string caught(const OptwebRtlMakers& makers, const std::function<void(OptwebBlocks&, std::uint64_t&)>& run) {
-  OptwebBlocks blocks([](const BlockSite&) { return all(Implementation::lockstep); }, makers);
+std::string caught(const OptwebRtlBlocks& others, const std::function<void(OptwebBlocks&, std::uint64_t&)>& run) {
+  OptwebBlocks blocks([](std::uint32_t) { return all(Implementation::lockstep); }, others);
   std::uint64_t cycle = 0;
   try {
     run(blocks, cycle);
@@ -173,12 +177,12 @@ std::string caught(const OptwebRtlMakers& makers, const std::function<void(Optwe
 
 // Two notifications wait: the second may be taken two cycles after the first, a copy without rests takes it at once.
 TEST(OptwebLockstep, LaneWithoutRestIsCaughtWhenItShows) {
-  OptwebRtlMakers makers;
-  makers.link_sync = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
+  OptwebRtlBlocks others;
+  others.link_sync.builtin.make = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
     context.assertOn(false);
     return std::make_unique<VerilatedLinkSync<Vlink_sync_hasty>>(context, gap, name);
   };
-  const std::string text = caught(makers, [](OptwebBlocks& blocks, std::uint64_t& cycle) {
+  const std::string text = caught(others, [](OptwebBlocks& blocks, std::uint64_t& cycle) {
     const auto link = blocks.link_sync(place("optweb.node[3].link[1].sync", &cycle), 1);
     for (; cycle < 20; ++cycle) link->step({.notify = cycle >= 4});
   });
@@ -190,12 +194,12 @@ TEST(OptwebLockstep, LaneWithoutRestIsCaughtWhenItShows) {
 
 // The lane is active in cycles 3 to 5: a copy that does not drop the first cycle receives it in cycle 4.
 TEST(OptwebLockstep, KeptFirstWordIsCaughtWhenItShows) {
-  OptwebRtlMakers makers;
-  makers.link_sync = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
+  OptwebRtlBlocks others;
+  others.link_sync.builtin.make = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
     context.assertOn(false);
     return std::make_unique<VerilatedLinkSync<Vlink_sync_keeps>>(context, gap, name);
   };
-  const std::string text = caught(makers, [](OptwebBlocks& blocks, std::uint64_t& cycle) {
+  const std::string text = caught(others, [](OptwebBlocks& blocks, std::uint64_t& cycle) {
     const auto link = blocks.link_sync(place("link", &cycle), 2);
     for (; cycle < 20; ++cycle) link->step({.link_active = cycle >= 3 && cycle < 6, .link_word = 0x70 + cycle});
   });
@@ -205,13 +209,13 @@ TEST(OptwebLockstep, KeptFirstWordIsCaughtWhenItShows) {
 
 // Every stripe but the last of a copy with one stripe fewer.
 TEST(OptwebLockstep, MissingStripeIsCaughtByTheRequestThatShowsIt) {
-  OptwebRtlMakers makers;
-  makers.stripe_address = [](VerilatedContext& context, const StripeGeometry&, const std::string& name) {
+  OptwebRtlBlocks others;
+  others.stripe_address.builtin.make = [](VerilatedContext& context, const StripeGeometry&, const std::string& name) {
     context.assertOn(false);
     return std::make_unique<VerilatedStripeAddress<Vstripe_address_narrow>>(context, name);
   };
   std::uint32_t last = 0;
-  const std::string text = caught(makers, [&](OptwebBlocks& blocks, std::uint64_t&) {
+  const std::string text = caught(others, [&](OptwebBlocks& blocks, std::uint64_t&) {
     const auto stripes = blocks.stripe_address(place("optweb.node[3].dmac[15].stripe"), {});
     for (; last < 16; ++last) stripes->translate({0x40, 64, last});
   });
@@ -222,8 +226,8 @@ TEST(OptwebLockstep, MissingStripeIsCaughtByTheRequestThatShowsIt) {
   EXPECT_THAT(text, HasSubstr("rtl:   out of range"));
 }
 
-std::string caught_sequencer(OptwebRtlMakers makers, const SequencerBench::Manner& manner, bool skip) {
-  return caught(makers, [&](OptwebBlocks& blocks, std::uint64_t& cycle) {
+std::string caught_sequencer(OptwebRtlBlocks others, const SequencerBench::Manner& manner, bool skip) {
+  return caught(others, [&](OptwebBlocks& blocks, std::uint64_t& cycle) {
     const auto sequencer = blocks.command_sequencer(place("optweb.node[3].sequencer", &cycle), kRtlSequencerDepth);
     RandomStream random(1, "faulty");
     SequencerBench bench(random, kRtlSequencerDepth, manner);
@@ -232,13 +236,13 @@ std::string caught_sequencer(OptwebRtlMakers makers, const SequencerBench::Manne
 }
 
 TEST(OptwebLockstep, SequencerThatDoesNotWaitIsCaught) {
-  OptwebRtlMakers makers;
-  makers.command_sequencer = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
+  OptwebRtlBlocks others;
+  others.command_sequencer.builtin.make = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
     context.assertOn(false);
     return std::make_unique<VerilatedCommandSequencer<Vcommand_sequencer_eager>>(context, name);
   };
   for (const bool skip : {false, true}) {
-    const std::string text = caught_sequencer(makers, {}, skip);
+    const std::string text = caught_sequencer(others, {}, skip);
     EXPECT_THAT(text, HasSubstr("lockstep difference in optweb.node[3].sequencer"));
     EXPECT_THAT(text, HasSubstr("state run, running: none"));  // the cycle in which the last unit accepts
     EXPECT_THAT(text, HasSubstr("complete after"));
@@ -246,13 +250,13 @@ TEST(OptwebLockstep, SequencerThatDoesNotWaitIsCaught) {
 }
 
 TEST(OptwebLockstep, SequencerThatLosesADoneIsCaught) {
-  OptwebRtlMakers makers;
-  makers.command_sequencer = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
+  OptwebRtlBlocks others;
+  others.command_sequencer.builtin.make = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
     context.assertOn(false);
     return std::make_unique<VerilatedCommandSequencer<Vcommand_sequencer_forgets>>(context, name);
   };
   for (const bool skip : {false, true}) {
-    const std::string text = caught_sequencer(makers, {.longest_ready = 10, .longest_work = 3}, skip);
+    const std::string text = caught_sequencer(others, {.longest_ready = 10, .longest_work = 3}, skip);
     EXPECT_THAT(text, HasSubstr("lockstep difference in optweb.node[3].sequencer"));
     EXPECT_THAT(text, HasSubstr("complete after"));
   }
@@ -268,7 +272,7 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   EXPECT_THAT(command_sequencer_rtl_limit(64), Optional(HasSubstr("64 entries; the compiled RTL has 256")));
   EXPECT_THAT(instruction_rtl_limit({.size = std::uint64_t{1} << 40}), Optional(HasSubstr("40 bits")));
   EXPECT_THAT(instruction_rtl_limit({.destination = 1024}), Optional(HasSubstr("1024 nodes")));
-  OptwebBlocks blocks([](const BlockSite&) { return all(Implementation::rtl); });
+  OptwebBlocks blocks([](std::uint32_t) { return all(Implementation::rtl); }, builtin_blocks<OptwebRtlBlocks>());
   EXPECT_THROW(blocks.link_sync(place("x"), 3), RunError);
   EXPECT_THROW(blocks.stripe_address(place("x"), {1024, 16}), RunError);
   EXPECT_THROW(blocks.command_sequencer(place("x"), 64), RunError);
@@ -278,7 +282,8 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
 
 TEST(OptwebRtlLimit, EveryPlaceHasItsOwnChoice) {
   OptwebBlocks blocks(
-      [](const BlockSite& at) { return all(at.node == 3 ? Implementation::rtl : Implementation::model); });
+      [](std::uint32_t node) { return all(node == 3 ? Implementation::rtl : Implementation::model); },
+      builtin_blocks<OptwebRtlBlocks>());
   EXPECT_NE(dynamic_cast<LinkSyncRtl*>(blocks.link_sync(place("a"), 1).get()), nullptr);
   BlockSite other = place("b");
   other.node = 4;

@@ -150,7 +150,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
   EXPECT_EQ(c.tdm_switch.clock.hz, 200'000'000);
   EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(3, 5));
   EXPECT_EQ(c.title, "a: b");
-  EXPECT_EQ(c.tdm_switch.implementations(2).slot_lut, Implementation::rtl);
+  EXPECT_EQ(c.tdm_switch.implementations(2).slot_lut.implementation, Implementation::rtl);
   EXPECT_EQ(c.seed, 7U);
   EXPECT_EQ(c.run.measure.ps, 5'000'000);
   EXPECT_EQ(c.observe.waves.until->ps, 3'000'000);

@@ -48,10 +48,14 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(s.pipeline, 3);
   EXPECT_EQ(s.serdes, 11);  // 41ns at 4ns, rounded up
   EXPECT_EQ(s.reconfiguration, 2);
-  EXPECT_EQ(s.implementations(9), (SwitchImplementations{Implementation::rtl, Implementation::lockstep}));
-  EXPECT_EQ(s.implementations(5), (SwitchImplementations{Implementation::lockstep, Implementation::lockstep}));
-  EXPECT_EQ(s.implementations(0), (SwitchImplementations{Implementation::rtl, Implementation::rtl}));
-  EXPECT_EQ(s.implementations(3), (SwitchImplementations{Implementation::model, Implementation::model}));
+  const auto implementations = [&](SwitchId sw) {
+    const SwitchImplementations of = s.implementations(sw);
+    return std::pair(of.slot_lut.implementation, of.data_path.implementation);
+  };
+  EXPECT_EQ(implementations(9), std::pair(Implementation::rtl, Implementation::lockstep));
+  EXPECT_EQ(implementations(5), std::pair(Implementation::lockstep, Implementation::lockstep));
+  EXPECT_EQ(implementations(0), std::pair(Implementation::rtl, Implementation::rtl));
+  EXPECT_EQ(implementations(3), std::pair(Implementation::model, Implementation::model));
   ASSERT_EQ(s.instances.size(), 3U);
   EXPECT_EQ(s.instances[1].range.where.line, 20);
   EXPECT_EQ(s.instances[1].range.first, 0U);
@@ -168,7 +172,8 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.tdm_switch.pipeline, 0);
   EXPECT_EQ(c.tdm_switch.serdes, 0);
   EXPECT_EQ(c.tdm_switch.reconfiguration, 1);
-  EXPECT_EQ(c.tdm_switch.implementations(3), SwitchImplementations());
+  EXPECT_TRUE(c.tdm_switch.implementations(3).slot_lut.is_model());
+  EXPECT_TRUE(c.tdm_switch.implementations(3).data_path.is_model());
   EXPECT_EQ(c.slots.allocator, &slot_allocators().at("first_fit"));
   EXPECT_FALSE(c.slots.slot_update);
   EXPECT_EQ(c.slots.search_iterations, 200'000U);

@@ -9,6 +9,7 @@
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
+#include "network/keys/port_range.h"
 
 namespace weft {
 namespace {
@@ -41,12 +42,7 @@ class OptwebResolver {
     latencies();
     wiring();
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
-    out_.sequencer = raw_.sequencer.value.implementation.value;
-    out_.stripe_address = raw_.dmac.value.stripe_address.value;
-    out_.link_sync = raw_.link.value.implementation.value;
-    out_.link_sync_where = raw_.link.value.implementation.where;
-    out_.sequencer_where = raw_.sequencer.value.implementation.where;
-    out_.stripe_address_where = raw_.dmac.value.stripe_address.where;
+    implementations();
     out_.multipath_from = bytes_of(raw_.multipath_from.value);
     out_.mode = raw_.mode.value;
     out_.verify = raw_.verify.value;
@@ -95,6 +91,33 @@ class OptwebResolver {
       }
     }
     return diagnostics_.errors() == before;
+  }
+
+  void implementations() {
+    const RawOptwebSequencer& sequencer = raw_.sequencer.value;
+    const RawOptwebDmac& dmac = raw_.dmac.value;
+    const RawOptwebLink& link = raw_.link.value;
+    out_.all = {block_choice(link.implementation, link.rtl), block_choice(dmac.stripe_address, dmac.rtl),
+                block_choice(sequencer.implementation, sequencer.rtl)};
+    bool used[3] = {};
+    for (const auto& entry : raw_.instances.value) {
+      const auto range = parse_node_range(entry.name, entry.where, "instances", diagnostics_);
+      if (!range) continue;
+      const auto exception = [&](const Given<RawBlock>& block, const BlockChoice& all, const char* name, bool& uses) {
+        if (!block.given) return std::optional<BlockChoice>();
+        const BlockChoice choice = block_exception(block.value.implementation, block.value.rtl, all,
+                                                   fmt::format("instances.{}.{}", entry.name, name), diagnostics_);
+        uses = uses || (!choice.is_model() && !block.value.rtl.given);
+        return std::optional(choice);
+      };
+      const RawOptwebInstance& i = entry.value;
+      out_.instances.push_back({*range, exception(i.link, out_.all.link_sync, "link", used[0]),
+                                exception(i.stripe_address, out_.all.stripe_address, "stripe_address", used[1]),
+                                exception(i.sequencer, out_.all.command_sequencer, "sequencer", used[2])});
+    }
+    warn_unused_block(link.rtl, out_.all.link_sync, used[0], "link", diagnostics_);
+    warn_unused_block(dmac.rtl, out_.all.stripe_address, used[1], "dmac", diagnostics_);
+    warn_unused_block(sequencer.rtl, out_.all.command_sequencer, used[2], "sequencer", diagnostics_);
   }
 
   // A list has an entry for each node; without one the seed says.

@@ -14,8 +14,6 @@ constexpr Rate kFastest{100'000'000'000'000};
 constexpr Duration kNoDelay{0};
 constexpr Duration kLongestHub{1'000'000};
 
-Type<Implementation> implementation_type() { return choice<Implementation>(); }
-
 constexpr std::int64_t kMostOffset = 1'000'000;  // ppb: 1000 ppm
 
 Section<RawOptwebClocks> clocks_section() {
@@ -55,6 +53,7 @@ Section<RawOptwebDmac> dmac_section() {
         "From the instruction to the first read request: decoding, address translation, start.");
   s.key("stripe_address", &RawOptwebDmac::stripe_address, implementation_type(), by_default("model"),
         "Address translation: C++ model, Verilated RTL, or both compared.");
+  s.key("rtl", &RawOptwebDmac::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
   return s;
 }
 
@@ -89,8 +88,7 @@ Section<RawOptwebSequencer> sequencer_section() {
   Section<RawOptwebSequencer> s("sequencer", "The command sequencer.");
   s.key("depth", &RawOptwebSequencer::depth, whole<std::uint32_t>(2, 4096), by_default("256"),
         "Entries of the instruction memory, a ring; programs of any length pass through.");
-  s.key("implementation", &RawOptwebSequencer::implementation, implementation_type(), by_default("model"),
-        "C++ model, Verilated RTL, or both compared in every step.");
+  declare_block(s, &RawOptwebSequencer::implementation, &RawOptwebSequencer::rtl, "in every step");
   return s;
 }
 
@@ -106,7 +104,22 @@ Section<RawOptwebLink> link_section() {
   s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
         "Words between two runs of the data-active signal.");
   s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
-        "Data-active signal at both ends: C++ model, Verilated RTL, or both compared in every step.");
+        "Data-active signal at both ends: " + implementation_meaning("in every step"));
+  s.key("rtl", &RawOptwebLink::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
+  return s;
+}
+
+Section<RawOptwebInstance> instance_section() {
+  const auto block = [](const std::string& name, const std::string& meaning) {
+    Section<RawBlock> s(name, meaning);
+    declare_block_exception(s, &RawBlock::implementation, &RawBlock::rtl, "in every step", "nodes");
+    return s;
+  };
+  Section<RawOptwebInstance> s("instance", "Exceptions for the named nodes; later entries win over earlier ones.");
+  s.section("sequencer", &RawOptwebInstance::sequencer, block("sequencer", "The command sequencer of these nodes."));
+  s.section("stripe_address", &RawOptwebInstance::stripe_address,
+            block("stripe_address", "The address translation of their M_DMAC."));
+  s.section("link", &RawOptwebInstance::link, block("link", "The data-active signal at their ends of links."));
   return s;
 }
 
@@ -176,6 +189,8 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("sequencer", &RawOptweb::sequencer, sequencer_section());
   s.section("link", &RawOptweb::link, link_section());
   s.section("wiring", &RawOptweb::wiring, wiring_section());
+  s.key("instances", &RawOptweb::instances, map_of("<nodes>", instance_section().type()), by_default("{}"),
+        "Exceptions by node, such as 'node[5]' or 'node[0..3]'; later entries win over earlier ones.");
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
         "path automatic: transfers, broadcasts and allreduces of so many bytes or more take all paths.");
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>(), by_default("data"),

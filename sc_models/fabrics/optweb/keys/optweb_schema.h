@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fabrics/optweb/keys/optweb_system_config.h"
+#include "network/keys/block_keys.h"
 #include "schema/document.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
@@ -39,6 +40,7 @@ struct RawOptwebMemory {
 struct RawOptwebDmac {
   Given<CycleSpan> dispatch;
   Given<Implementation> stripe_address;
+  Given<std::string> rtl;
 };
 
 struct RawOptwebSwitch {
@@ -58,6 +60,7 @@ struct RawOptwebSwitch {
 struct RawOptwebSequencer {
   Given<std::uint32_t> depth;
   Given<Implementation> implementation;
+  Given<std::string> rtl;
 };
 
 struct RawOptwebLink {
@@ -67,6 +70,13 @@ struct RawOptwebLink {
   Given<CycleSpan> receive;
   Given<std::uint32_t> gap;
   Given<Implementation> implementation;
+  Given<std::string> rtl;
+};
+
+struct RawOptwebInstance {
+  Given<RawBlock> sequencer;
+  Given<RawBlock> stripe_address;
+  Given<RawBlock> link;
 };
 
 struct RawOptwebWiring {
@@ -94,6 +104,7 @@ struct RawOptweb : RawWorkload {
   Given<RawOptwebSequencer> sequencer;
   Given<RawOptwebLink> link;
   Given<RawOptwebWiring> wiring;
+  Given<std::vector<Named<RawOptwebInstance>>> instances;
   Given<DataSize> multipath_from;
   Given<OptwebMode> mode;
   Given<OptwebVerify> verify;

@@ -19,16 +19,15 @@ const char* word(OptwebLane lane) {
 
 }  // namespace
 
-OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links,
-                               Duration period, bool rtl_sequencer, bool rtl_addresses)
+OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<Rtl> rtl, std::vector<Link> links,
+                               Duration period)
     : file_(file),
       root_(std::move(root)),
       links_(std::move(links)),
       period_(period),
-      rtl_sequencer_(rtl_sequencer),
-      rtl_addresses_(rtl_addresses),
+      rtl_(std::move(rtl)),
       signals_(links_.size()) {
-  for (NodeId n = 0; n < nodes; ++n) {
+  for (NodeId n = 0; n < rtl_.size(); ++n) {
     const std::string name = fmt::format("node[{}]", n);
     Node s{};
     s.notifications = file_.add_bits({root_, name, "sequencer"}, "notifications_missing", kWordCountBits);
@@ -89,16 +88,16 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
       out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
       out += gtkw_row(kGtkwBit, "active", link + "in_active");
     }
-    if (rtl_sequencer_) {
-      const std::string rtl = path + ".sequencer_rtl.command_sequencer.";
+    if (!rtl_[n].sequencer.empty()) {
+      const std::string rtl = path + ".sequencer_rtl." + rtl_[n].sequencer + ".";
       out += gtkw_row(kGtkwBit, "rtl clk_i", rtl + "clk_i");
       out += gtkw_row(kGtkwHex, "rtl opcode_o", rtl + "opcode_o[3:0]");
       out += gtkw_row(kGtkwHex, "rtl issue_o", rtl + "issue_o[2:0]");
       out += gtkw_row(kGtkwHex, "rtl done_i", rtl + "done_i[2:0]");
       out += gtkw_row(kGtkwBit, "rtl completed_o", rtl + "completed_o");
     }
-    if (rtl_addresses_) {
-      const std::string rtl = path + ".m_dmac.stripe_address_rtl.stripe_address.";
+    if (!rtl_[n].addresses.empty()) {
+      const std::string rtl = path + ".m_dmac.stripe_address_rtl." + rtl_[n].addresses + ".";
       out += gtkw_row(kGtkwBit, "rtl req_valid_i", rtl + "req_valid_i");
       out += gtkw_row(kGtkwBit, "rtl rsp_valid_o", rtl + "rsp_valid_o");
     }

@@ -34,10 +34,13 @@ class OptwebWaveView {
     NodeId from = kNoId;
     NodeId to = kNoId;
   };
-  /// `rtl_sequencer`, `rtl_addresses`: whether Verilated blocks stand in the file. `period`: of the cycles that
-  /// show_link() is told. `file` must outlive the view.
-  OptwebWaveView(WaveFile& file, std::string root, std::uint32_t nodes, std::vector<Link> links, Duration period,
-                 bool rtl_sequencer, bool rtl_addresses);
+  /// Top modules of a node's Verilated blocks; empty: there is none.
+  struct Rtl {
+    std::string sequencer;
+    std::string addresses;
+  };
+  /// `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must outlive the view.
+  OptwebWaveView(WaveFile& file, std::string root, std::vector<Rtl> rtl, std::vector<Link> links, Duration period);
 
   void show_node(NodeId node, const OptwebNodeState& state);
   /// Signals of link `index` in `cycle`, seen from its first node: out, and in from the other one.
@@ -61,8 +64,7 @@ class OptwebWaveView {
   std::string root_;
   std::vector<Link> links_;
   Duration period_;
-  bool rtl_sequencer_;
-  bool rtl_addresses_;
+  std::vector<Rtl> rtl_;
   std::vector<Node> nodes_;
   std::vector<Signals> signals_;  // by link
   Cycle first_activity_ = -1;

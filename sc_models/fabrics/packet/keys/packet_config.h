@@ -79,7 +79,7 @@ struct TableEntryConfig {
 
 struct SchedulerInstances {
   PortRange range;
-  Implementation dtable = Implementation::model;
+  BlockChoice dtable;
 };
 
 /// Vocabulary channels: a virtual fabric, as one traffic class.
@@ -136,7 +136,7 @@ struct PacketConfig {
   std::vector<TableEntryConfig> table;  ///< dtable
   Location counter_bits_where;
   std::uint32_t counter_bits = 0;  ///< dtable: 0 unbounded
-  Implementation dtable = Implementation::model;
+  BlockChoice dtable;
   std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
   std::vector<TableEntryConfig> high, low;              ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;

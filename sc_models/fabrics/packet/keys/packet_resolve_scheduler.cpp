@@ -64,7 +64,7 @@ void PacketResolver::scheduler() {
   out_.counter_bits = d.counter_bits.value;
   out_.counter_bits_where = d.counter_bits.where;
   out_.table_where = d.table.where;
-  out_.dtable = d.implementation.value;
+  out_.dtable = block_choice(d.implementation, d.rtl);
   if (out_.levels.empty() || !r.scheduler.valid) return;
   unused_level_keys();
   if (architecture().flit_by_flit) return;  // has none, which is told elsewhere
@@ -81,10 +81,15 @@ void PacketResolver::scheduler() {
                        fmt::format("qos.dtable.implementation: only the scheduler dtable exists in RTL, this is '{}'",
                                    out_.scheduler->name));
   }
+  bool used = false;
   for (const auto& entry : d.instances.value) {
     const auto range = parse_port_range(entry.name, entry.where, "qos.dtable.instances", diagnostics_);
-    if (!range || !entry.value.implementation.valid) continue;
-    out_.scheduler_instances.push_back({*range, entry.value.implementation.value});
+    const RawBlock& block = entry.value;
+    if (!range || (block.implementation.given && !block.implementation.valid)) continue;
+    const BlockChoice choice = block_exception(block.implementation, block.rtl, out_.dtable,
+                                               "qos.dtable.instances." + entry.name, diagnostics_);
+    used = used || (!choice.is_model() && !block.rtl.given);
+    out_.scheduler_instances.push_back({*range, choice});
     if (!dtable) {
       diagnostics_.error(entry.where,
                          fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
@@ -92,6 +97,7 @@ void PacketResolver::scheduler() {
                                      out_.scheduler->name));
     }
   }
+  warn_unused_block(d.rtl, out_.dtable, used, "qos.dtable", diagnostics_);
   out_.table = table(d.table, "qos.dtable.table");
   const RawIbArbiter& ib = r.ib_arbiter.value;
   out_.high = table(ib.high, "qos.ib_arbiter.high");

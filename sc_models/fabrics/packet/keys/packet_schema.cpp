@@ -150,12 +150,9 @@ Section<RawQos> qos_inner_section() {
       "counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
       "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
       "InfiniBand); 0: as wide as it takes.");
-  dtable.key("implementation", &RawDtable::implementation, choice<Implementation>(), by_default("model"),
-             "C++ model, Verilated RTL, or both compared in every step.");
-  Section<RawDtableInstance> instance("instance",
-                                      "Exceptions for the named ports; later entries win over earlier ones.");
-  instance.key("implementation", &RawDtableInstance::implementation, choice<Implementation>(), required(),
-               "C++ model, Verilated RTL, or both compared in every step.");
+  declare_block(dtable, &RawDtable::implementation, &RawDtable::rtl, "in every step");
+  Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
+  declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, "in every step", "ports");
   dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
              "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");

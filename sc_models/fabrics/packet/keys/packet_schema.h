@@ -7,6 +7,7 @@
 
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/keys/adapter_schema.h"
+#include "network/keys/block_keys.h"
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
 #include "workload/program_schema.h"
@@ -83,15 +84,12 @@ struct RawTableEntry {
   Given<std::uint32_t> weight;
 };
 
-struct RawDtableInstance {
-  Given<Implementation> implementation;
-};
-
 struct RawDtable {
   Given<std::vector<Placed<RawTableEntry>>> table;
   Given<std::uint32_t> counter_bits;
   Given<Implementation> implementation;
-  Given<std::vector<Named<RawDtableInstance>>> instances;
+  Given<std::string> rtl;
+  Given<std::vector<Named<RawBlock>>> instances;
 };
 
 struct RawIbArbiter {

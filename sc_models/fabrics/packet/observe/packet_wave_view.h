@@ -7,6 +7,7 @@
 // Buffers, credits and the table are shown as they are at the end of the cycle.
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,14 @@ class PacketWaveView final : public LinkWaveView {
   /// State of its Deficit Table; null where there is none.
   void show_table(std::size_t place, const DeficitTable* table);
 
-  /// Parameters of the Verilated tables.
+  /// A Verilated table: its top module, and the parameters that set the widths of its signals.
   struct RtlTable {
+    std::string module;
     std::uint32_t levels = 0, entry_bits = 0, count_bits = 0;
+    bool registers = false;  ///< has those of Weft's own RTL
   };
-  std::string gtkw(const std::string& fst, const RtlTable& rtl) const;
+  /// `rtl`: of each place that has one.
+  std::string gtkw(const std::string& fst, const std::function<RtlTable(const WavePlace&)>& rtl) const;
 
  private:
   struct Signals {
@@ -44,7 +48,7 @@ class PacketWaveView final : public LinkWaveView {
   };
   void note(std::size_t place, OnLink message) override;
   void declare(const WavePlace& place);
-  void add_rows(const WavePlace& place, const RtlTable& rtl, Rows& rows) const;
+  void add_rows(const WavePlace& place, const std::function<RtlTable(const WavePlace&)>& rtl_of, Rows& rows) const;
 
   std::vector<Signals> signals_;
 };

@@ -32,15 +32,14 @@ inline constexpr auto kWords<SetupMode> = words("central", "preset", "in_network
 
 /// Implementation of each replaceable block of one switch.
 struct SwitchImplementations {
-  Implementation slot_lut = Implementation::model;
-  Implementation data_path = Implementation::model;
-  bool operator==(const SwitchImplementations&) const = default;
+  BlockChoice slot_lut;
+  BlockChoice data_path;
 };
 
 struct SwitchInstances {
   SwitchRange range;
-  std::optional<Implementation> slot_lut;
-  std::optional<Implementation> data_path;
+  std::optional<BlockChoice> slot_lut;
+  std::optional<BlockChoice> data_path;
 };
 
 struct TdmSwitchConfig {

@@ -22,18 +22,30 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
     out.serdes = raw.serdes.value.cycles(out.period);
     out.reconfiguration = raw.reconfiguration.value.cycles(out.period);
   }
-  out.all = {raw.slot_lut.value.implementation.value, raw.data_path.value.implementation.value};
+  const RawBlock& lut = raw.slot_lut.value;
+  const RawBlock& path = raw.data_path.value;
+  out.all = {block_choice(lut.implementation, lut.rtl), block_choice(path.implementation, path.rtl)};
+  bool lut_used = false;
+  bool path_used = false;
   for (const auto& entry : raw.instances.value) {
     SwitchInstances instances;
     const auto range = parse_switch_range(entry.name, entry.where, "switch.instances", diagnostics);
     if (!range) continue;
     instances.range = *range;
-    const auto& slot_lut = entry.value.slot_lut.value.implementation;
-    const auto& data_path = entry.value.data_path.value.implementation;
-    if (slot_lut.given) instances.slot_lut = slot_lut.value;
-    if (data_path.given) instances.data_path = data_path.value;
+    const auto exception = [&](const Given<RawBlock>& block, const BlockChoice& all, const char* name, bool& used) {
+      if (!block.given) return std::optional<BlockChoice>();
+      const std::string at = fmt::format("switch.instances.{}.{}", entry.name, name);
+      const BlockChoice choice =
+          block_exception(block.value.implementation, block.value.rtl, all, at, diagnostics);
+      used = used || (!choice.is_model() && !block.value.rtl.given);
+      return std::optional(choice);
+    };
+    instances.slot_lut = exception(entry.value.slot_lut, out.all.slot_lut, "slot_lut", lut_used);
+    instances.data_path = exception(entry.value.data_path, out.all.data_path, "data_path", path_used);
     out.instances.push_back(std::move(instances));
   }
+  warn_unused_block(lut.rtl, out.all.slot_lut, lut_used, "switch.slot_lut", diagnostics);
+  warn_unused_block(path.rtl, out.all.data_path, path_used, "switch.data_path", diagnostics);
   return out;
 }
 

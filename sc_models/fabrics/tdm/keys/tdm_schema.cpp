@@ -15,20 +15,16 @@ Section<RawRouting> routing_section() {
   return s;
 }
 
-Type<Implementation> implementation_type() { return choice<Implementation>(); }
-
 Section<RawBlock> block_section(const std::string& name, const std::string& meaning) {
   Section<RawBlock> s(name, meaning);
-  s.key("implementation", &RawBlock::implementation, implementation_type(), by_default("model"),
-        "C++ model, Verilated RTL, or both compared in every cycle.");
+  declare_block(s, &RawBlock::implementation, &RawBlock::rtl, "in every cycle");
   return s;
 }
 
 // As block_section, but a key left out keeps what `switch` says for all switches.
 Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning) {
   Section<RawBlock> s(name, meaning);
-  s.key("implementation", &RawBlock::implementation, implementation_type(), optional("as for all switches"),
-        "C++ model, Verilated RTL, or both compared in every cycle.");
+  declare_block_exception(s, &RawBlock::implementation, &RawBlock::rtl, "in every cycle", "switches");
   return s;
 }
 

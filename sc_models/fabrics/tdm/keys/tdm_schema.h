@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/slots/allocation_options.h"
-#include "base/implementation.h"
+#include "network/keys/block_keys.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/adapter_schema.h"
 #include "network/keys/fault_schema.h"
@@ -22,10 +22,6 @@
 #include "workload/workload_schema.h"
 
 namespace weft {
-
-struct RawBlock {
-  Given<Implementation> implementation;
-};
 
 struct RawInstance {
   Given<RawBlock> slot_lut;

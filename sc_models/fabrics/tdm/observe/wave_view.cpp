@@ -59,8 +59,6 @@ TdmWaveView::TdmWaveView(WaveFile& file, const TdmConfig& config, const Graph& g
   phase_ = file_.add_text("phase");
   for (SwitchId sw = 0; sw < watched.size(); ++sw) {
     if (watched[sw]) declare(sw);
-    rtl_data_path_.push_back(config.tdm_switch.implementations(sw).data_path != Implementation::model);
-    rtl_slot_lut_.push_back(config.tdm_switch.implementations(sw).slot_lut != Implementation::model);
   }
   period_ = config.tdm_switch.period;
   file_.set_text(phase_, "setup");
@@ -137,7 +135,7 @@ void TdmWaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   std::swap(busy_, next_busy_);
 }
 
-std::string TdmWaveView::gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const {
+std::string TdmWaveView::gtkw(const std::string& fst, const std::vector<SwitchRtl>& rtl) const {
   constexpr std::size_t kSwitches = 16;
   std::string out = gtkw_header(fst, period_, first_activity_);
   out += gtkw_begin_group(root_);
@@ -146,12 +144,12 @@ std::string TdmWaveView::gtkw(const std::string& fst, const std::vector<RtlBlock
   out += gtkw_row(kGtkwText, "phase", root_ + ".phase");
   out += gtkw_end_group(root_);
   for (std::size_t i = 0; i < std::min(kSwitches, switches_.size()); ++i) {
-    out += switch_group(switches_[i], rtl_sizes[switches_[i].id]);
+    out += switch_group(switches_[i], rtl[switches_[i].id]);
   }
   return out + gtkw_footer();
 }
 
-std::string TdmWaveView::switch_group(const Switch& s, const RtlBlockSize& size) const {
+std::string TdmWaveView::switch_group(const Switch& s, const SwitchRtl& rtl) const {
   const std::string path = fmt::format("{}.sw[{}]", root_, s.id);
   std::string out = gtkw_begin_group(path);
   out += gtkw_row(kGtkwText, "LUT request", path + ".setup.request");
@@ -161,21 +159,20 @@ std::string TdmWaveView::switch_group(const Switch& s, const RtlBlockSize& size)
     out += gtkw_row(kGtkwText, "out " + port_label(graph_, s.id, p), port + ".circuit");
     out += gtkw_row(kGtkwDecimal, "word", fmt::format("{}.word[{}:0]", port, word_bits_ - 1));
   }
-  const auto slot_bits = static_cast<std::uint32_t>(std::bit_width(size.slots - 1U));
-  if (rtl_data_path_[s.id]) {
-    const std::string rtl = path + ".data_path_rtl.tdm_switch.";
-    out += gtkw_row(kGtkwBit, "rtl clk_i", rtl + "clk_i");
-    out += gtkw_row(kGtkwDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", rtl, slot_bits - 1));
-    out += gtkw_row(kGtkwHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", rtl, size.ports - 1));
-    out += gtkw_row(kGtkwHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", rtl, size.ports - 1));
-    out += gtkw_row(kGtkwBit, "rtl swap_pending_o", rtl + "swap_pending_o");
+  if (const RtlScope& block = rtl.data_path; !block.module.empty()) {
+    const std::string pins = path + ".data_path_rtl." + block.module + ".";
+    out += gtkw_row(kGtkwBit, "rtl clk_i", pins + "clk_i");
+    out += gtkw_row(kGtkwDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", pins, std::bit_width(block.slots - 1U) - 1));
+    out += gtkw_row(kGtkwHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", pins, block.ports - 1));
+    out += gtkw_row(kGtkwHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", pins, block.ports - 1));
+    out += gtkw_row(kGtkwBit, "rtl swap_pending_o", pins + "swap_pending_o");
   }
-  if (rtl_slot_lut_[s.id]) {
-    const std::string rtl = path + ".slot_lut_rtl.slot_lut.";
-    out += gtkw_row(kGtkwBit, "rtl lut req_valid_i", rtl + "req_valid_i");
-    out += gtkw_row(kGtkwHex, "rtl lut req_slots_i", fmt::format("{}req_slots_i[{}:0]", rtl, size.slots - 1));
-    out += gtkw_row(kGtkwBit, "rtl lut rsp_ok_o", rtl + "rsp_ok_o");
-    out += gtkw_row(kGtkwHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", rtl, size.slots - 1));
+  if (const RtlScope& block = rtl.slot_lut; !block.module.empty()) {
+    const std::string pins = path + ".slot_lut_rtl." + block.module + ".";
+    out += gtkw_row(kGtkwBit, "rtl lut req_valid_i", pins + "req_valid_i");
+    out += gtkw_row(kGtkwHex, "rtl lut req_slots_i", fmt::format("{}req_slots_i[{}:0]", pins, block.slots - 1));
+    out += gtkw_row(kGtkwBit, "rtl lut rsp_ok_o", pins + "rsp_ok_o");
+    out += gtkw_row(kGtkwHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", pins, block.slots - 1));
   }
   return out + gtkw_end_group(path);
 }

@@ -19,10 +19,16 @@
 
 namespace weft {
 
-/// Parameters of the Verilated blocks of a switch; they set the widths of its signals.
-struct RtlBlockSize {
+/// A Verilated block of a switch: its top module, empty when there is none, and the parameters that set the widths of its
+/// signals.
+struct RtlScope {
+  std::string module;
   std::uint32_t ports = 0;
   std::uint32_t slots = 0;
+};
+struct SwitchRtl {
+  RtlScope data_path;
+  RtlScope slot_lut;
 };
 
 class TdmWaveView final : public TdmObserver {
@@ -38,8 +44,8 @@ class TdmWaveView final : public TdmObserver {
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
   /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches, zoomed to the first word that
-  /// moves. `fst`: file name to open; `rtl_sizes`: by switch, parameters of its Verilated blocks.
-  std::string gtkw(const std::string& fst, const std::vector<RtlBlockSize>& rtl_sizes) const;
+  /// moves. `fst`: file name to open; `rtl`: by switch.
+  std::string gtkw(const std::string& fst, const std::vector<SwitchRtl>& rtl) const;
 
  private:
   struct Port {
@@ -54,7 +60,7 @@ class TdmWaveView final : public TdmObserver {
   };
   void declare(SwitchId sw);
   std::string port_scope(SwitchId sw, PortId port) const;
-  std::string switch_group(const Switch& s, const RtlBlockSize& size) const;
+  std::string switch_group(const Switch& s, const SwitchRtl& rtl) const;
 
   WaveFile& file_;
   const Graph& graph_;
@@ -70,8 +76,6 @@ class TdmWaveView final : public TdmObserver {
   Cycle first_activity_ = -1;                      // first word on a watched switch, -1: none yet
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
   std::vector<std::pair<SwitchId, PortId>> next_busy_;
-  std::vector<bool> rtl_data_path_;
-  std::vector<bool> rtl_slot_lut_;
 };
 
 /// "0 host", "1 +x", "2 -x" for meshes and tori, else the number.

@@ -1,0 +1,123 @@
+# Own RTL in the places of a network (docs/howto/rtl.md): weft_add_block() makes a block of a SystemVerilog module.
+include(WeftVerilate)
+
+# weft_add_block(<name> PLACE <place> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SIZES P=1 ...] [LATENCY <n>]
+#                [NO_TRACE] [ARGS <more arguments of verilator>])
+# A block that configurations call <name> (`rtl: <name>`), of one module with these parameters. Makes
+#   <name>         static library for a program of one's own: #include "<name>.h", then add_<name>(registry.blocks())
+#   <name>_plugin  lib<name>.so for any program: weft run --plugin lib<name>.so
+# PLACE: a file of blocks/. SIZES: parameters of the place that the module does not have. LATENCY: the module answers so
+# many cycles later than Weft's own, in places that allow it.
+function(weft_add_block name)
+  cmake_parse_arguments(ARG "NO_TRACE" "PLACE;TOP;LATENCY" "SOURCES;PARAMETERS;SIZES;ARGS" ${ARGN})
+  set(here "weft_add_block(${name})")
+  if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "${here}: a name has letters, digits and underscores")
+  endif()
+  foreach(needed PLACE TOP SOURCES)
+    if(NOT ARG_${needed})
+      message(FATAL_ERROR "${here}: ${needed} is missing")
+    endif()
+  endforeach()
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${here}: ${ARG_UNPARSED_ARGUMENTS} is no argument of it")
+  endif()
+  set(file ${WEFT_VERILATE_FOLDER}/blocks/${ARG_PLACE}.cmake)
+  if(NOT EXISTS ${file})
+    file(GLOB places RELATIVE ${WEFT_VERILATE_FOLDER}/blocks ${WEFT_VERILATE_FOLDER}/blocks/*.cmake)
+    list(TRANSFORM places REPLACE "\\.cmake$" "")
+    list(JOIN places ", " places)
+    message(FATAL_ERROR "${here}: there is no place '${ARG_PLACE}'; there is ${places}")
+  endif()
+  foreach(source ${ARG_SOURCES})
+    get_filename_component(source ${source} ABSOLUTE)
+    if(NOT EXISTS ${source})
+      message(FATAL_ERROR "${here}: there is no file ${source}")
+    endif()
+  endforeach()
+  set(LATENCY 0)
+  if(ARG_LATENCY)
+    set(LATENCY ${ARG_LATENCY})
+  endif()
+  foreach(value ${ARG_PARAMETERS} ${ARG_SIZES})
+    if(NOT value MATCHES "^([A-Za-z_][A-Za-z0-9_]*)=([0-9]+)$")
+      message(FATAL_ERROR "${here}: '${value}' is no NAME=NUMBER")
+    endif()
+    set(${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    list(APPEND given ${CMAKE_MATCH_1})
+  endforeach()
+  set(weft_needs "")  # names of parameters that the place needs
+  set(weft_latency OFF)
+  set(weft_complete OFF)  # the first time it says what it needs
+  include(${file})
+  foreach(parameter ${weft_needs})
+    if(NOT parameter IN_LIST given)
+      message(FATAL_ERROR "${here}: a place '${ARG_PLACE}' needs ${parameter}: PARAMETERS ${parameter}=..., or SIZES if "
+                          "the module has no such parameter")
+    endif()
+  endforeach()
+  if(ARG_LATENCY AND NOT weft_latency)
+    message(FATAL_ERROR "${here}: a block in a place '${ARG_PLACE}' answers in its cycle; LATENCY is for dtable, "
+                        "slot_lut and stripe_address")
+  endif()
+  set(weft_complete ON)
+  include(${file})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}_block)
+  file(CONFIGURE OUTPUT ${folder}/${name}.h @ONLY CONTENT [[#pragma once
+// Block '@name@' (place @ARG_PLACE@), written by weft_add_block().
+
+#include "cosim/block_catalog.h"
+
+void add_@name@(weft::BlockCatalog& blocks);
+]])
+  file(CONFIGURE OUTPUT ${folder}/${name}.cpp @ONLY CONTENT [[#include "@name@.h"
+
+#include "V@name@.h"
+#include "@weft_header@"
+
+void add_@name@(weft::BlockCatalog& blocks) {
+  blocks.@weft_member@.add("@name@", weft::@weft_maker@("@ARG_TOP@"));
+}
+]])
+  file(CONFIGURE OUTPUT ${folder}/${name}_plugin.cpp @ONLY CONTENT [[#include "@name@.h"
+#include "run/plugin.h"
+
+WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
+]])
+  set(options)
+  if(ARG_NO_TRACE)
+    set(options NO_TRACE)
+  endif()
+  add_library(${name}_verilated OBJECT)
+  set_target_properties(${name}_verilated PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  weft_verilated_target(${name}_verilated)
+  weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
+                ARGS ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
+  add_library(${name}_adapter OBJECT ${folder}/${name}.cpp ${folder}/${name}_plugin.cpp)
+  set_target_properties(${name}_adapter PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${name}_adapter PUBLIC weft::run)
+  target_include_directories(${name}_adapter PUBLIC ${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated/V${name})
+  target_include_directories(${name}_adapter SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+  target_compile_definitions(${name}_adapter PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
+  add_dependencies(${name}_adapter ${name}_verilated)
+  set(objects $<TARGET_OBJECTS:${name}_verilated> $<TARGET_OBJECTS:${name}_adapter>)
+  # The objects of the plug-in's entry stay out of the archive: a program with two blocks would have two of it.
+  add_library(${name} STATIC $<TARGET_OBJECTS:${name}_verilated>
+              $<FILTER:$<TARGET_OBJECTS:${name}_adapter>,EXCLUDE,_plugin>)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${name} PUBLIC ${folder})
+  target_link_libraries(${name} PUBLIC weft::cosim)
+  # The program that loads it has Weft's code and Verilator's runtime; a second copy of them would not be the same.
+  add_library(${name}_plugin MODULE ${objects})
+  set_target_properties(${name}_plugin PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name})
+endfunction()
+
+# weft_clog2(<variable> <n>): bits of a number below n, at least 1.
+function(weft_clog2 variable n)
+  set(bits 1)
+  while(n GREATER 2)
+    math(EXPR n "(${n} + 1) / 2")
+    math(EXPR bits "${bits} + 1")
+  endwhile()
+  set(${variable} ${bits} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,63 @@
+#pragma once
+// Plug-ins: shared objects that add RTL blocks, or families, to a program that loads them (`weft run --plugin
+// libmine.so`). A plug-in has none of Weft's code in it; it uses that of the program, so it must have been built against
+// the same version with a compiler of the same ABI, which is checked before anything of it runs.
+//
+//   #include "run/plugin.h"
+//   WEFT_PLUGIN([](weft::Registry& registry) { registry.blocks().packet.dtable.add("my_dtable", ...); })
+
+#include <cstddef>
+#include <string>
+#include <systemc>
+
+#include "base/version.h"
+#include "run/registry.h"
+
+namespace weft {
+
+/// What plug-in and program must have in common.
+struct PluginAbi {
+  static constexpr int kForm = 1;  ///< of this record, which stays first
+  int form = kForm;
+  char weft[32] = {};
+  int compiler = 0;  ///< version of its ABI
+  int strings = 0;   ///< which std::string
+  int systemc = 0;
+  int sanitizer = 0;
+  std::size_t registry = 0, catalog = 0, family = 0;  ///< sizes
+};
+
+/// In every translation unit its own: a copy of the program's would not be what the plug-in was built with.
+namespace {
+[[maybe_unused]] constexpr PluginAbi own_plugin_abi() {
+  PluginAbi abi;
+  for (std::size_t i = 0; kVersion[i] != 0 && i + 1 < sizeof abi.weft; ++i) abi.weft[i] = kVersion[i];
+  abi.compiler = __GXX_ABI_VERSION;
+#ifdef _GLIBCXX_USE_CXX11_ABI
+  abi.strings = _GLIBCXX_USE_CXX11_ABI;
+#endif
+  abi.systemc = SC_VERSION_MAJOR * 10000 + SC_VERSION_MINOR * 100 + SC_VERSION_PATCH;
+#ifdef __SANITIZE_ADDRESS__
+  abi.sanitizer = 1;
+#endif
+  abi.registry = sizeof(Registry);
+  abi.catalog = sizeof(BlockCatalog);
+  abi.family = sizeof(Family);
+  return abi;
+}
+}  // namespace
+
+/// Loads the file and registers what it has. Throws InputError with the file and the reason: it is no shared object, no
+/// plug-in, was built for another version, needs what the program has not, or adds what is there already. It stays
+/// loaded until the program ends.
+void load_plugin(const std::string& file, Registry& registry);
+
+}  // namespace weft
+
+/// Defines the entry of a plug-in: `registers` is called with the registry of the program.
+#define WEFT_PLUGIN(registers)                                                              \
+  extern "C" [[gnu::visibility("default")]] constexpr weft::PluginAbi weft_plugin_abi =     \
+      weft::own_plugin_abi();                                                               \
+  extern "C" [[gnu::visibility("default")]] void weft_plugin(weft::Registry& registry) {    \
+    (registers)(registry);                                                                  \
+  }

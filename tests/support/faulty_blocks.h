@@ -1,0 +1,27 @@
+#pragma once
+// Catalogs in which Weft's own RTL is replaced by other copies, such as faulty ones.
+
+#include <utility>
+
+#include "cosim/packet/dtable_rtl.h"
+#include "cosim/tdm/tdm_rtl.h"
+
+namespace weft::test {
+
+inline TdmRtlBlocks with_switch(decltype(TdmSwitchBlock::make) make) {
+  TdmRtlBlocks blocks;
+  blocks.data_path.builtin.make = std::move(make);
+  return blocks;
+}
+inline TdmRtlBlocks with_slot_lut(decltype(SlotLutBlock::make) make) {
+  TdmRtlBlocks blocks;
+  blocks.slot_lut.builtin.make = std::move(make);
+  return blocks;
+}
+inline PacketRtlBlocks with_dtable(decltype(DtableBlock::make) make) {
+  PacketRtlBlocks blocks;
+  blocks.dtable.builtin.make = std::move(make);
+  return blocks;
+}
+
+}  // namespace weft::test
