@@ -92,7 +92,7 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   set_target_properties(${name}_verilated PROPERTIES POSITION_INDEPENDENT_CODE ON)
   weft_verilated_target(${name}_verilated)
   weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
-                ARGS ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
+                ARGS -Wno-fatal -Wno-DECLFILENAME ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
   add_library(${name}_adapter OBJECT ${folder}/${name}.cpp ${folder}/${name}_plugin.cpp)
   set_target_properties(${name}_adapter PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name}_adapter PUBLIC weft::run)

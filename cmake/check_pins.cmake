@@ -1,6 +1,7 @@
 # cmake -D HEADER=V<name>.h -D MODULE=<module> -D PLACE=<place> -D PINS=in:clk_i:1,... -P check_pins.cmake
 # Holds the pins of a module, as the header that Verilator has made of it says, against those of the place where it is to
 # stand: a list of direction:name:bits. Further outputs are allowed; they are connected to nothing.
+cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${HEADER} lines REGEX "^ *VL_(IN|OUT|INOUT)(8|16|64|W)?\\(")
 foreach(line ${lines})
   if(line MATCHES "VL_(IN|OUT|INOUT)(8|16|64|W)?\\(&([A-Za-z0-9_]+),([0-9]+),([0-9]+)")

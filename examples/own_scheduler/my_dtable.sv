@@ -7,7 +7,7 @@ module my_dtable #(
   parameter int unsigned WeightW    = 16,
   parameter int unsigned SizeW      = 16,
   parameter int unsigned CountW     = 17,
-  parameter int unsigned BugAfter   = 0,  ///< > 0: in this decision, one bit of what is left of the weight is wrong
+  parameter int unsigned BugAfter   = 0,  ///< > 0: from this decision on one bit of what is left of the weight is wrong
   localparam int unsigned SlW    = $clog2(NumSl),
   localparam int unsigned EntryW = $clog2(NumEntries)
 ) (
@@ -93,7 +93,7 @@ module my_dtable #(
       end
       any_q  <= covers || found;
       left_q <= (covers || found) ? left - (grant_o ? size_of(sl) : '0) : '0;
-      if (BugAfter > 0 && decisions_q + 1 == BugAfter) left_q[0] <= !left[0];
+      if (BugAfter > 0 && decisions_q + 1 >= BugAfter) left_q[0] <= !left[0];
     end
   end
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -80,7 +81,9 @@ void load_plugins(int argc, char** argv, weft::Registry& registry) {
     }
   }
   std::string all;
+  std::set<std::filesystem::path> loaded;  // a process that this one starts is told of them twice
   for (const std::string& file : files) {
+    if (!loaded.insert(std::filesystem::weakly_canonical(file)).second) continue;
     weft::load_plugin(file, registry);
     all += (all.empty() ? "" : ":") + std::filesystem::absolute(file).string();
   }
@@ -114,7 +117,8 @@ int main(int argc, char** argv, const Registry& given) {
   });
 
   std::vector<std::string> plugins;
-  app.add_option("--plugin", plugins, "shared object with RTL blocks or families of its own (may be given more than once)")
+  app.add_option("--plugin", plugins,
+                 "shared object with RTL blocks or families of its own (may be given more than once)")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->expected(1)

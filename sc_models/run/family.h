@@ -64,8 +64,8 @@ struct Family {
   std::function<std::unique_ptr<Design>(FamilyInput input, Diagnostics& diagnostics)> read;
 };
 
-/// Plan of a configuration that it keeps, of the types of one family: `PlanType` is made from a `const Config&`, and from a
-/// `const BlockCatalog&` behind it when its fabrics have blocks that exist in RTL.
+/// Plan of a configuration that it keeps, of the types of one family: `PlanType` is made from a `const Config&`, and
+/// from a `const BlockCatalog&` behind it when its fabrics have blocks that exist in RTL.
 template <class Config, class PlanType>
 class ConfigDesign final : public Design {
  public:

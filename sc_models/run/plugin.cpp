@@ -25,15 +25,16 @@ std::string misfit(const PluginAbi& its) {
   }
   if (its.compiler != own.compiler || its.strings != own.strings) {
     return fmt::format("it was built with a compiler of ABI {}{}, this program with one of ABI {}{}", its.compiler,
-                       its.strings != 0 ? "" : " (old strings)", own.compiler, own.strings != 0 ? "" : " (old strings)");
+                       its.strings != 0 ? "" : " (old strings)", own.compiler,
+                       own.strings != 0 ? "" : " (old strings)");
   }
   if (its.systemc != own.systemc) {
     return fmt::format("it was built with SystemC {}, this program with {}", systemc_text(its.systemc),
                        systemc_text(own.systemc));
   }
   if (its.sanitizer != own.sanitizer) {
-    return fmt::format("it was built {} the address sanitizer, this program {} it", its.sanitizer != 0 ? "with" : "without",
-                       own.sanitizer != 0 ? "with" : "without");
+    return fmt::format("it was built {} the address sanitizer, this program {} it",
+                       its.sanitizer != 0 ? "with" : "without", own.sanitizer != 0 ? "with" : "without");
   }
   if (its.registry != own.registry || its.catalog != own.catalog || its.family != own.family) {
     return fmt::format("it was built against other headers of weft {}; build it again", own.weft);

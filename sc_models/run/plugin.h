@@ -1,7 +1,7 @@
 #pragma once
 // Plug-ins: shared objects that add RTL blocks, or families, to a program that loads them (`weft run --plugin
-// libmine.so`). A plug-in has none of Weft's code in it; it uses that of the program, so it must have been built against
-// the same version with a compiler of the same ABI, which is checked before anything of it runs.
+// libmine.so`). A plug-in has none of Weft's code in it; it uses that of the program, so it must have been built
+// against the same version with a compiler of the same ABI, which is checked before anything of it runs.
 //
 //   #include "run/plugin.h"
 //   WEFT_PLUGIN([](weft::Registry& registry) { registry.blocks().packet.dtable.add("my_dtable", ...); })
@@ -55,9 +55,6 @@ void load_plugin(const std::string& file, Registry& registry);
 }  // namespace weft
 
 /// Defines the entry of a plug-in: `registers` is called with the registry of the program.
-#define WEFT_PLUGIN(registers)                                                              \
-  extern "C" [[gnu::visibility("default")]] constexpr weft::PluginAbi weft_plugin_abi =     \
-      weft::own_plugin_abi();                                                               \
-  extern "C" [[gnu::visibility("default")]] void weft_plugin(weft::Registry& registry) {    \
-    (registers)(registry);                                                                  \
-  }
+#define WEFT_PLUGIN(registers)                                                                                  \
+  extern "C" [[gnu::visibility("default")]] constexpr weft::PluginAbi weft_plugin_abi = weft::own_plugin_abi(); \
+  extern "C" [[gnu::visibility("default")]] void weft_plugin(weft::Registry& registry) { (registers)(registry); }

@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# Installs Weft into an empty folder, builds the examples that add a topology and a family against it, and holds what
-# their commands say against closed forms.
+# Installs Weft into an empty folder, builds the examples that add a topology, a family and RTL against it, and holds
+# what their commands say against closed forms, models, and each other.
 # usage: own_examples.sh <source folder> <build folder> <python>
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$2" --prefix "$work/prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
 launcher=()
-if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
-for example in own_topology own_fabric; do
+export WEFT_CCACHE=
+if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) WEFT_CCACHE=1; fi
+for example in own_topology own_fabric own_scheduler; do
   cp -r "$1/examples/$example" "$work/$example"
   cmake -S "$work/$example" -B "$work/$example/build" -DCMAKE_PREFIX_PATH="$work/prefix" "${launcher[@]}" \
     > "$work/configure.log" || { cat "$work/configure.log"; exit 1; }
   cmake --build "$work/$example/build" > "$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 done
 "$3" "$1/tests/project/check_own_examples.py" "$work"
+"$3" "$1/tests/project/check_own_rtl.py" "$1" "$work"

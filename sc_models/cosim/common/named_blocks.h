@@ -1,6 +1,6 @@
 #pragma once
-// The RTL blocks that can stand in one kind of place: Weft's own, and those that a program or a plug-in registers under a
-// name, by which a configuration asks for them (`rtl: my_dtable` beside `implementation`).
+// The RTL blocks that can stand in one kind of place: Weft's own, and those that a program or a plug-in registers under
+// a name, by which a configuration asks for them (`rtl: my_dtable` beside `implementation`).
 
 #include <map>
 #include <stdexcept>

@@ -28,7 +28,8 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockS
   auto core = block.make(*context_, gap, place.path + "_rtl");
   core->stand({place.path, place.now});
   if (which.implementation == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core), compared_.add_pair(pair_name("link_sync", which)));
+  return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core),
+                                                    compared_.add_pair(pair_name("link_sync", which)));
 }
 
 std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockSite& place,

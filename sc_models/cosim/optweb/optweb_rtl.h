@@ -10,8 +10,8 @@
 #include "algorithms/optweb/command_sequencer.h"
 #include "algorithms/optweb/link_sync.h"
 #include "algorithms/optweb/stripe_address.h"
-#include "cosim/common/rtl_block.h"
 #include "cosim/common/named_blocks.h"
+#include "cosim/common/rtl_block.h"
 
 namespace weft::optweb {
 

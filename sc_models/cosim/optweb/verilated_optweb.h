@@ -199,8 +199,9 @@ template <class V, std::uint32_t kGap>
 LinkSyncBlock verilated_link_sync(const std::string& module) {
   return {module,
           [](std::uint32_t gap) {
-            return gap == kGap ? std::nullopt
-                               : std::optional(fmt::format("a gap of {} cycles between runs; the RTL has {}", gap, kGap));
+            return gap == kGap
+                       ? std::nullopt
+                       : std::optional(fmt::format("a gap of {} cycles between runs; the RTL has {}", gap, kGap));
           },
           [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
             return std::make_unique<VerilatedLinkSync<V>>(context, gap, name);
@@ -223,8 +224,7 @@ StripeAddressBlock verilated_stripe_address(const std::string& module) {
 
 template <class V>
 CommandSequencerBlock verilated_command_sequencer(const std::string& module) {
-  return {module, command_sequencer_rtl_limit,
-          [](VerilatedContext& context, std::uint32_t, const std::string& name) {
+  return {module, command_sequencer_rtl_limit, [](VerilatedContext& context, std::uint32_t, const std::string& name) {
             return std::make_unique<VerilatedCommandSequencer<V>>(context, name);
           }};
 }

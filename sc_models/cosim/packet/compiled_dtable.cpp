@@ -46,11 +46,11 @@ std::optional<DtableRtlLimit> dtable_rtl_limit(const DtableRtlSize& most, const 
                                                unsigned counter_bits, std::uint32_t largest_message) {
   using Of = DtableRtlLimit::Of;
   if (counter_bits == 0 ? most.counter_bits < never_full(most) : counter_bits != most.counter_bits) {
-    return DtableRtlLimit{Of::counters, 0,
-                          fmt::format("counters of {}; the compiled RTL has {} bits, which {}",
-                                      counter_bits == 0 ? "unlimited width" : fmt::format("{} bits", counter_bits),
-                                      most.counter_bits,
-                                      most.counter_bits < never_full(most) ? "can saturate" : "never saturate")};
+    return DtableRtlLimit{
+        Of::counters, 0,
+        fmt::format("counters of {}; the compiled RTL has {} bits, which {}",
+                    counter_bits == 0 ? "unlimited width" : fmt::format("{} bits", counter_bits), most.counter_bits,
+                    most.counter_bits < never_full(most) ? "can saturate" : "never saturate")};
   }
   const std::string with = counter_bits == 0 ? "" : fmt::format(" with counters of {} bits", counter_bits);
   if (table.size() > most.entries) {

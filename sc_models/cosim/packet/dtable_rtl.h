@@ -9,8 +9,8 @@
 #include <string>
 
 #include "algorithms/qos/egress_scheduler.h"
-#include "cosim/common/rtl_block.h"
 #include "cosim/common/named_blocks.h"
+#include "cosim/common/rtl_block.h"
 
 namespace weft {
 
@@ -57,8 +57,8 @@ struct DtableRtlLimit {
   std::string text;       ///< for the user
 };
 
-/// Nothing when the Verilated block of this size can. `largest_message`: credits. `counter_bits`: of the counters, 0: as
-/// wide as it takes.
+/// Nothing when the Verilated block of this size can. `largest_message`: credits. `counter_bits`: of the counters, 0:
+/// as wide as it takes.
 std::optional<DtableRtlLimit> dtable_rtl_limit(const DtableRtlSize& size, const ArbitrationTable& table,
                                                unsigned counter_bits, std::uint32_t largest_message);
 /// The same for the compiled sizes.

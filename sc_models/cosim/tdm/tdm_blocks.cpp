@@ -34,7 +34,8 @@ std::unique_ptr<DataPath> TdmBlocks::data_path(const BlockSite& site, DataPathCl
     traceable_.push_back({site.sw, block, &path->driver()});
     return path;
   }
-  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core), compared_.add_pair(pair_name("data_path", which)));
+  auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core),
+                                                 compared_.add_pair(pair_name("data_path", which)));
   traceable_.push_back({site.sw, block, &path->driver()});
   return path;
 }
@@ -78,12 +79,12 @@ void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::v
       if (choice.is_model()) return;
       const RtlSize largest = kind.of(choice).largest;
       if (ports_of_switch[sw] <= largest.ports && config.tdm_switch.slots <= largest.slots) return;
-      throw InputError(config.tdm_switch.where,
-                       fmt::format("sw[{}] has {} ports and {} slots, the {} at most {} ports and {} slots; use "
-                                   "implementation: model for it",
-                                   sw, ports_of_switch[sw], config.tdm_switch.slots,
-                                   choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'", largest.ports,
-                                   largest.slots));
+      throw InputError(
+          config.tdm_switch.where,
+          fmt::format("sw[{}] has {} ports and {} slots, the {} at most {} ports and {} slots; use "
+                      "implementation: model for it",
+                      sw, ports_of_switch[sw], config.tdm_switch.slots,
+                      choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'", largest.ports, largest.slots));
     };
     check(blocks.data_path, which.data_path);
     check(blocks.slot_lut, which.slot_lut);

@@ -9,8 +9,8 @@
 
 #include "algorithms/slots/slot_lut.h"
 #include "algorithms/slots/slot_table.h"
-#include "cosim/common/rtl_block.h"
 #include "cosim/common/named_blocks.h"
+#include "cosim/common/rtl_block.h"
 
 namespace weft {
 

@@ -80,9 +80,10 @@ class VerilatedTdmSwitch final : public VerilatedBlock<VerilatedTdmSwitch<V, kPo
 /// A Verilated module as a block to register. `module`: its top module.
 template <class V, std::uint32_t kPorts, std::uint32_t kSlots>
 TdmSwitchBlock verilated_tdm_switch(const std::string& module) {
-  return {module, {kPorts, kSlots}, [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
-            return std::make_unique<VerilatedTdmSwitch<V, kPorts, kSlots>>(context, name);
-          }};
+  return {
+      module, {kPorts, kSlots}, [](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
+        return std::make_unique<VerilatedTdmSwitch<V, kPorts, kSlots>>(context, name);
+      }};
 }
 
 }  // namespace weft

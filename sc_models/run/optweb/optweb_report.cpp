@@ -36,8 +36,9 @@ class Reporter {
     };
     r.implementation = text(config_.all);
     for (const OptwebInstances& i : config_.instances) {
-      const std::string range = i.range.first == i.range.last ? fmt::format("node[{}]", i.range.first)
-                                                              : fmt::format("node[{}..{}]", i.range.first, i.range.last);
+      const std::string range = i.range.first == i.range.last
+                                    ? fmt::format("node[{}]", i.range.first)
+                                    : fmt::format("node[{}..{}]", i.range.first, i.range.last);
       r.implementation += fmt::format("; {}: {}", range, text(i));
     }
     add_one_way_notes(r.notes);

@@ -24,9 +24,9 @@ CounterNeeds needs_of(const PacketPlatform& platform) {
 // Of the widths above 8 bits the compiled RTL has only the one that never saturates.
 unsigned advised_bits(const PacketPlatform& platform, const CounterNeeds& needs) {
   const PacketConfig& c = platform.config();
-  const bool rtl = !c.dtable.is_model() ||
-                   std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(),
-                               [](const SchedulerInstances& i) { return !i.dtable.is_model(); });
+  const bool rtl =
+      !c.dtable.is_model() || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(),
+                                          [](const SchedulerInstances& i) { return !i.dtable.is_model(); });
   return rtl || needs.bits() > kWidestCounter ? 0 : needs.bits();
 }
 

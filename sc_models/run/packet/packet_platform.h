@@ -22,9 +22,8 @@ namespace weft {
 class PacketPlatform {
  public:
   /// Throws InputError for everything that only the network can tell: a routing that does not fit or can deadlock,
-  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is not there or too small,
-  /// patterns that do not fit the network, wrong traces.
-  /// Both must outlive the platform.
+  /// buffers smaller than the messages they must take, tables that serve a level never, RTL that is not there or too
+  /// small, patterns that do not fit the network, wrong traces. Both must outlive the platform.
   explicit PacketPlatform(const PacketConfig& config,
                           const PacketRtlBlocks& blocks = builtin_blocks<PacketRtlBlocks>());
   PacketPlatform(const PacketPlatform&) = delete;

@@ -10,8 +10,7 @@
 
 namespace weft {
 
-PacketSchedulers::PacketSchedulers(const PacketPlatform& platform)
-    : platform_(platform), context_(make_rtl_context()) {
+PacketSchedulers::PacketSchedulers(const PacketPlatform& platform) : platform_(platform), context_(make_rtl_context()) {
   const SchedulerConfig& s = platform.scheduler();
   if (s.type == &kDtableScheduler) model_.emplace(s.table, s.counter_bits);
 }

@@ -18,7 +18,10 @@
 namespace weft {
 
 TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
-    : config_(config), blocks_(blocks), graph_(build_topology(config.topology)), routing_(make_routing(config.routing, graph_)) {
+    : config_(config),
+      blocks_(blocks),
+      graph_(build_topology(config.topology)),
+      routing_(make_routing(config.routing, graph_)) {
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
   find_pairs(diagnostics);

@@ -41,9 +41,8 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
     const auto scope = [&](const auto& kind, const BlockChoice& choice) {
       if (choice.is_model()) return RtlScope();
       const auto& block = kind.of(choice);
-      const RtlSize size = choice.rtl.empty()
-                               ? compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots)
-                               : block.largest;
+      const RtlSize size =
+          choice.rtl.empty() ? compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots) : block.largest;
       return RtlScope{block.module, size.ports, size.slots};
     };
     const TdmRtlBlocks& own = platform.blocks();

@@ -174,8 +174,7 @@ TEST(RtlEnd, BeforeTimeBegins) {
                                  const std::string& name) {
       return std::make_unique<EndsAtOnce>(make_tdm_switch_rtl(context, ports, slots, name));
     };
-    const Outcome run =
-        run_yaml(yaml, {"switch.data_path.implementation=" + which}, {}, with_switch(ends_at_once));
+    const Outcome run = run_yaml(yaml, {"switch.data_path.implementation=" + which}, {}, with_switch(ends_at_once));
     ASSERT_EQ(run.error, "") << which;
     EXPECT_EQ(run.failure, "the RTL has stopped before time begins");
     EXPECT_FALSE(run.complete);
@@ -197,10 +196,11 @@ phases:
   ASSERT_EQ(good.error + good.failure, "");
   const double data_end_ns = good.table("phases")[0]["data_end"];
   const Cycle release = static_cast<Cycle>(data_end_ns) / 10 + 1;  // of the first phase
-  const Outcome run = run_yaml(
-      kPair, {}, {}, with_slot_lut([](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
-        return std::make_unique<VerilatedSlotLut<Vslot_lut_asserts, 16, 64>>(context, name);
-      }));
+  const Outcome run =
+      run_yaml(kPair, {}, {},
+               with_slot_lut([](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
+                 return std::make_unique<VerilatedSlotLut<Vslot_lut_asserts, 16, 64>>(context, name);
+               }));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, ::testing::ContainsRegex("the RTL of tdm.sw.[01]..slot_lut has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", release, release % 8)));
@@ -249,7 +249,8 @@ OptwebOutcome optweb_with(BlockChoice OptwebImplementations::*block, Implementat
   OptwebImplementations which;
   (which.*block).implementation = implementation;
   static OptwebRtlBlocks blocks;  // of the child
-  blocks.stripe_address.builtin.make = [](VerilatedContext& context, const optweb::StripeGeometry&, const std::string& name) {
+  blocks.stripe_address.builtin.make = [](VerilatedContext& context, const optweb::StripeGeometry&,
+                                          const std::string& name) {
     return std::make_unique<optweb::VerilatedStripeAddress<Vstripe_address_asserts>>(context, name);
   };
   blocks.command_sequencer.builtin.make = [](VerilatedContext& context, std::uint32_t, const std::string& name) {
@@ -258,10 +259,9 @@ OptwebOutcome optweb_with(BlockChoice OptwebImplementations::*block, Implementat
   blocks.link_sync.builtin.make = [](VerilatedContext& context, std::uint32_t gap, const std::string& name) {
     return std::make_unique<optweb::VerilatedLinkSync<Vlink_sync_asserts>>(context, gap, name);
   };
-  return run_optweb_yaml("fabric: optweb\nnodes: 2\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 64B }\n",
-                         {}, [&](OptwebRunOptions& o) {
-                           o.blocks = new OptwebBlocks([which](std::uint32_t) { return which; }, blocks);
-                         });
+  return run_optweb_yaml(
+      "fabric: optweb\nnodes: 2\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 64B }\n", {},
+      [&](OptwebRunOptions& o) { o.blocks = new OptwebBlocks([which](std::uint32_t) { return which; }, blocks); });
 }
 
 // Boundaries of docs/optweb.md: the barrier is complete at 81, the alltoall is issued in cycle 84.

@@ -281,9 +281,8 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
 }
 
 TEST(OptwebRtlLimit, EveryPlaceHasItsOwnChoice) {
-  OptwebBlocks blocks(
-      [](std::uint32_t node) { return all(node == 3 ? Implementation::rtl : Implementation::model); },
-      builtin_blocks<OptwebRtlBlocks>());
+  OptwebBlocks blocks([](std::uint32_t node) { return all(node == 3 ? Implementation::rtl : Implementation::model); },
+                      builtin_blocks<OptwebRtlBlocks>());
   EXPECT_NE(dynamic_cast<LinkSyncRtl*>(blocks.link_sync(place("a"), 1).get()), nullptr);
   BlockSite other = place("b");
   other.node = 4;

@@ -12,9 +12,9 @@
 #include "cosim/tdm/verilated_slot_lut.h"
 #include "cosim/tdm/verilated_tdm_switch.h"
 #include "run/tdm/tdm_family.h"
-#include "support/faulty_blocks.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
+#include "support/faulty_blocks.h"
 #include "support/oracle_check.h"
 #include "support/tdm_runs.h"
 
@@ -80,8 +80,8 @@ TEST(LockstepFault, SilentOutputIsCaughtInTheCycleItShows) {
 }
 
 TEST(LockstepFault, SameFaultWithoutLockstepLosesWords) {
-  const Outcome run = run_yaml(kMesh, {"switch.instances.sw[5].data_path.implementation=rtl"},
-                               {}, with_switch(faulty_switch<Vtdm_switch_silent>));
+  const Outcome run = run_yaml(kMesh, {"switch.instances.sw[5].data_path.implementation=rtl"}, {},
+                               with_switch(faulty_switch<Vtdm_switch_silent>));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("have not arrived"));
   EXPECT_THAT(run.failure, HasSubstr("of circuit 0 (7 -> 4)"));
@@ -91,8 +91,8 @@ TEST(LockstepFault, SameFaultWithoutLockstepLosesWords) {
 TEST(LockstepFault, FirstOfAllSwitchesIsNamed) {
   const std::string yaml = kMesh;
   const oracle::Sent first = first_silenced(yaml, kNoId);
-  const Outcome run = run_yaml(yaml, {"switch.instances={}", "switch.data_path.implementation=lockstep"},
-                               {}, with_switch(faulty_switch<Vtdm_switch_silent>));
+  const Outcome run = run_yaml(yaml, {"switch.instances={}", "switch.data_path.implementation=lockstep"}, {},
+                               with_switch(faulty_switch<Vtdm_switch_silent>));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("tdm.sw[{}].data_path", first.sw)));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot 3)", first.cycle)));
@@ -158,10 +158,11 @@ phases:
   ASSERT_EQ(good.error + good.failure, "");
   const double data_end_ns = good.table("phases")[0]["data_end"];
   const Cycle query = static_cast<Cycle>(data_end_ns) / 10 + 1 + 3 * 7;  // releases: injection, link, ejection
-  const Outcome run = run_yaml(
-      kPair, {}, {}, with_slot_lut([](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
-        return std::make_unique<VerilatedSlotLut<Vslot_lut_leaky, 16, 64>>(context, name);
-      }));
+  const Outcome run =
+      run_yaml(kPair, {}, {},
+               with_slot_lut([](VerilatedContext& context, std::uint32_t, std::uint32_t, const std::string& name) {
+                 return std::make_unique<VerilatedSlotLut<Vslot_lut_leaky, 16, 64>>(context, name);
+               }));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("lockstep difference in tdm.sw[0].slot_lut at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {}, slot {})", query, query % 8)));

@@ -15,9 +15,9 @@
 #include "cosim/tdm/tdm_rtl.h"
 #include "cosim/tdm/verilated_slot_lut.h"
 #include "cosim/tdm/verilated_tdm_switch.h"
-#include "support/faulty_blocks.h"
 #include "support/child.h"
 #include "support/data_path_bench.h"
+#include "support/faulty_blocks.h"
 #include "support/mixed_words.h"
 #include "support/random_network.h"
 #include "support/tdm_runs.h"
@@ -54,11 +54,10 @@ TEST(LockstepSoak, RandomNetworks) {
     const std::string yaml = random_network(seed, {3, false});
     const Outcome model = run_yaml(yaml);
     ASSERT_EQ(model.error + model.failure, "") << yaml;
-    TdmRtlBlocks blocks =
-        with_switch([seed](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots, const std::string& name)
-                        -> std::unique_ptr<TdmSwitchRtl> {
-          return std::make_unique<MixedWords>(make_switch(context, ports, slots, name), seed << 20);
-        });
+    TdmRtlBlocks blocks = with_switch([seed](VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                             const std::string& name) -> std::unique_ptr<TdmSwitchRtl> {
+      return std::make_unique<MixedWords>(make_switch(context, ports, slots, name), seed << 20);
+    });
     blocks.slot_lut.builtin.make = make_lut;
     const Outcome both = run_yaml(
         yaml, {"switch.data_path.implementation=lockstep", "switch.slot_lut.implementation=lockstep"}, {}, blocks);

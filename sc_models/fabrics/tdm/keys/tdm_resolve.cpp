@@ -35,8 +35,7 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
     const auto exception = [&](const Given<RawBlock>& block, const BlockChoice& all, const char* name, bool& used) {
       if (!block.given) return std::optional<BlockChoice>();
       const std::string at = fmt::format("switch.instances.{}.{}", entry.name, name);
-      const BlockChoice choice =
-          block_exception(block.value.implementation, block.value.rtl, all, at, diagnostics);
+      const BlockChoice choice = block_exception(block.value.implementation, block.value.rtl, all, at, diagnostics);
       used = used || (!choice.is_model() && !block.value.rtl.given);
       return std::optional(choice);
     };

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "algorithms/slots/allocation_options.h"
-#include "network/keys/block_keys.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/keys/adapter_schema.h"
+#include "network/keys/block_keys.h"
 #include "network/keys/fault_schema.h"
 #include "network/keys/network_schema.h"
 #include "network/places.h"

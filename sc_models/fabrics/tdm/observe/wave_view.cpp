@@ -162,7 +162,8 @@ std::string TdmWaveView::switch_group(const Switch& s, const SwitchRtl& rtl) con
   if (const RtlScope& block = rtl.data_path; !block.module.empty()) {
     const std::string pins = path + ".data_path_rtl." + block.module + ".";
     out += gtkw_row(kGtkwBit, "rtl clk_i", pins + "clk_i");
-    out += gtkw_row(kGtkwDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", pins, std::bit_width(block.slots - 1U) - 1));
+    out +=
+        gtkw_row(kGtkwDecimal, "rtl slot_i", fmt::format("{}slot_i[{}:0]", pins, std::bit_width(block.slots - 1U) - 1));
     out += gtkw_row(kGtkwHex, "rtl in_valid_i", fmt::format("{}in_valid_i[{}:0]", pins, block.ports - 1));
     out += gtkw_row(kGtkwHex, "rtl out_valid_o", fmt::format("{}out_valid_o[{}:0]", pins, block.ports - 1));
     out += gtkw_row(kGtkwBit, "rtl swap_pending_o", pins + "swap_pending_o");

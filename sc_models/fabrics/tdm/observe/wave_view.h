@@ -19,8 +19,8 @@
 
 namespace weft {
 
-/// A Verilated block of a switch: its top module, empty when there is none, and the parameters that set the widths of its
-/// signals.
+/// A Verilated block of a switch: its top module, empty when there is none, and the parameters that set the widths of
+/// its signals.
 struct RtlScope {
   std::string module;
   std::uint32_t ports = 0;

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Blocks of users against an installed Weft: the example own_scheduler, a block in each place of a network, and what is
+said about modules that do not fit.
+
+usage: check_own_rtl.py <source folder> <folder with the installation in prefix/ and own_scheduler/, built>
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+source, work = (pathlib.Path(a).resolve() for a in sys.argv[1:])
+weft = work / "prefix" / "bin" / "weft"
+example = work / "own_scheduler"
+failures = []
+
+
+def expect(right, text):
+    if not right:
+        failures.append(text)
+
+
+def call(program, *arguments, folder=example, status=0):
+    """Standard output and standard error."""
+    result = subprocess.run([str(program), *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=200)
+    if result.returncode != status:
+        failures.append(f"{program} {' '.join(map(str, arguments))}: status {result.returncode} instead of {status}\n"
+                        f"{result.stdout[-2000:]}\n{result.stderr[-2000:]}")
+    return result.stdout + result.stderr
+
+
+def run(*arguments, folder=example, program=weft):
+    report, _ = json.JSONDecoder().raw_decode(call(program, "run", *arguments, "--json", "--no-files", folder=folder))
+    return report  # warnings stand behind it
+
+
+def results(report):
+    """Without the line and the tables that say which implementations ran."""
+    return {"figures": {k: v for k, v in report["figures"].items() if k != "lockstep"},
+            "tables": {k: v for k, v in report["tables"].items() if k != "lockstep"}}
+
+
+def compared(report, block):
+    for row in report["tables"]["lockstep"]["rows"]:
+        if row["block"] == block:
+            return row["cycles_compared"] + row["requests_compared"]
+    failures.append(f"no lockstep pairs of {block}: {report['tables']['lockstep']['rows']}")
+    return 0
+
+
+def instance(implementation, rtl):
+    return f'qos.dtable.instances={{"sw[5].port1": {{implementation: {implementation}, rtl: {rtl}}}}}'
+
+
+def check_example():
+    plugin = ("--plugin", "build/libmy_dtable.so")
+    text = (example / "network.yaml").read_text()
+    (example / "models.yaml").write_text(re.sub(r"    instances:\n.*\n", "", text))
+    model = run("models.yaml")
+    linked = run("network.yaml", program=example / "build" / "own_scheduler")
+    loaded = run("network.yaml", *plugin)
+    expect(linked == loaded, "the program with the block and the plug-in give different reports")
+    expect(compared(loaded, "dtable (my_dtable)") > 1000, "hardly anything was compared")
+    expect("sw[5].port1: lockstep (my_dtable)" in loaded["implementation"], loaded["implementation"])
+    alone = run("models.yaml", *plugin, "--set", "qos.dtable={implementation: rtl, rtl: my_dtable}")
+    expect(results(model) == results(loaded), "lockstep changes the results")
+    expect(results(model) == results(alone), "a network of my_dtable differs from one of models")
+
+    call(weft, "run", "network.yaml", *plugin, "--waves", "w.fst", "--out", "out", "--overwrite")
+    view = (example / "w.gtkw").read_text()
+    expect("dtable_rtl.my_dtable.active_i[15:0]" in view, "the view has no pins of my_dtable:\n" + view)
+    signals = call("fst2vcd", "w.fst")
+    expect("$scope module my_dtable $end" in signals and " left_q " in signals, "the waveform has no registers of my_dtable")
+
+    # One wrong bit: the same cycle with and without waves, in both programs; alone it is only other results.
+    buggy = ("network.yaml", "--plugin", "build/libmy_dtable_buggy.so", "--set", instance("lockstep", "my_dtable_buggy"))
+    said = call(weft, "run", *buggy, "--out", "bug", "--overwrite", status=1)
+    found = re.search(r"lockstep difference in packet\.sw\[5\]\.out\[1\] at [0-9.]+ ?[a-z]*s \(cycle (\d+)\)\n"
+                      r"  active SLs, with the credits of their head messages: SL \d: \d+.*\n  model after this step: .*\n"
+                      r"  model grants .*\n  rtl grants .*", said)
+    expect(found, "the planted bug is not reported:\n" + said)
+    if found:
+        again = call(weft, "run", *buggy, "--waves", "bug.fst", "--out", "bug", "--overwrite", status=1)
+        expect(f"(cycle {found[1]})" in again, f"another cycle with waves than {found[1]}:\n{again}")
+        end = [int(t) for t in re.findall(r"^#(\d+)$", call("fst2vcd", "bug.fst"), re.MULTILINE)][-1]
+        expect(end == (int(found[1]) + 1) * 5120, f"the waveform ends at {end} ps, not after cycle {found[1]}")
+    wrong = run(*buggy[:-1], instance("rtl", "my_dtable_buggy"))
+    expect(results(wrong) != results(model), "the bug changes nothing")
+
+    # Names and files that are not there.
+    said = call(weft, "check", "network.yaml", "--set", instance("lockstep", "my_dtabel"), *plugin, status=2)
+    expect("no RTL block 'my_dtabel' is registered for the Deficit Table; did you mean 'my_dtable'?" in said, said)
+    said = call(weft, "check", "network.yaml", status=2)
+    expect(re.search(r"network\.yaml:\d+:\d+: error: no RTL block 'my_dtable'.*--plugin FILE loads one", said), said)
+    said = call(weft, "check", "network.yaml", "--plugin", "nothere.so", status=2)
+    expect("plug-in nothere.so: there is no such file" in said, said)
+    said = call(weft, "check", "network.yaml", "--plugin", "network.yaml", status=2)
+    expect("plug-in network.yaml: cannot be loaded" in said, said)
+    said = call(weft, "check", "network.yaml", *plugin, "--set", instance("model", "my_dtable"))
+    expect("qos.dtable.instances.sw[5].port1.rtl has no effect with implementation 'model'" in said, said)
+    said = call(weft, "check", "network.yaml", *plugin, "--set", "qos.dtable.counter_bits=8", status=2)
+    expect("counters of 8 bits; the compiled RTL has 17 bits" in said, said)
+    call(weft, "check", "network.yaml", *plugin, *plugin)  # twice the same is once
+
+
+PLACES = {
+    "tdm": ("fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nsetup: { mode: central }\n"
+            "switch:\n  slots: 8\n  instances:\n    'sw[4]': { data_path: { implementation: I, rtl: own_switch }, "
+            "slot_lut: { implementation: I, rtl: late_lut } }\n"
+            "circuits: [ { source: 3, destination: 5 }, { source: 1, destination: 7 } ]\nsources: { messages: 20 }\n",
+            {"data_path (own_switch)", "slot_lut (late_lut)"}),
+    "optweb": ("fabric: optweb\nnodes: 4\ninstances:\n  'node[1..2]':\n    sequencer: { implementation: I, rtl: own_sequencer }\n"
+               "    stripe_address: { implementation: I, rtl: own_stripes }\n    link: { implementation: I, rtl: own_sync }\n"
+               "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
+               {"command_sequencer (own_sequencer)", "stripe_address (own_stripes)", "link_sync (own_sync)"}),
+    "packet": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B }, b: { message: "
+               "512B } }\n  scheduler: dtable\n  dtable:\n    table: [ { sl: a, weight: 3 }, { sl: b, weight: 9 } ]\n"
+               "    instances: { 'sw[0..3]': { implementation: I, rtl: late_dtable } }\n"
+               "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
+               {"dtable (late_dtable)"}),
+}
+# Blocks that answer a cycle later than Weft's.
+LATE_DTABLE = """module late_dtable (
+  input logic clk_i, input logic rst_ni, input logic cfg_we_i, input logic [5:0] cfg_index_i, input logic [3:0] cfg_sl_i,
+  input logic [15:0] cfg_weight_i, input logic decide_i, input logic [15:0] active_i, input logic [255:0] size_i,
+  output logic grant_o, output logic [3:0] grant_sl_o, output logic saturated_o);
+  logic grant, saturated;
+  logic [3:0] sl;
+  dtable #(.NumSl(16), .NumEntries(64), .WeightW(16), .SizeW(16), .CountW(17)) core (
+    .clk_i, .rst_ni, .cfg_we_i, .cfg_index_i, .cfg_sl_i, .cfg_weight_i, .decide_i, .active_i, .size_i,
+    .grant_o(grant), .grant_sl_o(sl), .saturated_o(saturated));
+  always_ff @(posedge clk_i) {grant_o, grant_sl_o, saturated_o} <= {grant, sl, saturated};
+endmodule
+"""
+LATE_LUT = """module late_lut (
+  input logic clk_i, input logic rst_ni, input logic req_valid_i, input logic [1:0] req_op_i, input logic [3:0] req_row_i,
+  input logic [7:0] req_slots_i, output logic rsp_valid_o, output logic rsp_ok_o, output logic [7:0] rsp_free_o,
+  output logic [2:0] rsp_first_o);
+  logic valid, ok;
+  logic [7:0] free;
+  logic [2:0] first;
+  slot_lut #(.Rows(10), .Slots(8)) core (.clk_i, .rst_ni, .req_valid_i, .req_op_i, .req_row_i, .req_slots_i,
+    .rsp_valid_o(valid), .rsp_ok_o(ok), .rsp_free_o(free), .rsp_first_o(first));
+  always_ff @(posedge clk_i) {rsp_valid_o, rsp_ok_o, rsp_free_o, rsp_first_o} <= {valid, ok, free, first};
+endmodule
+"""
+HEAD = "cmake_minimum_required(VERSION 3.25)\nproject(places LANGUAGES C CXX)\nfind_package(weft 0.2 REQUIRED CONFIG)\n" \
+       "set(rtl ${weft_DIR}/../../../share/weft/rtl)\n"
+
+
+def configure(folder, text, status=0):
+    folder.mkdir(exist_ok=True)
+    (folder / "CMakeLists.txt").write_text(HEAD + text)
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if os.environ.get("WEFT_CCACHE") else []
+    said = call("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={work / 'prefix'}", "-DCMAKE_BUILD_TYPE=Debug",
+                *launcher, folder=folder, status=status)
+    return re.sub(r"\s+", " ", said)  # cmake breaks lines
+
+
+def check_places():
+    folder = work / "places"
+    folder.mkdir()
+    (folder / "late_dtable.sv").write_text(LATE_DTABLE)
+    (folder / "late_lut.sv").write_text(LATE_LUT)
+    configure(folder, """
+weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
+               PARAMETERS Ports=5 Slots=8 Width=64)
+weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv SIZES Rows=10 Slots=8 LATENCY 1)
+weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
+               SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
+weft_add_block(own_sync PLACE link_sync TOP link_sync SOURCES ${rtl}/optweb/link_sync.sv PARAMETERS Width=64 Gap=1)
+weft_add_block(own_stripes PLACE stripe_address TOP stripe_address SOURCES ${rtl}/optweb/stripe_address.sv
+               PARAMETERS Stripes=16 Capacity=268435456 AddrW=40 IndexW=8 )
+weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURCES ${rtl}/optweb/command_sequencer.sv
+               PARAMETERS Depth=256 AddrW=40 NodeW=10 GroupW=10 FlagsW=8 TimeW=32 NO_TRACE)
+""")
+    call("cmake", "--build", "build", "-j", "2", folder=folder)
+    plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
+    expect(len(plugins) == 12, f"{len(plugins) // 2} plug-ins instead of 6")
+    for name, (yaml, blocks) in PLACES.items():
+        reports = {}
+        for implementation in ("model", "rtl", "lockstep"):
+            (folder / "net.yaml").write_text(yaml.replace(": I,", f": {implementation},"))
+            reports[implementation] = run("net.yaml", *plugins, folder=folder)
+        for implementation in ("rtl", "lockstep"):
+            expect(results(reports[implementation]) == results(reports["model"]), f"{name}: {implementation} differs from model")
+        for block in blocks:
+            expect(compared(reports["lockstep"], block) > 0, f"{name}: nothing was compared of {block}")
+
+
+def check_misfits():
+    folder = work / "misfits"
+    folder.mkdir()
+    text = (example / "my_dtable.sv").read_text()
+    (folder / "my_dtable.sv").write_text(text)
+    (folder / "stops.sv").write_text(text.replace("      decisions_q <= decisions_q + 1;\n",
+                                                  "      decisions_q <= decisions_q + 1;\n      if (decisions_q == 300) $stop;\n"))
+    (folder / "renamed.sv").write_text(text.replace("saturated_o", "full_o").replace(
+        "  input  logic                   decide_i,", "  input  logic                   decide_i,\n  input  logic extra_i,").replace(
+        "assign grant_o     = rst_ni &&", "assign grant_o     = rst_ni && !extra_i &&"))
+    sizes = "NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17"
+    block = "weft_add_block({0} PLACE dtable TOP my_dtable SOURCES {1}.sv {2})\n"
+    configure(folder, block.format("stops", "stops", "PARAMETERS " + sizes)
+              + block.format("no_module", "my_dtable", "PARAMETERS " + sizes).replace("TOP my_dtable", "TOP nothere")
+              + block.format("narrow", "my_dtable", f"PARAMETERS NumSl=16 NumEntries=64 WeightW=16 SizeW=8 CountW=17 SIZES SizeW=16")
+              + block.format("unknown", "my_dtable", f"PARAMETERS {sizes} Levels=16")
+              + block.format("renamed", "renamed", "PARAMETERS " + sizes))
+
+    def build(target, status=2):
+        return call("cmake", "--build", "build", "--target", target, folder=folder, status=status)
+
+    said = build("no_module_verilated")
+    expect("nothere" in said and "Error" in said, "a missing module:\n" + said)
+    said = build("narrow_verilated")
+    expect("module my_dtable cannot stand in a place 'dtable'" in said and "size_i: has 128 bits, not 256" in said, said)
+    said = build("unknown_verilated")
+    expect("Levels" in said, "an unknown parameter:\n" + said)
+    said = build("renamed_verilated")
+    for words in ("saturated_o: missing, output of 1 bits", "extra_i: input that nobody drives"):
+        expect(words in said, f"should say '{words}':\n{said}")
+    build("stops_plugin", status=0)
+    said = call(weft, "run", example / "network.yaml", "--plugin", "build/libstops.so", "--set", instance("rtl", "stops"), "--out", "stops", "--overwrite",
+                folder=folder, status=1)
+    expect(re.search(r"the RTL of packet\.sw\[5\]\.out\[1\] has stopped at .*\(cycle \d+\)\n.*stops\.sv:\d+: \$stop", said), said)
+
+    for arguments, words in (
+            ("PLACE dtabel TOP my_dtable SOURCES my_dtable.sv", "there is no place 'dtabel'; there is command_sequencer"),
+            ("PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS NumSl=16",
+             "a place 'dtable' needs NumEntries: PARAMETERS NumEntries=..., or SIZES if the module has no such parameter"),
+            (f"PLACE dtable TOP my_dtable SOURCES none.sv PARAMETERS {sizes}", "there is no file"),
+            (f"PLACE dtable SOURCES my_dtable.sv PARAMETERS {sizes}", "TOP is missing"),
+            ("PLACE link_sync TOP link_sync SOURCES my_dtable.sv PARAMETERS Gap=1 LATENCY 1", "answers in its cycle"),
+            ("PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS NumSl=many", "'NumSl=many' is no NAME=NUMBER")):
+        said = configure(folder, f"weft_add_block(bad {arguments})\n", status=1)
+        expect(words in said, f"weft_add_block(bad {arguments}) should say '{words}':\n{said}")
+
+
+for check in (check_example, check_places, check_misfits):
+    try:
+        check()
+    except (KeyError, ValueError) as error:  # of a call that has failed
+        failures.append(f"{check.__name__}: {error!r}")
+if failures:
+    sys.exit("\n\n".join(failures))
+print("own_scheduler, six places, misfits: all as expected")
