@@ -6,7 +6,8 @@ include(WeftVerilate)
 # A block that configurations call <name> (`rtl: <name>`), of one module with these parameters. Makes
 #   <name>         static library for a program of one's own: #include "<name>.h", then add_<name>(registry.blocks())
 #   <name>_plugin  lib<name>.so for any program: weft run --plugin lib<name>.so
-# PLACE: a file of blocks/. SIZES: parameters of the place that the module does not have. LATENCY: the module answers so
+# SOURCES: SystemVerilog and Verilog; or VHDL (.vhd, .vhdl), of which GHDL makes Verilog: TOP is an entity then, PARAMETERS
+# its generics. PLACE: a file of blocks/. SIZES: parameters of the place that the module does not have. LATENCY: the module answers so
 # many cycles later than Weft's own, in places that allow it.
 function(weft_add_block name)
   cmake_parse_arguments(ARG "NO_TRACE" "PLACE;TOP;LATENCY" "SOURCES;PARAMETERS;SIZES;ARGS" ${ARGN})
@@ -84,6 +85,33 @@ void add_@name@(weft::BlockCatalog& blocks) {
 
 WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
 ]])
+  set(vhdl ${ARG_SOURCES})
+  list(FILTER vhdl INCLUDE REGEX "[.]vhdl?$")
+  if(vhdl)
+    if(NOT vhdl STREQUAL ARG_SOURCES)
+      message(FATAL_ERROR "${here}: VHDL and Verilog in one block")
+    endif()
+    find_program(WEFT_GHDL ghdl)
+    if(NOT WEFT_GHDL)
+      message(FATAL_ERROR "${here}: VHDL needs GHDL (Debian's package ghdl)")
+    endif()
+    string(TOLOWER ${ARG_TOP} ARG_TOP)
+    set(files)
+    foreach(source ${vhdl})
+      get_filename_component(source ${source} ABSOLUTE)
+      list(APPEND files ${source})
+    endforeach()
+    string(REPLACE ";" "," sources "${files}")
+    string(REPLACE ";" "," generics "${ARG_PARAMETERS}")
+    set(ARG_SOURCES ${folder}/${ARG_TOP}.v)
+    set(ARG_PARAMETERS)
+    set(script ${WEFT_VERILATE_FOLDER}/synthesize_vhdl.cmake)
+    add_custom_command(OUTPUT ${ARG_SOURCES}
+      COMMAND ${CMAKE_COMMAND} -D GHDL=${WEFT_GHDL} -D TOP=${ARG_TOP} -D SOURCES=${sources} -D GENERICS=${generics}
+              -D OUTPUT=${ARG_SOURCES} -P ${script}
+      DEPENDS ${files} ${script} COMMENT "Synthesizing ${ARG_TOP}" WORKING_DIRECTORY ${folder} VERBATIM)
+    list(APPEND ARG_ARGS -Wno-lint)  # of generated text
+  endif()
   set(options)
   if(ARG_NO_TRACE)
     set(options NO_TRACE)

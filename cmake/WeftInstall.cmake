@@ -52,6 +52,6 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake ${PROJECT_SOURCE_DIR}/cmake/WeftVerilate.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/WeftBlocks.cmake ${PROJECT_SOURCE_DIR}/cmake/check_pins.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/WeftBlocks.cmake ${PROJECT_SOURCE_DIR}/cmake/check_pins.cmake ${PROJECT_SOURCE_DIR}/cmake/synthesize_vhdl.cmake
   ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/blocks DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -6,14 +6,25 @@
 #include "observe/values.h"
 
 namespace weft {
+namespace {
+
+Value percent(const PinToggles& pins) {
+  return pins.bits == 0 ? Value{} : Value{100.0 * static_cast<double>(pins.toggled) / static_cast<double>(pins.bits)};
+}
+
+}  // namespace
 
 void add_lockstep(const LockstepCounts& counts, ReportData& report) {
   if (counts.by_block().empty()) return;
   LockstepCount all;
+  PinToggles pins;
   for (const auto& [block, count] : counts.by_block()) {
     all.pairs += count.pairs;
     all.cycles += count.cycles;
     all.requests += count.requests;
+    const PinToggles its = counts.toggles(block);
+    pins.bits += its.bits;
+    pins.toggled += its.toggled;
   }
   report.sections.push_back(
       {"lockstep",
@@ -24,7 +35,8 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
          true},
         {{"requests_compared", "1", "requests and decisions whose answers were compared, over all pairs"},
          whole(all.requests),
-         true}}});
+         true},
+        {{"pins_toggled", "%", "bits of the pins of their RTL that have been both 0 and 1"}, percent(pins), true}}});
   using Row = std::pair<const std::string, LockstepCount>;
   const auto count = [](auto of) { return [of](const Row& r) { return std::invoke(of, r.second); }; };
   const Columns<Row> columns{
@@ -32,7 +44,11 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
       {{"pairs", "1", "instances of model and RTL"}, count(&LockstepCount::pairs)},
       {{"cycles_compared", "1", "cycles in which all outputs of a pair were compared"}, count(&LockstepCount::cycles)},
       {{"requests_compared", "1", "requests and decisions whose answers were compared"},
-       count(&LockstepCount::requests)}};
+       count(&LockstepCount::requests)},
+      {{"pin_bits", "1", "bits of all pins but clock and reset, over all pairs"},
+       [&](const Row& r) { return whole(counts.toggles(r.first).bits); }},
+      {{"pins_toggled", "%", "of them that have been both 0 and 1 at the end of a cycle"},
+       [&](const Row& r) { return percent(counts.toggles(r.first)); }}};
   const std::string result = report.complete ? "; no difference was found" : ", until the run ended";
   report.tables.push_back(make_table(
       {"lockstep", "Lockstep pairs", "Model and RTL side by side, one line per kind of block" + result + "."}, columns,

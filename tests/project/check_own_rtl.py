@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -237,11 +238,28 @@ def check_misfits():
         expect(words in said, f"weft_add_block(bad {arguments}) should say '{words}':\n{said}")
 
 
-for check in (check_example, check_places, check_misfits):
+def check_vhdl():
+    if shutil.which("ghdl") is None:
+        print("no ghdl: own_vhdl was not looked at")
+        return
+    folder = work / "own_vhdl"
+    shutil.copytree(source / "examples" / "own_vhdl", folder)
+    call("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={work / 'prefix'}", folder=folder)
+    call("cmake", "--build", "build", folder=folder)
+    report = run("network.yaml", "--plugin", "build/libvhdl_stripes.so", folder=folder)
+    expect(compared(report, "stripe_address (vhdl_stripes)") > 10, "hardly anything was compared with VHDL")
+    text = (folder / "vhdl_stripes.vhd").read_text()
+    (folder / "vhdl_stripes.vhd").write_text(text.replace("(29 => '1'", "(30 => '1'").replace("sll 29", "sll 30"))
+    call("cmake", "--build", "build", folder=folder)
+    said = call(weft, "run", "network.yaml", "--plugin", "build/libvhdl_stripes.so", "--out", "out", folder=folder, status=1)
+    expect("lockstep difference in optweb.node[2].m_dmac.stripe_address at " in said, "stripes of twice the size:\n" + said)
+
+
+for check in (check_example, check_places, check_misfits, check_vhdl):
     try:
         check()
     except (KeyError, ValueError) as error:  # of a call that has failed
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, six places, misfits: all as expected")
+print("own_scheduler, six places, misfits, own_vhdl: all as expected")

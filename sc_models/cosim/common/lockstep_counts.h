@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/implementation.h"
+#include "cosim/common/rtl_block.h"
 
 namespace weft {
 
@@ -24,16 +26,29 @@ struct LockstepCount {
 /// Counts of a network by kind of block ("data_path"). They outlive the pairs, which count in them.
 class LockstepCounts {
  public:
-  /// A new pair: where it counts. The reference stays valid.
-  LockstepCount& add_pair(const std::string& block) {
+  /// A new pair: where it counts. The reference stays valid. `rtl`: its Verilated block, which counts what its pins do.
+  LockstepCount& add_pair(const std::string& block, RtlBlock& rtl) {
+    rtl.watch_pins();
+    blocks_[block].push_back(&rtl);
     LockstepCount& count = by_block_[block];
     ++count.pairs;
     return count;
   }
   const std::map<std::string, LockstepCount>& by_block() const { return by_block_; }
+  /// Of all pairs of a kind of block, which must still be there.
+  PinToggles toggles(const std::string& block) const {
+    PinToggles out;
+    for (const RtlBlock* rtl : blocks_.at(block)) {
+      const PinToggles its = rtl->toggles();
+      out.bits += its.bits;
+      out.toggled += its.toggled;
+    }
+    return out;
+  }
 
  private:
   std::map<std::string, LockstepCount> by_block_;
+  std::map<std::string, std::vector<RtlBlock*>> blocks_;
 };
 
 }  // namespace weft

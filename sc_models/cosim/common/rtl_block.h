@@ -1,6 +1,7 @@
 #pragma once
 // Verilated block of a network: its site, its waves, and ends of the RTL as errors of the run.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +21,12 @@ struct RtlSite {
 /// "at 5ns (cycle 1)", or "before time begins" for "".
 std::string at_time(const std::string& now);
 
+/// Bits of the pins of a block but clock and reset, and those that have been both 0 and 1 at the end of a cycle.
+struct PinToggles {
+  std::uint64_t bits = 0;
+  std::uint64_t toggled = 0;
+};
+
 /// A Verilated block: it knows its place, and its signals can be put into a waveform. A $stop, $finish, $fatal, $error
 /// or failed assertion of the RTL throws RunError with the place and what the RTL has said.
 class RtlBlock {
@@ -34,6 +41,9 @@ class RtlBlock {
   virtual void show_cycle() = 0;
   /// The same, clock low.
   virtual void show_half() = 0;
+  /// From now on it notes what its pins do.
+  virtual void watch_pins() {}
+  virtual PinToggles toggles() const { return {}; }
 };
 
 /// Prints what the RTL of a block has said in one step; throws RunError when it has ended. `scopes`: name of the block

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "cosim/common/fst_wave_file.h"
+#include "cosim/common/pin_watch.h"
 #include "cosim/common/rtl_block.h"
 #include "cosim/runtime/rtl_messages.h"
 
@@ -31,6 +32,8 @@ namespace weft {
 /// V: the Verilated class; Base: the interface the block stands behind, an RtlBlock; Owner: the class derived from this
 /// one. It has
 ///   static auto inputs(V& top)      all inputs but clock and reset, as a std::tie
+///   static auto outputs(V& top)     all outputs, likewise
+///   static constexpr std::uint32_t kWidths[]   their bits: of the inputs, then of the outputs; 0: not counted
 ///   static void rest(V& top)        sets the inputs of a cycle in which nothing happens
 ///   void prepare(V& top)            steps after the reset, if there are any
 template <class Owner, class V, class Base>
@@ -70,6 +73,12 @@ class VerilatedBlock : public Base {
     copy_->top.clk_i = 1;
     evaluate(copy_->top);
   }
+  void watch_pins() override { watch_ = std::make_unique<PinWatch>(); }
+  PinToggles toggles() const override {
+    if (watch_ == nullptr) return {};
+    V& top = const_cast<V&>(top_);  // its pins are looked at
+    return watch_->toggles(pins(top), Owner::kWidths);
+  }
   void show_half() override {
     if (copy_ == nullptr) return;
     copy_->top.clk_i = 0;
@@ -85,6 +94,7 @@ class VerilatedBlock : public Base {
   /// The rising edge that ends the cycle.
   void edge() {
     stepped_ = true;
+    if (watch_ != nullptr) watch_->look(pins(top_));
     if (copy_ != nullptr) {
       const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
       copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
@@ -127,6 +137,8 @@ class VerilatedBlock : public Base {
     /// stands in that cycle.
     std::vector<std::function<void(V&)>> steps;
   };
+
+  static auto pins(V& top) { return std::tuple_cat(Owner::inputs(top), Owner::outputs(top)); }
 
   Owner& owner() { return static_cast<Owner&>(*this); }
 
@@ -182,6 +194,7 @@ class VerilatedBlock : public Base {
   RtlMessages messages_;
   V top_;
   std::unique_ptr<Copy> copy_;
+  std::unique_ptr<PinWatch> watch_;
   bool stepped_ = false;
 };
 

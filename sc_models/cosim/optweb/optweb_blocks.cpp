@@ -29,7 +29,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockS
   core->stand({place.path, place.now});
   if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core),
-                                                    compared_.add_pair(pair_name("link_sync", which)));
+                                                    compared_.add_pair(pair_name("link_sync", which), *core));
 }
 
 std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockSite& place,
@@ -43,7 +43,7 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
   traceable_.emplace(place.node, core.get());
   if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepStripeAddress>(place, geometry, std::move(core),
-                                                         compared_.add_pair(pair_name("stripe_address", which)));
+                                                         compared_.add_pair(pair_name("stripe_address", which), *core));
 }
 
 std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockSite& place,
@@ -56,8 +56,8 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
   core->stand({place.path, place.now});
   traceable_.emplace(place.node, core.get());
   if (which.implementation == Implementation::rtl) return core;
-  return std::make_unique<optweb::LockstepCommandSequencer>(place, depth, std::move(core),
-                                                            compared_.add_pair(pair_name("command_sequencer", which)));
+  return std::make_unique<optweb::LockstepCommandSequencer>(
+      place, depth, std::move(core), compared_.add_pair(pair_name("command_sequencer", which), *core));
 }
 
 void OptwebBlocks::trace(WaveFile& file, const std::function<bool(std::uint32_t)>& watched) {

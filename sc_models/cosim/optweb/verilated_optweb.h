@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <tuple>
 
@@ -56,6 +57,11 @@ class VerilatedLinkSync final : public VerilatedBlock<VerilatedLinkSync<V>, V, L
   static auto inputs(V& top) {
     return std::tie(top.tx_notify_i, top.tx_valid_i, top.tx_data_i, top.link_active_i, top.link_data_i);
   }
+  static auto outputs(V& top) {
+    return std::tie(top.tx_notify_ready_o, top.tx_ready_o, top.link_active_o, top.link_data_o, top.rx_notify_o,
+                    top.rx_valid_o, top.rx_data_o);
+  }
+  static constexpr std::uint32_t kWidths[] = {1, 1, 64, 1, 64, 1, 1, 1, 64, 1, 1, 64};
   static void rest(V& top) { top.tx_notify_i = top.tx_valid_i = top.link_active_i = 0; }
 
  private:
@@ -105,6 +111,10 @@ class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddres
   }
 
   static auto inputs(V& top) { return std::tie(top.req_valid_i, top.req_base_i, top.req_size_i, top.req_index_i); }
+  static auto outputs(V& top) {
+    return std::tie(top.rsp_valid_o, top.rsp_address_o, top.rsp_interfaces_o, top.rsp_range_o, top.rsp_overlap_o);
+  }
+  static constexpr std::uint32_t kWidths[] = {1, kRtlAddressBits, kRtlAddressBits, 8, 1, kRtlAddressBits, 2, 1, 1};
   static void rest(V& top) { top.req_valid_i = 0; }
 };
 
@@ -153,6 +163,39 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
     return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_instr_i, top.doorbell_i, top.doorbell_count_i, top.ready_i,
                     top.done_i, top.time_i);
   }
+  static auto outputs(V& top) {
+    return std::tie(top.doorbell_ok_o, top.free_o, top.entry_o, top.idle_o, top.issue_o, top.opcode_o,
+                    top.send_address_o, top.receive_address_o, top.size_o, top.source_o, top.destination_o, top.group_o,
+                    top.flags_o, top.completed_o, top.elapsed_o, top.illegal_o, top.stray_o);
+  }
+  static constexpr std::uint32_t kEntryBits = std::bit_width(kRtlSequencerDepth - 1U);
+  static constexpr std::uint32_t kInstructionBits =
+      4 + 3 * kRtlAddressBits + 2 * kRtlNodeBits + kRtlGroupBits + kRtlFlagsBits;
+  static constexpr std::uint32_t kWidths[] = {1,
+                                              kEntryBits,
+                                              kInstructionBits,
+                                              1,
+                                              kEntryBits + 1,
+                                              3,
+                                              3,
+                                              32,  // inputs
+                                              1,
+                                              kEntryBits + 1,
+                                              kEntryBits,
+                                              1,
+                                              3,
+                                              4,
+                                              kRtlAddressBits,
+                                              kRtlAddressBits,
+                                              kRtlAddressBits,
+                                              kRtlNodeBits,
+                                              kRtlNodeBits,
+                                              kRtlGroupBits,
+                                              kRtlFlagsBits,
+                                              1,
+                                              32,
+                                              1,
+                                              3};
   static void rest(V& top) {
     top.cfg_we_i = 0;
     top.doorbell_i = 0;

@@ -61,6 +61,18 @@ class VerilatedDtable final : public VerilatedBlock<VerilatedDtable<V, kSize, kL
     return std::tie(top.cfg_we_i, top.cfg_index_i, top.cfg_sl_i, top.cfg_weight_i, top.decide_i, top.active_i,
                     top.size_i);
   }
+  static auto outputs(V& top) { return std::tie(top.grant_o, top.grant_sl_o, top.saturated_o); }
+  static constexpr std::uint32_t kLevelBits = std::bit_width(kSize.levels - 1U);
+  static constexpr std::uint32_t kWidths[] = {1,
+                                              kSize.entries > 1 ? std::bit_width(kSize.entries - 1U) : 1,
+                                              kLevelBits,
+                                              kSize.weight_bits,
+                                              1,
+                                              kSize.levels,
+                                              kSize.levels* kSize.size_bits,
+                                              1,
+                                              kLevelBits,
+                                              1};
   /// A cycle in which a message leaves.
   static void rest(V& top) { top.decide_i = 0; }
 

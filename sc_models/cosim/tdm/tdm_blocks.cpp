@@ -35,7 +35,7 @@ std::unique_ptr<DataPath> TdmBlocks::data_path(const BlockSite& site, DataPathCl
     return path;
   }
   auto path = std::make_unique<LockstepDataPath>(site, client, std::move(core),
-                                                 compared_.add_pair(pair_name("data_path", which)));
+                                                 compared_.add_pair(pair_name("data_path", which), *core));
   traceable_.push_back({site.sw, block, &path->driver()});
   return path;
 }
@@ -47,7 +47,8 @@ std::unique_ptr<SlotLutIf> TdmBlocks::slot_lut(const BlockSite& site) {
   stand(*core, site, "slot_lut");
   traceable_.push_back({site.sw, core.get(), nullptr});
   if (which.implementation == Implementation::rtl) return std::make_unique<RtlSlotLut>(std::move(core));
-  return std::make_unique<LockstepSlotLut>(site, std::move(core), compared_.add_pair(pair_name("slot_lut", which)));
+  return std::make_unique<LockstepSlotLut>(site, std::move(core),
+                                           compared_.add_pair(pair_name("slot_lut", which), *core));
 }
 
 void TdmBlocks::trace(WaveFile& file, const std::vector<bool>& watched) {

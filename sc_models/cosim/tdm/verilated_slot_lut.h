@@ -1,6 +1,7 @@
 #pragma once
 // SlotLutRtl on top of one Verilated size of slot_lut. Included only where a Verilated class is at hand.
 
+#include <bit>
 #include <string>
 #include <tuple>
 
@@ -39,6 +40,9 @@ class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, 
   }
 
   static auto inputs(V& top) { return std::tie(top.req_valid_i, top.req_op_i, top.req_row_i, top.req_slots_i); }
+  static auto outputs(V& top) { return std::tie(top.rsp_valid_o, top.rsp_ok_o, top.rsp_free_o, top.rsp_first_o); }
+  static constexpr std::uint32_t kWidths[] = {
+      1, 2, kRows > 1 ? std::bit_width(kRows - 1U) : 1, kSlots, 1, 1, kSlots, std::bit_width(kSlots - 1U)};
   static void rest(V& top) { top.req_valid_i = 0; }
 };
 

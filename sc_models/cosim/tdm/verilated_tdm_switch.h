@@ -16,6 +16,13 @@ namespace weft {
 template <class V, std::uint32_t kPorts, std::uint32_t kSlots>
 class VerilatedTdmSwitch final : public VerilatedBlock<VerilatedTdmSwitch<V, kPorts, kSlots>, V, TdmSwitchRtl> {
  public:
+  static constexpr std::uint32_t kPortBits = kPorts > 1 ? std::bit_width(kPorts - 1U) : 1;
+  static constexpr std::uint32_t kSlotBits = std::bit_width(kSlots - 1U);
+  static constexpr std::uint32_t kEntryBits = 1 + kPortBits + kSlotBits;
+  /// Words are not counted: their bits are the names of messages, which stand for data and may be any.
+  static constexpr std::uint32_t kWidths[] = {
+      kSlotBits, kPorts, 0, kPorts* kSlotBits, 1, kSlotBits, kPorts* kEntryBits, 1, kPorts, 0, 1};
+
   using VerilatedBlock<VerilatedTdmSwitch, V, TdmSwitchRtl>::VerilatedBlock;
 
   void begin_cycle(Slot slot) override {
@@ -59,6 +66,7 @@ class VerilatedTdmSwitch final : public VerilatedBlock<VerilatedTdmSwitch<V, kPo
     return std::tie(top.slot_i, top.in_valid_i, top.in_word_i, top.in_slot_i, top.cfg_we_i, top.cfg_slot_i,
                     top.cfg_column_i, top.swap_i);
   }
+  static auto outputs(V& top) { return std::tie(top.out_valid_o, top.out_word_o, top.swap_pending_o); }
   static void rest(V& top) {
     top.in_valid_i = 0;
     top.cfg_we_i = 0;
@@ -66,10 +74,6 @@ class VerilatedTdmSwitch final : public VerilatedBlock<VerilatedTdmSwitch<V, kPo
   }
 
  private:
-  static constexpr std::size_t kPortBits = kPorts > 1 ? std::bit_width(kPorts - 1U) : 1;
-  static constexpr std::size_t kSlotBits = std::bit_width(kSlots - 1U);
-  static constexpr std::size_t kEntryBits = 1 + kPortBits + kSlotBits;
-
   static void set(V& top, PortId in, const TdmInput& input) {
     set_bits(top.in_valid_i, in, 1, input.valid ? 1 : 0);
     set_bits(top.in_word_i, std::size_t{in} * 64, 64, input.word);

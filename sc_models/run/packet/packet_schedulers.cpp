@@ -35,7 +35,7 @@ std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& s
       made = std::make_unique<RtlDtable>(std::move(core));
     } else {
       made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now,
-                                              compared_.add_pair(pair_name("dtable", which)));
+                                              compared_.add_pair(pair_name("dtable", which), *core));
     }
   }
   made_[{site.sw, site.port, site.node}] = made.get();

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "cosim/packet/dtable_rtl.h"
+#include "support/child.h"
 #include "support/optweb_runs.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"
@@ -104,6 +106,31 @@ observe: { message_log: true }
   EXPECT_GT(messages, 100U);
   EXPECT_GE(figure(run.report, "requests_compared"), 2 * messages);
   EXPECT_EQ(figure(run.report, "cycles_compared"), 0U);
+  const nlohmann::json row = run.report["tables"]["lockstep"]["rows"][0];
+  // 16 SLs, 64 entries, weights and sizes of 16 bits: table, decide, active, sizes; grant, its SL, saturated.
+  EXPECT_EQ(row["pin_bits"], 10 * (1 + 6 + 4 + 16 + 1 + 16 + 16 * 16 + 1 + 4 + 1));
+  EXPECT_GT(row["pins_toggled"], 0.0);
+  EXPECT_LT(row["pins_toggled"], 20.0);  // two of 16 SLs are in use
+}
+
+TEST(LockstepReport, PinsThatHaveBeenBoth) {
+  const ChildResult child = in_child([] {
+    const auto context = make_rtl_context();
+    const auto table = make_dtable_rtl(*context, {{0, 8}, {1, 8}}, 0, "table");
+    const bool none = table->toggles().bits == 0;
+    table->watch_pins();
+    EgressView view;
+    view.active = 1;
+    view.head[0] = 3;
+    table->decide(view);
+    table->end_cycle();
+    view.active = 2;
+    view.head[1] = 5;
+    table->decide(view);  // grants SL 1 after SL 0
+    table->end_cycle();
+    return fmt::format("{} {}", none, table->toggles().toggled);
+  });
+  EXPECT_EQ(child.text, "true 5");  // two SLs active, two bits of a size, one of the SL that is granted
 }
 
 TEST(LockstepReport, CountsBlocksOfOptwebNodes) {

@@ -123,9 +123,9 @@ TEST(LockstepFault, LateTableChangeIsCaughtInTheCycleItShows) {
         run_bench(
             bench,
             [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
-              return std::make_unique<LockstepDataPath>(
-                  site, client, faulty_switch<Vtdm_switch_late>(*context, site.ports, site.slots, site.path),
-                  counts.add_pair("data_path"));
+              auto core = faulty_switch<Vtdm_switch_late>(*context, site.ports, site.slots, site.path);
+              return std::make_unique<LockstepDataPath>(site, client, std::move(core),
+                                                        counts.add_pair("data_path", *core));
             },
             &domain, seed);
       } catch (const RunError& e) {

@@ -84,7 +84,7 @@ TEST(LockstepSoak, RandomTrains) {
       const BenchCase bench = random_bench_case(300'000 + seed, 1 + seed % 3, ports, slots);
       const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
         auto core = std::make_unique<MixedWords>(make_switch(*context, site.ports, site.slots, site.path), seed, &seen);
-        return std::make_unique<LockstepDataPath>(site, client, std::move(core), counts.add_pair("data_path"));
+        return std::make_unique<LockstepDataPath>(site, client, std::move(core), counts.add_pair("data_path", *core));
       };
       const std::string difference = compare_bench(run_bench(bench, make, &domain, seed), run_bench_oracle(bench));
       if (!difference.empty()) throw std::runtime_error(fmt::format("seed {}: {}", seed, difference));
@@ -118,8 +118,8 @@ TEST(LockstepSoak, SeesAnUpperBitThatSticks) {
       const BenchCase bench = random_bench_case(310'000 + seed, 1, 5, 9);
       const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
         auto stuck = std::make_unique<StuckBit>(make_switch(*context, site.ports, site.slots, site.path));
-        return std::make_unique<LockstepDataPath>(site, client, std::make_unique<MixedWords>(std::move(stuck), seed),
-                                                  counts.add_pair("data_path"));
+        auto core = std::make_unique<MixedWords>(std::move(stuck), seed);
+        return std::make_unique<LockstepDataPath>(site, client, std::move(core), counts.add_pair("data_path", *core));
       };
       try {
         run_bench(bench, make, &domain, seed);

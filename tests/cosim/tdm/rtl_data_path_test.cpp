@@ -33,7 +33,7 @@ std::string run_cases(const Size& size, std::uint64_t first_seed) {
     const auto make = [&](const BlockSite& site, DataPathClient& client) -> std::unique_ptr<DataPath> {
       auto core = make_tdm_switch_rtl(*context, site.ports, site.slots, site.path + ".data_path_rtl");
       if constexpr (std::is_same_v<Path, LockstepDataPath>) {
-        return std::make_unique<Path>(site, client, std::move(core), counts.add_pair("data_path"));
+        return std::make_unique<Path>(site, client, std::move(core), counts.add_pair("data_path", *core));
       } else {
         return std::make_unique<Path>(site, client, std::move(core));
       }

@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongSlotsCase{"file",
                        {"--topology", "file", "--file", "nowhere.txt", "--pattern", "tornado"},
                        "nowhere.txt: cannot be read"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace
 }  // namespace weft::test

@@ -53,7 +53,7 @@ TEST_F(Completion, InBash) {
   EXPECT_EQ(candidates("weft run no"), "") << "no other files";
   EXPECT_EQ(candidates("weft schedule no"), "notes.txt") << "but workloads are any files";
   EXPECT_EQ(candidates("weft run network.yaml --set switch.slot_l"),
-            "switch.slot_lut= switch.slot_lut.implementation=");
+            "switch.slot_lut= switch.slot_lut.implementation= switch.slot_lut.rtl=");
   EXPECT_THAT(candidates("weft run --set ''"), AllOf(HasSubstr("link.rate="), Not(HasSubstr("[]"))));
   EXPECT_THAT(candidates("weft describe circuits"), HasSubstr("circuits[].source"));
   EXPECT_EQ(candidates("weft new t"), "torus tree");

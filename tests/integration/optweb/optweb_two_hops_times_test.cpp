@@ -29,18 +29,18 @@ std::int64_t latency(const std::string& instruction) {
 TEST(OptwebTwoHops, TakeTheTimesOfTheirSteps) {
   constexpr std::int64_t kReceived = 142;
   constexpr std::int64_t kOn = kReceived + 6;
-  constexpr std::int64_t kConfirmed = kReceived + 78;
+  constexpr std::int64_t kBack = kReceived + 78;
   constexpr std::int64_t kFence = 12;
   constexpr std::int64_t kLevels = 2 * 4;
   // A block for each of four groups, and from the root's group to all others.
-  EXPECT_EQ(latency("op: scatter, root: 6"), 4 * kConfirmed + kFence + kReceived);
+  EXPECT_EQ(latency("op: scatter, root: 6"), 4 * kBack + kFence + kReceived);
   // To the root's group; then the blocks of each group.
-  EXPECT_EQ(latency("op: gather, root: 6"), kOn + kFence + 3 * kConfirmed + kReceived);
+  EXPECT_EQ(latency("op: gather, root: 6"), kOn + kFence + 3 * kBack + kReceived);
   EXPECT_EQ(latency("op: reduce, root: 6"), kOn + kLevels + kFence + kReceived + kLevels);
-  EXPECT_EQ(latency("op: reduce_scatter"), 4 * (kConfirmed + kLevels) + kFence + kReceived + kLevels);
+  EXPECT_EQ(latency("op: reduce_scatter"), 4 * (kBack + kLevels) + kFence + kReceived + kLevels);
   // Place 3 of each group sends to the next group, whose place 3, which sends itself at the same time, sends on to
   // place 0. Of two nodes alone, those between send nothing of their own.
-  EXPECT_EQ(latency("op: sendrecv, shift: 1"), kConfirmed + kFence + kReceived);
+  EXPECT_EQ(latency("op: sendrecv, shift: 1"), kBack + kFence + kReceived);
   EXPECT_EQ(latency("op: sendrecv, between: [1, 14]"), kOn + kFence + kReceived);
   EXPECT_EQ(latency("op: transfer, source: 1, destination: 14"), kOn + kFence + kReceived);
   EXPECT_EQ(latency("op: transfer, source: 1, destination: 14, path: multipath, size: 128B"), kOn + kFence + kReceived);
