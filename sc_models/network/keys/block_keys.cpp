@@ -34,6 +34,14 @@ BlockChoice block_exception(const Given<Implementation>& implementation, const G
   return out;
 }
 
+std::optional<BlockChoice> block_exception(const Given<RawBlock>& block, const BlockChoice& all,
+                                           const std::string& path, bool& used, Diagnostics& diagnostics) {
+  if (!block.given) return std::nullopt;
+  const BlockChoice choice = block_exception(block.value.implementation, block.value.rtl, all, path, diagnostics);
+  used = used || (!choice.is_model() && !block.value.rtl.given);
+  return choice;
+}
+
 void warn_unused_block(const Given<std::string>& rtl, const BlockChoice& all, bool used, const std::string& path,
                        Diagnostics& diagnostics) {
   if (rtl.given && all.is_model() && !used) warn_of_name(rtl, path, diagnostics);

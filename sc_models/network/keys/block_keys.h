@@ -1,6 +1,7 @@
 #pragma once
 // The keys `implementation` and `rtl` of a replaceable block: one declaration, one reader, for every fabric.
 
+#include <optional>
 #include <string>
 
 #include "base/implementation.h"
@@ -42,6 +43,9 @@ BlockChoice block_choice(const Given<Implementation>& implementation, const Give
 /// That of an exception: `all` where it says nothing. A name without effect is a warning: `path` of its section.
 BlockChoice block_exception(const Given<Implementation>& implementation, const Given<std::string>& rtl,
                             const BlockChoice& all, const std::string& path, Diagnostics& diagnostics);
+/// The same for a section; nothing when it is not there. `used` becomes true when it takes the name of `all`.
+std::optional<BlockChoice> block_exception(const Given<RawBlock>& block, const BlockChoice& all,
+                                           const std::string& path, bool& used, Diagnostics& diagnostics);
 /// Warns of a name that has no effect, since all instances are models; `used`: an exception uses it.
 void warn_unused_block(const Given<std::string>& rtl, const BlockChoice& all, bool used, const std::string& path,
                        Diagnostics& diagnostics);

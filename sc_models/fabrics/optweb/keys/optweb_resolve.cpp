@@ -103,17 +103,12 @@ class OptwebResolver {
     for (const auto& entry : raw_.instances.value) {
       const auto range = parse_node_range(entry.name, entry.where, "instances", diagnostics_);
       if (!range) continue;
-      const auto exception = [&](const Given<RawBlock>& block, const BlockChoice& all, const char* name, bool& uses) {
-        if (!block.given) return std::optional<BlockChoice>();
-        const BlockChoice choice = block_exception(block.value.implementation, block.value.rtl, all,
-                                                   fmt::format("instances.{}.{}", entry.name, name), diagnostics_);
-        uses = uses || (!choice.is_model() && !block.value.rtl.given);
-        return std::optional(choice);
-      };
       const RawOptwebInstance& i = entry.value;
-      out_.instances.push_back({*range, exception(i.link, out_.all.link_sync, "link", used[0]),
-                                exception(i.stripe_address, out_.all.stripe_address, "stripe_address", used[1]),
-                                exception(i.sequencer, out_.all.command_sequencer, "sequencer", used[2])});
+      const std::string at = "instances." + entry.name;
+      out_.instances.push_back(
+          {*range, block_exception(i.link, out_.all.link_sync, at + ".link", used[0], diagnostics_),
+           block_exception(i.stripe_address, out_.all.stripe_address, at + ".stripe_address", used[1], diagnostics_),
+           block_exception(i.sequencer, out_.all.command_sequencer, at + ".sequencer", used[2], diagnostics_)});
     }
     warn_unused_block(link.rtl, out_.all.link_sync, used[0], "link", diagnostics_);
     warn_unused_block(dmac.rtl, out_.all.stripe_address, used[1], "dmac", diagnostics_);

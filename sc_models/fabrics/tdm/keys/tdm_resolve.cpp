@@ -32,15 +32,11 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
     const auto range = parse_switch_range(entry.name, entry.where, "switch.instances", diagnostics);
     if (!range) continue;
     instances.range = *range;
-    const auto exception = [&](const Given<RawBlock>& block, const BlockChoice& all, const char* name, bool& used) {
-      if (!block.given) return std::optional<BlockChoice>();
-      const std::string at = fmt::format("switch.instances.{}.{}", entry.name, name);
-      const BlockChoice choice = block_exception(block.value.implementation, block.value.rtl, all, at, diagnostics);
-      used = used || (!choice.is_model() && !block.value.rtl.given);
-      return std::optional(choice);
-    };
-    instances.slot_lut = exception(entry.value.slot_lut, out.all.slot_lut, "slot_lut", lut_used);
-    instances.data_path = exception(entry.value.data_path, out.all.data_path, "data_path", path_used);
+    const std::string at = "switch.instances." + entry.name;
+    instances.slot_lut =
+        block_exception(entry.value.slot_lut, out.all.slot_lut, at + ".slot_lut", lut_used, diagnostics);
+    instances.data_path =
+        block_exception(entry.value.data_path, out.all.data_path, at + ".data_path", path_used, diagnostics);
     out.instances.push_back(std::move(instances));
   }
   warn_unused_block(lut.rtl, out.all.slot_lut, lut_used, "switch.slot_lut", diagnostics);
