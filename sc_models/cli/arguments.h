@@ -57,11 +57,13 @@ struct DtableArguments {
 struct SweepArguments {
   std::string file;
   std::vector<std::string> set;
-  OutArguments out;      ///< empty: out/ and the name of the sweep file, with _quick for a quick sweep
+  OutArguments out;      ///< empty: out/ and the name of the sweep file, with _quick for a quick sweep and the shard
   std::size_t jobs = 0;  ///< processes at a time; 0: one per core
   bool quick = false;
   bool export_only = false;
-  bool fresh = false;  ///< forget stored results
+  bool fresh = false;              ///< forget stored results
+  std::string shard;               ///< "3/8": only this part of the runs; empty: all
+  std::vector<std::string> merge;  ///< folders (or databases) of shards to be joined; nothing is run then
   bool json = false;
 };
 

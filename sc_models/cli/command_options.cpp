@@ -135,9 +135,20 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
   c.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(whole_number("--jobs", 1, 1024));
   c.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
   CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
-  c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
+  CLI::Option* fresh = c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
+  CLI::Option* shard =
+      c.add_option("--shard", a.shard, "run only part i of N of the runs, as 3/8, in a folder of its own")
+          ->type_name("i/N")
+          ->excludes(only);
+  c.add_option("--merge", a.merge, "run nothing, join what shards have stored in these folders, write the outputs")
+      ->type_name("FOLDER")
+      ->excludes(only)
+      ->excludes(fresh)
+      ->excludes(shard);
   add_json(c, a.json);
   examples(c, {"weft sweep configs/tdm/sweep_load.yaml --jobs 2", "weft sweep configs/tdm/sweep_load.yaml --quick",
+               "weft sweep sweep.yaml --shard 3/8      # the third of eight parts, on any machine",
+               "weft sweep sweep.yaml --merge out/sweep_shard_*_of_8    # their tables and plots",
                "weft sweep sweep.yaml --export-only    # tables and plots again, from what is stored",
                "weft sweep out/sweep_load              # a sweep again, from its report"});
 }

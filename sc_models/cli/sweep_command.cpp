@@ -1,4 +1,5 @@
-// `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots.
+// `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots;
+// or runs one shard of it, or joins the stores of shards.
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/output_folder.h"
 #include "cli/commands.h"
+#include "cli/option_checks.h"
 #include "cli/output.h"
 #include "cli/report/report_input.h"
 #include "cli/report/run_record.h"
@@ -21,6 +23,7 @@
 #include "schema/document.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
+#include "sweep/shard.h"
 #include "sweep/sweep_config.h"
 
 namespace weft::cli {
@@ -31,8 +34,16 @@ namespace fs = std::filesystem;
 
 std::string plural(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
-std::string folder_name(const ConfigInput& input, bool quick) {
-  return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "");
+std::string folder_name(const ConfigInput& input, bool quick, const std::optional<SweepShard>& shard) {
+  return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "") +
+         (shard ? fmt::format("_shard_{}_of_{}", shard->index, shard->of) : "");
+}
+
+std::optional<SweepShard> shard_of(const SweepArguments& arguments) {
+  if (arguments.shard.empty()) return std::nullopt;
+  const Parsed<SweepShard> parsed = parse_shard(arguments.shard);
+  if (!parsed.value) throw InputError(option_at("--shard", arguments.shard), parsed.error);
+  return parsed.value;
 }
 
 constexpr const char* kStore = "results.sqlite";
@@ -67,6 +78,10 @@ class Work {
 void check_is_run(const SweepConfig& config) {
   if (!is_dlt_document(load_document(config.config))) return;
   throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
+}
+
+OutputFolderOptions whole_results(const SweepArguments& arguments) {
+  return results_of(arguments.out, {"results.csv", "summary.csv", "report.html", "report.json", kRunRecord}, {kStore});
 }
 
 // Points that still have something to run.
@@ -180,57 +195,19 @@ void print_summary(const SweepConfig& config, const SweepPlan& plan, const Sweep
   }
 }
 
-}  // namespace
+// The sweep of one command: what was read, and where the results go.
+struct Opened {
+  const SweepArguments& arguments;
+  const ConfigInput& input;
+  const SweepConfig& config;
+  const SweepPlan& plan;  ///< of the whole sweep
+  const fs::path& out;
+  const RunRecord& record;
+};
 
-int sweep(const SweepArguments& arguments) {
-  const RunRecord record;
-  const ConfigInput input = load_config(arguments.file);
-  const SweepConfig config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
-  check_is_run(config);
-  const SweepPlan plan = plan_sweep(config);
-  const fs::path out = folder_of(arguments.out, folder_name(input, arguments.quick));
-  const bool exists = fs::exists(out / kStore);
-  if (arguments.export_only && !exists) {
-    throw InputError({(out / kStore).string()}, "does not exist; there is nothing to export");
-  }
-  catch_interrupts();
-  // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
-  const auto check = [&](const std::vector<std::size_t>& runs) { return check_all(arguments, config, plan, runs); };
-  const auto stop = [] {
-    say(stderr, "interrupted while the points were checked\n");
-    return kInterrupted;
-  };
-  OutputFolderOptions folder_options =
-      results_of(arguments.out, {"results.csv", "summary.csv", "report.html", "report.json", kRunRecord}, {kStore});
-  if (!exists) {
-    OutputFolder::check(out, folder_options);
-    if (!check(work_of(plan, {}).runs)) return stop();
-  }
-  OutputFolder folder(out, folder_options);
-  ResultStore store((out / kStore).string());
-  if (arguments.fresh) store.forget_all();
-  if (arguments.export_only && store.known().empty()) {
-    throw InputError({store.file()}, "holds no run; there is nothing to export");
-  }
-  SweepWork work = work_of(plan, store.known());
-  if (arguments.export_only) work.runs.clear();
-  if (exists) note_stored(work, plan.runs.size());
-  if (exists && !check(work.runs)) return stop();
-
-  folder.clear();
-  SweepOutcome outcome;
-  {
-    Work run(arguments, "sweeping");
-    if (!work.runs.empty()) outcome = run_sweep(config, plan, work.runs, store, run.options);
-  }
-  if (outcome.interrupted) {
-    say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
-        plan.runs.size() - work_of(plan, store.known()).runs.size(), plan.runs.size());
-    if (arguments.json) {
-      say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
-    }
-    return kInterrupted;
-  }
+// Tables, page and report of what is stored, and what the command says at its end.
+int finish(const Opened& opened, ResultStore& store, const SweepOutcome& outcome, const SweepWork& work, Json more) {
+  const auto& [arguments, input, config, plan, out, record] = opened;
   SweepResults results;
   const std::vector<std::string> files = write_outputs(config, plan, store, out, results);
   const ReportData report = report_of(arguments, input, config, plan, results);
@@ -247,6 +224,7 @@ int sweep(const SweepArguments& arguments) {
               {"failures", failures_json(outcome.failures)},
               {"out", out.string()},
               {"files", files}};
+    json.update(more);
     say_json(json);
   } else {
     print_summary(config, plan, outcome, work, report.tables.front(), out, files);
@@ -254,6 +232,140 @@ int sweep(const SweepArguments& arguments) {
   }
   print_failures(outcome.failures);
   return outcome.failures.empty() ? kDone : kRunFailed;
+}
+
+// A shard has no tables: they would be those of a sweep with holes.
+int finish_shard(const Opened& opened, const SweepPlan& part, SweepShard shard, const SweepOutcome& outcome,
+                 const SweepWork& work) {
+  const auto& [arguments, input, config, plan, out, record] = opened;
+  write_file(out / kRunRecord, record.json(out, input.working_folder));
+  if (arguments.json) {
+    say_json(Json{{"ok", outcome.failures.empty()},
+                  {"shard", fmt::format("{}/{}", shard.index, shard.of)},
+                  {"runs", part.runs.size()},
+                  {"ran", outcome.ran},
+                  {"stored", work.stored},
+                  {"changed", work.changed},
+                  {"failures", failures_json(outcome.failures)},
+                  {"out", out.string()},
+                  {"files", Json::array({kStore})}});
+  } else {
+    say("{}\n", config.title.empty() ? config.file : config.title);
+    say("  {:<28} {} of {}\n", "part", shard.index, shard.of);
+    say("  {:<28} {} of {}\n", "runs", part.runs.size(), plan.runs.size());
+    say("  {:<28} {}\n", "run now", outcome.ran);
+    say("  {:<28} {}\n", "stored before", work.stored);
+    say("  {:<28} {}\n", "failed", outcome.failures.size());
+    say("\nresults in {}/\n", out.string());
+    say("  results.sqlite               every run of this part; 'weft sweep {} --merge FOLDER...' joins the parts\n",
+        config.file);
+  }
+  print_failures(outcome.failures);
+  return outcome.failures.empty() ? kDone : kRunFailed;
+}
+
+// The database of a folder, or a database itself.
+std::string store_in(const std::string& place) {
+  const fs::path path = fs::is_directory(place) ? fs::path(place) / kStore : fs::path(place);
+  if (!fs::is_regular_file(path)) {
+    throw InputError({path.string()},
+                     "does not exist; expected the folder of a shard, which has results.sqlite, or "
+                     "such a database");
+  }
+  return path.string();
+}
+
+int merge(const Opened& opened) {
+  const auto& [arguments, input, config, plan, out, record] = opened;
+  std::vector<std::string> files;
+  for (const std::string& place : arguments.merge) files.push_back(store_in(place));
+  OutputFolder folder(out, whole_results(arguments));
+  ResultStore store((out / kStore).string());
+  SweepWork work;
+  work.stored = work_of(plan, store.known()).stored;
+  const MergeOutcome merged = merge_stores(config, plan, files, store);
+  for (const MergeOutcome::Store& s : merged.stores) {
+    if (s.other == 0) continue;
+    say(stderr, "{}: {} for points that are not in this sweep; left out\n", s.file,
+        s.other == 1 ? "1 run is" : fmt::format("{} runs are", s.other));
+  }
+  folder.clear();
+  SweepOutcome outcome;
+  std::vector<std::string> missing;
+  for (const std::size_t r : merged.missing) missing.push_back(run_name(plan, r));
+  for (const PlannedRun& run : plan.runs) {
+    const auto stored = store.get(run.identity);
+    if (!stored || stored->done) continue;
+    outcome.failures.push_back({plan.points[run.point].name, run.seed, stored->message});
+  }
+  const int status =
+      finish(opened, store, outcome, work,
+             Json{{"ok", outcome.failures.empty() && missing.empty()}, {"merged", merged.added}, {"missing", missing}});
+  if (missing.empty()) return status;
+  say(stderr, "error: {} in no store: {}\n",
+      missing.size() == 1 ? "1 run is" : fmt::format("{} runs are", missing.size()), run_names(plan, merged.missing));
+  say(stderr, "  'weft sweep {} --out {}' runs what is missing\n", config.file, out.string());
+  return kRunFailed;
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  const RunRecord record;
+  const std::optional<SweepShard> shard = shard_of(arguments);
+  const ConfigInput input = load_config(arguments.file);
+  const SweepConfig config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
+  check_is_run(config);
+  const SweepPlan plan = plan_sweep(config);
+  const fs::path out = folder_of(arguments.out, folder_name(input, arguments.quick, shard));
+  const Opened opened{arguments, input, config, plan, out, record};
+  if (!arguments.merge.empty()) return merge(opened);
+  const SweepPlan part = shard ? shard_plan(plan, *shard) : plan;
+  const bool exists = fs::exists(out / kStore);
+  if (arguments.export_only && !exists) {
+    throw InputError({(out / kStore).string()}, "does not exist; there is nothing to export");
+  }
+  catch_interrupts();
+  // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
+  const auto check = [&](const std::vector<std::size_t>& runs) { return check_all(arguments, config, part, runs); };
+  const auto stop = [] {
+    say(stderr, "interrupted while the points were checked\n");
+    return kInterrupted;
+  };
+  const OutputFolderOptions folder_options =
+      shard ? results_of(arguments.out, {kRunRecord}, {kStore}) : whole_results(arguments);
+  if (!exists) {
+    OutputFolder::check(out, folder_options);
+    if (!check(work_of(part, {}).runs)) return stop();
+  }
+  OutputFolder folder(out, folder_options);
+  ResultStore store((out / kStore).string());
+  if (arguments.fresh) store.forget_all();
+  if (arguments.export_only && store.known().empty()) {
+    throw InputError({store.file()}, "holds no run; there is nothing to export");
+  }
+  SweepWork work = work_of(part, store.known());
+  work.other = work_of(plan, store.known()).other;  // a run of another part is one of this sweep
+  if (arguments.export_only) work.runs.clear();
+  if (exists) note_stored(work, part.runs.size());
+  if (exists && !check(work.runs)) return stop();
+
+  folder.clear();
+  SweepOutcome outcome;
+  {
+    Work run(arguments, "sweeping");
+    if (!work.runs.empty()) outcome = run_sweep(config, part, work.runs, store, run.options);
+  }
+  if (outcome.interrupted) {
+    say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+        part.runs.size() - work_of(part, store.known()).runs.size(), part.runs.size());
+    if (arguments.json) {
+      say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
+    }
+    return kInterrupted;
+  }
+  return shard ? finish_shard(opened, part, *shard, outcome, work)
+               : finish(opened, store, outcome, work, Json::object());
 }
 
 int check_sweep(const SweepArguments& arguments, ConfigDocument document) {

@@ -78,9 +78,11 @@ class Statement {
 
 void ResultStore::Close::operator()(sqlite3* db) const { sqlite3_close(db); }
 
-ResultStore::ResultStore(const std::string& file) : file_(file) {
+ResultStore::ResultStore(const std::string& file, Opening opening) : file_(file) {
   sqlite3* db = nullptr;
-  const int status = sqlite3_open(file.c_str(), &db);
+  const bool create = opening == Opening::create;
+  const int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+  const int status = sqlite3_open_v2(file.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (status != SQLITE_OK) fail(file_, db);
   sqlite3_busy_timeout(db, 10'000);  // someone looks at it
@@ -93,7 +95,7 @@ ResultStore::ResultStore(const std::string& file) : file_(file) {
     Statement count(file_, db, "SELECT count(*) FROM sqlite_master");
     if (count.step()) tables = static_cast<int>(count.real(0));
   }
-  if (application != kApplication && (application != 0 || tables != 0)) {
+  if (application != kApplication && (!create || application != 0 || tables != 0)) {
     throw InputError({file}, "is a database, but not one of a sweep");
   }
   Statement version(file_, db, "PRAGMA user_version");
@@ -102,10 +104,26 @@ ResultStore::ResultStore(const std::string& file) : file_(file) {
   if (tables != 0 && schema != kSchema) {
     throw InputError({file}, "was written by another version of the program; move it away");
   }
-  execute("BEGIN IMMEDIATE");
+  if (!create) return;
+  Transaction making(*this);
   execute(kTables);
   execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema).c_str());
-  execute("COMMIT");
+  making.commit();
+}
+
+ResultStore::Transaction::Transaction(const ResultStore& store)
+    : store_(store), open_(sqlite3_get_autocommit(store.db_.get()) != 0) {
+  if (open_) store_.execute("BEGIN IMMEDIATE");
+}
+
+ResultStore::Transaction::~Transaction() {
+  if (open_) sqlite3_exec(store_.db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void ResultStore::Transaction::commit() {
+  if (!open_) return;
+  store_.execute("COMMIT");
+  open_ = false;
 }
 
 ResultStore::~ResultStore() = default;
@@ -122,35 +140,30 @@ std::vector<ResultStore::Known> ResultStore::known() const {
 }
 
 void ResultStore::put(const StoredRun& run, const std::vector<StoredAxis>& axes) {
-  execute("BEGIN IMMEDIATE");
-  try {
-    const std::string seed = std::to_string(run.seed);
-    Statement(file_, db_.get(), "DELETE FROM runs WHERE identity = ? OR (point = ? AND seed = ?)")
-        .bind(run.identity)
-        .bind(run.point)
-        .bind(seed)
-        .step();
-    Statement(file_, db_.get(), "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))")
-        .bind(run.identity)
-        .bind(run.point)
-        .bind(seed)
-        .bind(std::string(run.done ? "done" : "failed"))
-        .bind(run.message)
-        .bind(run.seconds)
-        .bind(std::string(kVersion))
-        .bind(run.command)
-        .bind(run.report)
-        .step();
-    Statement insert(file_, db_.get(), "INSERT INTO axes VALUES(?, ?, ?, ?)");
-    for (const StoredAxis& a : axes) {
-      insert.bind(run.identity).bind(a.axis).bind(a.label).bind(a.number).step();
-      insert.again();
-    }
-    execute("COMMIT");
-  } catch (...) {
-    sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
-    throw;
+  Transaction change(*this);
+  const std::string seed = std::to_string(run.seed);
+  Statement(file_, db_.get(), "DELETE FROM runs WHERE identity = ? OR (point = ? AND seed = ?)")
+      .bind(run.identity)
+      .bind(run.point)
+      .bind(seed)
+      .step();
+  Statement(file_, db_.get(), "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))")
+      .bind(run.identity)
+      .bind(run.point)
+      .bind(seed)
+      .bind(std::string(run.done ? "done" : "failed"))
+      .bind(run.message)
+      .bind(run.seconds)
+      .bind(std::string(kVersion))
+      .bind(run.command)
+      .bind(run.report)
+      .step();
+  Statement insert(file_, db_.get(), "INSERT INTO axes VALUES(?, ?, ?, ?)");
+  for (const StoredAxis& a : axes) {
+    insert.bind(run.identity).bind(a.axis).bind(a.label).bind(a.number).step();
+    insert.again();
   }
+  change.commit();
 }
 
 std::optional<StoredRun> ResultStore::get(const std::string& identity) const {
@@ -162,19 +175,14 @@ std::optional<StoredRun> ResultStore::get(const std::string& identity) const {
 }
 
 void ResultStore::replace_metrics(const std::vector<StoredMetric>& metrics) {
-  execute("BEGIN IMMEDIATE");
-  try {
-    execute("DELETE FROM metrics");
-    Statement insert(file_, db_.get(), "INSERT INTO metrics VALUES(?, ?, ?, ?, ?)");
-    for (const StoredMetric& m : metrics) {
-      insert.bind(m.identity).bind(m.metric).bind(m.member).bind(m.value).bind(m.unit).step();
-      insert.again();
-    }
-    execute("COMMIT");
-  } catch (...) {
-    sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
-    throw;
+  Transaction change(*this);
+  execute("DELETE FROM metrics");
+  Statement insert(file_, db_.get(), "INSERT INTO metrics VALUES(?, ?, ?, ?, ?)");
+  for (const StoredMetric& m : metrics) {
+    insert.bind(m.identity).bind(m.metric).bind(m.member).bind(m.value).bind(m.unit).step();
+    insert.again();
   }
+  change.commit();
 }
 
 void ResultStore::forget_all() { execute("DELETE FROM runs"); }

@@ -47,9 +47,14 @@ struct StoredMetric {
 
 class ResultStore {
  public:
-  /// Opens or creates the database. Throws InputError when it is none of ours or cannot be written. The folder is the
-  /// caller's (base/output_folder.h), so that one sweep has it at a time.
-  explicit ResultStore(const std::string& file);
+  enum class Opening {
+    create,   ///< a database that is not there is made
+    existing  ///< of another command: nothing is changed in it but what SQLite itself rolls back after a kill
+  };
+  /// Opens the database. Throws InputError when it is none of ours or cannot be written; an existing one also when it
+  /// is not there. The folder of one that may be created is the caller's (base/output_folder.h), so that one sweep has
+  /// it at a time.
+  explicit ResultStore(const std::string& file, Opening opening = Opening::create);
   ~ResultStore();
   ResultStore(const ResultStore&) = delete;
   ResultStore& operator=(const ResultStore&) = delete;
@@ -62,6 +67,20 @@ class ResultStore {
   };
   std::vector<Known> known() const;
   const std::string& file() const { return file_; }
+
+  /// Changes of one scope that come together or, without commit(), not at all. One inside another is a part of it.
+  class Transaction {
+   public:
+    explicit Transaction(const ResultStore& store);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    void commit();
+
+   private:
+    const ResultStore& store_;
+    bool open_;
+  };
 
   /// Adds a run; one of the same point and seed, which another configuration gave, goes.
   void put(const StoredRun& run, const std::vector<StoredAxis>& axes);

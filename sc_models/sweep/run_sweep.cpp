@@ -209,6 +209,8 @@ bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::ve
   return true;
 }
 
+}  // namespace
+
 std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& point) {
   std::vector<StoredAxis> out;
   for (std::size_t a = 0; a < config.axes.size(); ++a) {
@@ -217,8 +219,6 @@ std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& p
   }
   return out;
 }
-
-}  // namespace
 
 std::vector<std::string> point_arguments(const SweepConfig& config, const PlannedPoint& point, std::uint64_t seed) {
   std::vector<std::string> out{fs::absolute(config.config).lexically_normal().string()};

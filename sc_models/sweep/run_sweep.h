@@ -31,6 +31,9 @@ struct SweepWork {
 
 SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known);
 
+/// Where a point lies on the axes, as it is stored.
+std::vector<StoredAxis> axes_of(const SweepConfig& config, const PlannedPoint& point);
+
 /// Has the program check the configuration of the points (`weft check`, first seed) in parallel. Throws InputError with
 /// the errors of all of them, placed in the sweep file where a key of the sweep caused them. Otherwise returns their
 /// warnings, placed likewise, each once; nothing when it was interrupted. Ends early, and says so, when many points are
