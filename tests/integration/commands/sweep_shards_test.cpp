@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostics.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "sweep/result_store.h"
