@@ -20,6 +20,7 @@
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
+#include "run/plugin.h"
 #include "schema/document.h"
 #include "sweep/outputs.h"
 #include "sweep/run_sweep.h"
@@ -316,7 +317,7 @@ int sweep(const SweepArguments& arguments) {
   const ConfigInput input = load_config(arguments.file);
   const SweepConfig config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
   check_is_run(config);
-  const SweepPlan plan = plan_sweep(config);
+  const SweepPlan plan = plan_sweep(config, loaded_plugins());
   const fs::path out = folder_of(arguments.out, folder_name(input, arguments.quick, shard));
   const Opened opened{arguments, input, config, plan, out, record};
   if (!arguments.merge.empty()) return merge(opened);
@@ -371,7 +372,7 @@ int sweep(const SweepArguments& arguments) {
 int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
   const SweepConfig config = read_sweep(std::move(document), arguments.file, arguments.set, false);
   check_is_run(config);
-  const SweepPlan plan = plan_sweep(config);
+  const SweepPlan plan = plan_sweep(config, loaded_plugins());
   catch_interrupts();
   if (!check_all(arguments, config, plan, work_of(plan, {}).runs)) {
     say(stderr, "interrupted: not all points are checked\n");

@@ -42,7 +42,14 @@ std::string misfit(const PluginAbi& its) {
   return "";
 }
 
+std::vector<std::string>& plugin_files() {
+  static std::vector<std::string> files;
+  return files;
+}
+
 }  // namespace
+
+const std::vector<std::string>& loaded_plugins() { return plugin_files(); }
 
 void load_plugin(const std::string& file, Registry& registry) {
   const auto refuse = [&](const std::string& why) {
@@ -64,6 +71,7 @@ void load_plugin(const std::string& file, Registry& registry) {
   } catch (const std::exception& e) {
     refuse(e.what());
   }
+  plugin_files().push_back(std::filesystem::absolute(file).string());
 }
 
 }  // namespace weft

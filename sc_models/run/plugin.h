@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "base/version.h"
 #include "run/registry.h"
@@ -51,6 +52,8 @@ namespace {
 /// plug-in, was built for another version, needs what the program has not, or adds what is there already. It stays
 /// loaded until the program ends.
 void load_plugin(const std::string& file, Registry& registry);
+/// Files of those that are loaded, with full names.
+const std::vector<std::string>& loaded_plugins();
 
 }  // namespace weft
 

@@ -81,7 +81,7 @@ std::vector<std::vector<std::size_t>> product(const std::vector<std::size_t>& si
   }
 }
 
-SweepPlan plan_sweep(const SweepConfig& config) {
+SweepPlan plan_sweep(const SweepConfig& config, const std::vector<std::string>& plugins) {
   ConfigDocument document;
   try {
     document = load_document(config.config);
@@ -94,6 +94,8 @@ SweepPlan plan_sweep(const SweepConfig& config) {
   }
   SweepPlan plan = points_of(config);
   NamedFiles files(config.folder);
+  std::string program;
+  for (const std::string& file : plugins) program += fmt::format("plug-in {}\n", hash(read_file(file)));
   std::map<Location, std::string, bool (*)(const Location&, const Location&)> errors(
       [](const Location& a, const Location& b) {
         return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
@@ -109,7 +111,7 @@ SweepPlan plan_sweep(const SweepConfig& config) {
     }
     std::set<std::string> named;
     files.collect(root, document, named);
-    std::string text = fmt::format("weft {}, {}\n", kVersion, kReportSchema);
+    std::string text = fmt::format("weft {}, {}\n", kVersion, kReportSchema) + program;
     for (const std::string& file : named) text += file + "\n";
     root.entries.erase(
         std::remove_if(root.entries.begin(), root.entries.end(), [](const YamlEntry& e) { return e.key == "seed"; }),

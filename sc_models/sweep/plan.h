@@ -2,8 +2,9 @@
 // The runs of a sweep: the product of its axes, times its seeds, each run with an identity.
 //
 // The identity of a run is a hash of everything its result depends on: the resolved configuration (bases merged, keys
-// of the sweep and the seed set), the content of every file that a value of it names, and the version of the program.
-// So a stored result is used again exactly when running would give the same, and nothing here needs to know the fabric.
+// of the sweep and the seed set), the content of every file that a value of it names, the version of the program and
+// the content of its plug-ins. So a stored result is used again exactly when running would give the same, and nothing
+// here needs to know the fabric.
 
 #include <cstdint>
 #include <string>
@@ -33,7 +34,8 @@ struct SweepPlan {
 /// Combinations of one index per axis, each below its size; the last runs fastest.
 std::vector<std::vector<std::size_t>> product(const std::vector<std::size_t>& sizes);
 
-/// Throws InputError when the configuration cannot be read, or a key of it not be set.
-SweepPlan plan_sweep(const SweepConfig& config);
+/// Throws InputError when the configuration cannot be read, or a key of it not be set. `plugins`: files that the
+/// program has loaded.
+SweepPlan plan_sweep(const SweepConfig& config, const std::vector<std::string>& plugins = {});
 
 }  // namespace weft

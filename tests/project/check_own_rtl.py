@@ -90,6 +90,15 @@ def check_example():
     wrong = run(*buggy[:-1], instance("rtl", "my_dtable_buggy"))
     expect(results(wrong) != results(model), "the bug changes nothing")
 
+    # A sweep hands the plug-in on to its runs, and runs them again when the plug-in has changed.
+    (example / "loads.yaml").write_text("sweep: network.yaml\naxes: [ { key: traffic.0.load, name: load, values: [0.05, 0.1] } ]\n"
+                                        "seeds: 1\nmetrics: { latency: { path: sections.run.latency_mean } }\n")
+    sweep = ("sweep", "loads.yaml", "--out", "loads")
+    expect("run now                      2" in call(weft, *sweep, *plugin), "the sweep has not run")
+    expect("run now                      0" in call(weft, *sweep, *plugin), "the sweep has run again")
+    more = ("--plugin", "build/libmy_dtable_buggy.so")
+    expect("run now                      2" in call(weft, *sweep, *plugin, *more), "the sweep has not run with other plug-ins")
+
     # Names and files that are not there.
     said = call(weft, "check", "network.yaml", "--set", instance("lockstep", "my_dtabel"), *plugin, status=2)
     expect("no RTL block 'my_dtabel' is registered for the Deficit Table; did you mean 'my_dtable'?" in said, said)
